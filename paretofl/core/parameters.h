@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "paretofl/core/layout.h"
+
+namespace paretofl {
+
+/// Model parameters theta: one flat float32 buffer and the layout that names its slices.
+class Parameters {
+ public:
+  /// Zeros, or `values` (throws Error unless their count is layout->size()).
+  explicit Parameters(std::shared_ptr<const Layout> layout);
+  Parameters(std::shared_ptr<const Layout> layout, std::vector<float> values);
+
+  const Layout& layout() const { return *layout_; }
+  const std::shared_ptr<const Layout>& shared_layout() const { return layout_; }
+  std::size_t size() const { return values_.size(); }
+
+  std::span<float> values() { return values_; }
+  std::span<const float> values() const { return values_; }
+  std::span<float> slice(std::string_view name);
+  std::span<const float> slice(std::string_view name) const;
+
+  /// theta <- theta - learning_rate * direction, direction [d].
+  void step(double learning_rate, std::span<const float> direction);
+
+ private:
+  std::shared_ptr<const Layout> layout_;
+  std::vector<float> values_;
+};
+
+}  // namespace paretofl
