@@ -1,0 +1,16 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace paretofl {
+
+/// Each adds one subcommand to the command line and runs it from its callback. A callback throws
+/// Error on bad input and CLI::RuntimeError(code) for another exit code; main.cpp prints and exits.
+void add_run(CLI::App& app);
+void add_list(CLI::App& app);
+void add_data(CLI::App& app);
+void add_weights(CLI::App& app);
+void add_indicators(CLI::App& app);
+void add_report(CLI::App& app);
+
+}  // namespace paretofl

@@ -1,0 +1,29 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "apps/commands.h"
+
+int main(int argc, char** argv) {
+  CLI::App app{"ParetoFL: federated multi-objective learning, bit-reproducible", "paretofl"};
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "paretofl 0.1.0");
+  paretofl::add_run(app);
+  paretofl::add_list(app);
+  paretofl::add_data(app);
+  paretofl::add_weights(app);
+  paretofl::add_indicators(app);
+  paretofl::add_report(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::RuntimeError& exit) {
+    return exit.get_exit_code();
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "paretofl: {}\n", error.what());
+    return 1;
+  }
+  return 0;
+}

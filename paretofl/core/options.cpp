@@ -1,0 +1,204 @@
+#include "paretofl/core/options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "paretofl/core/error.h"
+#include "paretofl/core/registry.h"
+
+namespace paretofl {
+namespace {
+
+struct KindOf {
+  std::string operator()(bool) const { return "a boolean"; }
+  std::string operator()(std::int64_t) const { return "an integer"; }
+  std::string operator()(double) const { return "a real"; }
+  std::string operator()(const std::string&) const { return "a text"; }
+  std::string operator()(const std::vector<double>&) const { return "a list of numbers"; }
+  std::string operator()(const std::vector<std::string>&) const { return "a list of texts"; }
+};
+
+template <class T>
+const T& get(const Settings::Value& value, const std::string& name, std::string_view wanted) {
+  const T* held = std::get_if<T>(&value);
+  expect(held != nullptr, "config: expected {} for {}, found {} ({})", wanted, name, std::visit(KindOf{}, value), to_text(value));
+  return *held;
+}
+
+std::string range_text(double low, double high) {
+  if (low == -kInfinity && high == kInfinity) return "";
+  if (high == kInfinity) return fmt::format(">= {}", low);
+  if (low == -kInfinity) return fmt::format("<= {}", high);
+  return fmt::format("{} to {}", low, high);
+}
+
+std::string range_text(std::int64_t low, std::int64_t high) {
+  return high == kMaxInt ? fmt::format(">= {}", low) : fmt::format("{} to {}", low, high);
+}
+
+void check_real(const std::string& name, double value, double low, double high) {
+  expect(!std::isnan(value) && value >= low && value <= high, "config: expected {} {}, found {}", name, range_text(low, high), value);
+}
+
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      result += fmt::format("\\u{:04X}", static_cast<unsigned char>(c));
+    } else {
+      result += c;
+    }
+  }
+  return result + '"';
+}
+
+// The shortest text that reads back as the same double and as a real, not an integer.
+std::string real_text(double value) {
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  if (std::isnan(value)) return "nan";
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
+}
+
+struct ToText {
+  std::string operator()(bool value) const { return value ? "true" : "false"; }
+  std::string operator()(std::int64_t value) const { return fmt::format("{}", value); }
+  std::string operator()(double value) const { return real_text(value); }
+  std::string operator()(const std::string& value) const { return quoted(value); }
+  std::string operator()(const std::vector<double>& values) const {
+    std::vector<std::string> texts;
+    for (const double value : values) texts.push_back(real_text(value));
+    return fmt::format("[{}]", fmt::join(texts, ", "));
+  }
+  std::string operator()(const std::vector<std::string>& values) const {
+    std::vector<std::string> texts;
+    for (const std::string& value : values) texts.push_back(quoted(value));
+    return fmt::format("[{}]", fmt::join(texts, ", "));
+  }
+};
+
+}  // namespace
+
+std::string to_text(const Settings::Value& value) { return std::visit(ToText{}, value); }
+
+OptionReader::OptionReader(const Settings& settings, std::string path) : settings_(settings), path_(std::move(path)) {}
+
+std::string OptionReader::name_of(std::string_view key) const {
+  return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
+}
+
+const Settings::Value* OptionReader::find(std::string_view key) {
+  known_.emplace_back(key);
+  expect(!settings_.tables.contains(key), "config: expected a value for {}, found a table", name_of(key));
+  const auto found = settings_.values.find(key);
+  return found == settings_.values.end() ? nullptr : &found->second;
+}
+
+void OptionReader::boolean(std::string_view key, bool& field, std::string_view) {
+  if (const auto* value = find(key)) field = get<bool>(*value, name_of(key), "a boolean");
+  resolved_.values.insert_or_assign(std::string(key), field);
+}
+
+void OptionReader::integer(std::string_view key, std::int64_t& field, std::int64_t low, std::int64_t high, std::string_view) {
+  if (const auto* value = find(key)) field = get<std::int64_t>(*value, name_of(key), "an integer");
+  expect(field >= low && field <= high, "config: expected {} {}, found {}", name_of(key), range_text(low, high), field);
+  resolved_.values.insert_or_assign(std::string(key), field);
+}
+
+void OptionReader::real(std::string_view key, double& field, double low, double high, std::string_view) {
+  if (const auto* value = find(key)) {
+    const auto* integer = std::get_if<std::int64_t>(value);
+    field = integer != nullptr ? static_cast<double>(*integer) : get<double>(*value, name_of(key), "a real");
+  }
+  check_real(name_of(key), field, low, high);
+  resolved_.values.insert_or_assign(std::string(key), field);
+}
+
+void OptionReader::text(std::string_view key, std::string& field, std::string_view) {
+  if (const auto* value = find(key)) field = get<std::string>(*value, name_of(key), "a text");
+  resolved_.values.insert_or_assign(std::string(key), field);
+}
+
+void OptionReader::choice(std::string_view key, std::string& field, const std::vector<std::string>& choices, std::string_view meaning) {
+  text(key, field, meaning);
+  expect(std::find(choices.begin(), choices.end(), field) != choices.end(), "config: expected {} to be one of {}; found '{}'", name_of(key),
+         fmt::join(choices, ", "), field);
+}
+
+void OptionReader::reals(std::string_view key, std::vector<double>& field, double low, double high, std::string_view) {
+  if (const auto* value = find(key)) {
+    // TOML's empty list has no element type.
+    const auto* texts = std::get_if<std::vector<std::string>>(value);
+    const bool empty = texts != nullptr && texts->empty();
+    field = empty ? std::vector<double>{} : get<std::vector<double>>(*value, name_of(key), "a list of numbers");
+  }
+  for (const double value : field) check_real(name_of(key), value, low, high);
+  resolved_.values.insert_or_assign(std::string(key), field);
+}
+
+void OptionReader::component(std::string_view key, Component& field, const RegistryBase& registry, std::string_view) {
+  known_.emplace_back(key);
+  const std::string where = name_of(key);
+  if (const auto value = settings_.values.find(key); value != settings_.values.end()) {
+    field = {get<std::string>(value->second, where, fmt::format("a {}'s name", registry.kind())), {}};
+  } else if (const auto table = settings_.tables.find(key); table != settings_.tables.end()) {
+    field.settings = table->second;
+    if (const auto name = field.settings.values.find("name"); name != field.settings.values.end()) {
+      field.name = get<std::string>(name->second, where + ".name", fmt::format("a {}'s name", registry.kind()));
+      field.settings.values.erase(name);
+    }
+  }
+  OptionReader reader(field.settings, where);
+  registry.entry(field.name).describe(reader);
+  reader.finish();
+  Settings part = reader.resolved();
+  part.values.insert_or_assign("name", field.name);
+  resolved_.tables.insert_or_assign(std::string(key), std::move(part));
+}
+
+void OptionReader::finish() const {
+  const auto check = [&](const std::string& key) {
+    if (std::find(known_.begin(), known_.end(), key) != known_.end()) return;
+    const std::string near = nearest(key, known_);
+    if (near.empty())
+      throw Error(fmt::format("config: expected one of {}; found the unknown key {}", fmt::join(known_, ", "), name_of(key)));
+    throw Error(fmt::format("config: expected a known key, found {}; did you mean {}?", name_of(key), name_of(near)));
+  };
+  for (const auto& [key, value] : settings_.values) check(key);
+  for (const auto& [key, table] : settings_.tables) check(key);
+}
+
+void OptionLister::boolean(std::string_view key, bool& field, std::string_view meaning) {
+  docs_.push_back({std::string(key), "boolean", to_text(field), "", std::string(meaning)});
+}
+
+void OptionLister::integer(std::string_view key, std::int64_t& field, std::int64_t low, std::int64_t high, std::string_view meaning) {
+  docs_.push_back({std::string(key), "integer", to_text(field), range_text(low, high), std::string(meaning)});
+}
+
+void OptionLister::real(std::string_view key, double& field, double low, double high, std::string_view meaning) {
+  docs_.push_back({std::string(key), "real", to_text(field), range_text(low, high), std::string(meaning)});
+}
+
+void OptionLister::text(std::string_view key, std::string& field, std::string_view meaning) {
+  docs_.push_back({std::string(key), "text", to_text(field), "", std::string(meaning)});
+}
+
+void OptionLister::choice(std::string_view key, std::string& field, const std::vector<std::string>& choices, std::string_view meaning) {
+  docs_.push_back({std::string(key), "text", to_text(field), fmt::format("{}", fmt::join(choices, ", ")), std::string(meaning)});
+}
+
+void OptionLister::reals(std::string_view key, std::vector<double>& field, double low, double high, std::string_view meaning) {
+  docs_.push_back({std::string(key), "list of reals", to_text(field), range_text(low, high), std::string(meaning)});
+}
+
+void OptionLister::component(std::string_view key, Component& field, const RegistryBase& registry, std::string_view meaning) {
+  docs_.push_back({std::string(key), registry.kind(), quoted(field.name), "", std::string(meaning)});
+}
+
+}  // namespace paretofl

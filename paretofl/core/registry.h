@@ -1,0 +1,72 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "paretofl/core/options.h"
+
+namespace paretofl {
+
+/// What every registered part says of itself.
+struct RegistryEntry {
+  std::string name;
+  std::string summary;                           ///< one line for `list`
+  std::string reference;                         ///< paper and equation or algorithm number
+  std::function<void(OptionVisitor&)> describe;  ///< walks over a default Options struct
+};
+
+/// The names and documentation of one kind of part, without the factories' types.
+class RegistryBase {
+ public:
+  explicit RegistryBase(std::string kind) : kind_(std::move(kind)) {}
+  virtual ~RegistryBase() = default;
+
+  const std::string& kind() const { return kind_; }  ///< "strategy", "solver", ...
+  virtual std::vector<const RegistryEntry*> entries() const = 0;
+  /// Throws Error naming the known names where `name` is not one of them.
+  const RegistryEntry& entry(std::string_view name) const;
+
+ private:
+  std::string kind_;
+};
+
+/// One explicit list per room, in its registry.cpp: static self-registration is lost from static
+/// libraries. `Factory` is a function type, such as std::unique_ptr<Thing>(const Settings&).
+template <class Factory>
+class Registry : public RegistryBase {
+ public:
+  struct Entry : RegistryEntry {
+    std::function<Factory> make;
+  };
+
+  Registry(std::string kind, std::vector<Entry> entries) : RegistryBase(std::move(kind)), entries_(std::move(entries)) {}
+
+  std::vector<const RegistryEntry*> entries() const override {
+    std::vector<const RegistryEntry*> list;
+    for (const Entry& entry : entries_) list.push_back(&entry);
+    return list;
+  }
+
+  /// The entry of that name with its factory; throws Error like entry().
+  const Entry& at(std::string_view name) const { return static_cast<const Entry&>(entry(name)); }
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+/// A describe function for an Options struct.
+template <Describable Options>
+std::function<void(OptionVisitor&)> described() {
+  return [](OptionVisitor& visit) {
+    Options options;
+    options.describe(visit);
+  };
+}
+
+/// The known word with the smallest edit distance to `word`, for "did you mean"; empty if none is near.
+std::string nearest(std::string_view word, std::span<const std::string> known);
+
+}  // namespace paretofl
