@@ -1,0 +1,42 @@
+#include "paretofl/core/client.h"
+
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+
+ClientHost::ClientHost(ClientFactory factory, double dropout_rate) : factory_(std::move(factory)), dropout_rate_(dropout_rate) {}
+
+ClientHalf& ClientHost::client(int id) {
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<ClientHalf>& client = clients_[id];
+  if (!client) client = factory_(id);
+  return *client;
+}
+
+Reply ClientHost::answer(const Envelope& envelope) {
+  Reply reply;
+  if (envelope.request.verb == kSaveState) {
+    client(envelope.client).save(reply.extra);
+  } else if (envelope.request.verb == kLoadState) {
+    client(envelope.client).load(envelope.request.extra);
+  } else if (dropout_rate_ > 0 && Random(envelope.stream(), "dropout of " + envelope.request.verb).uniform() < dropout_rate_) {
+    reply.error = "dropped out (simulated)";
+  } else {
+    reply = client(envelope.client).handle(envelope.request, envelope.stream());
+  }
+  return reply;
+}
+
+Reply ClientHost::handle(const Envelope& envelope) noexcept {
+  Reply reply;
+  try {
+    reply = answer(envelope);
+  } catch (const std::exception& failure) {
+    reply = {};
+    reply.error = failure.what();
+  }
+  reply.client = envelope.client;
+  return reply;
+}
+
+}  // namespace paretofl

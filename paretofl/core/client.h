@@ -1,0 +1,56 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "paretofl/core/record.h"
+#include "paretofl/core/reply.h"
+#include "paretofl/core/request.h"
+
+namespace paretofl {
+
+/// The client half of a federated algorithm: one instance per client, kept from round to round. It
+/// shares only messages with the server half, also in a simulation.
+class ClientHalf {
+ public:
+  virtual ~ClientHalf() = default;
+
+  /// Answers a request. May throw: the host turns exceptions into error replies. Random numbers come
+  /// from streams of `stream`, so an answer depends on the request and this client's state alone.
+  virtual Reply handle(const Request& request, StreamId stream) = 0;
+
+  /// State that must outlive the process. What lives only within a round is not saved.
+  virtual void save(Record&) const {}
+  virtual void load(const Record&) {}
+};
+
+using ClientFactory = std::function<std::unique_ptr<ClientHalf>(int client)>;
+
+/// Verbs that the host answers itself, for checkpoints.
+inline constexpr std::string_view kSaveState = "save_state";
+inline constexpr std::string_view kLoadState = "load_state";
+
+/// Hosts the clients of one process: makes each on its first request and keeps it. Safe to call from
+/// several threads for different clients.
+class ClientHost {
+ public:
+  /// `dropout_rate` in [0, 1): the chance that a client drops out of an exchange, drawn from its own
+  /// stream, to study partial participation.
+  explicit ClientHost(ClientFactory factory, double dropout_rate = 0);
+
+  /// Never throws: a failure is an error in the reply.
+  Reply handle(const Envelope& envelope) noexcept;
+
+ private:
+  ClientHalf& client(int id);
+  Reply answer(const Envelope& envelope);
+
+  ClientFactory factory_;
+  double dropout_rate_;
+  std::mutex mutex_;
+  std::unordered_map<int, std::unique_ptr<ClientHalf>> clients_;
+};
+
+}  // namespace paretofl

@@ -1,0 +1,65 @@
+#include "paretofl/core/round.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace paretofl {
+
+Round::Round(Runtime& runtime, const RoundOptions& options, std::uint32_t number) : runtime_(runtime), options_(options), number_(number) {}
+
+Cohort Round::sample_clients(std::size_t count) {
+  const auto population = static_cast<std::size_t>(options_.num_clients);
+  expect(count >= 1 && count <= population, "cohort: expected 1 to {} clients, found {}", population, count);
+  Random stream = random("sample_clients").substream("cohort", cohorts_drawn_++);
+  Cohort cohort{{}, count};
+  for (const std::size_t client : stream.sample_without_replacement(population, count)) cohort.clients.push_back(static_cast<int>(client));
+  std::sort(cohort.clients.begin(), cohort.clients.end());
+  return cohort;
+}
+
+Replies Round::broadcast(const Cohort& cohort, const Request& request) {
+  std::vector<Envelope> envelopes;
+  for (const int client : cohort.clients) envelopes.push_back({client, request});
+  return send(std::move(envelopes), cohort.sampled);
+}
+
+Replies Round::exchange(std::vector<Envelope> envelopes) {
+  const std::size_t sampled = envelopes.size();
+  return send(std::move(envelopes), sampled);
+}
+
+Random Round::random(std::string_view purpose) const { return Random({options_.seed, number_, kServerStream}, purpose); }
+
+Replies Round::send(std::vector<Envelope> envelopes, std::size_t sampled) {
+  expect(!envelopes.empty(), "exchange: expected at least one request, found none");
+  std::stable_sort(envelopes.begin(), envelopes.end(), [](const Envelope& a, const Envelope& b) { return a.client < b.client; });
+  for (Envelope& envelope : envelopes) {
+    envelope.request.seed = options_.seed;
+    envelope.request.round = number_;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  Exchange exchange = runtime_.exchange(envelopes);
+  seconds_[envelopes.front().request.verb] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  bytes_up_ += exchange.bytes_up;
+  bytes_down_ += exchange.bytes_down;
+
+  Replies answered{{}, sampled};
+  for (std::size_t i = 0; i < envelopes.size(); ++i) {
+    Reply& reply = exchange.replies[i];
+    if (reply.error) {
+      failures_.push_back({reply.client, envelopes[i].request.verb, *reply.error});
+    } else {
+      answered.replies.push_back(std::move(reply));
+    }
+  }
+  const double needed = std::max(1.0, std::ceil(options_.min_reply_fraction * static_cast<double>(sampled)));
+  if (static_cast<double>(answered.size()) < needed) {
+    const std::string why = failures_.empty() ? "" : fmt::format("; client {}: {}", failures_.back().client, failures_.back().reason);
+    throw RoundAbandoned(fmt::format("round {}: expected at least {} of {} replies to '{}', found {}{}", number_, needed, sampled,
+                                     envelopes.front().request.verb, answered.size(), why));
+  }
+  return answered;
+}
+
+}  // namespace paretofl

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "paretofl/core/cohort.h"
+#include "paretofl/core/error.h"
+#include "paretofl/core/runtime.h"
+
+namespace paretofl {
+
+/// Thrown by an exchange that too few clients answered; the server then leaves the round undone.
+class RoundAbandoned : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A client that did not answer.
+struct Failure {
+  int client;
+  std::string verb;
+  std::string reason;
+};
+
+/// What every round of a run shares.
+struct RoundOptions {
+  std::uint64_t seed = 0;
+  int num_clients = 0;
+  double min_reply_fraction = 0.5;  ///< of a cohort as sampled; fewer answers abandon the round
+};
+
+/// One round as a strategy's server half sees it: draw clients, send requests, get replies.
+class Round {
+ public:
+  Round(Runtime& runtime, const RoundOptions& options, std::uint32_t number);
+
+  std::uint32_t number() const { return number_; }
+  int num_clients() const { return options_.num_clients; }
+
+  /// Draws `count` distinct clients uniformly. Throws Error unless 1 <= count <= num_clients().
+  Cohort sample_clients(std::size_t count);
+
+  /// Sends one request to every client of the cohort. Throws RoundAbandoned when fewer than
+  /// min_reply_fraction of the clients sampled (and at least one) answer.
+  Replies broadcast(const Cohort& cohort, const Request& request);
+
+  /// Sends each client its own request, for personalized models; likewise.
+  Replies exchange(std::vector<Envelope> envelopes);
+
+  /// A stream of the server's own for this round.
+  Random random(std::string_view purpose) const;
+
+  const std::vector<Failure>& failures() const { return failures_; }
+  const std::map<std::string, double>& seconds() const { return seconds_; }  ///< wall time by verb
+  std::uint64_t bytes_up() const { return bytes_up_; }
+  std::uint64_t bytes_down() const { return bytes_down_; }
+
+ private:
+  Replies send(std::vector<Envelope> envelopes, std::size_t sampled);
+
+  Runtime& runtime_;
+  RoundOptions options_;
+  std::uint32_t number_;
+  std::uint64_t cohorts_drawn_ = 0;
+  std::vector<Failure> failures_;
+  std::map<std::string, double> seconds_;
+  std::uint64_t bytes_up_ = 0;
+  std::uint64_t bytes_down_ = 0;
+};
+
+}  // namespace paretofl

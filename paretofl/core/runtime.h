@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "paretofl/core/reply.h"
+#include "paretofl/core/request.h"
+
+namespace paretofl {
+
+/// What came back from one exchange.
+struct Exchange {
+  std::vector<Reply> replies;    ///< one per envelope, in the envelopes' order
+  std::uint64_t bytes_down = 0;  ///< server to clients, as encoded on the wire
+  std::uint64_t bytes_up = 0;    ///< clients to server, likewise; clients that failed send nothing
+};
+
+/// Who computes where. Delivers requests to clients and brings their replies back; knows nothing of
+/// what they mean. One exchange at a time.
+class Runtime {
+ public:
+  virtual ~Runtime() = default;
+  virtual Exchange exchange(std::span<const Envelope> envelopes) = 0;
+};
+
+}  // namespace paretofl

@@ -1,0 +1,87 @@
+#include "paretofl/core/server.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "paretofl/core/client.h"
+
+namespace paretofl {
+namespace {
+
+/// Notes which clients an inner runtime's requests reach.
+class WatchingRuntime : public Runtime {
+ public:
+  WatchingRuntime(Runtime& inner, std::set<int>& seen) : inner_(inner), seen_(seen) {}
+  Exchange exchange(std::span<const Envelope> envelopes) override {
+    for (const Envelope& envelope : envelopes) seen_.insert(envelope.client);
+    return inner_.exchange(envelopes);
+  }
+
+ private:
+  Runtime& inner_;
+  std::set<int>& seen_;
+};
+
+}  // namespace
+
+Server::Server(std::unique_ptr<ServerHalf> half, Runtime& runtime, const RoundOptions& options, Parameters initial)
+    : half_(std::move(half)), runtime_(runtime), options_(options), global_(std::move(initial)) {}
+
+RoundReport Server::run_round(std::uint32_t number) {
+  const auto start = std::chrono::steady_clock::now();
+  WatchingRuntime watching(runtime_, clients_seen_);
+  Round round(watching, options_, number);
+  RoundReport report{.round = number, .metrics = {}, .failures = {}, .seconds = {}, .abandoned = {}};
+  try {
+    report.metrics = half_->run_round(round, global_);
+  } catch (const RoundAbandoned& abandoned) {
+    report.abandoned = abandoned.what();
+  }
+  report.failures = round.failures();
+  report.seconds = round.seconds();
+  report.bytes_up = round.bytes_up();
+  report.bytes_down = round.bytes_down();
+  double exchanging = 0;
+  for (const auto& [verb, seconds] : report.seconds) exchanging += seconds;
+  const double total = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report.seconds["server"] = std::max(0.0, total - exchanging);
+  return report;
+}
+
+std::vector<Reply> Server::ask(std::vector<Envelope> envelopes) {
+  if (envelopes.empty()) return {};
+  std::vector<Reply> replies = runtime_.exchange(envelopes).replies;
+  for (const Reply& reply : replies) {
+    expect(!reply.error, "checkpoint: expected client {} to answer, found: {}", reply.client, reply.error.value_or(""));
+  }
+  return replies;
+}
+
+Record Server::save() {
+  Record state;
+  state.arrays.emplace("parameters", Array(global_.values()));
+  half_->save(state.records["server"]);
+  std::vector<Envelope> envelopes;
+  for (const int client : clients_seen_) envelopes.push_back({client, Request(std::string(kSaveState))});
+  Record& clients = state.records["clients"];
+  for (Reply& reply : ask(std::move(envelopes))) {
+    if (!reply.extra.empty()) clients.records.emplace(std::to_string(reply.client), std::move(reply.extra));
+  }
+  return state;
+}
+
+void Server::load(const Record& state) {
+  const auto values = float_array(state, "parameters", global_.size());
+  std::vector<Envelope> envelopes;
+  for (const auto& [name, saved] : state.record("clients").records) {
+    Request request{std::string(kLoadState)};
+    request.extra = saved;
+    envelopes.push_back({std::stoi(name), std::move(request)});
+    clients_seen_.insert(envelopes.back().client);
+  }
+  half_->load(state.record("server"));
+  ask(std::move(envelopes));
+  std::copy(values.begin(), values.end(), global_.values().begin());
+}
+
+}  // namespace paretofl

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "paretofl/core/metrics.h"
+#include "paretofl/core/parameters.h"
+#include "paretofl/core/round.h"
+
+namespace paretofl {
+
+/// The server half of a federated algorithm.
+class ServerHalf {
+ public:
+  virtual ~ServerHalf() = default;
+
+  /// One round: straight-line code over the round's exchanges that ends by changing `global`. Changes
+  /// neither `global` nor its own state before its last exchange, so that an abandoned round leaves
+  /// no trace.
+  virtual Metrics run_round(Round& round, Parameters& global) = 0;
+
+  /// State kept from round to round, for checkpoints.
+  virtual void save(Record&) const {}
+  virtual void load(const Record&) {}
+};
+
+/// What one round left behind.
+struct RoundReport {
+  std::uint32_t round = 0;
+  Metrics metrics;
+  std::vector<Failure> failures;
+  std::map<std::string, double> seconds;  ///< wall time by phase
+  std::uint64_t bytes_up = 0;
+  std::uint64_t bytes_down = 0;
+  std::optional<std::string> abandoned;  ///< why the round was left undone
+};
+
+/// Runs rounds: owns the global parameters and the server half, and knows which clients have state.
+class Server {
+ public:
+  Server(std::unique_ptr<ServerHalf> half, Runtime& runtime, const RoundOptions& options, Parameters initial);
+
+  /// Rounds count from 1.
+  RoundReport run_round(std::uint32_t number);
+
+  const Parameters& global() const { return global_; }
+
+  /// Everything a resumed run needs: parameters, the server half's state and every client's.
+  Record save();
+  void load(const Record& state);
+
+ private:
+  /// Sends to clients outside of any round: not counted, and a failure is an Error.
+  std::vector<Reply> ask(std::vector<Envelope> envelopes);
+
+  std::unique_ptr<ServerHalf> half_;
+  Runtime& runtime_;
+  RoundOptions options_;
+  Parameters global_;
+  std::set<int> clients_seen_;
+};
+
+}  // namespace paretofl
