@@ -161,6 +161,17 @@ void OptionReader::component(std::string_view key, Component& field, const Regis
   resolved_.tables.insert_or_assign(std::string(key), std::move(part));
 }
 
+void OptionReader::group(std::string_view key, const std::function<void(OptionVisitor&)>& describe) {
+  known_.emplace_back(key);
+  expect(!settings_.values.contains(key), "config: expected a table {}, found a value", name_of(key));
+  static const Settings kNone;
+  const auto table = settings_.tables.find(key);
+  OptionReader reader(table == settings_.tables.end() ? kNone : table->second, name_of(key));
+  describe(reader);
+  reader.finish();
+  resolved_.tables.insert_or_assign(std::string(key), reader.resolved());
+}
+
 void OptionReader::finish() const {
   const auto check = [&](const std::string& key) {
     if (std::find(known_.begin(), known_.end(), key) != known_.end()) return;
@@ -199,6 +210,15 @@ void OptionLister::reals(std::string_view key, std::vector<double>& field, doubl
 
 void OptionLister::component(std::string_view key, Component& field, const RegistryBase& registry, std::string_view meaning) {
   docs_.push_back({std::string(key), registry.kind(), quoted(field.name), "", std::string(meaning)});
+}
+
+void OptionLister::group(std::string_view key, const std::function<void(OptionVisitor&)>& describe) {
+  OptionLister lister;
+  describe(lister);
+  for (OptionDoc doc : lister.docs()) {
+    doc.key = fmt::format("{}.{}", key, doc.key);
+    docs_.push_back(std::move(doc));
+  }
 }
 
 }  // namespace paretofl

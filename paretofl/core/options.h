@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -38,6 +39,8 @@ class OptionVisitor {
   /// A list of reals, each within the range; an empty list is a valid default.
   virtual void reals(std::string_view key, std::vector<double>& field, double low, double high, std::string_view meaning) = 0;
   virtual void component(std::string_view key, Component& field, const RegistryBase& registry, std::string_view meaning) = 0;
+  /// Fields that stand in a table of their own.
+  virtual void group(std::string_view key, const std::function<void(OptionVisitor&)>& describe) = 0;
 };
 
 template <class T>
@@ -60,6 +63,7 @@ class OptionReader : public OptionVisitor {
   void choice(std::string_view key, std::string& field, const std::vector<std::string>& choices, std::string_view meaning) override;
   void reals(std::string_view key, std::vector<double>& field, double low, double high, std::string_view meaning) override;
   void component(std::string_view key, Component& field, const RegistryBase& registry, std::string_view meaning) override;
+  void group(std::string_view key, const std::function<void(OptionVisitor&)>& describe) override;
 
   void finish() const;
   /// Every field read so far with its final value, components resolved with their own defaults.
@@ -104,6 +108,7 @@ class OptionLister : public OptionVisitor {
   void choice(std::string_view key, std::string& field, const std::vector<std::string>& choices, std::string_view meaning) override;
   void reals(std::string_view key, std::vector<double>& field, double low, double high, std::string_view meaning) override;
   void component(std::string_view key, Component& field, const RegistryBase& registry, std::string_view meaning) override;
+  void group(std::string_view key, const std::function<void(OptionVisitor&)>& describe) override;
 
   const std::vector<OptionDoc>& docs() const { return docs_; }
 

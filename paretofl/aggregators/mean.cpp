@@ -1,0 +1,69 @@
+#include "paretofl/aggregators/mean.h"
+
+#include <cmath>
+
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+namespace {
+
+const std::vector<std::string> kWeightings{"uniform", "samples"};
+
+}  // namespace
+
+ClientWeighting parse_client_weighting(const std::string& text) {
+  if (text == "uniform") return ClientWeighting::kUniform;
+  expect(text == "samples", "client weighting: expected uniform or samples, found '{}'", text);
+  return ClientWeighting::kSamples;
+}
+
+void describe_client_weighting(OptionVisitor& visit, std::string& field) {
+  visit.choice("client_weighting", field, kWeightings, "how much each client counts in the mean of updates");
+}
+
+std::vector<double> client_shares(const Replies& replies, ClientWeighting weighting) {
+  std::vector<double> shares;
+  double total = 0;
+  for (const Reply& reply : replies) {
+    const double share = weighting == ClientWeighting::kUniform ? 1 : reply.num_samples;
+    expect(std::isfinite(share) && share > 0, "aggregation: expected a positive sample count from client {}, found {}", reply.client,
+           share);
+    shares.push_back(share);
+    total += share;
+  }
+  for (double& share : shares) share /= total;
+  return shares;
+}
+
+std::vector<float> mean_update(const Replies& replies, std::size_t size, ClientWeighting weighting) {
+  const std::vector<double> shares = client_shares(replies, weighting);
+  std::vector<float> mean(size);
+  std::size_t index = 0;
+  for (const Reply& reply : replies) {
+    expect(reply.update.size() == size, "aggregation: expected an update of {} numbers from client {}, found {}", size, reply.client,
+           reply.update.size());
+    const auto share = static_cast<float>(shares[index++]);
+    float finite = 0;  // stays zero unless a number isn't finite
+    for (std::size_t i = 0; i < size; ++i) {
+      mean[i] += share * reply.update[i];
+      finite += reply.update[i] * 0.0F;
+    }
+    expect(finite == 0, "aggregation: expected finite updates, found a NaN or infinity from client {}", reply.client);
+  }
+  return mean;
+}
+
+std::vector<double> mean_losses(const Replies& replies, std::size_t num_objectives, ClientWeighting weighting) {
+  const std::vector<double> shares = client_shares(replies, weighting);
+  std::vector<double> mean(num_objectives);
+  std::size_t index = 0;
+  for (const Reply& reply : replies) {
+    expect(reply.losses.size() == num_objectives, "aggregation: expected {} losses from client {}, found {}", num_objectives, reply.client,
+           reply.losses.size());
+    for (std::size_t k = 0; k < num_objectives; ++k) mean[k] += shares[index] * reply.losses[k];
+    ++index;
+  }
+  return mean;
+}
+
+}  // namespace paretofl

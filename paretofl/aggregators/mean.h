@@ -1,0 +1,30 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "paretofl/core/cohort.h"
+#include "paretofl/core/options.h"
+
+namespace paretofl {
+
+/// How much each client counts in a mean ACROSS CLIENTS.
+enum class ClientWeighting { kUniform, kSamples };
+
+/// Reads "uniform" or "samples"; throws Error on anything else.
+ClientWeighting parse_client_weighting(const std::string& text);
+void describe_client_weighting(OptionVisitor& visit, std::string& field);
+
+/// Each reply's share, summing to one, in the replies' order. Throws Error unless the sample counts
+/// are finite and positive.
+std::vector<double> client_shares(const Replies& replies, ClientWeighting weighting);
+
+/// The mean of the replies' updates [size], summed in client-id order. Throws Error where an update
+/// has another size or holds a NaN or infinity, naming the client.
+std::vector<float> mean_update(const Replies& replies, std::size_t size, ClientWeighting weighting = ClientWeighting::kUniform);
+
+/// The mean of the replies' losses [M].
+std::vector<double> mean_losses(const Replies& replies, std::size_t num_objectives, ClientWeighting weighting = ClientWeighting::kUniform);
+
+}  // namespace paretofl

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "paretofl/core/layout.h"
+#include "paretofl/core/random.h"
+
+namespace paretofl {
+
+/// Names one minibatch: number `step` (from 0) of the pass over the data that `stream` orders. Equal
+/// draws give equal minibatches, augmentation and dropout masks.
+struct Draw {
+  Random stream;
+  std::int64_t step = 0;
+};
+
+/// A client's stochastic first-order oracle: minibatch losses and gradients of its M objectives with
+/// respect to theta [d]. Every call is a pure function of its arguments, so oracles of different
+/// clients may be used from different threads.
+class GradientOracle {
+ public:
+  virtual ~GradientOracle() = default;
+
+  virtual double num_samples() const = 0;
+  virtual std::size_t num_objectives() const = 0;                   ///< M
+  virtual const std::shared_ptr<const Layout>& layout() const = 0;  ///< of theta
+
+  /// Gradients of all objectives on one minibatch: losses [M], jacobian [M, d] row-major.
+  virtual void jacobian(std::span<const float> theta, const Draw& draw, std::span<double> losses, std::span<float> jacobian) const = 0;
+
+  /// Gradient [d] of sum_k lambda_k f_k; losses [M].
+  virtual void weighted_gradient(std::span<const float> theta, std::span<const double> objective_weights, const Draw& draw,
+                                 std::span<double> losses, std::span<float> gradient) const = 0;
+
+  /// Gradient [d] of f_k alone, zero in the heads of other objectives; returns the loss.
+  virtual double objective_gradient(std::span<const float> theta, std::size_t objective, const Draw& draw,
+                                    std::span<float> gradient) const = 0;
+};
+
+}  // namespace paretofl

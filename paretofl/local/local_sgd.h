@@ -1,0 +1,40 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "paretofl/core/options.h"
+#include "paretofl/local/gradient_oracle.h"
+
+namespace paretofl {
+
+/// How a client trains between two exchanges: tau steps of SGD without momentum.
+struct LocalSgdOptions {
+  std::int64_t local_steps = 10;  ///< tau
+  double client_lr = 0.1;         ///< eta_c
+  double proximal = 0;            ///< mu of FedProx: adds mu / 2 ||x - x_start||^2 to the local loss
+
+  void describe(OptionVisitor& visit);
+};
+
+/// What local training leaves: update = x_start - x_tau [d] (so that the server descends along it),
+/// and the mean minibatch losses over the steps [M].
+struct LocalUpdate {
+  std::vector<float> update;
+  std::vector<double> losses;
+};
+
+/// Computes step s's losses [M] and gradient [d] at theta [d].
+using StepGradient =
+    std::function<void(std::int64_t step, std::span<const float> theta, std::span<double> losses, std::span<float> gradient)>;
+
+/// x <- x - eta_c (gradient + mu (x - x_start)), tau times from `start` [d].
+LocalUpdate local_sgd(const LocalSgdOptions& options, std::span<const float> start, std::size_t num_objectives,
+                      const StepGradient& step_gradient);
+
+/// Local steps on sum_k lambda_k f_k with minibatches from `stream`.
+LocalUpdate local_sgd(const LocalSgdOptions& options, const GradientOracle& oracle, std::span<const float> start,
+                      std::span<const double> objective_weights, const Random& stream);
+
+}  // namespace paretofl
