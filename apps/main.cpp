@@ -4,8 +4,10 @@
 #include <exception>
 
 #include "apps/commands.h"
+#include "paretofl/runtimes/intra_op_threads.h"
 
 int main(int argc, char** argv) {
+  paretofl::limit_intra_op_threads();
   CLI::App app{"ParetoFL: federated multi-objective learning, bit-reproducible", "paretofl"};
   app.require_subcommand(1);
   app.set_version_flag("--version", "paretofl 0.1.0");

@@ -22,6 +22,11 @@ class Runtime {
  public:
   virtual ~Runtime() = default;
   virtual Exchange exchange(std::span<const Envelope> envelopes) = 0;
+
+  /// In a runtime of several processes one of them leads: it runs the server and calls exchange().
+  /// The others call follow() instead, which answers requests until the leader's runtime is destroyed.
+  virtual bool leads() const { return true; }
+  virtual void follow() {}
 };
 
 }  // namespace paretofl

@@ -1,0 +1,9 @@
+#pragma once
+
+namespace paretofl {
+
+/// Pins OpenMP and OpenBLAS, where it is loaded, to one thread per caller: parallelism is across clients,
+/// and a free number of BLAS threads changes the bits. Call once, first thing in main.
+void limit_intra_op_threads();
+
+}  // namespace paretofl

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "paretofl/core/options.h"
+
+namespace paretofl {
+
+/// Options that all runtimes share. `threads` is for whoever makes the ThreadPool.
+struct RuntimeOptions {
+  std::int64_t threads = 2;
+  double dropout_rate = 0;
+  bool through_wire = false;
+
+  void describe(OptionVisitor& visit) {
+    visit.integer("threads", threads, 1, 256, "threads of each process that compute clients, one client on one thread at a time");
+    visit.real("dropout_rate", dropout_rate, 0, 0.99, "chance that a client drops out of an exchange, to study partial participation");
+    visit.boolean("through_wire", through_wire, "encode and decode every message, also within one process");
+  }
+};
+
+}  // namespace paretofl

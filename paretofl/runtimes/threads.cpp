@@ -1,0 +1,31 @@
+#include "paretofl/runtimes/threads.h"
+
+#include <numeric>
+
+#include "paretofl/runtimes/sendable.h"
+#include "paretofl/wire/message.h"
+
+namespace paretofl {
+
+ThreadsRuntime::ThreadsRuntime(const RuntimeOptions& options, ThreadPool& pool, ClientFactory factory)
+    : through_wire_(options.through_wire), pool_(pool), host_(std::move(factory), options.dropout_rate) {}
+
+Exchange ThreadsRuntime::exchange(std::span<const Envelope> envelopes) {
+  Exchange exchange;
+  exchange.replies.resize(envelopes.size());
+  std::vector<std::uint64_t> bytes_up(envelopes.size());
+  for (const Envelope& envelope : envelopes) exchange.bytes_down += encoded_size(envelope);
+  pool_.for_each(envelopes.size(), [&](std::size_t i) {
+    Reply reply = sendable(through_wire_ ? host_.handle(decode_envelope(encode(envelopes[i]))) : host_.handle(envelopes[i]));
+    if (!reply.error) bytes_up[i] = encoded_size(reply);
+    exchange.replies[i] = through_wire_ ? decode_reply(encode(reply)) : std::move(reply);
+  });
+  exchange.bytes_up = std::accumulate(bytes_up.begin(), bytes_up.end(), std::uint64_t{0});
+  return exchange;
+}
+
+std::unique_ptr<Runtime> make_threads_runtime(const RuntimeOptions& options, ThreadPool& pool, ClientFactory factory) {
+  return std::make_unique<ThreadsRuntime>(options, pool, std::move(factory));
+}
+
+}  // namespace paretofl
