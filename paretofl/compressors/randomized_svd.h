@@ -1,0 +1,40 @@
+#pragma once
+
+#include "paretofl/compressors/compressor.h"
+
+namespace paretofl {
+
+struct RandomizedSvdOptions {
+  bool two_way = true;        ///< Algorithm 6, second option
+  double budget = 1;          ///< upload of a sketch in multiples of d numbers; sets the rank
+  double oversampling = 0.1;  ///< extra sketch columns, as a fraction of the rank
+  std::int64_t power_iterations = 2;
+
+  void describe(OptionVisitor& visit);
+};
+
+/// FedCMOO's compressor (Algorithms 3 and 6): the jacobian [M, d] is reshaped to a nearly square
+/// matrix A of floor(sqrt(d M)) rows, zero-padded, and sent as a rank-r factorization A ~ Q B found
+/// by the randomized range finder with power iterations (Halko et al. 2011, Algorithms 4.4 and 5.1).
+/// The rank r is the largest whose factors hold at most budget * d numbers (at least 1).
+class RandomizedSvdCompressor : public Compressor {
+ public:
+  explicit RandomizedSvdCompressor(const RandomizedSvdOptions& options) : options_(options) {}
+
+  Record compress(std::span<const float> jacobian, std::size_t objectives, Random random) const override;
+  void reconstruct(const Record& sketch, std::size_t objectives, std::span<float> jacobian) const override;
+  std::size_t upload_numbers(std::size_t objectives, std::size_t dimension) const override;
+  bool two_way() const override { return options_.two_way; }
+
+ private:
+  struct Shape {
+    std::size_t rows;
+    std::size_t columns;
+    std::size_t rank;
+  };
+  Shape shape(std::size_t objectives, std::size_t dimension) const;
+
+  RandomizedSvdOptions options_;
+};
+
+}  // namespace paretofl

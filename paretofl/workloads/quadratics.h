@@ -1,0 +1,53 @@
+#pragma once
+
+#include "paretofl/workloads/workload.h"
+
+namespace paretofl {
+
+struct QuadraticsOptions {
+  std::int64_t clients = 20;
+  std::int64_t objectives = 2;  ///< M
+  std::int64_t dimension = 20;  ///< d
+  double condition = 10;        ///< ratio of the largest to the smallest curvature, in [1, inf)
+  double heterogeneity = 0.5;   ///< spread of the clients' minimizers about the global ones
+  double gradient_noise = 0.1;  ///< standard deviation of each gradient entry's noise
+
+  void describe(OptionVisitor& visit);
+};
+
+/// Smooth convex objectives with everything known: client i's objective k is
+/// f_ik(x) = 1/2 sum_j a_kj (x_j - c_kj - s_i h delta_kj)^2 with s_i = +1 for even and -1 for odd
+/// clients in pairs, so that (for an even number of clients) F_k has its minimizer at c_k and
+/// curvatures a_k in [1/condition, 1]. Stochastic gradients add Gaussian noise. Pareto-stationary
+/// points are x(lambda) = (sum_k lambda_k a_kj c_kj / sum_k lambda_k a_kj)_j.
+class Quadratics : public Workload {
+ public:
+  Quadratics(const QuadraticsOptions& options, std::uint64_t seed);
+
+  int num_clients() const override { return static_cast<int>(options_.clients); }
+  const std::vector<std::string>& objective_names() const override { return names_; }
+  const std::shared_ptr<const Layout>& layout() const override { return layout_; }
+  Parameters initial_parameters() const override;
+  std::unique_ptr<GradientOracle> oracle(int client) const override;
+  bool has_split(Split split) const override { return split == Split::kTest; }
+  /// "loss": F_k(x) [M]; overall "stationarity": min over the simplex of ||sum_k lambda_k grad F_k(x)||^2.
+  Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
+
+  /// The point x(lambda) of the Pareto set [d].
+  std::vector<double> pareto_point(std::span<const double> objective_weights) const;
+  /// Exact gradients of all F_k at theta, [M, d] row-major.
+  std::vector<float> exact_jacobian(std::span<const float> theta) const;
+
+ private:
+  friend class QuadraticsOracle;
+  std::size_t at(std::size_t objective, std::size_t j) const { return objective * static_cast<std::size_t>(options_.dimension) + j; }
+
+  QuadraticsOptions options_;
+  std::uint64_t seed_;
+  std::vector<std::string> names_;
+  std::shared_ptr<const Layout> layout_;
+  std::vector<double> curvature_;  ///< a [M, d]
+  std::vector<double> minimizer_;  ///< c [M, d]
+};
+
+}  // namespace paretofl

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "paretofl/core/parameters.h"
+#include "paretofl/core/registry.h"
+#include "paretofl/core/thread_pool.h"
+#include "paretofl/local/gradient_oracle.h"
+
+namespace paretofl {
+
+enum class Split { kValidation, kTest };
+
+/// Evaluation figures of one model: per objective [M] by metric name ("loss", "accuracy"), and
+/// figures of the whole.
+struct Evaluation {
+  std::map<std::string, std::vector<double>> per_objective;
+  std::map<std::string, double> overall;
+};
+
+/// A problem to train on: data or environment, objectives, the split over clients, evaluation.
+/// Immutable after construction, and safe to share between threads.
+class Workload {
+ public:
+  virtual ~Workload() = default;
+
+  virtual int num_clients() const = 0;
+  virtual const std::vector<std::string>& objective_names() const = 0;  ///< M
+  virtual const std::shared_ptr<const Layout>& layout() const = 0;
+
+  virtual Parameters initial_parameters() const = 0;
+
+  /// Client `client`'s losses and gradients. The workload must outlive the oracle.
+  virtual std::unique_ptr<GradientOracle> oracle(int client) const = 0;
+
+  virtual bool has_split(Split split) const = 0;
+  /// Evaluates theta [d] on a split it has, spread over the pool; the result does not depend on the
+  /// number of threads.
+  virtual Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const = 0;
+
+  std::size_t num_objectives() const { return objective_names().size(); }
+};
+
+/// What a workload is built from beside its own settings.
+struct WorkloadContext {
+  std::uint64_t seed = 0;
+  std::filesystem::path data_root;
+};
+
+/// Every workload by name.
+const Registry<std::unique_ptr<Workload>(const Settings&, const WorkloadContext&)>& workloads();
+
+}  // namespace paretofl
