@@ -1,0 +1,55 @@
+# The everyday commands. Each installs what it needs with apt-get (scripts/setup.sh) and builds with
+# CMake presets (CMakePresets.json); JOBS limits the parallel jobs.
+
+JOBS ?= $(shell nproc)
+BENCH ?=
+SINCE ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test bench format lint sanitize fuzz docs clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup:  ## install the Debian packages that are missing
+	@scripts/setup.sh build
+
+build: setup  ## build the command, build/paretofl
+	@scripts/build.sh release $(JOBS) paretofl_command
+
+demo: build  ## train on procedural images, print a table and a Pareto front, write report.html
+	@scripts/demo.sh
+
+test: setup  ## build and run every test (real-data tests need PARETOFL_DATA=DIR)
+	@scripts/build.sh release $(JOBS) all
+	@scripts/test.sh release $(JOBS)
+
+bench: setup  ## build and run the benchmarks; BENCH=NAME runs one
+	@scripts/build.sh release $(JOBS) benchmarks
+	@for program in build/benchmarks/*$(BENCH)*_benchmark; do echo "== $$program"; $$program || exit 1; done
+
+format:  ## format every source file in place
+	@scripts/setup.sh lint
+	@scripts/lint.sh --fix
+
+lint: setup  ## check format, clang-tidy and the house rules; SINCE=REF looks at changed files only
+	@scripts/setup.sh lint
+	@scripts/build.sh release $(JOBS) lint_inputs
+	@scripts/lint.sh $(if $(SINCE),--since $(SINCE)) --jobs $(JOBS)
+
+sanitize: setup  ## run every test under ASan and UBSan, and the threaded rooms' tests under TSan
+	@scripts/build.sh asan $(JOBS) all
+	@scripts/test.sh asan $(JOBS)
+	@scripts/build.sh tsan $(JOBS) threaded_tests
+	@scripts/test.sh tsan $(JOBS) --label-regex threaded
+
+fuzz: setup  ## build the fuzz targets with clang and run each for a bounded number of inputs
+	@scripts/setup.sh fuzz
+	@scripts/build.sh fuzz $(JOBS) fuzz_targets
+	@scripts/fuzz.sh
+
+docs: build  ## run the commands of README.md and docs/
+	@scripts/check_docs.sh
+
+clean:  ## remove everything that was built
+	rm -rf build

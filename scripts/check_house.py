@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Checks the house rules: file sizes, include arrows, names, and who may include LibTorch.
+
+Usage: scripts/check_house.py [--root FOLDER] [--stats]
+Prints one line per violation and exits with 1 if there is any.
+"""
+
+import argparse
+import math
+import re
+import sys
+from pathlib import Path
+
+MAX_LINES = 500
+MAX_MEDIAN = 120
+MAX_90TH = 300
+
+# Which rooms a room may include, besides itself. Arrows go one way; core includes nothing of the project.
+PARTS = {"core", "objectives", "solvers", "aggregators", "compressors", "models", "wire"}
+ARROWS = {
+    "core": set(),
+    "objectives": {"core"},
+    "solvers": {"core"},
+    "aggregators": {"core"},
+    "compressors": {"core"},
+    "models": {"core"},
+    "wire": {"core"},
+    "runtimes": {"core", "wire"},
+    "local": PARTS - {"wire"},
+    "workloads": (PARTS - {"wire"}) | {"local"},
+    "strategies": (PARTS - {"wire"}) | {"local", "workloads"},
+    "runs": PARTS | {"runtimes", "workloads", "strategies"},
+    "report": PARTS | {"runs"},
+    "apps": PARTS | {"local", "workloads", "strategies", "runtimes", "runs", "report"},
+}
+
+# Rooms that no registered name may appear in, and whose names those are.
+NEUTRAL_ROOMS = ("core", "runtimes")
+DISTINCTIVE_REGISTRIES = ("strategies", "workloads")
+GENERIC_REGISTRIES = ("solvers", "compressors")
+
+BANNED_NAMES = {"util", "utils", "common", "helper", "helpers", "misc"}
+SOURCE_FOLDERS = ("paretofl", "apps", "tests", "benchmarks", "examples", "scripts", ".ci")
+SOURCE_SUFFIXES = {".h", ".cpp", ".cmake", ".txt", ".proto", ".py", ".sh", ".js", ".css", ".html", ""}
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+REGISTERED = re.compile(r'(?:\{|\bentry(?:<[\w:]+>)?\()\s*"([a-z][a-z0-9_]*)"\s*,')
+
+
+def source_files(root):
+    files = [root / name for name in ("Makefile", "CMakeLists.txt")]
+    for folder in SOURCE_FOLDERS:
+        files += sorted((root / folder).rglob("*"))
+    data = {"corpus", "golden", "__pycache__"}
+    return [f for f in files if f.is_file() and f.suffix in SOURCE_SUFFIXES and not data & set(f.parts)]
+
+
+def room_of(path):
+    """The room of a file or of an include, both relative to the root; None outside the library and the command."""
+    parts = Path(path).parts
+    if parts[0] == "apps":
+        return "apps"
+    return parts[1] if parts[0] == "paretofl" and len(parts) > 2 else None
+
+
+def line_count(path):
+    return path.read_bytes().count(b"\n")
+
+
+def check_names(root, files):
+    for file in files:
+        for part in file.relative_to(root).parts:
+            if part.split(".")[0].lower() in BANNED_NAMES:
+                yield f"{file.relative_to(root)}: expected a name that says what it does, found '{part}'"
+
+
+def check_sizes(root, files):
+    for file in files:
+        if (lines := line_count(file)) > MAX_LINES:
+            yield f"{file.relative_to(root)}: expected at most {MAX_LINES} lines, found {lines}"
+    library = [f for f in files if room_of(f.relative_to(root)) and f.suffix in (".h", ".cpp")]
+    median, ninetieth, _ = statistics(library)
+    if median > MAX_MEDIAN:
+        yield f"the library's files: expected a median of at most {MAX_MEDIAN} lines, found {median}"
+    if ninetieth > MAX_90TH:
+        yield f"the library's files: expected a 90th percentile of at most {MAX_90TH} lines, found {ninetieth}"
+
+
+def check_code(root, files):
+    for file in files:
+        if file.suffix not in (".h", ".cpp"):
+            continue
+        where, text = file.relative_to(root), file.read_text()
+        room = room_of(where)
+        if room and room not in ARROWS:
+            yield f"{where}: expected a room of scripts/check_house.py's table of arrows, found '{room}'"
+            continue
+        if file.suffix == ".h" and "#pragma once" not in text:
+            yield f"{where}: expected #pragma once, found none"
+        if re.search(r"\b(TODO|FIXME)\b", text):
+            yield f"{where}: expected finished work, found TODO or FIXME"
+        for quote, included in INCLUDE.findall(text):
+            if quote == '"':
+                yield from check_arrow(where, room, included)
+            elif included.split("/")[0] in ("torch", "ATen", "c10"):
+                yield from check_torch(where, included)
+
+
+def check_arrow(where, room, included):
+    if included.split("/")[0] not in ("paretofl", "apps", "tests", "benchmarks"):
+        yield f"{where}: expected includes from the root such as \"paretofl/core/error.h\", found \"{included}\""
+        return
+    target = room_of(included)
+    if room and target is None:
+        yield f"{where}: expected the library to include only rooms of the library, found \"{included}\""
+    elif room and target != room and target not in ARROWS[room]:
+        allowed = ", ".join(sorted(ARROWS[room])) or "nothing of the project"
+        yield f"{where}: expected {room} to include {allowed}, found \"{included}\""
+
+
+def check_torch(where, included):
+    home = where.parts[0] in ("tests", "benchmarks") or room_of(where) == "models"
+    if not (home and "torch" in where.name):
+        yield f"{where}: expected LibTorch only in files named *torch* of models and tests, found <{included}>"
+    elif where.suffix == ".h" and included != "ATen/core/Tensor.h":
+        yield f"{where}: expected no more of LibTorch in a header than <ATen/core/Tensor.h>, found <{included}>"
+
+
+def registered_names(root, room):
+    file = root / "paretofl" / room / "registry.cpp"
+    return REGISTERED.findall(file.read_text()) if file.exists() else []
+
+
+def check_neutral_rooms(root, files):
+    """No registered name in core or runtimes: names that are also plain words count only as whole strings."""
+    patterns = {}
+    for room in DISTINCTIVE_REGISTRIES + GENERIC_REGISTRIES:
+        names = registered_names(root, room)
+        if not names and (root / "paretofl" / room / "registry.cpp").exists():
+            yield f"paretofl/{room}/registry.cpp: expected names this check can read, found none"
+        for name in names:
+            if room in DISTINCTIVE_REGISTRIES or "_" in name:
+                patterns[name] = r"(?<![a-z0-9])" + name.replace("_", "_?") + r"(?![a-z0-9])|" + camel_case(name)
+            else:
+                patterns[name] = f'"{name}"'
+    for file in files:
+        where = file.relative_to(root)
+        if room_of(where) not in NEUTRAL_ROOMS:
+            continue
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            for name, pattern in patterns.items():
+                if re.search(pattern, line) or re.search(pattern, line.lower()):
+                    yield f"{where}:{number}: expected no registered name in {room_of(where)}, found '{name}'"
+
+
+def camel_case(name):
+    return "".join(word.capitalize() for word in name.split("_"))
+
+
+def statistics(files):
+    """Median, 90th percentile and largest number of lines."""
+    lines = sorted(line_count(f) for f in files) or [0]
+    return lines[(len(lines) - 1) // 2], lines[math.ceil(0.9 * len(lines)) - 1], lines[-1]
+
+
+def print_statistics(root, files):
+    code = [f for f in files if f.suffix in (".h", ".cpp")]
+    groups = {"library and command": [f for f in code if room_of(f.relative_to(root))], "all C++": code, "all sources": files}
+    for name, group in groups.items():
+        median, ninetieth, largest = statistics(group)
+        total = sum(line_count(f) for f in group)
+        print(f"{name}: {len(group)} files, {total} lines; per file: median {median}, 90th percentile {ninetieth}, largest {largest}")
+    for file in sorted(code, key=line_count)[-5:]:
+        print(f"  {line_count(file)} {file.relative_to(root)}")
+
+
+def violations(root):
+    files = source_files(root)
+    for check in (check_names, check_sizes, check_code, check_neutral_rooms):
+        yield from check(root, files)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent)
+    parser.add_argument("--stats", action="store_true", help="also print lines per file")
+    arguments = parser.parse_args()
+    found = list(violations(arguments.root))
+    for violation in found:
+        print(violation, file=sys.stderr)
+    if arguments.stats:
+        print_statistics(arguments.root, source_files(arguments.root))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

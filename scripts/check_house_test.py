@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Plants violations of the house rules in a small tree and expects check_house to name each of them."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+import check_house
+
+HEADER = "#pragma once\n"
+REGISTRY = 'static const Registry registry("strategy", {entry("fedavg", "averages", "", make)});\n'
+
+
+class CheckHouseTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        self.plant("CMakeLists.txt", "")
+        self.plant("Makefile", "")
+        self.plant("paretofl/core/error.h", HEADER)
+        self.plant("paretofl/strategies/registry.cpp", '#include "paretofl/core/error.h"\n' + REGISTRY)
+
+    def plant(self, path, text):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def expect(self, *fragments):
+        found = list(check_house.violations(self.root))
+        self.assertEqual(len(found), 1, found)
+        for fragment in fragments:
+            self.assertIn(fragment, found[0])
+
+    def test_clean_tree_passes(self):
+        self.assertEqual(list(check_house.violations(self.root)), [])
+
+    def test_arrow_against_the_design(self):
+        self.plant("paretofl/core/server.cpp", '#include "paretofl/wire/message.h"\n')
+        self.expect("paretofl/core/server.cpp", "paretofl/wire/message.h")
+
+    def test_arrow_between_equals(self):
+        self.plant("paretofl/solvers/min_norm.cpp", '#include "paretofl/models/model.h"\n')
+        self.expect("expected solvers to include core")
+
+    def test_library_including_the_command(self):
+        self.plant("paretofl/runs/run.cpp", '#include "apps/commands.h"\n')
+        self.expect("expected runs to include")
+
+    def test_unknown_room(self):
+        self.plant("paretofl/shed/tool.h", HEADER)
+        self.expect("table of arrows", "'shed'")
+
+    def test_include_not_from_the_root(self):
+        self.plant("paretofl/core/layout.cpp", '#include "layout.h"\n')
+        self.expect("includes from the root", "layout.h")
+
+    def test_registered_name_in_core(self):
+        for text in ('const char* name = "fedavg";', "class FedavgServer;", "/// What FedAvg needs.", "int fedavg_rounds;"):
+            with self.subTest(text):
+                self.plant("paretofl/core/server.cpp", text + "\n")
+                self.expect("paretofl/core/server.cpp:1", "'fedavg'")
+
+    def test_generic_name_counts_only_as_a_string(self):
+        self.plant("paretofl/compressors/registry.cpp", 'registry("compressor", {{{"exact", "no compression", "", describe}, make}});\n')
+        self.plant("paretofl/runtimes/threads.cpp", "/// Not an exact science.\n")
+        self.assertEqual(list(check_house.violations(self.root)), [])
+        self.plant("paretofl/runtimes/threads.cpp", 'if (name == "exact") return;\n')
+        self.expect("paretofl/runtimes/threads.cpp:1", "'exact'")
+
+    def test_registry_that_cannot_be_read(self):
+        self.plant("paretofl/solvers/registry.cpp", "Registry registry = all();\n")
+        self.expect("paretofl/solvers/registry.cpp", "expected names")
+
+    def test_long_file(self):
+        self.plant("tests/core/error_test.cpp", "\n" * 501)
+        self.expect("expected at most 500 lines, found 501")
+
+    def test_high_median(self):
+        self.plant("paretofl/core/error.h", HEADER + "\n" * 130)
+        self.plant("paretofl/strategies/registry.cpp", REGISTRY + "\n" * 130)
+        self.expect("median")
+
+    def test_vague_name(self):
+        self.plant("paretofl/core/utils.h", HEADER)
+        self.expect("utils.h")
+
+    def test_torch_outside_its_files(self):
+        self.plant("paretofl/models/lenet.cpp", "#include <torch/torch.h>\n")
+        self.expect("paretofl/models/lenet.cpp", "<torch/torch.h>")
+
+    def test_torch_in_a_header(self):
+        self.plant("paretofl/models/torch_model.h", HEADER + "#include <ATen/core/Tensor.h>\n#include <torch/torch.h>\n")
+        self.expect("paretofl/models/torch_model.h", "<torch/torch.h>")
+
+    def test_header_without_pragma_once(self):
+        self.plant("paretofl/core/layout.h", "\n")
+        self.expect("#pragma once")
+
+    def test_unfinished_work(self):
+        self.plant("apps/main.cpp", "// TO" + "DO\n")
+        self.expect("apps/main.cpp")
+
+
+if __name__ == "__main__":
+    unittest.main()

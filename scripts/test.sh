@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Runs the tests of a preset that is already built; further arguments go to ctest.
+# Usage: scripts/test.sh PRESET JOBS [CTEST ARGUMENT]...
+set -uo pipefail
+cd "$(dirname "$0")/.."
+preset=$1 jobs=$2
+shift 2
+
+case $preset in
+  release) folder=build ;;
+  *) folder=build/$preset ;;
+esac
+reports=$PWD/$folder/test-reports/
+rm -rf "$reports"
+GTEST_OUTPUT=xml:$reports ctest --test-dir "$folder" --output-on-failure --no-tests=error -j "$jobs" "$@"
+status=$?
+
+# ctest counts programs; this counts the cases in them. A program that crashed left no report.
+cat "$reports"*.xml 2>/dev/null | awk -v status=$status '
+  /<testsuites / {
+    match($0, / tests="[0-9]+"/); tests += substr($0, RSTART + 8, RLENGTH - 9)
+    match($0, / failures="[0-9]+"/); failed += substr($0, RSTART + 11, RLENGTH - 12)
+  }
+  /result="skipped"/ { skipped++ }
+  END {
+    if (status && !failed) failed = 1
+    printf "%d passed, %d failed, %d skipped\n", tests - failed - skipped, failed, skipped
+  }'
+exit $status
