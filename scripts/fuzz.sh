@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Runs every built fuzz target for a bounded number of inputs, starting from its corpus.
+# Usage: scripts/fuzz.sh [INPUTS]      (default 20000; a minute each at most)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+inputs=${1:-20000}
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+count=0
+for program in build/fuzz/tests/fuzz/*_fuzz; do
+  name=$(basename "$program" _fuzz)
+  mkdir "$scratch/$name"
+  if ! "$program" -seed=1 -runs="$inputs" -max_total_time=60 -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$scratch/$name-" \
+    "$scratch/$name" "tests/fuzz/corpus/$name" >"$scratch/$name.log" 2>&1; then
+    tail -n 40 "$scratch/$name.log" >&2
+    mkdir -p build/fuzz/failures && cp "$scratch/$name"-* build/fuzz/failures/
+    echo "fuzz: $name failed; the input is in build/fuzz/failures/" >&2
+    exit 1
+  fi
+  echo "$name: $(grep -E '^Done|^DONE' "$scratch/$name.log" | tail -n 1)"
+  count=$((count + 1))
+done
+echo "$count fuzz targets, none failed"
