@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "paretofl/workloads/augmentation.h"
+#include "paretofl/workloads/glyph_images.h"
 #include "paretofl/workloads/partition.h"
 
 namespace paretofl {
@@ -46,6 +47,12 @@ BENCHMARK(partition_digits)
     ->Args({10000, 6})
     ->Args({10000, 600})
     ->Unit(benchmark::kMillisecond);
+
+void draw_glyph_images(benchmark::State& state) {
+  const Random random({.seed = 1}, "glyphs");
+  for (auto _ : state) benchmark::DoNotOptimize(draw_glyphs(static_cast<std::size_t>(state.range(0)), {}, random).pixels.data());
+}
+BENCHMARK(draw_glyph_images)->ArgName("images")->Arg(12000)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace paretofl
