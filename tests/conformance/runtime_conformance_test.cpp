@@ -1,0 +1,246 @@
+// What every registered runtime promises. The mpi runtime's cases need an MPI job, which ctest starts as
+// conformance_mpi: there rank 0 checks and the other ranks follow.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <functional>
+#include <numeric>
+
+#include "paretofl/core/error.h"
+#include "paretofl/runtimes/registry.h"
+#include "paretofl/wire/message.h"
+
+namespace paretofl {
+namespace {
+
+/// Answers by request and state alone, and keeps a count of its calls.
+class CountingClient : public ClientHalf {
+ public:
+  explicit CountingClient(int client) : client_(client) { expect(client != 666, "no client {}", client); }
+
+  Reply handle(const Request& request, StreamId stream) override {
+    ++calls_;
+    expect(request.verb != "fail" && !(request.verb == "fail_if_odd" && client_ % 2 == 1), "client {} fails", client_);
+    Reply reply;
+    reply.num_samples = 10.0 * client_;
+    if (request.parameters) reply.update = *request.parameters;
+    for (float& x : reply.update) x *= static_cast<float>(client_ + 1);
+    reply.losses = request.objective_weights;
+    reply.losses.push_back(Random(stream, "answer").normal());
+    reply.extra = request.extra;
+    reply.extra.scalars["calls"] = calls_;
+    if (request.verb == "nest") {
+      Record* deepest = &reply.extra;
+      for (int i = 0; i < 100; ++i) deepest = &deepest->records["in"];
+    }
+    return reply;
+  }
+
+  void save(Record& state) const override { state.scalars["calls"] = calls_; }
+  void load(const Record& state) override { calls_ = state.scalar("calls"); }
+
+ private:
+  int client_;
+  double calls_ = 0;
+};
+
+std::unique_ptr<ClientHalf> make_client(int client) { return std::make_unique<CountingClient>(client); }
+
+Request request(std::string verb, std::size_t count = 5) {
+  std::vector<float> theta(count);
+  for (std::size_t i = 0; i < count; ++i) theta[i] = static_cast<float>(i) - 2.5F;
+  Request request = Request(std::move(verb)).with(theta).with_objective_weights({0.25, 0.75});
+  request.seed = 17;
+  request.round = 3;
+  request.extra.texts["note"] = "kept";
+  return request;
+}
+
+std::vector<Envelope> broadcast(const std::vector<int>& clients, const Request& request) {
+  std::vector<Envelope> envelopes;
+  for (const int client : clients) envelopes.push_back({client, request});
+  return envelopes;
+}
+
+struct Case {
+  std::string name;
+  int threads;
+  bool through_wire;
+};
+
+bool in_mpi_job() { return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr; }
+
+class RuntimeConformance : public testing::TestWithParam<Case> {
+ protected:
+  static void SetUpTestSuite() {
+    const char* rank = std::getenv("OMPI_COMM_WORLD_RANK");
+    auto& listeners = testing::UnitTest::GetInstance()->listeners();
+    if (rank != nullptr && std::string(rank) != "0") delete listeners.Release(listeners.default_result_printer());
+  }
+
+  /// Makes the runtime and gives it to `lead` where it leads; elsewhere follows.
+  void with_runtime(const std::function<void(Runtime&)>& lead, double dropout_rate = 0) {
+    ThreadPool pool(static_cast<std::size_t>(GetParam().threads));
+    const RuntimeOptions options{.threads = GetParam().threads, .dropout_rate = dropout_rate, .through_wire = GetParam().through_wire};
+    const auto runtime = runtimes().at(GetParam().name).make(options, pool, make_client);
+    if (runtime->leads()) {
+      lead(*runtime);
+    } else {
+      runtime->follow();
+    }
+  }
+};
+
+/// One host, one envelope after the other: what every runtime must equal.
+struct Reference {
+  explicit Reference(double dropout_rate = 0) : host(make_client, dropout_rate) {}
+
+  void check(Runtime& runtime, const std::vector<Envelope>& envelopes) {
+    const Exchange found = runtime.exchange(envelopes);
+    Exchange expected;
+    for (const Envelope& envelope : envelopes) {
+      expected.replies.push_back(host.handle(envelope));
+      expected.bytes_down += encoded_size(envelope);
+      if (!expected.replies.back().error) expected.bytes_up += encoded_size(expected.replies.back());
+    }
+    ASSERT_EQ(found.replies.size(), expected.replies.size());
+    for (std::size_t i = 0; i < envelopes.size(); ++i) ASSERT_EQ(found.replies[i], expected.replies[i]) << "envelope " << i;
+    EXPECT_EQ(found.bytes_down, expected.bytes_down);
+    EXPECT_EQ(found.bytes_up, expected.bytes_up);
+  }
+
+  ClientHost host;
+};
+
+TEST_P(RuntimeConformance, RepliesComeInTheOrderOfTheEnvelopes) {
+  with_runtime([](Runtime& runtime) {
+    std::vector<int> clients;
+    for (int i = 0; i < 37; ++i) clients.push_back(i * 11 % 37);
+    Reference().check(runtime, broadcast(clients, request("train")));
+  });
+}
+
+TEST_P(RuntimeConformance, EachClientCanGetItsOwnRequest) {
+  with_runtime([](Runtime& runtime) {
+    std::vector<Envelope> envelopes;
+    for (int i = 0; i < 20; ++i) envelopes.push_back({i, request("train", static_cast<std::size_t>(i) * 100)});
+    envelopes.push_back({20, Request("train")});
+    Reference().check(runtime, envelopes);
+  });
+}
+
+TEST_P(RuntimeConformance, StateStaysWithTheClient) {
+  with_runtime([](Runtime& runtime) {
+    Reference reference;
+    reference.check(runtime, broadcast({0, 1, 2, 3, 4, 5}, request("train")));
+    reference.check(runtime, broadcast({1, 4}, request("train")));
+    reference.check(runtime, broadcast({5, 1, 0}, request("train")));
+    reference.check(runtime, broadcast({0, 1, 2, 3, 4, 5}, request("train")));
+  });
+}
+
+TEST_P(RuntimeConformance, StatesAreSavedAndLoaded) {
+  with_runtime([](Runtime& runtime) {
+    Reference reference;
+    std::vector<Envelope> states = broadcast({0, 1, 2}, Request(std::string(kLoadState)));
+    for (std::size_t i = 0; i < states.size(); ++i) states[i].request.extra.scalars["calls"] = 100.0 * static_cast<double>(i);
+    reference.check(runtime, states);
+    reference.check(runtime, broadcast({0, 1, 2, 3}, request("train")));
+    reference.check(runtime, broadcast({0, 1, 2, 3, 4}, Request(std::string(kSaveState))));
+  });
+}
+
+TEST_P(RuntimeConformance, AFailureIsAReplyAndSendsNothing) {
+  with_runtime([](Runtime& runtime) {
+    Reference reference;
+    reference.check(runtime, broadcast({0, 1, 2, 3, 4, 5, 666}, request("fail_if_odd")));
+    reference.check(runtime, broadcast({0, 1, 2}, request("fail")));
+    reference.check(runtime, broadcast({0, 1, 2}, request("train")));
+  });
+}
+
+TEST_P(RuntimeConformance, AReplyThatCannotBeSentIsAFailure) {
+  with_runtime([](Runtime& runtime) {
+    const Exchange exchange = runtime.exchange(broadcast({0, 1}, request("nest")));
+    ASSERT_EQ(exchange.replies.size(), 2U);
+    EXPECT_EQ(exchange.bytes_up, 0U);
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_EQ(exchange.replies[static_cast<std::size_t>(i)].client, i);
+      EXPECT_EQ(exchange.replies[static_cast<std::size_t>(i)].error, "message: expected records nested at most 32 deep, found more");
+    }
+  });
+}
+
+TEST_P(RuntimeConformance, ARequestThatCannotBeSentIsRefused) {
+  with_runtime([](Runtime& runtime) {
+    Request nested("train");
+    Record* deepest = &nested.extra;
+    for (int i = 0; i < 100; ++i) deepest = &deepest->records["in"];
+    EXPECT_THROW(runtime.exchange(broadcast({0, 1}, nested)), Error);
+    Reference().check(runtime, broadcast({0, 1}, request("train")));
+  });
+}
+
+TEST_P(RuntimeConformance, DropoutIsTheSameEverywhere) {
+  with_runtime(
+      [](Runtime& runtime) {
+        std::vector<int> clients(50);
+        std::iota(clients.begin(), clients.end(), 0);
+        Reference(0.5).check(runtime, broadcast(clients, request("train")));
+      },
+      0.5);
+}
+
+TEST_P(RuntimeConformance, ThousandClients) {
+  with_runtime([](Runtime& runtime) {
+    std::vector<int> clients(1000);
+    std::iota(clients.begin(), clients.end(), 0);
+    Reference reference;
+    reference.check(runtime, broadcast(clients, request("train", 100)));
+    reference.check(runtime, broadcast(clients, request("train", 100)));
+  });
+}
+
+TEST_P(RuntimeConformance, BigMessages) {
+  with_runtime([](Runtime& runtime) { Reference().check(runtime, broadcast({0, 1, 2}, request("train", (std::size_t{64} << 18) - 13))); });
+}
+
+TEST_P(RuntimeConformance, NoEnvelopes) {
+  with_runtime([](Runtime& runtime) { Reference().check(runtime, {}); });
+}
+
+TEST_P(RuntimeConformance, OneAfterTheOtherAndThroughExceptions) {
+  for (int i = 0; i < 3; ++i) {
+    try {
+      with_runtime([](Runtime& runtime) {
+        Reference().check(runtime, broadcast({0, 1, 2}, request("train")));
+        throw std::runtime_error("the server fails");
+      });
+    } catch (const std::runtime_error&) {
+    }
+  }
+}
+
+/// In an MPI job the mpi runtime, whose messages are bytes in any case; outside of one all others.
+std::vector<Case> cases() {
+  std::vector<Case> cases;
+  for (const RegistryEntry* entry : runtimes().entries()) {
+    if ((entry->name == "mpi") != in_mpi_job()) continue;
+    for (const int threads : {1, 2, 5}) {
+      cases.push_back({entry->name, threads, false});
+      if (!in_mpi_job()) cases.push_back({entry->name, threads, true});
+    }
+  }
+  return cases;
+}
+
+TEST(RuntimeConformanceCases, Mpi) {
+  if (!in_mpi_job()) GTEST_SKIP() << "the mpi runtime's cases need an MPI job: ctest -R conformance_mpi";
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RuntimeConformance, testing::ValuesIn(cases()), [](const auto& info) {
+  return fmt::format("{}_{}{}", info.param.name, info.param.threads, info.param.through_wire ? "_through_wire" : "");
+});
+
+}  // namespace
+}  // namespace paretofl
