@@ -1,0 +1,47 @@
+#include "paretofl/local/jacobian.h"
+
+#include <algorithm>
+
+namespace paretofl {
+
+Range gramian_part(const Layout& layout, bool with_heads) {
+  return with_heads || layout.shared().size() == 0 ? layout.all() : layout.shared();
+}
+
+std::vector<float> columns(std::span<const float> matrix, std::size_t rows, Range part) {
+  const std::size_t width = matrix.size() / rows;
+  std::vector<float> result;
+  result.reserve(rows * part.size());
+  for (std::size_t k = 0; k < rows; ++k) {
+    const auto row = matrix.subspan(k * width + part.begin, part.size());
+    result.insert(result.end(), row.begin(), row.end());
+  }
+  return result;
+}
+
+std::vector<float> weighted_rows(std::span<const float> matrix, std::span<const double> objective_weights) {
+  const std::size_t width = matrix.size() / objective_weights.size();
+  std::vector<float> sum(width);
+  for (std::size_t k = 0; k < objective_weights.size(); ++k) {
+    const auto weight = static_cast<float>(objective_weights[k]);
+    const auto row = matrix.subspan(k * width, width);
+    for (std::size_t i = 0; i < width; ++i) sum[i] += weight * row[i];
+  }
+  return sum;
+}
+
+SampledJacobian sample_jacobian(const GradientOracle& oracle, std::span<const float> theta, bool shared_minibatch, const Random& stream) {
+  const std::size_t objectives = oracle.num_objectives();
+  SampledJacobian result{std::vector<float>(objectives * theta.size()), std::vector<double>(objectives)};
+  if (shared_minibatch) {
+    oracle.jacobian(theta, {stream, 0}, result.losses, result.rows);
+    return result;
+  }
+  for (std::size_t k = 0; k < objectives; ++k) {
+    const auto row = std::span(result.rows).subspan(k * theta.size(), theta.size());
+    result.losses[k] = oracle.objective_gradient(theta, k, {stream.substream("objective", k), 0}, row);
+  }
+  return result;
+}
+
+}  // namespace paretofl

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "paretofl/core/settings.h"
+
+namespace paretofl {
+
+/// Reads a TOML file. Throws Error with file, line and column on what isn't TOML or has no place in
+/// Settings (dates, mixed lists).
+Settings load_config(const std::filesystem::path& path);
+Settings parse_config(std::string_view toml, const std::string& name);
+
+/// A value as TOML would read it; what isn't a TOML value is a text, so that names need no quotes.
+Settings::Value parse_value(std::string_view text);
+
+/// Applies "a.b.c=value" (--set). Where a.b is a text, such as a part chosen by name alone, it becomes a
+/// table of that name. Throws Error where there is no "=" or the key is empty.
+void apply_override(Settings& settings, std::string_view assignment);
+
+/// TOML that load_config reads back to equal settings.
+std::string to_toml(const Settings& settings);
+
+}  // namespace paretofl

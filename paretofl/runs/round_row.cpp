@@ -1,0 +1,62 @@
+#include "paretofl/runs/round_row.h"
+
+#include <fmt/format.h>
+
+namespace paretofl {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json by_objective(const std::vector<double>& values, const std::vector<std::string>& objectives) {
+  Json json = Json::object();
+  for (std::size_t k = 0; k < values.size(); ++k) json[k < objectives.size() ? objectives[k] : std::to_string(k)] = values[k];
+  return json;
+}
+
+}  // namespace
+
+Json round_row(const RoundReport& report, const std::map<Split, Evaluation>& evaluations, const std::vector<std::string>& objectives) {
+  Json row{{"round", report.round}};
+  Json others = Json::object();
+  for (const auto& [name, value] : report.metrics.values()) {
+    const auto* vector = std::get_if<std::vector<double>>(&value);
+    if (name == "train_loss" && vector != nullptr) {
+      row["train"]["loss"] = by_objective(*vector, objectives);
+    } else if (name == "lambda" && vector != nullptr) {
+      row["lambda"] = *vector;
+    } else if (vector != nullptr) {
+      others[name] = *vector;
+    } else {
+      others[name] = std::get<double>(value);
+    }
+  }
+  for (const auto& [split, evaluation] : evaluations) {
+    Json& figures = row[split == Split::kTest ? "test" : "validation"];
+    for (const auto& [metric, values] : evaluation.per_objective) figures[metric] = by_objective(values, objectives);
+    if (split == Split::kTest && !evaluation.overall.empty()) row["overall"] = evaluation.overall;
+  }
+  row["metrics"] = std::move(others);
+  row["bytes_up"] = report.bytes_up;
+  row["bytes_down"] = report.bytes_down;
+  row["seconds"] = report.seconds;
+  row["failures"] = Json::array();
+  for (const Failure& failure : report.failures) {
+    row["failures"].push_back({{"client", failure.client}, {"verb", failure.verb}, {"reason", failure.reason}});
+  }
+  if (report.abandoned) row["abandoned"] = *report.abandoned;
+  return row;
+}
+
+std::string brief(const Json& row) {
+  if (row.contains("abandoned")) return "abandoned";
+  if (!row.contains("train")) return "";
+  std::string text = "loss";
+  char separator = ' ';
+  for (const auto& [objective, loss] : row["train"]["loss"].items()) {
+    text += fmt::format("{}{:.3f}", separator, loss.get<double>());
+    separator = '/';
+  }
+  return text;
+}
+
+}  // namespace paretofl

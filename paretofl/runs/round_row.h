@@ -1,0 +1,22 @@
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "paretofl/core/server.h"
+#include "paretofl/workloads/workload.h"
+
+namespace paretofl {
+
+/// A round as one row of metrics.jsonl: round; train, validation and test figures by metric and
+/// objective; lambda; the strategy's other metrics; bytes, seconds per phase, failures; and why it was
+/// abandoned, if it was.
+nlohmann::ordered_json round_row(const RoundReport& report, const std::map<Split, Evaluation>& evaluations,
+                                 const std::vector<std::string>& objectives);
+
+/// A few words about a row for a progress bar, such as "loss 0.31/0.87".
+std::string brief(const nlohmann::ordered_json& row);
+
+}  // namespace paretofl

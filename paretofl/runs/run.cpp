@@ -1,0 +1,251 @@
+#include "paretofl/runs/run.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <optional>
+
+#include "paretofl/core/error.h"
+#include "paretofl/runs/checkpoint_store.h"
+#include "paretofl/runs/config.h"
+#include "paretofl/runs/interrupt.h"
+#include "paretofl/runs/progress_bar.h"
+#include "paretofl/runs/round_row.h"
+#include "paretofl/runs/run_config.h"
+#include "paretofl/runs/run_directory.h"
+#include "paretofl/runs/sha256.h"
+#include "paretofl/runs/tensorboard_writer.h"
+#include "paretofl/runtimes/registry.h"
+#include "paretofl/strategies/strategy.h"
+
+namespace paretofl {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+double unix_time() { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }
+
+double cpu_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+std::uint64_t peak_rss_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+/// What a run has used so far, over all of its processes in a row.
+struct Totals {
+  double bytes_up = 0;
+  double bytes_down = 0;
+  double wall_seconds = 0;
+  double cpu_seconds = 0;
+  double abandoned_in_a_row = 0;
+
+  Record save() const {
+    Record record;
+    record.scalars = {{"bytes_up", bytes_up},
+                      {"bytes_down", bytes_down},
+                      {"wall_seconds", wall_seconds},
+                      {"cpu_seconds", cpu_seconds},
+                      {"abandoned_in_a_row", abandoned_in_a_row}};
+    return record;
+  }
+  void load(const Record& record) {
+    bytes_up = record.scalar("bytes_up");
+    bytes_down = record.scalar("bytes_down");
+    wall_seconds = record.scalar("wall_seconds");
+    cpu_seconds = record.scalar("cpu_seconds");
+    abandoned_in_a_row = record.scalar("abandoned_in_a_row");
+  }
+};
+
+/// Keys that may change between a run and its continuation, since no result depends on them.
+bool may_change_on_resume(std::string_view assignment) {
+  for (const std::string_view prefix :
+       {"rounds=", "runtime.name=", "runtime.threads=", "runtime.through_wire=", "checkpoint.", "data.root="}) {
+    if (assignment.starts_with(prefix)) return true;
+  }
+  return false;
+}
+
+Settings requested_settings(const RunRequest& request) {
+  Settings settings = load_config(request.resume ? RunDirectory::open(request.directory).config() : request.config);
+  for (const std::string& assignment : request.overrides) {
+    expect(!request.resume || may_change_on_resume(assignment),
+           "--resume: expected --set of rounds, runtime, checkpoint or data.root only, found '{}'", assignment);
+    apply_override(settings, assignment);
+  }
+  return settings;
+}
+
+/// One experiment in the leading process: rounds, evaluation, records and checkpoints.
+class Experiment {
+ public:
+  Experiment(const ResolvedConfig& resolved, const Workload& workload, Runtime& runtime, ThreadPool& pool, std::unique_ptr<ServerHalf> half,
+             RunDirectory directory)
+      : resolved_(resolved),
+        config_(resolved.config),
+        workload_(workload),
+        pool_(pool),
+        directory_(std::move(directory)),
+        store_(directory_.checkpoints(), static_cast<int>(config_.checkpoint_keep)),
+        server_(std::move(half), runtime, {static_cast<std::uint64_t>(config_.seed), workload.num_clients(), config_.min_reply_fraction},
+                workload.initial_parameters()),
+        tensorboard_(directory_.events()) {}
+
+  /// Sets everything back to the newest readable checkpoint; from the start where there is none yet.
+  void load_checkpoint() {
+    const auto newest = store_.load_newest();
+    if (newest) {
+      for (const std::string& warning : newest->warnings) fmt::print(stderr, "paretofl: {}\n", warning);
+      server_.load(newest->state.record("server"));
+      totals_.load(newest->state.record("totals"));
+      round_ = newest->round;
+    }
+    for (const auto& row : directory_.rewind_metrics(round_)) {
+      write_tensorboard(row);
+      last_row_ = row;
+    }
+    expect(round_ <= config_.rounds, "--resume: expected rounds of at least {}, where the checkpoint stands; found {}", round_,
+           config_.rounds);
+    fmt::print(stderr, "paretofl: going on after round {}\n", round_);
+  }
+
+  /// Returns the signal that stopped it, or 0.
+  int run_rounds() {
+    const InterruptGuard guard;
+    ProgressBar bar(config_.strategy.name, round_, config_.rounds);
+    while (round_ < config_.rounds) {
+      run_round();
+      bar.update(round_, brief(last_row_));
+      const int signal = InterruptGuard::signal_received();
+      if (signal != 0 || round_ % config_.checkpoint_every == 0 || round_ == config_.rounds) save_checkpoint();
+      if (signal != 0 && round_ < config_.rounds) return signal;
+      expect(totals_.abandoned_in_a_row < static_cast<double>(config_.max_abandoned_rounds),
+             "run: expected a round that enough clients answer, found {} abandoned in a row; the last: {}", totals_.abandoned_in_a_row,
+             last_row_.value("abandoned", ""));
+    }
+    return 0;
+  }
+
+  void write_summary() {
+    const auto bytes = std::as_bytes(server_.global().values());
+    nlohmann::ordered_json summary{
+        {"strategy", config_.strategy.name},         {"workload", config_.workload.name},     {"seed", config_.seed}, {"rounds", round_},
+        {"objectives", workload_.objective_names()}, {"parameters_sha256", sha256_hex(bytes)}};
+    for (const char* key : {"validation", "test", "overall"}) {
+      if (last_row_.contains(key)) summary[key] = last_row_[key];
+    }
+    account_time();
+    summary["wall_seconds"] = totals_.wall_seconds;
+    summary["cpu_seconds"] = totals_.cpu_seconds;
+    summary["peak_rss_bytes"] = peak_rss_bytes();
+    summary["bytes_up"] = static_cast<std::uint64_t>(totals_.bytes_up);
+    summary["bytes_down"] = static_cast<std::uint64_t>(totals_.bytes_down);
+    directory_.write_summary(summary);
+  }
+
+  long rounds_done() const { return static_cast<long>(round_); }
+
+ private:
+  void run_round() {
+    const auto number = static_cast<std::uint32_t>(round_ + 1);
+    RoundReport report = server_.run_round(number);
+    totals_.bytes_up += static_cast<double>(report.bytes_up);
+    totals_.bytes_down += static_cast<double>(report.bytes_down);
+    totals_.abandoned_in_a_row = report.abandoned ? totals_.abandoned_in_a_row + 1 : 0;
+    round_ = number;
+    std::map<Split, Evaluation> evaluations;
+    if (round_ % config_.evaluation_every == 0 || round_ == config_.rounds) {
+      const auto start = Clock::now();
+      for (const Split split : {Split::kValidation, Split::kTest}) {
+        if (workload_.has_split(split)) evaluations[split] = workload_.evaluate(server_.global().values(), split, pool_);
+      }
+      report.seconds["evaluate"] = seconds_since(start);
+    }
+    last_row_ = round_row(report, evaluations, workload_.objective_names());
+    directory_.append_metrics(last_row_);
+    write_tensorboard(last_row_);
+  }
+
+  void save_checkpoint() {
+    account_time();
+    directory_.sync_metrics();
+    Record state;
+    state.records.emplace("server", server_.save());
+    state.records.emplace("totals", totals_.save());
+    store_.save(static_cast<std::uint32_t>(round_), state);
+  }
+
+  void account_time() {
+    const double cpu = cpu_seconds();
+    totals_.wall_seconds += seconds_since(accounted_wall_);
+    totals_.cpu_seconds += cpu - accounted_cpu_;
+    accounted_wall_ = Clock::now();
+    accounted_cpu_ = cpu;
+  }
+
+  void write_tensorboard(const nlohmann::ordered_json& row) {
+    const auto step = row.at("round").get<std::int64_t>();
+    for (const TensorboardScalar& scalar : tensorboard_scalars(row, workload_.objective_names())) {
+      tensorboard_.scalar(scalar.tag, step, scalar.value, unix_time());
+    }
+    tensorboard_.flush();
+  }
+
+  const ResolvedConfig& resolved_;
+  const RunConfig& config_;
+  const Workload& workload_;
+  ThreadPool& pool_;
+  RunDirectory directory_;
+  CheckpointStore store_;
+  Server server_;
+  TensorboardWriter tensorboard_;
+  Totals totals_;
+  std::int64_t round_ = 0;
+  nlohmann::ordered_json last_row_;
+  Clock::time_point accounted_wall_ = Clock::now();
+  double accounted_cpu_ = 0;
+};
+
+}  // namespace
+
+RunOutcome run(const RunRequest& request) {
+  const ResolvedConfig resolved = resolve_config(requested_settings(request));
+  const RunConfig& config = resolved.config;
+  RunOutcome outcome;
+  outcome.directory = request.directory;
+  if (outcome.directory.empty()) outcome.directory = fmt::format("runs/{}-{}-{}", config.strategy.name, config.workload.name, config.seed);
+
+  const auto runtime_options = read_options<RuntimeOptions>(config.runtime.settings, "runtime");
+  ThreadPool pool(static_cast<std::size_t>(runtime_options.threads));
+  const auto workload =
+      workloads().at(config.workload.name).make(config.workload.settings, {static_cast<std::uint64_t>(config.seed), config.data_root});
+  Strategy strategy = strategies().at(config.strategy.name).make(config.strategy.settings, *workload);
+  const auto runtime = runtimes().at(config.runtime.name).make(runtime_options, pool, std::move(strategy.client));
+  outcome.leads = runtime->leads();
+  if (!outcome.leads) {
+    runtime->follow();
+    return outcome;
+  }
+
+  RunDirectory directory =
+      request.resume ? RunDirectory::open(outcome.directory) : RunDirectory::create(outcome.directory, request.overwrite);
+  directory.write_config(resolved.resolved);
+  Experiment experiment(resolved, *workload, *runtime, pool, std::move(strategy.server), std::move(directory));
+  if (request.resume) experiment.load_checkpoint();
+  outcome.signal = experiment.run_rounds();
+  outcome.rounds = experiment.rounds_done();
+  if (outcome.signal == 0) experiment.write_summary();
+  return outcome;
+}
+
+}  // namespace paretofl

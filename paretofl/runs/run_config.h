@@ -1,0 +1,33 @@
+#pragma once
+
+#include "paretofl/core/registry.h"
+
+namespace paretofl {
+
+/// The keys that every config has; each part's own keys stand with the part.
+struct RunConfig {
+  std::int64_t seed = 1;
+  std::int64_t rounds = 100;
+  double min_reply_fraction = 0.5;
+  std::int64_t max_abandoned_rounds = 3;
+  Component strategy;
+  Component workload;
+  Component runtime{"threads", {}};
+  std::int64_t evaluation_every = 10;
+  std::string data_root = "data";
+  std::int64_t checkpoint_every = 10;
+  std::int64_t checkpoint_keep = 3;
+
+  void describe(OptionVisitor& visit);
+};
+
+/// A config as read and as resolved: every key, with defaults filled in.
+struct ResolvedConfig {
+  RunConfig config;
+  Settings resolved;
+};
+
+/// Throws Error on unknown keys, wrong types, values out of range and unknown names.
+ResolvedConfig resolve_config(const Settings& settings);
+
+}  // namespace paretofl

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "paretofl/core/settings.h"
+
+namespace paretofl {
+
+/// The folder a run leaves behind: config.toml, metrics.jsonl, summary.json, checkpoints/, and a
+/// TensorBoard event file.
+class RunDirectory {
+ public:
+  /// Makes the folder. A non-empty one is an Error, unless `overwrite`: then what an earlier run left
+  /// in it is removed (and anything else stays; a folder without a run's config.toml is refused).
+  static RunDirectory create(const std::filesystem::path& path, bool overwrite);
+  /// Opens an existing run; throws Error where there is none.
+  static RunDirectory open(const std::filesystem::path& path);
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path checkpoints() const { return path_ / "checkpoints"; }
+  std::filesystem::path config() const { return path_ / "config.toml"; }
+  std::filesystem::path events() const { return path_ / "events.out.tfevents.paretofl"; }
+  bool finished() const;
+
+  void write_config(const Settings& resolved) const;
+
+  /// Keeps the rows of rounds 1 .. `round` of metrics.jsonl, drops later ones, and returns those kept.
+  /// Throws Error where one of them is missing.
+  std::vector<nlohmann::ordered_json> rewind_metrics(std::uint32_t round);
+  /// Appends one row and hands it to the system.
+  void append_metrics(const nlohmann::ordered_json& row);
+  /// Forces the rows to disk, before a checkpoint that counts on them.
+  void sync_metrics() const;
+
+  void write_summary(const nlohmann::ordered_json& summary) const;
+
+ private:
+  explicit RunDirectory(std::filesystem::path path) : path_(std::move(path)) {}
+  std::filesystem::path metrics() const { return path_ / "metrics.jsonl"; }
+  std::filesystem::path summary() const { return path_ / "summary.json"; }
+
+  std::filesystem::path path_;
+};
+
+}  // namespace paretofl

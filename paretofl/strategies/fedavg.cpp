@@ -1,0 +1,81 @@
+#include "paretofl/strategies/fedavg.h"
+
+#include "paretofl/aggregators/mean.h"
+#include "paretofl/aggregators/server_optimizer.h"
+#include "paretofl/core/error.h"
+#include "paretofl/objectives/preference.h"
+
+namespace paretofl {
+namespace {
+
+class FedAvgServer : public ServerHalf {
+ public:
+  FedAvgServer(const FedAvgOptions& options, std::vector<double> lambda)
+      : options_(options),
+        weighting_(parse_client_weighting(options.client_weighting)),
+        optimizer_(make_server_optimizer(options.server_optimizer)),
+        lambda_(std::move(lambda)) {}
+
+  Metrics run_round(Round& round, Parameters& global) override {
+    const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
+    const Replies updates = round.broadcast(cohort, Request("train").with(global.values()).with_objective_weights(lambda_));
+    const std::vector<float> update = mean_update(updates, global.size(), weighting_);
+    const std::vector<double> losses = mean_losses(updates, lambda_.size(), weighting_);
+    optimizer_->apply(update, global);
+    return Metrics().with("train_loss", losses).with("lambda", lambda_);
+  }
+
+  void save(Record& state) const override { optimizer_->save(state); }
+  void load(const Record& state) override { optimizer_->load(state); }
+
+ private:
+  FedAvgOptions options_;
+  ClientWeighting weighting_;
+  std::unique_ptr<ServerOptimizer> optimizer_;
+  std::vector<double> lambda_;
+};
+
+class FedAvgClient : public ClientHalf {
+ public:
+  FedAvgClient(const LocalSgdOptions& options, const Workload& workload, int client)
+      : options_(options), workload_(workload), client_(client) {}
+
+  Reply handle(const Request& request, StreamId stream) override {
+    expect(request.verb == "train", "fedavg client: expected the verb train, found '{}'", request.verb);
+    const auto oracle = workload_.oracle(client_);
+    const auto theta = request.theta(oracle->layout()->size());
+    const auto lambda = request.lambda(oracle->num_objectives());
+    LocalUpdate local = local_sgd(options_, *oracle, theta, lambda, Random(stream, "train"));
+    Reply reply;
+    reply.num_samples = oracle->num_samples();
+    reply.update = std::move(local.update);
+    reply.losses = std::move(local.losses);
+    return reply;
+  }
+
+ private:
+  LocalSgdOptions options_;
+  const Workload& workload_;
+  int client_;
+};
+
+}  // namespace
+
+void FedAvgOptions::describe(OptionVisitor& visit) {
+  visit.integer("cohort_size", cohort_size, 1, kMaxInt, "clients per round");
+  local.describe(visit);
+  visit.reals("objective_weights", objective_weights, 0, kInfinity, "fixed lambda, scaled to sum to one; empty: uniform");
+  describe_client_weighting(visit, client_weighting);
+  visit.component("server_optimizer", server_optimizer, server_optimizers(), "how the server applies the mean update");
+}
+
+Strategy make_fedavg(const FedAvgOptions& options, const Workload& workload) {
+  std::vector<double> lambda = options.objective_weights;
+  if (lambda.empty()) lambda.assign(workload.num_objectives(), 1);
+  const Preference scaled(std::move(lambda), workload.num_objectives());
+  lambda.assign(scaled.weights().begin(), scaled.weights().end());
+  return {.server = std::make_unique<FedAvgServer>(options, lambda),
+          .client = [options, &workload](int client) { return std::make_unique<FedAvgClient>(options.local, workload, client); }};
+}
+
+}  // namespace paretofl

@@ -1,0 +1,117 @@
+#include "paretofl/strategies/fedcmoo.h"
+
+#include "paretofl/aggregators/mean.h"
+#include "paretofl/core/error.h"
+#include "paretofl/solvers/weight_solver.h"
+#include "paretofl/strategies/gramian_exchange.h"
+
+namespace paretofl {
+namespace {
+
+class FedCmooServer : public ServerHalf {
+ public:
+  FedCmooServer(const FedCmooOptions& options, const std::shared_ptr<const Compressor>& compressor, const Workload& workload)
+      : options_(options),
+        weighting_(parse_client_weighting(options.client_weighting)),
+        solver_(make_solver(options.solver)),
+        gramian_(compressor, workload.num_objectives(), gramian_part(*workload.layout(), options.gramian_of_heads).size()),
+        lambda_(workload.num_objectives(), 1.0 / static_cast<double>(workload.num_objectives())) {}
+
+  Metrics run_round(Round& round, Parameters& global) override {
+    const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
+    const GramianEstimate estimate = gramian_.estimate(round, cohort, global.values());
+    const WeightSolution solution = solver_->solve({.gramian = estimate.gramian, .losses = estimate.losses, .previous = lambda_});
+    const std::vector<double>& lambda = solution.objective_weights;
+    const Replies updates = round.broadcast(estimate.cohort, Request("train").with(global.values()).with_objective_weights(lambda));
+    const std::vector<float> update = mean_update(updates, global.size(), weighting_);
+    const std::vector<double> losses = mean_losses(updates, lambda.size(), weighting_);
+    global.step(options_.server_lr, update);
+    lambda_ = lambda;
+    const auto gramian = estimate.gramian.values();
+    return Metrics().with("train_loss", losses).with("lambda", lambda).with("gramian", std::vector<double>(gramian.begin(), gramian.end()));
+  }
+
+  void save(Record& state) const override { state.arrays.insert_or_assign("lambda", Array(std::span(lambda_))); }
+  void load(const Record& state) override {
+    const auto lambda = double_array(state, "lambda", lambda_.size());
+    lambda_.assign(lambda.begin(), lambda.end());
+  }
+
+ private:
+  FedCmooOptions options_;
+  ClientWeighting weighting_;
+  std::unique_ptr<WeightSolver> solver_;
+  GramianServer gramian_;
+  std::vector<double> lambda_;
+};
+
+class FedCmooClient : public ClientHalf {
+ public:
+  FedCmooClient(const FedCmooOptions& options, std::shared_ptr<const Compressor> compressor, const Workload& workload, int client)
+      : options_(options.local),
+        reuse_gradients_(options.reuse_gradients),
+        gramian_(std::move(compressor), options.jacobian_minibatches == "shared", options.gramian_of_heads),
+        workload_(workload),
+        client_(client) {}
+
+  Reply handle(const Request& request, StreamId stream) override {
+    const auto oracle = workload_.oracle(client_);
+    if (request.verb == "sketch_jacobian") return gramian_.sketch(*oracle, request, stream);
+    if (request.verb == "correct_gramian") return gramian_.correct(*oracle, request);
+    expect(request.verb == "train", "fedcmoo client: expected sketch_jacobian, correct_gramian or train; found '{}'", request.verb);
+    return train(*oracle, request, stream);
+  }
+
+ private:
+  Reply train(const GradientOracle& oracle, const Request& request, StreamId stream) {
+    const auto theta = request.theta(oracle.layout()->size());
+    const auto lambda = request.lambda(oracle.num_objectives());
+    const Random draws(stream, "train");
+    SampledJacobian sampled = gramian_.take(request.round);
+    LocalUpdate local = local_sgd(options_, theta, lambda.size(), [&](std::int64_t step, auto at, auto losses, auto gradient) {
+      if (step > 0 || !reuse_gradients_) {
+        oracle.weighted_gradient(at, lambda, {draws, step}, losses, gradient);
+        return;
+      }
+      const std::vector<float> first = weighted_rows(sampled.rows, lambda);
+      std::copy(first.begin(), first.end(), gradient.begin());
+      std::copy(sampled.losses.begin(), sampled.losses.end(), losses.begin());
+      sampled = {};
+    });
+    Reply reply;
+    reply.num_samples = oracle.num_samples();
+    reply.update = std::move(local.update);
+    reply.losses = std::move(local.losses);
+    return reply;
+  }
+
+  LocalSgdOptions options_;
+  bool reuse_gradients_;
+  GramianClient gramian_;
+  const Workload& workload_;
+  int client_;
+};
+
+}  // namespace
+
+void FedCmooOptions::describe(OptionVisitor& visit) {
+  visit.integer("cohort_size", cohort_size, 1, kMaxInt, "clients per round");
+  visit.real("server_lr", server_lr, 0, kInfinity, "server learning rate (eta_s)");
+  local.describe(visit);
+  describe_client_weighting(visit, client_weighting);
+  visit.component("solver", solver, solvers(), "how the server sets lambda from the Gramian");
+  visit.component("compressor", compressor, compressors(), "how clients send their jacobians");
+  visit.choice("jacobian_minibatches", jacobian_minibatches, {"per_objective", "shared"},
+               "one minibatch per objective for the jacobian, or one for all (one forward pass)");
+  visit.boolean("reuse_gradients", reuse_gradients, "take the first local step with the sketched gradients");
+  visit.boolean("gramian_of_heads", gramian_of_heads, "let the heads take part in the Gramian");
+}
+
+Strategy make_fedcmoo(const FedCmooOptions& options, const Workload& workload) {
+  const std::shared_ptr<const Compressor> compressor = make_compressor(options.compressor);
+  return {.server = std::make_unique<FedCmooServer>(options, compressor, workload), .client = [options, compressor, &workload](int client) {
+            return std::make_unique<FedCmooClient>(options, compressor, workload, client);
+          }};
+}
+
+}  // namespace paretofl

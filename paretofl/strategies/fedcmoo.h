@@ -1,0 +1,29 @@
+#pragma once
+
+#include "paretofl/local/local_sgd.h"
+#include "paretofl/strategies/strategy.h"
+
+namespace paretofl {
+
+struct FedCmooOptions {
+  std::int64_t cohort_size = 10;
+  double server_lr = 1.2;
+  LocalSgdOptions local{.client_lr = 0.5};
+  std::string client_weighting = "uniform";
+  Component solver{"projected_gradient", {}};
+  Component compressor{"randomized_svd", {}};
+  std::string jacobian_minibatches = "per_objective";
+  bool reuse_gradients = true;
+  bool gramian_of_heads = false;
+
+  void describe(OptionVisitor& visit);
+};
+
+/// FedCMOO (Algorithm 1): the server finds lambda from sketches of the clients' stochastic jacobians
+/// (ApproxGramJacobian, then FindWeights from the last round's lambda), the clients train on
+/// sum_k lambda_k f_k and send one update. Upload: at most about 2 d numbers per client and round.
+/// The first local step reuses the sketched gradients under the new lambda. An update is
+/// x_start - x_tau, so x <- x - eta_s mean(update) is the paper's x - eta_s eta_c tau mean(Delta).
+Strategy make_fedcmoo(const FedCmooOptions& options, const Workload& workload);
+
+}  // namespace paretofl

@@ -1,0 +1,91 @@
+#include "paretofl/strategies/fsmgda.h"
+
+#include "paretofl/aggregators/mean.h"
+#include "paretofl/core/error.h"
+#include "paretofl/local/jacobian.h"
+#include "paretofl/solvers/weight_solver.h"
+
+namespace paretofl {
+namespace {
+
+class FsmgdaServer : public ServerHalf {
+ public:
+  FsmgdaServer(const FsmgdaOptions& options, std::size_t num_objectives)
+      : options_(options),
+        weighting_(parse_client_weighting(options.client_weighting)),
+        solver_(make_solver(options.solver)),
+        num_objectives_(num_objectives) {}
+
+  Metrics run_round(Round& round, Parameters& global) override {
+    const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
+    const Replies replies = round.broadcast(cohort, Request("train_each").with(global.values()));
+    const std::vector<float> updates = mean_update(replies, num_objectives_ * global.size(), weighting_);  // [M, d]
+    const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
+    const Gramian gramian = gramian_of_rows(columns(updates, num_objectives_, part), num_objectives_);
+    const std::vector<double> lambda = solver_->solve({.gramian = gramian, .previous = lambda_}).objective_weights;
+    const std::vector<double> losses = mean_losses(replies, num_objectives_, weighting_);
+    global.step(options_.server_lr, weighted_rows(updates, lambda));
+    lambda_ = lambda;
+    return Metrics().with("train_loss", losses).with("lambda", lambda);
+  }
+
+  void save(Record& state) const override { state.arrays.insert_or_assign("lambda", Array(std::span(lambda_))); }
+  void load(const Record& state) override {
+    const auto lambda = state.array("lambda").doubles();
+    lambda_.assign(lambda.begin(), lambda.end());
+  }
+
+ private:
+  FsmgdaOptions options_;
+  ClientWeighting weighting_;
+  std::unique_ptr<WeightSolver> solver_;
+  std::size_t num_objectives_;
+  std::vector<double> lambda_;
+};
+
+class FsmgdaClient : public ClientHalf {
+ public:
+  FsmgdaClient(const LocalSgdOptions& options, const Workload& workload, int client)
+      : options_(options), workload_(workload), client_(client) {}
+
+  Reply handle(const Request& request, StreamId stream) override {
+    expect(request.verb == "train_each", "fsmgda client: expected the verb train_each, found '{}'", request.verb);
+    const auto oracle = workload_.oracle(client_);
+    const auto theta = request.theta(oracle->layout()->size());
+    Reply reply;
+    reply.num_samples = oracle->num_samples();
+    reply.update.reserve(oracle->num_objectives() * theta.size());
+    for (std::size_t k = 0; k < oracle->num_objectives(); ++k) {
+      const Random draws = Random(stream, "train").substream("objective", k);
+      const LocalUpdate local = local_sgd(options_, theta, 1, [&](std::int64_t step, auto at, auto losses, auto gradient) {
+        losses[0] = oracle->objective_gradient(at, k, {draws, step}, gradient);
+      });
+      reply.update.insert(reply.update.end(), local.update.begin(), local.update.end());
+      reply.losses.push_back(local.losses[0]);
+    }
+    return reply;
+  }
+
+ private:
+  LocalSgdOptions options_;
+  const Workload& workload_;
+  int client_;
+};
+
+}  // namespace
+
+void FsmgdaOptions::describe(OptionVisitor& visit) {
+  visit.integer("cohort_size", cohort_size, 1, kMaxInt, "clients per round");
+  visit.real("server_lr", server_lr, 0, kInfinity, "server learning rate (eta_s)");
+  local.describe(visit);
+  describe_client_weighting(visit, client_weighting);
+  visit.component("solver", solver, solvers(), "how the server sets lambda from the averaged updates");
+  visit.boolean("gramian_of_heads", gramian_of_heads, "let the heads take part in the Gramian");
+}
+
+Strategy make_fsmgda(const FsmgdaOptions& options, const Workload& workload) {
+  return {.server = std::make_unique<FsmgdaServer>(options, workload.num_objectives()),
+          .client = [options, &workload](int client) { return std::make_unique<FsmgdaClient>(options.local, workload, client); }};
+}
+
+}  // namespace paretofl

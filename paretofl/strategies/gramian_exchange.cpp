@@ -1,0 +1,131 @@
+#include "paretofl/strategies/gramian_exchange.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+
+#include "paretofl/aggregators/mean.h"
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+namespace {
+
+using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+Square as_matrix(std::span<const double> values, std::size_t objectives) {
+  const auto m = static_cast<Eigen::Index>(objectives);
+  return Eigen::Map<const Square>(values.data(), m, m);
+}
+
+Square gram(std::span<const float> rows, std::size_t objectives) {
+  return as_matrix(gramian_of_rows(rows, objectives).values(), objectives);
+}
+
+/// Row-wise inner products a_k . b_l of two [M, d] matrices, in double precision.
+Square cross_gram(std::span<const float> a, std::span<const float> b, std::size_t objectives) {
+  const std::size_t width = a.size() / objectives;
+  Square result(objectives, objectives);
+  for (std::size_t k = 0; k < objectives; ++k) {
+    for (std::size_t l = 0; l < objectives; ++l) {
+      double sum = 0;
+      for (std::size_t j = 0; j < width; ++j) sum += static_cast<double>(a[k * width + j]) * static_cast<double>(b[l * width + j]);
+      result(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(l)) = sum;
+    }
+  }
+  return result;
+}
+
+Gramian nearest_positive_semidefinite(const Square& matrix) {
+  const Eigen::SelfAdjointEigenSolver<Square> eigen(0.5 * (matrix + matrix.transpose()));
+  const Square clipped = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() * eigen.eigenvectors().transpose();
+  const Square symmetric = 0.5 * (clipped + clipped.transpose());
+  return Gramian(static_cast<std::size_t>(symmetric.rows()), {symmetric.data(), symmetric.data() + symmetric.size()});
+}
+
+Array square_array(const Square& matrix) {
+  return Array(std::span<const double>(matrix.data(), static_cast<std::size_t>(matrix.size())), {matrix.rows(), matrix.cols()});
+}
+
+}  // namespace
+
+GramianEstimate GramianServer::estimate(Round& round, const Cohort& cohort, std::span<const float> theta) const {
+  const std::size_t entries = objectives_ * dimension_;
+  Replies sketches = round.broadcast(cohort, Request("sketch_jacobian").with(theta));
+  std::vector<float> row_buffer(entries);
+  std::vector<float> sum(entries);
+  std::vector<Square> own_grams;  // H_i^T H_i of every reconstruction
+  for (const Reply& reply : sketches) {
+    compressor_->reconstruct(reply.extra, objectives_, row_buffer);
+    for (std::size_t i = 0; i < entries; ++i) sum[i] += row_buffer[i];
+    own_grams.push_back(gram(row_buffer, objectives_));
+  }
+  if (!compressor_->two_way()) {
+    const auto n = static_cast<double>(sketches.size());
+    const Square total = gram(sum, objectives_);
+    return {nearest_positive_semidefinite(total / (n * n)), mean_losses(sketches, objectives_), sketches.cohort()};
+  }
+
+  Request correction("correct_gramian");
+  correction.extra = compressor_->compress(sum, objectives_, round.random("sketch of the sum"));
+  const Replies corrections = round.broadcast(sketches.cohort(), correction);
+
+  // Clients that fell silent in between leave the estimate.
+  Square total = Square::Zero(static_cast<Eigen::Index>(objectives_), static_cast<Eigen::Index>(objectives_));
+  auto answered = corrections.begin();
+  Replies remaining{{}, sketches.sampled};
+  for (std::size_t i = 0; i < sketches.size(); ++i) {
+    Reply& sketch = sketches.replies[i];
+    if (answered == corrections.end() || answered->client != sketch.client) {
+      compressor_->reconstruct(sketch.extra, objectives_, row_buffer);
+      for (std::size_t j = 0; j < entries; ++j) sum[j] -= row_buffer[j];
+      continue;
+    }
+    const Square exact = as_matrix(double_array(answered->extra, "gramian", objectives_ * objectives_), objectives_);
+    const Square cross = as_matrix(double_array(answered->extra, "residual", objectives_ * objectives_), objectives_);
+    total += exact - own_grams[i] + cross + cross.transpose();
+    remaining.replies.push_back(std::move(sketch));
+    ++answered;
+  }
+  total += gram(sum, objectives_);
+  const auto n = static_cast<double>(remaining.size());
+  return {nearest_positive_semidefinite(total / (n * n)), mean_losses(remaining, objectives_), remaining.cohort()};
+}
+
+Reply GramianClient::sketch(const GradientOracle& oracle, const Request& request, StreamId stream) {
+  const auto theta = request.theta(oracle.layout()->size());
+  jacobian_ = sample_jacobian(oracle, theta, shared_minibatch_, Random(stream, "jacobian"));
+  round_ = request.round;
+  const std::vector<float> part = columns(jacobian_.rows, oracle.num_objectives(), gramian_part(*oracle.layout(), with_heads_));
+  sketch_ = compressor_->compress(part, oracle.num_objectives(), Random(stream, "sketch"));
+  Reply reply;
+  reply.num_samples = oracle.num_samples();
+  reply.losses = jacobian_.losses;
+  reply.extra = sketch_;
+  return reply;
+}
+
+Reply GramianClient::correct(const GradientOracle& oracle, const Request& request) {
+  expect(round_ == request.round && !jacobian_.rows.empty(), "correct_gramian: expected a sketch earlier in round {}, found none",
+         request.round);
+  const std::size_t objectives = oracle.num_objectives();
+  const std::vector<float> exact = columns(jacobian_.rows, objectives, gramian_part(*oracle.layout(), with_heads_));
+  std::vector<float> own(exact.size());  // H_i, then h - H_i
+  compressor_->reconstruct(sketch_, objectives, own);
+  std::vector<float> residual(exact.size());  // R_i
+  for (std::size_t i = 0; i < exact.size(); ++i) residual[i] = exact[i] - own[i];
+  std::vector<float> others(exact.size());
+  compressor_->reconstruct(request.extra, objectives, others);
+  for (std::size_t i = 0; i < exact.size(); ++i) others[i] -= own[i];
+  Reply reply;
+  reply.num_samples = oracle.num_samples();
+  reply.extra.arrays.emplace("gramian", square_array(gram(exact, objectives)));
+  reply.extra.arrays.emplace("residual", square_array(cross_gram(residual, others, objectives)));
+  return reply;
+}
+
+SampledJacobian GramianClient::take(std::uint32_t round) {
+  expect(round_ == round && !jacobian_.rows.empty(), "train: expected a sketch earlier in round {}, found none", round);
+  sketch_ = {};
+  return std::exchange(jacobian_, {});
+}
+
+}  // namespace paretofl

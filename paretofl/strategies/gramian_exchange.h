@@ -1,0 +1,65 @@
+#pragma once
+
+#include <memory>
+
+#include "paretofl/compressors/compressor.h"
+#include "paretofl/core/round.h"
+#include "paretofl/local/jacobian.h"
+#include "paretofl/solvers/gramian.h"
+
+namespace paretofl {
+
+/// ApproxGramJacobian (FedCMOO, Algorithms 3 and 6): the Gramian of the clients' mean jacobian, from
+/// sketches. The two classes are the subroutine's two halves; strategies hold one each.
+
+/// What the subroutine leaves at the server.
+struct GramianEstimate {
+  Gramian gramian;             ///< of the mean jacobian over the clients that answered
+  std::vector<double> losses;  ///< mean minibatch losses [M]
+  Cohort cohort;               ///< those who answered every exchange
+};
+
+/// Server half. Two-way compressors take a second exchange: the server sends a sketch of the clients'
+/// sum h, the clients send H~_i^T H~_i and R_i^T (h - H_i), and
+/// G = 1/n^2 (sum_i H~_i^T H~_i + sum_{i != j} H_i^T H_j + 2 sum_i sym(R_i^T (h - H_i))).
+/// The paper's third term is not symmetric as written; its symmetric part is used, and G is projected
+/// on the positive semidefinite cone, where the true Gramian lies.
+class GramianServer {
+ public:
+  GramianServer(std::shared_ptr<const Compressor> compressor, std::size_t objectives, std::size_t dimension)
+      : compressor_(std::move(compressor)), objectives_(objectives), dimension_(dimension) {}
+
+  /// Verbs sent: "sketch_jacobian", then for two-way compressors "correct_gramian". A client that
+  /// answers the first and not the second is left out of the estimate.
+  GramianEstimate estimate(Round& round, const Cohort& cohort, std::span<const float> theta) const;
+
+ private:
+  std::shared_ptr<const Compressor> compressor_;
+  std::size_t objectives_;  ///< M
+  std::size_t dimension_;   ///< of the part that forms the Gramian
+};
+
+/// Client half. Keeps the stochastic jacobian for the rest of the round, so that the first local step
+/// can reuse it.
+class GramianClient {
+ public:
+  GramianClient(std::shared_ptr<const Compressor> compressor, bool shared_minibatch, bool with_heads)
+      : compressor_(std::move(compressor)), shared_minibatch_(shared_minibatch), with_heads_(with_heads) {}
+
+  /// Answers "sketch_jacobian".
+  Reply sketch(const GradientOracle& oracle, const Request& request, StreamId stream);
+  /// Answers "correct_gramian"; throws Error where this round had no sketch.
+  Reply correct(const GradientOracle& oracle, const Request& request);
+  /// Hands over the jacobian sampled this round; throws Error where there is none.
+  SampledJacobian take(std::uint32_t round);
+
+ private:
+  std::shared_ptr<const Compressor> compressor_;
+  bool shared_minibatch_;
+  bool with_heads_;
+  std::uint32_t round_ = 0;
+  SampledJacobian jacobian_;  ///< only within a round
+  Record sketch_;             ///< likewise
+};
+
+}  // namespace paretofl

@@ -1,0 +1,34 @@
+#include "paretofl/strategies/fedavg.h"
+#include "paretofl/strategies/fedcmoo.h"
+#include "paretofl/strategies/fedprox.h"
+#include "paretofl/strategies/fsmgda.h"
+#include "paretofl/strategies/single_objective.h"
+#include "paretofl/strategies/strategy.h"
+
+namespace paretofl {
+namespace {
+
+using StrategyRegistry = Registry<Strategy(const Settings&, const Workload&)>;
+
+template <class Options>
+StrategyRegistry::Entry entry(std::string name, std::string summary, std::string reference,
+                              Strategy (*make)(const Options&, const Workload&)) {
+  return {
+      {std::move(name), std::move(summary), std::move(reference), described<Options>()},
+      [make](const Settings& settings, const Workload& workload) { return make(read_options<Options>(settings, "strategy"), workload); }};
+}
+
+}  // namespace
+
+const StrategyRegistry& strategies() {
+  static const StrategyRegistry registry(
+      "strategy",
+      {entry("fedavg", "federated averaging of a scalarized loss", "McMahan et al. 2017; Reddi et al. 2021", make_fedavg),
+       entry("fedprox", "federated averaging with a proximal term", "Li et al. 2020, Algorithm 2", make_fedprox),
+       entry("single_objective", "federated averaging of one objective alone", "the reference of Delta_M", make_single_objective),
+       entry("fsmgda", "one local training per objective, resolved by min-norm at the server", "Yang et al. 2023", make_fsmgda),
+       entry("fedcmoo", "objective weights from a compressed jacobian at the server", "FedCMOO, Algorithm 1", make_fedcmoo)});
+  return registry;
+}
+
+}  // namespace paretofl

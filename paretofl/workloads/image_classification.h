@@ -1,0 +1,63 @@
+#pragma once
+
+#include <mutex>
+
+#include "paretofl/models/model.h"
+#include "paretofl/workloads/augmentation.h"
+#include "paretofl/workloads/image_dataset.h"
+#include "paretofl/workloads/partition.h"
+#include "paretofl/workloads/workload.h"
+
+namespace paretofl {
+
+/// Options that all image workloads share; defaults are those of FedCMOO's digit experiments.
+struct ImageClassificationOptions {
+  std::int64_t clients = 100;
+  std::int64_t samples_per_client = 600;
+  double dirichlet_alpha = 0.3;
+  std::int64_t batch_size = 128;
+  double rotation_degrees = 25;
+  double validation_fraction = 0;
+  std::string model = "lenet";
+
+  void describe(OptionVisitor& visit);
+};
+
+/// Classification of images with one label per objective, by a model with a shared encoder and one head
+/// per objective. Clients hold equal numbers of training images, split by a Dirichlet draw over joint
+/// labels; minibatches are shuffled, the last incomplete one of an epoch is dropped, images are rotated
+/// at random in training. Loss: negative log-likelihood.
+class ImageClassification : public Workload {
+ public:
+  /// Throws Error where the options don't fit the data.
+  ImageClassification(const ImageClassificationOptions& options, ImageSplits splits, std::uint64_t seed);
+  ~ImageClassification() override;
+
+  int num_clients() const override { return static_cast<int>(options_.clients); }
+  const std::vector<std::string>& objective_names() const override { return splits_.train.objectives; }
+  const std::shared_ptr<const Layout>& layout() const override { return layout_; }
+  Parameters initial_parameters() const override;
+  std::unique_ptr<GradientOracle> oracle(int client) const override;
+  bool has_split(Split split) const override { return split == Split::kTest || !validation_.empty(); }
+  /// "loss" and "accuracy", each [M].
+  Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
+
+ private:
+  friend class ImageOracle;
+
+  /// A model and the buffers of one batch; as many as threads compute at once.
+  struct Bench;
+  class Lease;
+
+  ImageClassificationOptions options_;
+  Augmentation augmentation_;
+  ImageSplits splits_;
+  std::uint64_t seed_;
+  Partition partition_;
+  std::vector<std::uint32_t> validation_;  ///< held-out training samples
+  std::shared_ptr<const Layout> layout_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<Bench>> benches_;  ///< those not in use
+};
+
+}  // namespace paretofl
