@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/commands.h"
+#include "paretofl/core/error.h"
+#include "paretofl/workloads/data_catalog.h"
+
+namespace paretofl {
+namespace {
+
+constexpr const char* kFooter = R"(Without --check: lists the files that the workloads read from data.root, their sizes and where they are
+published. With --check: looks at each of them in DIR and exits with 1 if one is missing, damaged or not
+as published. Files may be plain or .gz, and named with a dot before "idx".
+The workloads glyphs and quadratics need no files.
+
+Example: what mnist_fmnist needs, and whether ~/data has it:
+  paretofl data mnist_fmnist
+  paretofl data mnist_fmnist --check ~/data)";
+
+struct DataArguments {
+  std::string name;
+  std::optional<std::string> folder;
+  bool json = false;
+};
+
+std::vector<const CatalogEntry*> chosen_entries(const std::string& name) {
+  if (!name.empty()) return {&catalog_entry(name)};
+  std::vector<const CatalogEntry*> all;
+  for (const CatalogEntry& entry : data_catalog()) all.push_back(&entry);
+  return all;
+}
+
+// Each source once, however many workloads read it.
+std::vector<const CatalogSource*> chosen_sources(const std::string& name) {
+  std::vector<const CatalogSource*> sources;
+  for (const CatalogEntry* entry : chosen_entries(name)) {
+    for (const CatalogSource* source : entry->sources) {
+      if (std::find(sources.begin(), sources.end(), source) == sources.end()) sources.push_back(source);
+    }
+  }
+  return sources;
+}
+
+nlohmann::ordered_json to_json(const CatalogSource& source) {
+  nlohmann::ordered_json files = nlohmann::ordered_json::array();
+  for (const CatalogFile& file : source.files) {
+    files.push_back({{"name", file.name}, {"shape", file.shape}, {"gz_bytes", file.gz_bytes}, {"gz_md5", file.gz_md5}});
+    if (!file.sha256.empty()) files.back()["sha256"] = file.sha256;
+  }
+  return {{"folder", source.folder}, {"title", source.title}, {"home", source.home}, {"reference", source.reference}, {"files", files}};
+}
+
+void list_json(const std::string& name) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const CatalogEntry* entry : chosen_entries(name)) {
+    list.push_back({{"workload", entry->workload}, {"summary", entry->summary}, {"sources", nlohmann::ordered_json::array()}});
+    for (const CatalogSource* source : entry->sources) list.back()["sources"].push_back(to_json(*source));
+  }
+  fmt::print("{}\n", nlohmann::ordered_json{{"workloads", list}}.dump(2));
+}
+
+void list_text(const std::string& name) {
+  for (const CatalogEntry* entry : chosen_entries(name)) {
+    std::vector<std::string> folders;
+    for (const CatalogSource* source : entry->sources) folders.push_back(source->folder + "/");
+    fmt::print("{:<14} {}; reads {}\n", entry->workload, entry->summary, fmt::join(folders, " and "));
+  }
+  for (const CatalogSource* source : chosen_sources(name)) {
+    fmt::print("\n{}/  {}\n  {}\n  {}\n", source->folder, source->title, source->home, source->reference);
+    for (const CatalogFile& file : source->files) {
+      fmt::print("  {:<26}  {:>9} bytes  MD5 {}  {}\n", file.name + ".gz", file.gz_bytes, file.gz_md5, fmt::join(file.shape, " x "));
+    }
+  }
+}
+
+// Returns whether all files are as published.
+bool check(const std::string& name, const std::string& folder, bool json) {
+  expect(std::filesystem::is_directory(folder), "data: expected a folder to check, found none at '{}'", folder);
+  nlohmann::ordered_json files = nlohmann::ordered_json::array();
+  bool ok = true;
+  for (const CatalogSource* source : chosen_sources(name)) {
+    for (const FileCheck& file : check_source(*source, folder)) {
+      ok = ok && file.ok();
+      files.push_back({{"file", file.file}, {"ok", file.ok()}, {file.ok() ? "found" : "problem", file.ok() ? file.found : file.problem}});
+      if (!file.ok()) fmt::print(stderr, "paretofl: {}\n", file.problem);
+      if (file.ok() && !json) fmt::print("{}: {}\n", file.file, file.found);
+    }
+  }
+  if (json) fmt::print("{}\n", nlohmann::ordered_json{{"folder", folder}, {"ok", ok}, {"files", files}}.dump(2));
+  return ok;
+}
+
+void run_data(const DataArguments& arguments) {
+  if (arguments.folder) {
+    if (!check(arguments.name, *arguments.folder, arguments.json)) throw CLI::RuntimeError(1);
+  } else if (arguments.json) {
+    list_json(arguments.name);
+  } else {
+    list_text(arguments.name);
+  }
+}
+
+}  // namespace
+
+void add_data(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("data", "The published files that the workloads read, and whether a folder holds them");
+  const auto arguments = std::make_shared<DataArguments>();
+  command->add_option("NAME", arguments->name, "workload, such as mnist_fmnist (all that read files when absent)");
+  command->add_option("--check", arguments->folder, "folder to check, the one that data.root names")->type_name("DIR");
+  command->add_flag("--json", arguments->json, "print JSON");
+  command->footer(kFooter);
+  command->callback([arguments] { run_data(*arguments); });
+}
+
+}  // namespace paretofl
