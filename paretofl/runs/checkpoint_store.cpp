@@ -1,0 +1,163 @@
+#include "paretofl/runs/checkpoint_store.h"
+
+#include <fcntl.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <optional>
+#include <span>
+#include <system_error>
+
+#include "paretofl/core/error.h"
+#include "paretofl/wire/message.h"
+
+namespace paretofl {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPrefix = "checkpoint-";
+constexpr std::string_view kSuffix = ".bin";
+constexpr std::string_view kPartial = ".partial";
+
+[[noreturn]] void fail(std::string_view action, const fs::path& path, int error) {
+  throw Error(fmt::format("checkpoint: expected to {} {}, found: {}", action, path.string(), std::generic_category().message(error)));
+}
+
+/// A file descriptor that closes itself.
+class File {
+ public:
+  File(const fs::path& path, int flags) : path_(path), descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0644)) {
+    if (descriptor_ < 0) fail("open", path_, errno);
+  }
+  ~File() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  void write(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) fail("write", path_, errno);
+      bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+  }
+  void sync() {
+    if (::fsync(descriptor_) != 0) fail("sync", path_, errno);
+  }
+  void close() {
+    if (::close(std::exchange(descriptor_, -1)) != 0) fail("close", path_, errno);
+  }
+
+ private:
+  fs::path path_;
+  int descriptor_;
+};
+
+std::optional<std::uint32_t> round_of(const std::string& name) {
+  if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix) || name.size() <= kPrefix.size() + kSuffix.size()) return {};
+  const char* end = name.data() + name.size() - kSuffix.size();
+  std::uint32_t round = 0;
+  const auto [stop, error] = std::from_chars(name.data() + kPrefix.size(), end, round);
+  if (error != std::errc() || stop != end) return {};
+  return round;
+}
+
+std::vector<std::byte> read(const fs::path& path) {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(path, error);
+  if (error) fail("read", path, error.value());
+  std::vector<std::byte> bytes(size);
+  std::ifstream in(path, std::ios::binary);
+  in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  if (!in) fail("read", path, errno);
+  return bytes;
+}
+
+}  // namespace
+
+CheckpointStore::CheckpointStore(fs::path folder, std::size_t keep) : folder_(std::move(folder)), keep_(keep) {
+  expect(keep_ >= 1, "checkpoint: expected to keep at least 1 checkpoint, found {}", keep_);
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  if (error) fail("make the folder", folder_, error.value());
+}
+
+fs::path CheckpointStore::path_of(std::uint32_t round) const { return folder_ / fmt::format("{}{:06}{}", kPrefix, round, kSuffix); }
+
+std::vector<std::string> CheckpointStore::file_names() const {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder_, error); !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    names.push_back(entry->path().filename().string());
+  }
+  if (error) fail("list", folder_, error.value());
+  return names;
+}
+
+std::vector<std::uint32_t> CheckpointStore::rounds() const {
+  std::vector<std::uint32_t> rounds;
+  for (const std::string& name : file_names()) {
+    const auto round = round_of(name);
+    if (round && path_of(*round).filename() == name) rounds.push_back(*round);
+  }
+  std::sort(rounds.begin(), rounds.end());
+  return rounds;
+}
+
+void CheckpointStore::remove_partial() const {
+  for (const std::string& name : file_names()) {
+    std::error_code error;
+    if (name.starts_with(kPrefix) && name.ends_with(kPartial)) fs::remove(folder_ / name, error);
+  }
+}
+
+void CheckpointStore::save(std::uint32_t round, const Record& state) {
+  const std::vector<std::byte> bytes = encode(state);
+  const fs::path path = path_of(round);
+  const fs::path partial = path.string() + std::string(kPartial);
+  remove_partial();
+  try {
+    File file(partial, O_WRONLY | O_CREAT | O_TRUNC);
+    file.write(bytes);
+    file.sync();
+    file.close();
+    if (::rename(partial.c_str(), path.c_str()) != 0) fail("rename to", path, errno);
+  } catch (const Error&) {
+    std::error_code ignored;
+    fs::remove(partial, ignored);
+    throw;
+  }
+  File(folder_, O_RDONLY | O_DIRECTORY).sync();
+
+  std::vector<std::uint32_t> earlier = rounds();
+  std::erase_if(earlier, [&](std::uint32_t other) { return other >= round; });
+  for (std::size_t i = 0; i + keep_ <= earlier.size(); ++i) {
+    std::error_code error;
+    fs::remove(path_of(earlier[i]), error);
+    if (error) fail("remove", path_of(earlier[i]), error.value());
+  }
+}
+
+Checkpoint CheckpointStore::load_newest() const {
+  std::vector<std::string> warnings;
+  const std::vector<std::uint32_t> candidates = rounds();
+  expect(!candidates.empty(), "checkpoint: expected {}*{} in {}, found none", kPrefix, kSuffix, folder_.string());
+  for (auto round = candidates.rbegin(); round != candidates.rend(); ++round) {
+    const fs::path path = path_of(*round);
+    try {
+      return {*round, decode_state(read(path)), std::move(warnings)};
+    } catch (const Error& error) {
+      warnings.push_back(fmt::format("{}: {}", path.string(), error.what()));
+    }
+  }
+  throw Error(fmt::format("checkpoint: expected a whole checkpoint in {}, found {} that can't be read: {}", folder_.string(),
+                          candidates.size(), fmt::join(warnings, "; ")));
+}
+
+}  // namespace paretofl
