@@ -14,6 +14,9 @@ inline std::filesystem::path data_folder() {
   return folder == nullptr ? std::filesystem::path() : std::filesystem::path(folder);
 }
 
+/// Values recorded from reference implementations, beside the data; empty like data_folder().
+inline std::filesystem::path golden_folder() { return data_folder().empty() ? data_folder() : data_folder() / ".." / "golden"; }
+
 /// Whether a missing data set is a failure: PARETOFL_REQUIRE_DATA=1.
 inline bool data_required() {
   const char* required = std::getenv("PARETOFL_REQUIRE_DATA");

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace paretofl {
+
+/// What a client wants: how much each of M objectives counts, non-negative and with sum 1 (FedPref,
+/// Section 3.1, w^i). Private to its client, and fixed. Immutable, and safe to share between threads.
+class Preference {
+ public:
+  /// From numbers of any scale, divided by their sum. Throws Error unless there are `objectives` of
+  /// them, all finite, none negative, at least one positive.
+  Preference(std::vector<double> weights, std::size_t objectives);
+
+  std::size_t size() const { return weights_.size(); }  ///< M
+  double operator[](std::size_t objective) const { return weights_[objective]; }
+  std::span<const double> weights() const { return weights_; }
+
+  /// sum_j w_j f_j (FedPref, equation 1) of objective values f [M].
+  double scalarize(std::span<const double> values) const;
+
+  bool operator==(const Preference&) const = default;
+
+ private:
+  std::vector<double> weights_;
+};
+
+/// Every objective counts the same: 1/M.
+Preference uniform_preference(std::size_t objectives);
+
+}  // namespace paretofl

@@ -1,0 +1,31 @@
+#include "paretofl/objectives/dirichlet_preferences.h"
+#include "paretofl/objectives/gaussian_preferences.h"
+#include "paretofl/objectives/lattice_preferences.h"
+
+namespace paretofl {
+
+const Registry<std::unique_ptr<PreferenceDistribution>(const Settings&)>& preference_distributions() {
+  static const Registry<std::unique_ptr<PreferenceDistribution>(const Settings&)> registry(
+      "preference distribution",
+      {{{"dirichlet", "uniform on the simplex, or nearer its corners or its centre", "FedPref, Section 4.2.2",
+         described<DirichletPreferencesOptions>()},
+        [](const Settings& settings) {
+          return std::make_unique<DirichletPreferences>(read_options<DirichletPreferencesOptions>(settings, "dirichlet"));
+        }},
+       {{"gaussian", "scattered about the uniform preference, clipped at 0", "FedPref, Section 4.2.2",
+         described<GaussianPreferencesOptions>()},
+        [](const Settings& settings) {
+          return std::make_unique<GaussianPreferences>(read_options<GaussianPreferencesOptions>(settings, "gaussian"));
+        }},
+       {{"lattice", "equidistant points of the simplex, one per client", "FedPref, Section 4.2.2", described<LatticePreferencesOptions>()},
+        [](const Settings& settings) {
+          return std::make_unique<LatticePreferences>(read_options<LatticePreferencesOptions>(settings, "lattice"));
+        }}});
+  return registry;
+}
+
+std::unique_ptr<PreferenceDistribution> make_preference_distribution(const Component& component) {
+  return preference_distributions().at(component.name).make(component.settings);
+}
+
+}  // namespace paretofl

@@ -1,0 +1,52 @@
+#include "paretofl/objectives/preference.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(Preference, IsDividedByItsSum) {
+  EXPECT_THAT(Preference({1, 3, 4}, 3).weights(), ElementsAre(0.125, 0.375, 0.5));
+  EXPECT_THAT(Preference({0, 5}, 2).weights(), ElementsAre(0, 1));
+  EXPECT_THAT(Preference({0.2}, 1).weights(), ElementsAre(1));
+}
+
+TEST(Preference, DoesNotDependOnTheScale) {
+  const Preference preference({1, 3, 4}, 3);
+  EXPECT_EQ(Preference({4, 12, 16}, 3), preference);
+  EXPECT_EQ(Preference({0x1p1000, 3 * 0x1p1000, 0x1p1002}, 3), preference);
+  EXPECT_EQ(Preference({0x1p-1060, 3 * 0x1p-1060, 0x1p-1058}, 3), preference);
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  EXPECT_THAT(Preference({kLargest, kLargest}, 2).weights(), ElementsAre(0.5, 0.5));
+}
+
+TEST(Preference, ScalarizesObjectiveValues) {
+  const Preference preference({1, 3}, 2);
+  EXPECT_EQ(preference.scalarize(std::vector<double>{8, -4}), -1);
+  EXPECT_THROW(preference.scalarize(std::vector<double>{8}), Error);
+}
+
+TEST(Preference, UniformCountsAllTheSame) {
+  EXPECT_THAT(uniform_preference(4).weights(), ElementsAre(0.25, 0.25, 0.25, 0.25));
+  EXPECT_THROW(uniform_preference(0), Error);
+}
+
+TEST(Preference, RejectsWhatIsNoPreference) {
+  EXPECT_THROW(Preference({1, std::nan("")}, 2), Error);
+  EXPECT_THROW(Preference({1, std::numeric_limits<double>::infinity()}, 2), Error);
+  EXPECT_THROW(Preference({1, -0.5}, 2), Error);
+  EXPECT_THROW(Preference({0, 0}, 2), Error);
+  EXPECT_THROW(Preference({1, 1}, 3), Error);
+  EXPECT_THROW(Preference({}, 0), Error);
+}
+
+}  // namespace
+}  // namespace paretofl
