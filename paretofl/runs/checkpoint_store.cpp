@@ -144,14 +144,14 @@ void CheckpointStore::save(std::uint32_t round, const Record& state) {
   }
 }
 
-Checkpoint CheckpointStore::load_newest() const {
+std::optional<Checkpoint> CheckpointStore::load_newest() const {
   std::vector<std::string> warnings;
   const std::vector<std::uint32_t> candidates = rounds();
-  expect(!candidates.empty(), "checkpoint: expected {}*{} in {}, found none", kPrefix, kSuffix, folder_.string());
+  if (candidates.empty()) return {};
   for (auto round = candidates.rbegin(); round != candidates.rend(); ++round) {
     const fs::path path = path_of(*round);
     try {
-      return {*round, decode_state(read(path)), std::move(warnings)};
+      return Checkpoint{*round, decode_state(read(path)), std::move(warnings)};
     } catch (const Error& error) {
       warnings.push_back(fmt::format("{}: {}", path.string(), error.what()));
     }

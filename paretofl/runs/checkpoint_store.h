@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,9 @@ class CheckpointStore {
   void save(std::uint32_t round, const Record& state);
 
   /// The newest checkpoint that is whole. A damaged one on the way is a warning; it stays where it is
-  /// until a save of its round replaces it. Throws Error where none is whole.
-  Checkpoint load_newest() const;
+  /// until a save of its round replaces it. Nothing where there are none yet; throws Error where none of
+  /// those there is whole.
+  std::optional<Checkpoint> load_newest() const;
 
   /// The rounds that have a checkpoint, ascending.
   std::vector<std::uint32_t> rounds() const;

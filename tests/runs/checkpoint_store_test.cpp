@@ -62,10 +62,11 @@ class CheckpointStoreTest : public testing::Test {
     return names;
   }
   void expect_newest(std::uint32_t round, std::size_t warnings) const {
-    const Checkpoint checkpoint = CheckpointStore(folder_).load_newest();
-    EXPECT_EQ(checkpoint.round, round);
-    EXPECT_EQ(checkpoint.state, state_of(round));
-    EXPECT_EQ(checkpoint.warnings.size(), warnings);
+    const auto checkpoint = CheckpointStore(folder_).load_newest();
+    ASSERT_TRUE(checkpoint);
+    EXPECT_EQ(checkpoint->round, round);
+    EXPECT_EQ(checkpoint->state, state_of(round));
+    EXPECT_EQ(checkpoint->warnings.size(), warnings);
   }
 
   fs::path root_;
@@ -171,7 +172,7 @@ TEST_F(CheckpointStoreTest, ADamagedNewestOneFallsBackAndSaysSo) {
     write_file(file("checkpoint-000002.bin"), flipped);
     expect_newest(1, 1);
   }
-  EXPECT_THAT(store.load_newest().warnings, ElementsAre(HasSubstr("checkpoint-000002.bin: message: expected")));
+  EXPECT_THAT(store.load_newest()->warnings, ElementsAre(HasSubstr("checkpoint-000002.bin: message: expected")));
   EXPECT_THAT(store.rounds(), ElementsAre(1, 2)) << "the damaged file stays";
   store.save(2, state_of(2));
   expect_newest(2, 0);
@@ -179,7 +180,7 @@ TEST_F(CheckpointStoreTest, ADamagedNewestOneFallsBackAndSaysSo) {
 
 TEST_F(CheckpointStoreTest, NoWholeCheckpointIsAnErrorThatListsWhatWasTried) {
   CheckpointStore store(folder_);
-  EXPECT_THAT(error_of([&] { store.load_newest(); }), HasSubstr("checkpoint: expected checkpoint-*.bin in"));
+  EXPECT_FALSE(store.load_newest());
   store.save(1, state_of(1));
   store.save(2, state_of(2));
   write_file(file("checkpoint-000001.bin"), "");
