@@ -6,12 +6,12 @@
 
 namespace paretofl {
 
-/// A Gramian G = J J^T of M objectives' gradients: symmetric M x M, row-major doubles.
+/// A Gramian G = J J^T of M objectives' gradients: symmetric M x M, row-major doubles. An estimate,
+/// such as one from a sketch, may be slightly indefinite.
 class Gramian {
  public:
   explicit Gramian(std::size_t objectives) : objectives_(objectives), values_(objectives * objectives) {}
-  /// Takes row-major values; throws Error unless they are M x M, finite and symmetric to 1e-9 of the
-  /// largest entry (then symmetrized), with no diagonal entry below -1e-9 of it.
+  /// Takes row-major values and symmetrizes them; throws Error like check(), or unless there are M x M.
   Gramian(std::size_t objectives, std::vector<double> values);
 
   std::size_t objectives() const { return objectives_; }  ///< M
@@ -20,13 +20,17 @@ class Gramian {
   std::span<const double> values() const { return values_; }
   double trace() const;
 
+  /// Throws Error unless M > 0, all entries are finite, no diagonal entry lies below -1e-9 of the
+  /// largest entry, and G_ij and G_ji agree to 1e-9 of max(|G_ij|, |G_ji|, sqrt(G_ii G_jj)).
+  void check() const;
+
  private:
   std::size_t objectives_;
   std::vector<double> values_;
 };
 
-/// The Gramian of the rows of a jacobian [M, d] over the columns of `jacobian` given; products and
-/// sums in double precision.
+/// The Gramian of the rows of a jacobian [M, d], row-major; products and sums in double precision, in
+/// an order that depends on d alone, so the bits are the same on every machine.
 Gramian gramian_of_rows(std::span<const float> jacobian, std::size_t objectives);
 
 }  // namespace paretofl

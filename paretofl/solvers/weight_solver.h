@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -16,11 +17,16 @@ struct WeightProblem {
   std::span<const double> losses = {};      ///< current objective values
   std::span<const double> previous = {};    ///< lambda of the round or step before
   std::span<const double> preference = {};  ///< positive, any scale
+  std::int64_t step = 1;                    ///< t >= 1, how often lambda has been set including now
 };
+
+/// Throws Error unless the Gramian passes its check, every span given has M finite values, `previous`
+/// is non-negative and sums to 1 within 1e-6, the preference is positive, and the step is at least 1.
+void check(const WeightProblem& problem);
 
 struct WeightSolution {
   std::vector<double> objective_weights;  ///< lambda [M], on the simplex
-  double kkt_residual = 0;                ///< of the solver's own problem, scaled; 0 where it solves none
+  double kkt_residual = 0;                ///< of the solver's own problem (kkt_residual.h); 0 where it solves none
   int iterations = 0;
 };
 
@@ -29,7 +35,7 @@ struct WeightSolution {
 class WeightSolver {
  public:
   virtual ~WeightSolver() = default;
-  /// Throws Error where the problem's sizes don't agree or a span the method needs is missing.
+  /// Throws Error where the problem fails its check or a span the method needs is missing.
   virtual WeightSolution solve(const WeightProblem& problem) const = 0;
 };
 

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "paretofl/solvers/active_factor.h"
+#include "paretofl/solvers/gramian.h"
+
+namespace paretofl {
+
+/// Exact minimizer of lambda^T Q lambda over the simplex, for Q with a positive diagonal.
+///
+/// For a minimum above 0, lambda = u / sum(u) where u minimizes u^T Q u / 2 - sum(u) over u >= 0. That
+/// problem is solved by Lawson and Hanson's active-set method (1974, chapter 23) in variables y_i = t_i u_i,
+/// where t_i is the power of two next to sqrt(Q_ii): then the matrix has its diagonal in [1, 4), and
+/// gradients of any scale count alike. A minimum of 0 shows as a direction n >= 0 with Q n = 0, which is
+/// then the answer.
+///
+/// Directions of almost no curvature are where rounding could turn a sign: from kRefineBelow down every
+/// solution is refined with residuals in extended precision; from kSingularBelow down the method starts
+/// again with a relative kRidge added to the diagonal, which costs at most kRidge of the scaled KKT
+/// residual. A matrix that is not positive semidefinite gets ten times more until it is, and the KKT
+/// residual on the matrix given tells how much that was.
+///
+/// Every step lowers the objective, so no active set comes twice; a limit on the number of steps keeps
+/// this true in floating point. One thread at a time.
+class ActiveSet {
+ public:
+  explicit ActiveSet(const Gramian& q);
+
+  /// Solves; to be called once. Returns the number of indices that entered the active set.
+  int run();
+  /// lambda [M], on the simplex.
+  std::vector<double> objective_weights() const;
+
+ private:
+  static constexpr double kRefineBelow = 1e-5;
+  static constexpr double kSingularBelow = 1e-13;
+  static constexpr double kRidge = 4e-12;
+
+  double at(std::size_t i, std::size_t j) const { return matrix_[i * size_ + j]; }
+  bool solve();
+  std::size_t most_violated();
+  double propose(std::size_t index);
+  double squared_length() const;
+  bool take_ray(std::size_t index);
+  bool settle();
+  void find_target();
+  void drop(std::size_t position);
+  void add_ridge();
+
+  std::size_t size_;                 // M
+  std::vector<double> matrix_;       // [M, M], Q_ij / (t_i t_j)
+  std::vector<double> units_;        // [M], min t / t_i: y_i * units_i is proportional to lambda_i
+  std::vector<double> diagonal_;     // [M], the matrix's, with the ridge
+  std::vector<double> solution_;     // [M], y
+  std::vector<double> slack_;        // [M], units - matrix y
+  std::vector<std::size_t> active_;  // [k], in the factor's order; elsewhere y = 0
+  std::vector<char> is_active_;      // [M]
+  std::vector<char> rejected_;       // [M], entered in vain since y last moved
+  std::vector<double> direction_;    // [k], the active part of a direction along which only the entering slack falls
+  std::vector<double> target_;       // [k], the minimizer over the active indices
+  std::vector<double> correction_;   // [k]
+  ActiveFactor factor_;
+  double tolerance_;
+  bool refine_ = false;
+  double ridge_ = 0;
+  int entered_ = 0;
+};
+
+}  // namespace paretofl

@@ -1,0 +1,33 @@
+#include "paretofl/solvers/fixed.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+
+void Fixed::Options::describe(OptionVisitor& visit) {
+  visit.reals("objective_weights", objective_weights, 0, kInfinity, "one per objective, scaled to sum to 1; empty for uniform");
+}
+
+Fixed::Fixed(Options options) : objective_weights_(std::move(options.objective_weights)) {
+  if (objective_weights_.empty()) return;
+  const double largest = *std::max_element(objective_weights_.begin(), objective_weights_.end());
+  expect(largest > 0 && std::isfinite(largest), "fixed: expected finite objective_weights with one above 0, found a largest one of {}",
+         largest);
+  double sum = 0;
+  for (double& value : objective_weights_) sum += value /= largest;
+  for (double& value : objective_weights_) value /= sum;
+}
+
+WeightSolution Fixed::solve(const WeightProblem& problem) const {
+  check(problem);
+  const std::size_t objectives = problem.gramian.objectives();
+  if (objective_weights_.empty()) return {std::vector<double>(objectives, 1 / static_cast<double>(objectives))};
+  expect(objective_weights_.size() == objectives, "fixed: expected {} objective_weights, one per objective, found {}", objectives,
+         objective_weights_.size());
+  return {objective_weights_};
+}
+
+}  // namespace paretofl

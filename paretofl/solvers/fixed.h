@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "paretofl/solvers/weight_solver.h"
+
+namespace paretofl {
+
+/// The same objective weights always: linear scalarization.
+class Fixed : public WeightSolver {
+ public:
+  struct Options {
+    std::vector<double> objective_weights = {};
+
+    void describe(OptionVisitor& visit);
+  };
+
+  /// Throws Error where the weights are all zero.
+  explicit Fixed(Options options);
+  WeightSolution solve(const WeightProblem& problem) const override;
+
+ private:
+  std::vector<double> objective_weights_;  // on the simplex, or empty for uniform
+};
+
+}  // namespace paretofl
