@@ -15,7 +15,7 @@ namespace paretofl {
 class RegistryBase;
 
 /// A registered part chosen by name together with its own settings, such as a strategy's solver. In a
-/// config: `solver = "min_norm"`, or a table `[strategy.solver]` with a `name` and the part's options.
+/// config: `solver = "NAME"`, or a table `[strategy.solver]` with a `name` and the part's options.
 struct Component {
   std::string name;
   Settings settings;
