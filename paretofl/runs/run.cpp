@@ -96,7 +96,7 @@ class Experiment {
         workload_(workload),
         pool_(pool),
         directory_(std::move(directory)),
-        store_(directory_.checkpoints(), static_cast<int>(config_.checkpoint_keep)),
+        store_(directory_.checkpoints(), static_cast<std::size_t>(config_.checkpoint_keep)),
         server_(std::move(half), runtime, {static_cast<std::uint64_t>(config_.seed), workload.num_clients(), config_.min_reply_fraction},
                 workload.initial_parameters()),
         tensorboard_(directory_.events()) {}
