@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace paretofl {
+
+/// How many samples the kernels of this folder work on side by side: the width of the widest vector
+/// register of the instruction set compiled for.
+#if defined(__AVX512F__)
+inline constexpr std::size_t kLanes = 16;
+#elif defined(__AVX__)
+inline constexpr std::size_t kLanes = 8;
+#else
+inline constexpr std::size_t kLanes = 4;
+#endif
+
+/// One number of kLanes samples. Activations are arrays [C, H, W] of Lanes, that is float32
+/// [C, H, W, kLanes] with the samples innermost, so that every layer is plain arithmetic on Lanes and no
+/// sample ever meets another one, except in the gradients with respect to the parameters.
+using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
+/// An integer, or the result of a comparison (-1 is true), for each of kLanes samples.
+using LaneInts = std::int32_t __attribute__((vector_size(kLanes * sizeof(float))));
+
+inline Lanes relu(Lanes x) { return x < 0 ? Lanes{} : x; }
+
+/// The sum over the samples.
+inline float sum_lanes(Lanes x) {
+  float sum = 0;
+  for (std::size_t n = 0; n < kLanes; ++n) sum += x[n];
+  return sum;
+}
+
+}  // namespace paretofl

@@ -1,0 +1,33 @@
+#include "paretofl/models/lenet_layout.h"
+
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+
+std::shared_ptr<const Layout> lenet_layout(int num_objectives) {
+  expect(num_objectives >= 1, "lenet: expected at least one objective, found {}", num_objectives);
+  std::vector<Slice> slices;
+  const auto add = [&](const std::string& layer, int head, std::vector<std::int64_t> shape) {
+    const std::int64_t out = shape[0];
+    slices.push_back({.name = layer + ".weight", .shape = std::move(shape), .head = head, .range = {}});
+    slices.push_back({.name = layer + ".bias", .shape = {out}, .head = head, .range = {}});
+  };
+  add("encoder.conv1", Slice::kShared, {kLenetChannels1, 1, 3, 3});
+  add("encoder.conv2", Slice::kShared, {kLenetChannels2, kLenetChannels1, 3, 3});
+  add("encoder.fc", Slice::kShared, {kLenetFeatures, kLenetFlat});
+  for (int k = 0; k < num_objectives; ++k) {
+    const std::string head = fmt::format("head{}", k);
+    add(head + ".fc1", k, {kLenetFeatures, kLenetFeatures});
+    add(head + ".fc2", k, {kLenetClasses, kLenetFeatures});
+  }
+  return std::make_shared<Layout>(std::move(slices));
+}
+
+ModelSizes lenet_sizes(const Layout& layout, int num_objectives) {
+  return {.parameters = layout.size(),
+          .objectives = static_cast<std::size_t>(num_objectives),
+          .pixels = kLenetImage * kLenetImage,
+          .classes = kLenetClasses};
+}
+
+}  // namespace paretofl

@@ -1,0 +1,57 @@
+#include "paretofl/models/linear.h"
+
+#include <algorithm>
+
+#include "paretofl/models/transpose.h"
+
+namespace paretofl {
+namespace {
+
+constexpr std::size_t kBlock = LinearShape::kUnitBlock;
+
+// sum[k] += sum_i weight[k * unit_stride + i * term_stride] * x[i], for kBlock units k.
+inline void multiply_block(const float* weight, std::size_t unit_stride, std::size_t term_stride, std::size_t terms, const Lanes* x,
+                           Lanes* sums) {
+  Lanes sum[kBlock];
+  for (std::size_t k = 0; k < kBlock; ++k) sum[k] = sums[k];
+  for (std::size_t i = 0; i < terms; ++i) {
+#pragma GCC unroll 10
+    for (std::size_t k = 0; k < kBlock; ++k) sum[k] += weight[k * unit_stride + i * term_stride] * x[i];
+  }
+  for (std::size_t k = 0; k < kBlock; ++k) sums[k] = sum[k];
+}
+
+}  // namespace
+
+void linear_forward(const LinearShape& shape, const float* weight, const float* bias, const Lanes* input, Lanes* output) {
+  for (std::size_t o = 0; o < shape.out; ++o) output[o] = Lanes{} + bias[o];
+  for (std::size_t o = 0; o < shape.out; o += kBlock) {
+    multiply_block(weight + o * shape.in, shape.in, 1, shape.in, input, output + o);
+  }
+}
+
+void linear_parameter_gradient(const LinearShape& shape, const Lanes* input, const Lanes* gradient, float* weight_gradient,
+                               float* bias_gradient) {
+  for (std::size_t o = 0; o < shape.out; ++o) bias_gradient[o] += sum_lanes(gradient[o]);
+  for (std::size_t i = 0; i < shape.in; i += kLanes) {
+    const std::size_t count = std::min(kLanes, shape.in - i);
+    Lanes block[kLanes]{};  // sample n's inputs i to i + count, once transposed
+    std::copy_n(input + i, count, block);
+    transpose(block);
+    for (std::size_t o = 0; o < shape.out; ++o) {
+      Lanes sum{};
+#pragma GCC unroll 16
+      for (std::size_t n = 0; n < kLanes; ++n) sum += gradient[o][n] * block[n];
+      float* row = weight_gradient + o * shape.in + i;
+      for (std::size_t k = 0; k < count; ++k) row[k] += sum[k];
+    }
+  }
+}
+
+void linear_input_gradient(const LinearShape& shape, const float* weight, const Lanes* gradient, Lanes* input_gradient) {
+  for (std::size_t i = 0; i < shape.in; i += kBlock) {
+    multiply_block(weight + i, 1, shape.in, shape.out, gradient, input_gradient + i);
+  }
+}
+
+}  // namespace paretofl

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "paretofl/models/lanes.h"
+
+namespace paretofl {
+
+/// A fully connected layer: output [out] = weight [out, in] * input [in] + bias [out]. out and in are
+/// multiples of kUnitBlock.
+struct LinearShape {
+  static constexpr std::size_t kUnitBlock = 10;  ///< numbers computed side by side in registers
+
+  std::size_t in;
+  std::size_t out;
+};
+
+void linear_forward(const LinearShape& shape, const float* weight, const float* bias, const Lanes* input, Lanes* output);
+
+/// Adds the gradient with respect to weight and bias, summed over the samples.
+void linear_parameter_gradient(const LinearShape& shape, const Lanes* input, const Lanes* gradient, float* weight_gradient,
+                               float* bias_gradient);
+
+/// Adds the gradient with respect to the input to `input_gradient`.
+void linear_input_gradient(const LinearShape& shape, const float* weight, const Lanes* gradient, Lanes* input_gradient);
+
+}  // namespace paretofl

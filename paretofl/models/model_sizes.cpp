@@ -1,0 +1,24 @@
+#include "paretofl/models/model_sizes.h"
+
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+
+void ModelSizes::check_size(const char* argument, std::size_t expected, std::size_t found) {
+  expect(found == expected, "model: expected {} {}, found {}", expected, argument, found);
+}
+
+void ModelSizes::check_objective(int objective) const {
+  expect(objective >= 0 && static_cast<std::size_t>(objective) < objectives, "model: expected an objective from 0 to {}, found {}",
+         objectives - 1, objective);
+}
+
+void ModelSizes::check_input(std::span<const float> parameters_found, const ImageBatch& batch) const {
+  check_size("parameters", parameters, parameters_found.size());
+  expect(batch.size > 0, "model: expected a batch of at least one sample, found an empty one");
+  check_size("pixels in the batch", batch.size * pixels, batch.pixels.size());
+  check_size("labels in the batch", batch.size * objectives, batch.labels.size());
+  for (const std::uint8_t label : batch.labels) expect(label < classes, "model: expected labels below {}, found {}", classes, label);
+}
+
+}  // namespace paretofl

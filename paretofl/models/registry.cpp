@@ -1,0 +1,21 @@
+#include "paretofl/models/registry.h"
+
+#include "paretofl/models/lenet.h"
+#include "paretofl/models/lenet_torch.h"
+
+namespace paretofl {
+
+const Registry<ModelFactory>& models() {
+  static const Registry<ModelFactory> registry(
+      "model",
+      {
+          {{"lenet", "LeNet of the digit sets, own kernels", "FedCMOO, appendix D", [](OptionVisitor&) {}},
+           [](int num_objectives) { return std::make_unique<Lenet>(num_objectives); }},
+          {{"lenet_torch", "LeNet of the digit sets, by LibTorch", "FedCMOO, appendix D", [](OptionVisitor&) {}}, make_lenet_torch},
+      });
+  return registry;
+}
+
+std::unique_ptr<Model> make_model(std::string_view name, int num_objectives) { return models().at(name).make(num_objectives); }
+
+}  // namespace paretofl

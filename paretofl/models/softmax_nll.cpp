@@ -1,0 +1,57 @@
+#include "paretofl/models/softmax_nll.h"
+
+#include <cmath>
+
+namespace paretofl {
+namespace {
+
+Lanes exp_lanes(Lanes x) {
+  for (std::size_t n = 0; n < kLanes; ++n) x[n] = std::exp(x[n]);
+  return x;
+}
+
+Lanes log_lanes(Lanes x) {
+  for (std::size_t n = 0; n < kLanes; ++n) x[n] = std::log(x[n]);
+  return x;
+}
+
+}  // namespace
+
+void log_softmax(std::span<Lanes> logits) {
+  Lanes largest = logits[0];
+  for (const Lanes x : logits) largest = x > largest ? x : largest;
+  Lanes sum{};
+  for (Lanes& x : logits) {
+    x -= largest;
+    sum += exp_lanes(x);
+  }
+  const Lanes log_sum = log_lanes(sum);
+  for (Lanes& x : logits) x -= log_sum;
+}
+
+double nll_sum(std::span<const Lanes> log_probabilities, std::span<const std::uint8_t> labels) {
+  double sum = 0;
+  for (std::size_t n = 0; n < labels.size(); ++n) sum -= static_cast<double>(log_probabilities[labels[n]][n]);
+  return sum;
+}
+
+std::int64_t count_correct(std::span<const Lanes> log_probabilities, std::span<const std::uint8_t> labels) {
+  std::int64_t correct = 0;
+  for (std::size_t n = 0; n < labels.size(); ++n) {
+    std::size_t best = 0;
+    for (std::size_t c = 1; c < log_probabilities.size(); ++c) {
+      if (log_probabilities[c][n] > log_probabilities[best][n]) best = c;
+    }
+    correct += best == labels[n] ? 1 : 0;
+  }
+  return correct;
+}
+
+void nll_gradient(std::span<Lanes> log_probabilities, std::span<const std::uint8_t> labels, float scale) {
+  Lanes factor{};
+  for (std::size_t n = 0; n < labels.size(); ++n) factor[n] = scale;
+  for (Lanes& x : log_probabilities) x = exp_lanes(x) * factor;
+  for (std::size_t n = 0; n < labels.size(); ++n) log_probabilities[labels[n]][n] -= scale;
+}
+
+}  // namespace paretofl

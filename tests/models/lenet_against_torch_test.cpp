@@ -1,0 +1,114 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "paretofl/models/registry.h"
+#include "tests/models/random_batch.h"
+
+namespace paretofl {
+namespace {
+
+constexpr double kTolerance = 2e-5;  // of the largest number
+
+void expect_close(std::span<const float> expected, std::span<const float> found, const char* what) {
+  ASSERT_EQ(expected.size(), found.size());
+  double largest = 0;
+  double difference = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    largest = std::max(largest, std::abs(static_cast<double>(expected[i])));
+    difference = std::max(difference, std::abs(static_cast<double>(expected[i]) - static_cast<double>(found[i])));
+  }
+  EXPECT_GT(largest, 0) << what;
+  EXPECT_LE(difference, kTolerance * largest) << what;
+}
+
+void expect_close_slices(const Layout& layout, std::span<const float> expected, std::span<const float> found) {
+  for (const Slice& slice : layout.slices()) {
+    const auto [begin, end] = slice.range;
+    expect_close(expected.subspan(begin, end - begin), found.subspan(begin, end - begin), slice.name.c_str());
+  }
+}
+
+class LenetAgainstTorch : public testing::TestWithParam<std::tuple<int, int>> {
+ protected:
+  const std::size_t samples_ = static_cast<std::size_t>(std::get<0>(GetParam()));
+  const int objectives_ = std::get<1>(GetParam());
+  const std::size_t m_ = static_cast<std::size_t>(objectives_);
+  const std::unique_ptr<Model> ours_ = make_model("lenet", objectives_);
+  const std::unique_ptr<Model> torch_ = make_model("lenet_torch", objectives_);
+  const std::vector<float> parameters_ = initial_parameters(*ours_);
+  const std::size_t d_ = parameters_.size();
+  const RandomBatch batch_{samples_, objectives_};
+  std::vector<double> losses_ = std::vector<double>(m_);
+  std::vector<double> torch_losses_ = std::vector<double>(m_);
+
+  void expect_same_losses() const {
+    for (std::size_t k = 0; k < m_; ++k) EXPECT_NEAR(torch_losses_[k], losses_[k], kTolerance * torch_losses_[k]);
+  }
+};
+
+TEST_P(LenetAgainstTorch, InitializesAlike) { EXPECT_EQ(initial_parameters(*torch_), parameters_); }
+
+TEST_P(LenetAgainstTorch, Jacobian) {
+  std::vector<float> found(m_ * d_);
+  std::vector<float> expected(m_ * d_);
+  ours_->jacobian(parameters_, batch_.view(), dropout_stream(), losses_, found);
+  torch_->jacobian(parameters_, batch_.view(), dropout_stream(), torch_losses_, expected);
+  expect_same_losses();
+  for (std::size_t k = 0; k < m_; ++k) {
+    expect_close(std::span(expected).subspan(k * d_, d_), std::span(found).subspan(k * d_, d_), "row of the Jacobian");
+  }
+}
+
+TEST_P(LenetAgainstTorch, WeightedGradient) {
+  const std::vector<double> lambda = {0.2, 0.5, 0.3};
+  std::vector<float> found(d_);
+  std::vector<float> expected(d_);
+  ours_->weighted_gradient(parameters_, batch_.view(), std::span(lambda).first(m_), dropout_stream(), losses_, found);
+  torch_->weighted_gradient(parameters_, batch_.view(), std::span(lambda).first(m_), dropout_stream(), torch_losses_, expected);
+  expect_same_losses();
+  expect_close_slices(*ours_->layout(), expected, found);
+}
+
+TEST_P(LenetAgainstTorch, ObjectiveGradient) {
+  std::vector<float> found(d_);
+  std::vector<float> expected(d_);
+  for (int k = 0; k < objectives_; ++k) {
+    const double loss = ours_->objective_gradient(parameters_, batch_.view(), k, dropout_stream(), found);
+    const double torch_loss = torch_->objective_gradient(parameters_, batch_.view(), k, dropout_stream(), expected);
+    EXPECT_NEAR(torch_loss, loss, kTolerance * torch_loss);
+    expect_close(expected, found, "gradient");
+  }
+}
+
+TEST_P(LenetAgainstTorch, Evaluate) {
+  std::vector<std::int64_t> correct(m_);
+  std::vector<std::int64_t> torch_correct(m_);
+  ours_->evaluate(parameters_, batch_.view(), losses_, correct);
+  torch_->evaluate(parameters_, batch_.view(), torch_losses_, torch_correct);
+  expect_same_losses();
+  EXPECT_EQ(torch_correct, correct);
+}
+
+// With all-zero weights a convolution gives equal numbers on unequal inputs, so the gradient of its
+// weights tells which of them the pooling picked.
+TEST_P(LenetAgainstTorch, TiesInPoolingGoToTheFirst) {
+  std::vector<float> parameters = parameters_;
+  const Slice& conv2 = ours_->layout()->slice("encoder.conv2.weight");
+  const Slice& bias2 = ours_->layout()->slice("encoder.conv2.bias");
+  std::fill_n(parameters.begin() + static_cast<std::ptrdiff_t>(conv2.range.begin), conv2.range.size(), 0.0F);
+  std::fill_n(parameters.begin() + static_cast<std::ptrdiff_t>(bias2.range.begin), bias2.range.size(), 0.5F);
+  std::vector<float> found(d_);
+  std::vector<float> expected(d_);
+  ours_->objective_gradient(parameters, batch_.view(), 0, dropout_stream(), found);
+  torch_->objective_gradient(parameters, batch_.view(), 0, dropout_stream(), expected);
+  expect_close(std::span(expected).subspan(conv2.range.begin, conv2.range.size()),
+               std::span(found).subspan(conv2.range.begin, conv2.range.size()), "conv2.weight");
+}
+
+INSTANTIATE_TEST_SUITE_P(SamplesAndObjectives, LenetAgainstTorch, testing::Combine(testing::Values(1, 7, 128), testing::Values(1, 2, 3)));
+
+}  // namespace
+}  // namespace paretofl

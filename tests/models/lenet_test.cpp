@@ -1,0 +1,88 @@
+#include "paretofl/models/lenet.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/models/random_batch.h"
+
+namespace paretofl {
+namespace {
+
+TEST(Lenet, HasThePapersNumberOfParameters) {
+  for (int objectives = 1; objectives <= 4; ++objectives) {
+    const Lenet model(objectives);
+    EXPECT_EQ(model.num_objectives(), objectives);
+    EXPECT_EQ(model.layout()->shared().size(), 28515U);
+    EXPECT_EQ(model.layout()->size(), 28515U + 3060U * static_cast<unsigned>(objectives));
+    EXPECT_EQ(model.layout()->head(objectives - 1).size(), 3060U);
+  }
+}
+
+TEST(Lenet, LaysSlicesOutAsPyTorchDoes) {
+  const Lenet model(2);
+  EXPECT_EQ(model.layout()->slice("encoder.conv1.weight").shape, (std::vector<std::int64_t>{10, 1, 3, 3}));
+  EXPECT_EQ(model.layout()->slice("encoder.conv2.weight").shape, (std::vector<std::int64_t>{15, 10, 3, 3}));
+  EXPECT_EQ(model.layout()->slice("encoder.fc.weight").shape, (std::vector<std::int64_t>{50, 540}));
+  EXPECT_EQ(model.layout()->slice("head1.fc2.weight").shape, (std::vector<std::int64_t>{10, 50}));
+  EXPECT_EQ(model.layout()->slice("head1.fc2.bias").shape, (std::vector<std::int64_t>{10}));
+}
+
+// Kaiming-uniform with a = sqrt(5): every slice fills (-1/sqrt(fan_in), 1/sqrt(fan_in)).
+TEST(Lenet, InitializesWithinTheFanInBound) {
+  const Lenet model(2);
+  const std::vector<float> parameters = initial_parameters(model);
+  const auto largest = [&](const char* name) {
+    const Range range = model.layout()->slice(name).range;
+    float value = 0;
+    for (std::size_t i = range.begin; i < range.end; ++i) value = std::max(value, std::abs(parameters[i]));
+    return value;
+  };
+  const auto expect_filled = [](float found, double fan_in, double share) {
+    EXPECT_LE(found, 1 / std::sqrt(fan_in));
+    EXPECT_GE(found, share / std::sqrt(fan_in));
+  };
+  expect_filled(largest("encoder.conv1.weight"), 9, 0.9);
+  expect_filled(largest("encoder.conv2.weight"), 90, 0.99);
+  expect_filled(largest("encoder.fc.weight"), 540, 0.999);
+  expect_filled(largest("encoder.fc.bias"), 540, 0.9);
+  expect_filled(largest("head0.fc1.weight"), 50, 0.99);
+  expect_filled(largest("head1.fc2.bias"), 50, 0.5);
+}
+
+TEST(Lenet, InitialHeadsDifferAndDoNotDependOnTheirNumber) {
+  const Lenet two(2);
+  const Lenet three(3);
+  const std::vector<float> a = initial_parameters(two);
+  const std::vector<float> b = initial_parameters(three);
+  EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin()));
+  EXPECT_FALSE(std::equal(a.begin() + 28515, a.begin() + 28515 + 3060, a.begin() + 28515 + 3060));
+}
+
+// Whatever lane and group a sample lands in, and whoever is beside it, its loss is the same. Only the
+// order of the sum in double precision differs.
+TEST(Lenet, SamplesDoNotMeet) {
+  constexpr std::size_t kSamples = 37;
+  Lenet model(2);
+  const std::vector<float> parameters = initial_parameters(model);
+  RandomBatch batch(kSamples, 2);
+  double sum0 = 0;
+  double sum1 = 0;
+  for (std::size_t n = 0; n < kSamples; ++n) {
+    const std::vector<std::uint8_t> labels = {batch.labels()[n], batch.labels()[kSamples + n]};
+    const ImageBatch one{.size = 1, .pixels = std::span(batch.pixels()).subspan(n * 784, 784), .labels = labels};
+    std::vector<double> losses(2);
+    std::vector<std::int64_t> correct(2);
+    model.evaluate(parameters, one, losses, correct);
+    sum0 += losses[0];
+    sum1 += losses[1];
+  }
+  std::vector<double> together(2);
+  std::vector<std::int64_t> correct(2);
+  model.evaluate(parameters, batch.view(), together, correct);
+  EXPECT_NEAR(together[0], sum0, 1e-13 * sum0);
+  EXPECT_NEAR(together[1], sum1, 1e-13 * sum1);
+}
+
+}  // namespace
+}  // namespace paretofl

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "paretofl/core/random.h"
+#include "paretofl/models/model.h"
+
+namespace paretofl {
+
+/// N images 1x28x28 of normal noise with random labels of M objectives.
+class RandomBatch {
+ public:
+  RandomBatch(std::size_t size, int objectives, std::uint64_t seed = 1)
+      : size_(size), pixels_(size * 784), labels_(size * static_cast<std::size_t>(objectives)) {
+    Random random({.seed = seed}, "batch");
+    for (float& x : pixels_) x = static_cast<float>(random.normal());
+    for (std::uint8_t& label : labels_) label = static_cast<std::uint8_t>(random.below(10));
+  }
+
+  ImageBatch view() const { return {.size = size_, .pixels = pixels_, .labels = labels_}; }
+  std::vector<float>& pixels() { return pixels_; }
+  std::vector<std::uint8_t>& labels() { return labels_; }
+
+ private:
+  std::size_t size_;
+  std::vector<float> pixels_;
+  std::vector<std::uint8_t> labels_;
+};
+
+inline std::vector<float> initial_parameters(const Model& model, std::uint64_t seed = 2) {
+  std::vector<float> parameters(model.layout()->size());
+  model.initialize(Random({.seed = seed}, "initialize"), parameters);
+  return parameters;
+}
+
+inline Random dropout_stream() { return Random({.seed = 3}, "dropout"); }
+
+}  // namespace paretofl
