@@ -5,6 +5,9 @@
 namespace paretofl {
 namespace {
 
+/// As much of a name as an error shows, by {:?}: one short line whatever the bytes.
+std::string_view brief(std::string_view name) { return name.substr(0, 40); }
+
 void check_depth(int depth) {
   expect(depth <= kMaxRecordDepth, "message: expected records nested at most {} deep, found more", kMaxRecordDepth);
 }
@@ -18,22 +21,23 @@ void write_array(ByteWriter& out, const Array& array) {
 
 Array read_array(ByteReader& in, const std::string& name) {
   const std::uint8_t type_number = in.u8("element type");
-  expect(type_number >= 1 && type_number <= 4, "message: expected an element type of 1 to 4 in array '{}', found {}", name, type_number);
+  expect(type_number >= 1 && type_number <= 4, "message: expected an element type of 1 to 4 in array {:?}, found {}", brief(name),
+         type_number);
   const auto type = static_cast<Array::Type>(type_number);
   const std::uint32_t rank = in.u32("rank");
-  expect(rank <= in.left() / sizeof(std::int64_t), "message: expected {} extents of array '{}', found {} bytes left", rank, name,
+  expect(rank <= in.left() / sizeof(std::int64_t), "message: expected {} extents of array {:?}, found {} bytes left", rank, brief(name),
          in.left());
   std::vector<std::int64_t> shape(rank);
   bool empty = false;
   for (std::int64_t& extent : shape) {
     extent = in.i64("extent");
-    expect(extent >= 0, "message: expected non-negative extents of array '{}', found {}", name, extent);
+    expect(extent >= 0, "message: expected non-negative extents of array {:?}, found {}", brief(name), extent);
     empty = empty || extent == 0;
   }
   std::size_t count = empty ? 0 : Array::element_size(type);
   for (const std::int64_t extent : shape) {
     expect(empty || count <= in.left() / static_cast<std::size_t>(extent),
-           "message: expected at least {} x {} bytes of array '{}', found {} bytes left", count, extent, name, in.left());
+           "message: expected at least {} x {} bytes of array {:?}, found {} bytes left", count, extent, brief(name), in.left());
     count *= static_cast<std::size_t>(extent);
   }
   const auto source = in.bytes(count, "array elements");
@@ -54,8 +58,8 @@ void read_map(ByteReader& in, Map& map, std::string_view kind, ReadValue read_va
   const std::uint64_t count = in.u64(kind);
   for (std::uint64_t i = 0; i < count; ++i) {
     std::string name = in.text("name");
-    expect(map.empty() || map.rbegin()->first < name, "message: expected {} by ascending name, found '{}' after '{}'", kind, name,
-           map.empty() ? "" : map.rbegin()->first);
+    expect(map.empty() || map.rbegin()->first < name, "message: expected {} by ascending name, found {:?} after {:?}", kind, brief(name),
+           map.empty() ? "" : brief(map.rbegin()->first));
     auto value = read_value(name);
     map.emplace_hint(map.end(), std::move(name), std::move(value));
   }
