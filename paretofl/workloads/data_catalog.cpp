@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kClasses = 10;
 
 const CatalogSource& mnist() {
-  static const CatalogSource source{
+  static const CatalogSource kSource{
       .folder = "mnist",
       .title = "MNIST handwritten digits",
       .home = "http://yann.lecun.com/exdb/mnist",
@@ -42,12 +42,12 @@ const CatalogSource& mnist() {
                  4542,
                  "ec29112dd5afa0611ce80d1b7f02629c",
                  "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2"}}};
-  return source;
+  return kSource;
 }
 
 // Sets with the images in another order are in circulation, so only shapes are checked.
 const CatalogSource& fashion_mnist() {
-  static const CatalogSource source{
+  static const CatalogSource kSource{
       .folder = "fashion_mnist",
       .title = "Fashion-MNIST garments",
       .home = "https://github.com/zalandoresearch/fashion-mnist",
@@ -56,7 +56,7 @@ const CatalogSource& fashion_mnist() {
                 {"train-labels-idx1-ubyte", {60000}, 29515, "25c81989df183df01b3e8a0aad5dffbe", ""},
                 {"t10k-images-idx3-ubyte", {10000, 28, 28}, 4422102, "bef4ecab320f06d8554ea6380940ec79", ""},
                 {"t10k-labels-idx1-ubyte", {10000}, 5148, "bb300cfdad3c16e7a12a480ee83cd310", ""}}};
-  return source;
+  return kSource;
 }
 
 // SHA-256 of the uncompressed IDX file, which is its header followed by the values.
@@ -102,11 +102,11 @@ FileCheck check_file(const CatalogFile& expected, const std::filesystem::path& f
 }  // namespace
 
 std::span<const CatalogEntry> data_catalog() {
-  static const std::vector<CatalogEntry> catalog = {
+  static const std::vector<CatalogEntry> kCatalog = {
       {"mnist_fmnist", "a digit and a garment on one canvas", {&mnist(), &fashion_mnist()}},
       {"multimnist", "two digits on one canvas", {&mnist()}},
   };
-  return catalog;
+  return kCatalog;
 }
 
 const CatalogEntry& catalog_entry(std::string_view workload) {

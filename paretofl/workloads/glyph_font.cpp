@@ -39,7 +39,7 @@ class Pen {
     return *this;
   }
 
-  operator GlyphStroke() const { return stroke_; }
+  GlyphStroke stroke() const { return stroke_; }
 
  private:
   GlyphStroke stroke_;
@@ -49,25 +49,25 @@ using Strokes = std::vector<GlyphStroke>;
 
 std::array<Strokes, 10> design() {
   return {
-      Strokes{Pen().arc(.5F, .5F, .4F, .48F, -90, 270)},
-      Strokes{Pen().to(.26F, .24F).to(.56F, .02F).to(.56F, .98F)},
-      Strokes{Pen().arc(.5F, .28F, .37F, .26F, 190, 395).to(.1F, .97F).to(.92F, .97F)},
-      Strokes{Pen().arc(.46F, .26F, .35F, .24F, 200, 450), Pen().arc(.46F, .74F, .42F, .24F, 270, 520)},
-      Strokes{Pen().to(.7F, .98F).to(.7F, .02F).to(.08F, .68F).to(.94F, .68F)},
-      Strokes{Pen().to(.86F, .03F).to(.24F, .03F).to(.18F, .5F).arc(.47F, .68F, .4F, .29F, 215, 510)},
-      Strokes{Pen().to(.76F, .02F).curve(.18F, .2F, .14F, .7F), Pen().arc(.5F, .7F, .36F, .28F, 180, 540)},
-      Strokes{Pen().to(.1F, .03F).to(.9F, .03F).to(.4F, .98F)},
-      Strokes{Pen().arc(.5F, .26F, .3F, .24F, 90, 450), Pen().arc(.5F, .74F, .38F, .24F, -90, 270)},
-      Strokes{Pen().arc(.5F, .3F, .36F, .28F, 0, 360), Pen().to(.86F, .3F).curve(.84F, .76F, .34F, .98F)},
+      Strokes{Pen().arc(.5F, .5F, .4F, .48F, -90, 270).stroke()},
+      Strokes{Pen().to(.26F, .24F).to(.56F, .02F).to(.56F, .98F).stroke()},
+      Strokes{Pen().arc(.5F, .28F, .37F, .26F, 190, 395).to(.1F, .97F).to(.92F, .97F).stroke()},
+      Strokes{Pen().arc(.46F, .26F, .35F, .24F, 200, 450).stroke(), Pen().arc(.46F, .74F, .42F, .24F, 270, 520).stroke()},
+      Strokes{Pen().to(.7F, .98F).to(.7F, .02F).to(.08F, .68F).to(.94F, .68F).stroke()},
+      Strokes{Pen().to(.86F, .03F).to(.24F, .03F).to(.18F, .5F).arc(.47F, .68F, .4F, .29F, 215, 510).stroke()},
+      Strokes{Pen().to(.76F, .02F).curve(.18F, .2F, .14F, .7F).stroke(), Pen().arc(.5F, .7F, .36F, .28F, 180, 540).stroke()},
+      Strokes{Pen().to(.1F, .03F).to(.9F, .03F).to(.4F, .98F).stroke()},
+      Strokes{Pen().arc(.5F, .26F, .3F, .24F, 90, 450).stroke(), Pen().arc(.5F, .74F, .38F, .24F, -90, 270).stroke()},
+      Strokes{Pen().arc(.5F, .3F, .36F, .28F, 0, 360).stroke(), Pen().to(.86F, .3F).curve(.84F, .76F, .34F, .98F).stroke()},
   };
 }
 
 }  // namespace
 
 std::span<const GlyphStroke> glyph_strokes(int digit) {
-  static const std::array<Strokes, 10> font = design();
+  static const std::array<Strokes, 10> kFont = design();
   expect(digit >= 0 && digit <= 9, "glyphs: expected a digit from 0 to 9, found {}", digit);
-  return font[static_cast<std::size_t>(digit)];
+  return kFont[static_cast<std::size_t>(digit)];
 }
 
 }  // namespace paretofl

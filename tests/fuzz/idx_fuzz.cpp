@@ -6,6 +6,7 @@
 #include "paretofl/workloads/idx_file.h"
 
 // Any bytes are either a whole IDX file or an Error of one line.
+// NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   for (const std::size_t rank : {1, 3}) {
     try {

@@ -119,7 +119,7 @@ TEST(Augmentation, DrawsOneAnglePerImageWithinTheRange) {
       const double value = out[n * 29 * 29 + i];
       mass += value;
       x += value * (static_cast<double>(i % 29) - 14);
-      y += value * (static_cast<double>(i / 29) - 14);
+      y += value * (static_cast<double>(i - i % 29) / 29 - 14);
     }
     const double angle = std::atan2(-y / mass, x / mass) * 180 / std::numbers::pi;  // upwards is counter-clockwise
     EXPECT_LT(std::abs(angle), 27);

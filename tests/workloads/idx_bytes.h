@@ -46,7 +46,7 @@ inline void write_bytes(const std::filesystem::path& file, const Bytes& bytes) {
 
 /// A folder of this test's own, emptied.
 inline std::filesystem::path empty_folder(const std::string& name) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / ("paretofl_" + name + "_" + std::to_string(::getpid()));
+  std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / ("paretofl_" + name + "_" + std::to_string(::getpid()));
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   return folder;
