@@ -23,10 +23,11 @@ class Staircase {
  public:
   double area() const { return area_; }
 
-  void add(double x, double y) {
+  // Whether the box was not yet covered.
+  bool add(double x, double y) {
     auto right = corners_.lower_bound(x);  // the first corner at x or further out
     const double covered = right == corners_.end() ? 0.0 : right->second;
-    if (y <= covered) return;
+    if (y <= covered) return false;
     double height = covered;
     double edge = x;
     while (right != corners_.begin()) {
@@ -40,6 +41,7 @@ class Staircase {
     const double wall = right == corners_.begin() ? 0.0 : std::prev(right)->first;
     area_ += (edge - wall) * (y - height);
     corners_.insert_or_assign(x, y);
+    return true;
   }
 
  private:
@@ -47,9 +49,9 @@ class Staircase {
   double area_ = 0;
 };
 
-// Boxes in descending order of side `k`.
+// Boxes in descending order of side `k`, a box before those it contains.
 void sort_by_side(Boxes& boxes, std::size_t k) {
-  std::sort(boxes.begin(), boxes.end(), [k](const Box& a, const Box& b) { return a[k] > b[k]; });
+  std::sort(boxes.begin(), boxes.end(), [k](const Box& a, const Box& b) { return a[k] != b[k] ? a[k] > b[k] : a > b; });
 }
 
 double area_of_union(Boxes boxes) {
@@ -64,17 +66,20 @@ double area_of_union(Boxes boxes) {
   return area;
 }
 
-// Slices along the third side: between two values of it the cross-section is a staircase.
+// Slices along the third side: between two values of it the cross-section is a staircase. Contained
+// boxes don't change it and make no slice, so they don't change the rounding either.
 double volume_of_union(Boxes boxes) {
   sort_by_side(boxes, 2);
   Staircase section;
   double volume = 0;
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    section.add(boxes[i][0], boxes[i][1]);
-    const double next = i + 1 < boxes.size() ? boxes[i + 1][2] : 0.0;
-    volume += section.area() * (boxes[i][2] - next);
+  double top = 0;
+  for (const Box& box : boxes) {
+    const double area = section.area();
+    if (!section.add(box[0], box[1])) continue;
+    volume += area * (top - box[2]);
+    top = box[2];
   }
-  return volume;
+  return volume + section.area() * top;
 }
 
 // Leaves the boxes that no other box contains, one of each.
@@ -94,6 +99,7 @@ double measure_of_union(Boxes boxes, std::size_t dims) {
   // What a box adds to those that reach further along the last side is its own length there times a
   // measure of one dimension less.
   const std::size_t last = dims - 1;
+  drop_contained(boxes, dims);
   sort_by_side(boxes, last);
   double total = 0;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
@@ -105,7 +111,6 @@ double measure_of_union(Boxes boxes, std::size_t dims) {
       for (std::size_t k = 0; k < last; ++k) other[k] = std::min(other[k], box[k]);
       other[last] = 0;
     }
-    drop_contained(shared, last);
     total += box[last] * std::max(0.0, own - measure_of_union(std::move(shared), last));
   }
   return total;
@@ -130,7 +135,6 @@ double hypervolume(const PointSet& points, std::span<const double> reference, st
     boxes.push_back(box);
   }
   const std::size_t sides = std::max<std::size_t>(dims, 2);
-  drop_contained(boxes, sides);
   double bound = 1;
   for (std::size_t k = 0; k < sides; ++k) {
     bound *= std::accumulate(boxes.begin(), boxes.end(), 0.0, [k](double side, const Box& box) { return std::max(side, box[k]); });

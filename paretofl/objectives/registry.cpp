@@ -5,7 +5,7 @@
 namespace paretofl {
 
 const Registry<std::unique_ptr<PreferenceDistribution>(const Settings&)>& preference_distributions() {
-  static const Registry<std::unique_ptr<PreferenceDistribution>(const Settings&)> registry(
+  static const Registry<std::unique_ptr<PreferenceDistribution>(const Settings&)> kRegistry(
       "preference distribution",
       {{{"dirichlet", "uniform on the simplex, or nearer its corners or its centre", "FedPref, Section 4.2.2",
          described<DirichletPreferencesOptions>()},
@@ -21,7 +21,7 @@ const Registry<std::unique_ptr<PreferenceDistribution>(const Settings&)>& prefer
         [](const Settings& settings) {
           return std::make_unique<LatticePreferences>(read_options<LatticePreferencesOptions>(settings, "lattice"));
         }}});
-  return registry;
+  return kRegistry;
 }
 
 std::unique_ptr<PreferenceDistribution> make_preference_distribution(const Component& component) {

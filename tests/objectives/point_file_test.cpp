@@ -13,7 +13,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 TEST(PointFile, ReadsNumbers) {
   const PointSet points = parse_points("0.7,-1\n8.2,-3e1\n", "x");

@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/commands.h"
+#include "paretofl/core/error.h"
+#include "paretofl/objectives/hypervolume.h"
+#include "paretofl/objectives/igd.h"
+#include "paretofl/objectives/pareto_front.h"
+#include "paretofl/objectives/point_file.h"
+#include "paretofl/objectives/sparsity.h"
+
+namespace paretofl {
+namespace {
+
+constexpr const char* kFooter = R"(Each row of FILE is a point: one number per objective, separated by commas; the first line may be
+a header. Prints one JSON object:
+  hypervolume  volume between the rows and the reference point (up to 6 objectives); null without one
+  sparsity     over the distinct points of the Pareto front: squared gaps between neighbours, per gap
+  igd          mean distance from the reference front's rows to the nearest row of FILE, both as
+               given; null without a reference front
+  cardinality  number of distinct points on the Pareto front
+  front        rows on the Pareto front, counted from 0 without the header, duplicates included
+
+Example: three returns of two objectives, against the reference point (0, -25):
+  printf '1,-1\n8,-3\n7,-5\n' > returns.csv
+  paretofl indicators returns.csv --reference 0,-25
+prints
+  {"hypervolume":178.0,"sparsity":53.0,"igd":null,"cardinality":2,"front":[0,1]})";
+
+struct IndicatorsArguments {
+  std::string file;
+  std::optional<std::string> reference;
+  std::optional<std::string> reference_front;
+  bool minimize = false;
+};
+
+void print_indicators(const IndicatorsArguments& arguments) {
+  const PointSet points = read_points(arguments.file);
+  const std::vector<Direction> directions(points.objectives(), arguments.minimize ? Direction::kMinimize : Direction::kMaximize);
+  const std::vector<std::size_t> distinct = distinct_pareto_front(points, directions);
+
+  nlohmann::ordered_json result;
+  result["hypervolume"] = nullptr;
+  if (arguments.reference) result["hypervolume"] = hypervolume(points, parse_point(*arguments.reference, "--reference"), directions);
+  result["sparsity"] = sparsity(points.rows(distinct));
+  result["igd"] = nullptr;
+  if (arguments.reference_front) result["igd"] = inverted_generational_distance(points, read_points(*arguments.reference_front));
+  result["cardinality"] = distinct.size();
+  result["front"] = pareto_front(points, directions);
+  fmt::print("{}\n", result.dump());
+}
+
+}  // namespace
+
+void add_indicators(CLI::App& app) {
+  auto* command = app.add_subcommand("indicators", "Quality of a set of points: hypervolume, sparsity, IGD, cardinality, Pareto front");
+  auto arguments = std::make_shared<IndicatorsArguments>();
+  command->add_option("FILE", arguments->file, "CSV file of points")->required();
+  command->add_option("--reference", arguments->reference, "reference point r1,r2,.. (the worst value of each objective)");
+  command->add_option("--reference-front", arguments->reference_front, "CSV file of the reference front");
+  command->add_flag("--minimize", arguments->minimize, "lower is better in every objective (otherwise higher is)");
+  command->add_flag("--json")->description("accepted as in every command; the output always is JSON");
+  command->footer(kFooter);
+  command->callback([arguments] { print_indicators(*arguments); });
+}
+
+}  // namespace paretofl
