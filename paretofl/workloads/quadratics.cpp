@@ -86,7 +86,10 @@ class QuadraticsOracle : public GradientOracle {
   std::vector<double> minimizer_;  ///< of this client, [M, d]
 };
 
-std::unique_ptr<GradientOracle> Quadratics::oracle(int client) const { return std::make_unique<QuadraticsOracle>(*this, client); }
+std::unique_ptr<GradientOracle> Quadratics::oracle(int client) const {
+  expect(client >= 0 && client < num_clients(), "workload: expected a client below {}, found {}", num_clients(), client);
+  return std::make_unique<QuadraticsOracle>(*this, client);
+}
 
 std::vector<float> Quadratics::exact_jacobian(std::span<const float> theta) const {
   std::vector<float> jacobian(minimizer_.size());

@@ -112,16 +112,15 @@ TEST(TensorboardScalars, TagsEveryNumberOfARow) {
   const auto row = nlohmann::json::parse(R"({"round": 3, "train": {"loss": {"left": 0.5, "right": 0.25}},
       "test": {"accuracy": {"left": 0.75, "right": null}}, "lambda": [0.25, 0.75], "metrics": {"gap": 1.5, "steps": [4, 5]},
       "bytes_up": 1024, "seconds": {"train": 0.125}, "failures": [{"client": 3, "verb": "train", "reason": "gone"}], "abandoned": "few"})");
-  EXPECT_THAT(pairs(row, {"left", "right"}),
-              testing::UnorderedElementsAre(
-                  std::pair("train/loss/left", 0.5), std::pair("train/loss/right", 0.25), std::pair("test/accuracy/left", 0.75),
-                  std::pair("lambda/left", 0.25), std::pair("lambda/right", 0.75), std::pair("metrics/gap", 1.5), std::pair("metrics/steps/0", 4),
-                  std::pair("metrics/steps/1", 5), std::pair("bytes_up", 1024), std::pair("seconds/train", 0.125), std::pair("failures", 1)));
+  EXPECT_THAT(
+      pairs(row, {"left", "right"}),
+      testing::UnorderedElementsAre(std::pair("train/loss/left", 0.5), std::pair("train/loss/right", 0.25),
+                                    std::pair("test/accuracy/left", 0.75), std::pair("lambda/left", 0.25), std::pair("lambda/right", 0.75),
+                                    std::pair("metrics/gap", 1.5), std::pair("metrics/steps/0", 4), std::pair("metrics/steps/1", 5),
+                                    std::pair("bytes_up", 1024), std::pair("seconds/train", 0.125), std::pair("failures", 1)));
 }
 
-TEST(TensorboardScalars, RefusesLambdaOfAnotherSize) {
-  EXPECT_THROW(tensorboard_scalars({{"lambda", {0.5, 0.5}}}, {"only"}), Error);
-}
+TEST(TensorboardScalars, RefusesLambdaOfAnotherSize) { EXPECT_THROW(tensorboard_scalars({{"lambda", {0.5, 0.5}}}, {"only"}), Error); }
 
 }  // namespace
 }  // namespace paretofl

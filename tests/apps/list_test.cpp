@@ -1,0 +1,40 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/apps/run_command.h"
+
+namespace paretofl {
+namespace {
+
+using testing::HasSubstr;
+
+Outcome list(const std::string& arguments) { return run_in_shell(std::string("'") + PARETOFL_COMMAND + "' list " + arguments + " 2>&1"); }
+
+TEST(ListCommand, NamesEveryPartWithItsOptions) {
+  const nlohmann::json all = nlohmann::json::parse(list("--json").out);
+  for (const char* kind : {"strategies", "workloads", "solvers", "compressors", "runtimes", "models"}) {
+    ASSERT_TRUE(all.contains(kind)) << kind;
+    for (const auto& entry : all[kind]) {
+      EXPECT_FALSE(entry["summary"].get<std::string>().empty()) << entry;
+      for (const auto& option : entry["options"]) EXPECT_FALSE(option["meaning"].get<std::string>().empty()) << option;
+    }
+  }
+}
+
+TEST(ListCommand, ShowsOnePartForPeople) {
+  const Outcome outcome = list("strategies fedcmoo");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("cohort_size"));
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("fsmgda")));
+}
+
+TEST(ListCommand, UnknownNamesPrintTheKnownOnes) {
+  EXPECT_EQ(list("stratgies").code, 1);
+  EXPECT_THAT(list("stratgies").out, HasSubstr("expected one of strategies, workloads"));
+  EXPECT_THAT(list("solvers newton").out, HasSubstr("expected one of fixed"));
+}
+
+}  // namespace
+}  // namespace paretofl

@@ -1,0 +1,171 @@
+// What every registered workload promises. Those that read files get small files made here.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "paretofl/core/error.h"
+#include "paretofl/workloads/workload.h"
+#include "tests/workloads/idx_bytes.h"
+
+namespace paretofl {
+namespace {
+
+using testing::FloatNear;
+using testing::Pointwise;
+
+/// A folder with `train` and `test` random images and labels as the four IDX files of a data set.
+void write_digits(const std::filesystem::path& folder, std::uint32_t train, std::uint32_t test) {
+  Random random({9}, "fake digits");
+  for (const auto& [part, count] : {std::pair{"train", train}, std::pair{"t10k", test}}) {
+    Bytes pixels(std::size_t{count} * 28 * 28);
+    for (auto& pixel : pixels) pixel = static_cast<std::uint8_t>(random.below(256));
+    Bytes labels(count);
+    for (auto& label : labels) label = static_cast<std::uint8_t>(random.below(10));
+    write_bytes(folder / (std::string(part) + "-images-idx3-ubyte"), idx_bytes({count, 28, 28}, pixels));
+    write_bytes(folder / (std::string(part) + "-labels-idx1-ubyte"), idx_bytes({count}, labels));
+  }
+}
+
+class WorkloadConformance : public testing::TestWithParam<const RegistryEntry*> {
+ protected:
+  static void SetUpTestSuite() {
+    root_ = empty_folder("workload_conformance");
+    write_digits(root_ / "mnist", 300, 60);
+    write_digits(root_ / "fashion_mnist", 300, 60);
+  }
+  static void TearDownTestSuite() { std::filesystem::remove_all(root_); }
+
+  std::unique_ptr<Workload> make(std::uint64_t seed = 1, double validation_fraction = 0) const {
+    Settings settings;
+    settings.values.emplace("clients", std::int64_t{6});
+    if (GetParam()->name != "quadratics") {
+      settings.values.emplace("samples_per_client", std::int64_t{20});
+      settings.values.emplace("batch_size", std::int64_t{8});
+      settings.values.emplace("validation_fraction", validation_fraction);
+    }
+    return workloads().at(GetParam()->name).make(settings, {seed, root_});
+  }
+
+  static inline std::filesystem::path root_;
+};
+
+struct Oracle {
+  std::unique_ptr<GradientOracle> oracle;
+  std::vector<float> theta;
+  Draw draw{Random({1, 2, 3}, "test"), 1};
+
+  Oracle(const Workload& workload, int client) : oracle(workload.oracle(client)) {
+    const Parameters start = workload.initial_parameters();
+    theta.assign(start.values().begin(), start.values().end());
+  }
+  std::vector<float> jacobian(std::vector<double>& losses) const {
+    std::vector<float> rows(oracle->num_objectives() * theta.size());
+    losses.resize(oracle->num_objectives());
+    oracle->jacobian(theta, draw, losses, rows);
+    return rows;
+  }
+};
+
+TEST_P(WorkloadConformance, DescribesItself) {
+  const auto workload = make();
+  EXPECT_EQ(workload->num_clients(), 6);
+  EXPECT_GE(workload->num_objectives(), 1U);
+  const Parameters start = workload->initial_parameters();
+  EXPECT_EQ(start.size(), workload->layout()->size());
+  EXPECT_THAT(start.values(), testing::Each(testing::Truly([](float x) { return std::isfinite(x); })));
+}
+
+TEST_P(WorkloadConformance, TheSeedDecides) {
+  const auto initial = [&](std::uint64_t seed) {
+    const Parameters start = make(seed)->initial_parameters();
+    return std::vector<float>(start.values().begin(), start.values().end());
+  };
+  EXPECT_EQ(initial(3), initial(3));
+  EXPECT_NE(initial(3), initial(4));
+  std::vector<double> first;
+  std::vector<double> second;
+  EXPECT_EQ(Oracle(*make(3), 2).jacobian(first), Oracle(*make(3), 2).jacobian(second));
+  EXPECT_EQ(first, second);
+}
+
+TEST_P(WorkloadConformance, GradientsAgreeWithEachOther) {
+  const auto workload = make();
+  const Oracle oracle(*workload, 1);
+  const std::size_t d = oracle.theta.size();
+  std::vector<double> losses;
+  const std::vector<float> rows = oracle.jacobian(losses);
+  std::vector<double> lambda;
+  for (std::size_t k = 0; k < losses.size(); ++k) lambda.push_back(1.0 / static_cast<double>(k + 2));
+  std::vector<float> expected(d);
+  std::vector<float> gradient(d);
+  for (std::size_t k = 0; k < losses.size(); ++k) {
+    EXPECT_NEAR(oracle.oracle->objective_gradient(oracle.theta, k, oracle.draw, gradient), losses[k], 1e-5);
+    EXPECT_THAT(gradient, Pointwise(FloatNear(1e-4F), std::span(rows).subspan(k * d, d)));
+    for (std::size_t i = 0; i < d; ++i) expected[i] += static_cast<float>(lambda[k]) * rows[k * d + i];
+  }
+  std::vector<double> weighted_losses(losses.size());
+  oracle.oracle->weighted_gradient(oracle.theta, lambda, oracle.draw, weighted_losses, gradient);
+  EXPECT_THAT(gradient, Pointwise(FloatNear(1e-4F), expected));
+  EXPECT_THAT(weighted_losses, Pointwise(testing::DoubleNear(1e-5), losses));
+}
+
+TEST_P(WorkloadConformance, ADrawNamesItsMinibatch) {
+  const auto workload = make();
+  const Oracle oracle(*workload, 1);
+  std::vector<double> losses;
+  const auto gradient_of = [&](const Draw& draw) {
+    std::vector<float> gradient(oracle.theta.size());
+    oracle.oracle->objective_gradient(oracle.theta, 0, draw, gradient);
+    return gradient;
+  };
+  const Random other({1, 2, 4}, "test");
+  EXPECT_EQ(gradient_of(oracle.draw), gradient_of(oracle.draw));
+  EXPECT_NE(gradient_of(oracle.draw), gradient_of({oracle.draw.stream, 2}));
+  EXPECT_NE(gradient_of(oracle.draw), gradient_of({other, 1}));
+}
+
+TEST_P(WorkloadConformance, EvaluationDoesNotDependOnThreads) {
+  const auto workload = make();
+  const Parameters start = workload->initial_parameters();
+  ThreadPool one(1);
+  ThreadPool three(3);
+  const Evaluation a = workload->evaluate(start.values(), Split::kTest, one);
+  const Evaluation b = workload->evaluate(start.values(), Split::kTest, three);
+  EXPECT_EQ(a.per_objective, b.per_objective);
+  EXPECT_EQ(a.overall, b.overall);
+  for (const auto& [metric, values] : a.per_objective) EXPECT_EQ(values.size(), workload->num_objectives()) << metric;
+}
+
+TEST_P(WorkloadConformance, RejectsParametersOfAnotherSizeAndUnknownClients) {
+  const auto workload = make();
+  ThreadPool pool(1);
+  EXPECT_THROW(workload->evaluate(std::vector<float>(3), Split::kTest, pool), Error);
+  EXPECT_THROW(workload->oracle(6), Error);
+  EXPECT_THROW(workload->oracle(-1), Error);
+}
+
+TEST_P(WorkloadConformance, RejectsUnknownOptions) {
+  const Settings settings{.values = {{"no_such_option", true}}, .tables = {}};
+  EXPECT_THAT(
+      [&] {
+        workloads().at(GetParam()->name).make(settings, {1, root_});
+      },
+      testing::ThrowsMessage<Error>(testing::HasSubstr("workload.no_such_option")));
+}
+
+TEST_P(WorkloadConformance, AValidationSplitIsHeldOutWhereThereIsOne) {
+  const auto workload = make(1, 0.25);
+  if (!workload->has_split(Split::kValidation)) return;
+  ThreadPool pool(1);
+  const Parameters start = workload->initial_parameters();
+  EXPECT_NE(workload->evaluate(start.values(), Split::kValidation, pool).per_objective,
+            workload->evaluate(start.values(), Split::kTest, pool).per_objective);
+  EXPECT_FALSE(make()->has_split(Split::kValidation));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, WorkloadConformance, testing::ValuesIn(workloads().entries()),
+                         [](const auto& info) { return info.param->name; });
+
+}  // namespace
+}  // namespace paretofl

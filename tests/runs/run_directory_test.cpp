@@ -1,0 +1,68 @@
+#include "paretofl/runs/run_directory.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+class RunDirectoryTest : public testing::Test {
+ protected:
+  void SetUp() override { fs::remove_all(path_); }
+  void TearDown() override { fs::remove_all(path_); }
+  static std::string read(const fs::path& file) {
+    std::ifstream stream(file);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+  void write(const std::string& file, const std::string& text) const { std::ofstream(path_ / file) << text; }
+
+  fs::path path_ = fs::path(testing::TempDir()) / "paretofl_run_directory_test";
+};
+
+TEST_F(RunDirectoryTest, RefusesANonEmptyFolderUnlessToldToOverwriteARun) {
+  RunDirectory::create(path_, false).write_config({});
+  EXPECT_THAT([&] { RunDirectory::create(path_, false); }, ThrowsMessage<Error>(HasSubstr("use --resume or --overwrite")));
+  write("metrics.jsonl", "old");
+  write("mine.txt", "keep");
+  RunDirectory::create(path_, true);
+  EXPECT_FALSE(fs::exists(path_ / "metrics.jsonl"));
+  EXPECT_EQ(read(path_ / "mine.txt"), "keep");
+}
+
+TEST_F(RunDirectoryTest, NeverOverwritesWhatIsNoRun) {
+  fs::create_directories(path_);
+  write("thesis.tex", "precious");
+  EXPECT_THAT([&] { RunDirectory::create(path_, true); }, ThrowsMessage<Error>(HasSubstr("found no config.toml")));
+  EXPECT_THAT([&] { RunDirectory::open(path_); }, ThrowsMessage<Error>(HasSubstr("found no config.toml")));
+  EXPECT_THAT([&] { RunDirectory::create(path_ / "thesis.tex", true); }, ThrowsMessage<Error>(HasSubstr("found the file")));
+  EXPECT_EQ(read(path_ / "thesis.tex"), "precious");
+}
+
+TEST_F(RunDirectoryTest, RewindKeepsTheRowsOfACheckpoint) {
+  RunDirectory directory = RunDirectory::create(path_, false);
+  for (int round = 1; round <= 5; ++round) directory.append_metrics({{"round", round}, {"x", round * 10}});
+  std::ofstream(path_ / "metrics.jsonl", std::ios::app) << "{\"round\": 6, \"x\"";  // killed while writing
+  const auto rows = directory.rewind_metrics(3);
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[2]["x"], 30);
+  EXPECT_EQ(read(path_ / "metrics.jsonl"), "{\"round\":1,\"x\":10}\n{\"round\":2,\"x\":20}\n{\"round\":3,\"x\":30}\n");
+}
+
+TEST_F(RunDirectoryTest, RewindRejectsMissingAndDamagedRows) {
+  RunDirectory directory = RunDirectory::create(path_, false);
+  EXPECT_THAT([&] { directory.rewind_metrics(1); }, ThrowsMessage<Error>(HasSubstr("expected rounds 1 to 1 of the checkpoint, found 0")));
+  write("metrics.jsonl", "{\"round\":1}\n{\"round\":3}\n");
+  EXPECT_THAT([&] { directory.rewind_metrics(2); }, ThrowsMessage<Error>(HasSubstr("expected round 2 in line 2")));
+  write("metrics.jsonl", "{\"round\":1}\nnot json\n");
+  EXPECT_THAT([&] { directory.rewind_metrics(2); }, ThrowsMessage<Error>(HasSubstr("expected round 2 in line 2, found 'not json'")));
+  EXPECT_EQ(read(path_ / "metrics.jsonl"), "{\"round\":1}\nnot json\n") << "a refused file stays as it was";
+}
+
+}  // namespace
+}  // namespace paretofl

@@ -1,0 +1,139 @@
+#include "paretofl/strategies/gramian_exchange.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "paretofl/compressors/exact.h"
+#include "paretofl/compressors/randomized_svd.h"
+#include "paretofl/workloads/quadratics.h"
+
+namespace paretofl {
+namespace {
+
+constexpr std::size_t kObjectives = 3;
+constexpr std::size_t kDimension = 120;
+
+/// Clients in this process; those in `silent` fail the second exchange.
+class LocalRuntime : public Runtime {
+ public:
+  LocalRuntime(const Workload& workload, const std::shared_ptr<const Compressor>& compressor, std::vector<int> silent)
+      : workload_(workload), silent_(std::move(silent)) {
+    for (int i = 0; i < workload.num_clients(); ++i) clients_.emplace_back(compressor, true, false);
+  }
+
+  Exchange exchange(std::span<const Envelope> envelopes) override {
+    Exchange result;
+    for (const Envelope& envelope : envelopes) {
+      const auto oracle = workload_.oracle(envelope.client);
+      GramianClient& client = clients_[static_cast<std::size_t>(envelope.client)];
+      Reply reply;
+      if (envelope.request.verb == "sketch_jacobian") {
+        reply = client.sketch(*oracle, envelope.request, envelope.stream());
+      } else if (std::find(silent_.begin(), silent_.end(), envelope.client) != silent_.end()) {
+        reply.error = "gone";
+      } else {
+        reply = client.correct(*oracle, envelope.request);
+      }
+      reply.client = envelope.client;
+      result.replies.push_back(std::move(reply));
+    }
+    return result;
+  }
+
+ private:
+  const Workload& workload_;
+  std::vector<int> silent_;
+  std::vector<GramianClient> clients_;
+};
+
+Quadratics problem() {
+  return Quadratics({.clients = 6, .objectives = kObjectives, .dimension = kDimension, .heterogeneity = 1, .gradient_noise = 0.5}, 11);
+}
+
+GramianEstimate estimate(const Quadratics& workload, const std::shared_ptr<const Compressor>& compressor, std::vector<int> silent = {}) {
+  LocalRuntime runtime(workload, compressor, std::move(silent));
+  Round round(runtime, {.seed = 3, .num_clients = workload.num_clients()}, 1);
+  const GramianServer server(compressor, kObjectives, kDimension);
+  return server.estimate(round, round.sample_clients(6), workload.initial_parameters().values());
+}
+
+/// The Gramian of the mean of the same stochastic jacobians, of the given clients.
+Gramian truth(const Quadratics& workload, const std::vector<int>& clients) {
+  std::vector<float> mean(kObjectives * kDimension);
+  for (const int client : clients) {
+    const Random stream({3, 1, static_cast<std::uint32_t>(client)}, "jacobian");
+    const auto sampled = sample_jacobian(*workload.oracle(client), workload.initial_parameters().values(), true, stream);
+    for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += sampled.rows[i] / static_cast<float>(clients.size());
+  }
+  return gramian_of_rows(mean, kObjectives);
+}
+
+double relative_error(const Gramian& exact, const Gramian& estimate) {
+  double difference = 0;
+  double norm = 0;
+  for (std::size_t i = 0; i < exact.values().size(); ++i) {
+    difference += std::pow(exact.values()[i] - estimate.values()[i], 2);
+    norm += std::pow(exact.values()[i], 2);
+  }
+  return std::sqrt(difference / norm);
+}
+
+std::shared_ptr<const Compressor> svd(bool two_way, double budget) {
+  return std::make_shared<RandomizedSvdCompressor>(RandomizedSvdOptions{.two_way = two_way, .budget = budget});
+}
+
+const std::vector<int> kEveryone{0, 1, 2, 3, 4, 5};
+
+TEST(GramianExchange, IsExactWithoutLoss) {
+  const Quadratics workload = problem();
+  const Gramian exact = truth(workload, kEveryone);
+  EXPECT_LT(relative_error(exact, estimate(workload, std::make_shared<ExactCompressor>()).gramian), 1e-5);
+  for (const bool two_way : {false, true}) {
+    EXPECT_LT(relative_error(exact, estimate(workload, svd(two_way, 10)).gramian), 1e-5) << two_way;
+  }
+}
+
+TEST(GramianExchange, StaysCloseWithinTheBudget) {
+  const Quadratics workload = problem();
+  const Gramian exact = truth(workload, kEveryone);
+  for (const bool two_way : {false, true}) {
+    const double error = relative_error(exact, estimate(workload, svd(two_way, 1)).gramian);
+    EXPECT_GT(error, 1e-5) << two_way;
+    EXPECT_LT(error, 0.25) << two_way;
+  }
+}
+
+TEST(GramianExchange, TheCorrectionKeepsOwnGramsExact) {
+  // With one client, two-way leaves no error at all: H~^T H~ is sent exactly and h = H up to its sketch.
+  const Quadratics workload({.clients = 1, .objectives = kObjectives, .dimension = kDimension, .gradient_noise = 0.5}, 11);
+  const auto compressor = svd(true, 0.5);
+  LocalRuntime runtime(workload, compressor, {});
+  Round round(runtime, {.seed = 3, .num_clients = 1}, 1);
+  const auto result =
+      GramianServer(compressor, kObjectives, kDimension).estimate(round, round.sample_clients(1), workload.initial_parameters().values());
+  EXPECT_LT(relative_error(truth(workload, {0}), result.gramian), 1e-4);
+}
+
+TEST(GramianExchange, ThoseWhoFallSilentLeaveTheEstimate) {
+  const Quadratics workload = problem();
+  const GramianEstimate result = estimate(workload, svd(true, 10), {1, 4});
+  EXPECT_THAT(result.cohort.clients, testing::ElementsAre(0, 2, 3, 5));
+  EXPECT_LT(relative_error(truth(workload, {0, 2, 3, 5}), result.gramian), 1e-4);
+}
+
+TEST(GramianExchange, TheJacobianIsThereOnceAndInItsRoundOnly) {
+  const Quadratics workload = problem();
+  GramianClient client(std::make_shared<ExactCompressor>(), true, false);
+  EXPECT_ANY_THROW(client.take(1));
+  Request request = Request("sketch_jacobian").with(workload.initial_parameters().values());
+  request.round = 4;
+  client.sketch(*workload.oracle(0), request, {1, 4, 0});
+  EXPECT_ANY_THROW(client.take(5));
+  EXPECT_EQ(client.take(4).rows.size(), kObjectives * kDimension);
+  EXPECT_ANY_THROW(client.take(4));
+}
+
+}  // namespace
+}  // namespace paretofl
