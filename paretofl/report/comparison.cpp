@@ -1,0 +1,190 @@
+#include "paretofl/report/comparison.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <set>
+
+#include "paretofl/objectives/pareto_front.h"
+
+namespace paretofl {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+template <class Value>
+Estimate over_runs(const RunGroup& group, Value value) {
+  std::vector<double> values;
+  for (const RunData* run : group.runs) values.push_back(value(*run));
+  return estimate(values);
+}
+
+ObjectiveValues final_test(const RunData& run, const std::string& metric, std::size_t objectives) {
+  const auto found = run.test.find(metric);
+  return found != run.test.end() ? found->second : ObjectiveValues(objectives, kNone);
+}
+
+/// The keys that shape the result: not the seed, nor where the data lies, who computes, or how often is saved.
+std::map<std::string, std::string> settings(const RunData& run) {
+  std::map<std::string, std::string> keys = run.keys;
+  std::erase_if(keys, [](const auto& entry) {
+    const std::string& key = entry.first;
+    return key == "seed" || key == "data.root" || key.starts_with("runtime.") || key.starts_with("checkpoint.");
+  });
+  return keys;
+}
+
+/// The keys whose values differ among the groups' first runs.
+std::set<std::string> differing_keys(const std::vector<const RunGroup*>& groups) {
+  std::map<std::string, std::set<std::string>> values;
+  std::map<std::string, std::size_t> counts;
+  for (const RunGroup* group : groups) {
+    for (const auto& [key, value] : settings(*group->runs.front())) {
+      values[key].insert(value);
+      ++counts[key];
+    }
+  }
+  std::set<std::string> keys;
+  for (const auto& [key, found] : values) {
+    if (found.size() > 1 || counts[key] < groups.size()) keys.insert(key);
+  }
+  return keys;
+}
+
+/// The last part of a key; of strategy.solver.name the part before it.
+std::string short_key(std::string key) {
+  if (key.ends_with(".name")) key.resize(key.size() - 5);
+  return key.substr(key.rfind('.') + 1);
+}
+
+/// Names the groups and numbers the variants of every strategy.
+void label(std::vector<RunGroup>& groups) {
+  for (RunGroup& group : groups) {
+    std::vector<const RunGroup*> siblings;
+    for (const RunGroup& other : groups) {
+      if (other.strategy != group.strategy) continue;
+      if (&other == &group) group.variant = siblings.size();
+      siblings.push_back(&other);
+    }
+    const auto keys = settings(*group.runs.front());
+    std::vector<std::string> parts;
+    for (const std::string& key : differing_keys(siblings)) {
+      const auto value = keys.find(key);
+      if (value != keys.end()) parts.push_back(fmt::format("{}={}", short_key(key), value->second));
+    }
+    group.label = parts.empty() ? group.strategy : fmt::format("{} {}", group.strategy, fmt::join(parts, " "));
+  }
+}
+
+void mark_front(Comparison& comparison) {
+  std::vector<RunGroup*> groups;
+  std::vector<double> values;
+  for (RunGroup& group : comparison.groups) {
+    const auto point = group.test(comparison.metric);
+    if (point.empty() || std::any_of(point.begin(), point.end(), [](const Estimate& x) { return std::isnan(x.mean); })) continue;
+    groups.push_back(&group);
+    for (const Estimate& x : point) values.push_back(x.mean);
+  }
+  if (groups.empty()) return;
+  const std::vector<Direction> directions(comparison.objectives.size(), comparison.direction);
+  for (const std::size_t i : pareto_front(PointSet(directions.size(), values), directions)) groups[i]->on_front = true;
+}
+
+template <class Item, class Predicate>
+Item& found_or_added(std::vector<Item>& items, Predicate is_it) {
+  const auto found = std::find_if(items.begin(), items.end(), is_it);
+  return found != items.end() ? *found : items.emplace_back();
+}
+
+std::size_t index_of(const std::string& name, std::vector<std::string>& names) {
+  const std::string& found = found_or_added(names, [&](const std::string& one) { return one == name; });
+  if (found.empty()) names.back() = name;
+  return static_cast<std::size_t>(&found - names.data());
+}
+
+std::string headline_metric(const std::vector<RunGroup>& groups) {
+  std::set<std::string> metrics;
+  for (const RunGroup& group : groups) {
+    for (const RunData* run : group.runs) {
+      for (const auto& [metric, values] : run->test) metrics.insert(metric);
+    }
+  }
+  const auto found = std::find_if(metrics.begin(), metrics.end(), [](const std::string& metric) { return metric != "loss"; });
+  return found != metrics.end() ? *found : "loss";
+}
+
+}  // namespace
+
+Estimate estimate(const std::vector<double>& values) {
+  std::vector<double> finite;
+  std::copy_if(values.begin(), values.end(), std::back_inserter(finite), [](double x) { return std::isfinite(x); });
+  if (finite.empty()) return {kNone, kNone};
+  const double count = static_cast<double>(finite.size());
+  const double mean = std::accumulate(finite.begin(), finite.end(), 0.0) / count;
+  double squares = 0;
+  for (const double x : finite) squares += (x - mean) * (x - mean);
+  return {mean, finite.size() > 1 ? std::sqrt(squares / (count - 1)) : kNone};
+}
+
+double mean_over_objectives(const ObjectiveValues& values) {
+  return values.empty() ? kNone : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+Direction direction_of(const std::string& metric) {
+  static constexpr std::array kLower = {"loss", "error", "mae", "mse", "rmse", "regret", "perplexity"};
+  const bool lower = std::any_of(kLower.begin(), kLower.end(), [&](const char* name) { return metric.ends_with(name); });
+  return lower ? Direction::kMinimize : Direction::kMaximize;
+}
+
+std::vector<Estimate> RunGroup::test(const std::string& metric) const {
+  std::vector<Estimate> found;
+  for (std::size_t k = 0; k < num_objectives; ++k) {
+    found.push_back(over_runs(*this, [&](const RunData& run) { return final_test(run, metric, num_objectives)[k]; }));
+  }
+  return found;
+}
+
+Estimate RunGroup::test_mean(const std::string& metric) const {
+  return over_runs(*this, [&](const RunData& run) { return mean_over_objectives(final_test(run, metric, num_objectives)); });
+}
+
+Estimate RunGroup::bytes_up() const {
+  return over_runs(*this, [](const RunData& run) { return run.bytes_up; });
+}
+
+Estimate RunGroup::wall_seconds() const {
+  return over_runs(*this, [](const RunData& run) { return run.summary ? run.summary->wall_seconds : kNone; });
+}
+
+Estimate RunGroup::cpu_seconds() const {
+  return over_runs(*this, [](const RunData& run) { return run.summary ? run.summary->cpu_seconds : kNone; });
+}
+
+std::vector<Comparison> compare(const std::vector<RunData>& runs) {
+  std::vector<Comparison> comparisons;
+  std::vector<std::string> strategies;
+  for (const RunData& run : runs) {
+    Comparison& comparison = found_or_added(comparisons, [&](const Comparison& one) { return one.workload == run.workload; });
+    comparison.workload = run.workload;
+    if (comparison.objectives.empty()) comparison.objectives = run.objectives;
+    expect(run.objectives.empty() || run.objectives == comparison.objectives,
+           "{}: expected the objectives {}, as in {}'s other runs, found {}", run.folder.string(), fmt::join(comparison.objectives, ", "),
+           run.workload, fmt::join(run.objectives, ", "));
+    RunGroup& group = found_or_added(comparison.groups, [&](const RunGroup& one) { return settings(*one.runs.front()) == settings(run); });
+    group.strategy = run.strategy;
+    group.strategy_index = index_of(run.strategy, strategies);
+    group.runs.push_back(&run);
+  }
+  for (Comparison& comparison : comparisons) {
+    for (RunGroup& group : comparison.groups) group.num_objectives = comparison.objectives.size();
+    label(comparison.groups);
+    comparison.metric = headline_metric(comparison.groups);
+    comparison.direction = direction_of(comparison.metric);
+    mark_front(comparison);
+  }
+  return comparisons;
+}
+
+}  // namespace paretofl

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "paretofl/objectives/direction.h"
+#include "paretofl/report/run_data.h"
+
+namespace paretofl {
+
+/// Mean and spread over the runs of a group. The spread is the sample standard deviation, NaN for one run.
+struct Estimate {
+  double mean;
+  double spread;
+};
+
+/// Mean and spread of the finite values; both NaN where there are none.
+Estimate estimate(const std::vector<double>& values);
+
+/// Runs that differ in nothing but their seed (and where and on how many threads they ran).
+struct RunGroup {
+  std::string label;  ///< the strategy, and the settings that tell its groups apart
+  std::string strategy;
+  std::size_t strategy_index = 0;  ///< in order of appearance, over all workloads: one colour each
+  std::size_t variant = 0;         ///< among the groups of this strategy and workload: one line style each
+  std::size_t num_objectives = 0;
+  std::vector<const RunData*> runs;
+  bool on_front = false;  ///< no other group is better in one objective and as good in the others
+
+  /// Of every objective's final test metric.
+  std::vector<Estimate> test(const std::string& metric) const;
+  /// Of the mean over the objectives.
+  Estimate test_mean(const std::string& metric) const;
+  Estimate bytes_up() const;
+  Estimate wall_seconds() const;  ///< NaN where no run has ended; likewise CPU seconds
+  Estimate cpu_seconds() const;
+};
+
+/// All groups of one workload.
+struct Comparison {
+  std::string workload;
+  std::vector<std::string> objectives;
+  std::string metric;  ///< what the objectives are compared by: the first test metric that is no loss, else the loss
+  Direction direction = Direction::kMaximize;
+  std::vector<RunGroup> groups;
+};
+
+/// One comparison per workload, in order of appearance. The groups point into `runs`. Throws Error where
+/// runs of one workload have different objectives.
+std::vector<Comparison> compare(const std::vector<RunData>& runs);
+
+/// Losses and errors are minimized, all else is maximized.
+Direction direction_of(const std::string& metric);
+
+/// The mean of the values; NaN where one is NaN or there are none.
+double mean_over_objectives(const ObjectiveValues& values);
+
+}  // namespace paretofl

@@ -1,0 +1,61 @@
+#include "paretofl/report/html_report.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "paretofl/report/page_data.h"
+#include "paretofl/report/page_files.h"
+
+namespace paretofl {
+namespace {
+
+std::string replace_characters(std::string_view text, const std::map<char, std::string_view>& replacements) {
+  std::string result;
+  result.reserve(text.size());
+  for (const char c : text) {
+    const auto found = replacements.find(c);
+    if (found == replacements.end()) {
+      result += c;
+    } else {
+      result += found->second;
+    }
+  }
+  return result;
+}
+
+/// The template with every {{name}} replaced once; what is put in is not looked at again.
+std::string fill(std::string_view page, const std::map<std::string_view, std::string>& values) {
+  std::string result;
+  while (true) {
+    const std::size_t begin = page.find("{{");
+    result += page.substr(0, begin);
+    if (begin == std::string_view::npos) return result;
+    const std::size_t end = page.find("}}", begin);
+    result += values.at(page.substr(begin + 2, end - begin - 2));
+    page.remove_prefix(end + 2);
+  }
+}
+
+}  // namespace
+
+std::string escape_html(std::string_view text) {
+  return replace_characters(text, {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}});
+}
+
+std::string escape_json_for_script(std::string_view json) {
+  return replace_characters(json, {{'&', "\\u0026"}, {'<', "\\u003c"}, {'>', "\\u003e"}});
+}
+
+std::string html_report(const std::vector<RunData>& runs) {
+  const nlohmann::json data = page_data(runs);
+  // Folder names need not be UTF-8.
+  const std::string json = data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return fill(page_html(), {{"title", escape_html(data.at("title").get<std::string>())},
+                            {"css", std::string(page_css())},
+                            {"data", escape_json_for_script(json)},
+                            {"chart_js", std::string(chart_js())},
+                            {"charts_js", std::string(charts_js())},
+                            {"page_js", std::string(page_js())}});
+}
+
+}  // namespace paretofl

@@ -1,0 +1,175 @@
+#include "paretofl/report/page_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "paretofl/report/comparison.h"
+#include "paretofl/report/curve.h"
+#include "paretofl/runs/config.h"
+
+namespace paretofl {
+namespace {
+
+using Json = nlohmann::json;
+
+Json number(double value) { return std::isfinite(value) ? Json(std::stod(fmt::format("{:.7g}", value))) : Json(nullptr); }
+
+Json numbers(const std::vector<double>& values) {
+  Json list = Json::array();
+  for (const double value : values) list.push_back(number(value));
+  return list;
+}
+
+Json numbers(const std::vector<std::vector<double>>& rows) {
+  Json list = Json::array();
+  for (const auto& row : rows) list.push_back(numbers(row));
+  return list;
+}
+
+Json pair(const Estimate& estimate) { return {number(estimate.mean), number(estimate.spread)}; }
+
+/// The test metrics that a run of the comparison has.
+std::set<std::string> test_metrics(const Comparison& comparison) {
+  std::set<std::string> names;
+  for (const RunGroup& group : comparison.groups) {
+    for (const RunData* run : group.runs) {
+      for (const auto& [metric, values] : run->test) names.insert(metric);
+    }
+  }
+  return names;
+}
+
+Json final_data(const RunGroup& group, const std::set<std::string>& metrics) {
+  Json data = Json::object();
+  for (const std::string& metric : metrics) {
+    Json by_objective = Json::array();
+    for (const Estimate& estimate : group.test(metric)) by_objective.push_back(pair(estimate));
+    data[metric] = {{"objectives", by_objective}, {"mean", pair(group.test_mean(metric))}};
+  }
+  return data;
+}
+
+Json curve_data(const RunGroup& group, const std::vector<std::string>& objectives) {
+  Json data = Json::object();
+  for (const auto& [name, curve] : curves(group, objectives)) {
+    Json entry = {{"series", curve.series}, {"rounds", curve.rounds}, {"bytes_up", numbers(curve.bytes_up)}, {"mean", numbers(curve.mean)}};
+    if (group.runs.size() > 1) {
+      entry["low"] = numbers(curve.low);
+      entry["high"] = numbers(curve.high);
+    }
+    data[name] = std::move(entry);
+  }
+  return data;
+}
+
+/// Mean seconds of a round by phase.
+Json seconds_data(const RunGroup& group) {
+  std::map<std::string, double> sums;
+  std::size_t rounds = 0;
+  for (const RunData* run : group.runs) {
+    rounds += run->rows.size();
+    for (const RecordedRound& row : run->rows) {
+      for (const auto& [phase, seconds] : row.seconds) sums[phase] += seconds;
+    }
+  }
+  Json data = Json::object();
+  for (const auto& [phase, sum] : sums) data[phase] = number(sum / static_cast<double>(rounds));
+  return data;
+}
+
+Json failure_data(const RunData& run) {
+  Json list = Json::array();
+  for (const RecordedRound& row : run.rows) {
+    for (const Failure& failure : row.failures) {
+      list.push_back({{"round", row.round}, {"client", failure.client}, {"verb", failure.verb}, {"reason", failure.reason}});
+    }
+    if (!row.abandoned.empty()) list.push_back({{"round", row.round}, {"abandoned", row.abandoned}});
+  }
+  return list;
+}
+
+Json run_data(const RunData& run, const std::set<std::string>& metrics) {
+  Json data = {{"name", run.name},
+               {"seed", run.seed},
+               {"rounds", run.rows.empty() ? 0 : run.rows.back().round},
+               {"finished", run.summary.has_value()},
+               {"torn", run.torn},
+               {"bytes_up", number(run.bytes_up)},
+               {"bytes_down", number(run.bytes_down)},
+               {"config", to_toml(run.config)},
+               {"failures", failure_data(run)},
+               {"final", Json::object()}};
+  for (const std::string& metric : metrics) {
+    const auto found = run.test.find(metric);
+    if (found != run.test.end()) data["final"][metric] = numbers(found->second);
+  }
+  if (run.summary) {
+    data["sha256"] = run.summary->parameters_sha256;
+    data["wall_seconds"] = number(run.summary->wall_seconds);
+    data["cpu_seconds"] = number(run.summary->cpu_seconds);
+    data["peak_rss_bytes"] = number(run.summary->peak_rss_bytes);
+  }
+  return data;
+}
+
+Json group_data(const RunGroup& group, const std::set<std::string>& metrics) {
+  Json seeds = Json::array();
+  for (const RunData* run : group.runs) seeds.push_back(run->seed);
+  return {{"label", group.label},
+          {"strategy", group.strategy},
+          {"color", group.strategy_index},
+          {"variant", group.variant},
+          {"on_front", group.on_front},
+          {"seeds", seeds},
+          {"final", final_data(group, metrics)},
+          {"bytes_up", pair(group.bytes_up())},
+          {"wall_seconds", pair(group.wall_seconds())},
+          {"cpu_seconds", pair(group.cpu_seconds())}};
+}
+
+std::string title(const std::vector<Comparison>& comparisons) {
+  std::vector<std::string> strategies, workloads;
+  for (const Comparison& comparison : comparisons) {
+    workloads.push_back(comparison.workload);
+    for (const RunGroup& group : comparison.groups) {
+      if (std::find(strategies.begin(), strategies.end(), group.strategy) == strategies.end()) strategies.push_back(group.strategy);
+    }
+  }
+  return fmt::format("{} on {}", fmt::join(strategies, ", "), fmt::join(workloads, ", "));
+}
+
+Json report_data(const std::vector<RunData>& runs, bool details) {
+  const std::vector<Comparison> comparisons = compare(runs);
+  Json workloads = Json::array();
+  for (const Comparison& comparison : comparisons) {
+    const std::set<std::string> metrics = test_metrics(comparison);
+    Json higher = Json::object();
+    for (const std::string& metric : metrics) higher[metric] = direction_of(metric) == Direction::kMaximize;
+    Json groups = Json::array();
+    for (const RunGroup& group : comparison.groups) {
+      Json data = group_data(group, metrics);
+      if (details) {
+        data["curves"] = curve_data(group, comparison.objectives);
+        data["seconds"] = seconds_data(group);
+        data["runs"] = Json::array();
+        for (const RunData* run : group.runs) data["runs"].push_back(run_data(*run, metrics));
+      }
+      groups.push_back(std::move(data));
+    }
+    workloads.push_back({{"name", comparison.workload},
+                         {"objectives", comparison.objectives},
+                         {"metric", comparison.metric},
+                         {"metrics", higher},
+                         {"groups", std::move(groups)}});
+  }
+  return {{"title", title(comparisons)}, {"workloads", std::move(workloads)}};
+}
+
+}  // namespace
+
+Json page_data(const std::vector<RunData>& runs) { return report_data(runs, true); }
+
+Json comparison_data(const std::vector<RunData>& runs) { return report_data(runs, false); }
+
+}  // namespace paretofl

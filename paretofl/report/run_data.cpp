@@ -1,0 +1,163 @@
+#include "paretofl/report/run_data.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "paretofl/runs/config.h"
+
+namespace paretofl {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+std::string read_text(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  expect(stream.is_open() && fs::is_regular_file(file), "{}: expected a file to read, found none", file.string());
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void flatten(const Settings& settings, const std::string& prefix, std::map<std::string, std::string>& keys) {
+  for (const auto& [key, value] : settings.values) {
+    const auto* text = std::get_if<std::string>(&value);
+    keys[prefix + key] = text != nullptr ? *text : to_text(value);
+  }
+  for (const auto& [key, table] : settings.tables) flatten(table, prefix + key + ".", keys);
+}
+
+void read_config(const fs::path& file, RunData& run) {
+  expect(fs::exists(file), "{}: expected a run's config, found none", file.string());
+  run.config = load_config(file);
+  flatten(run.config, "", run.keys);
+  for (const auto& [key, value] : {std::pair("strategy.name", &run.strategy), {"workload.name", &run.workload}, {"seed", &run.seed}}) {
+    const auto found = run.keys.find(key);
+    expect(found != run.keys.end(), "{}: expected the key {}, found none", file.string(), key);
+    *value = found->second;
+  }
+}
+
+Json parse(std::string_view text, const std::string& where) {
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    throw Error(fmt::format("{}: expected JSON, found text that breaks it at byte {}", where, error.byte));
+  }
+}
+
+/// A parsed line of metrics.jsonl and where it stands.
+struct Line {
+  Json json;
+  std::string where;
+};
+
+std::vector<Line> lines(const fs::path& file, bool may_be_torn, bool& torn) {
+  const std::string text = read_text(file);
+  std::vector<Line> found;
+  for (std::size_t begin = 0, number = 1; begin < text.size(); ++number) {
+    const std::size_t end = text.find('\n', begin);
+    if (end == std::string::npos && may_be_torn) {
+      torn = true;
+      break;
+    }
+    const std::string where = fmt::format("{}:{}", file.string(), number);
+    found.push_back({parse(std::string_view(text).substr(begin, end - begin), where), where});
+    begin = end == std::string::npos ? text.size() : end + 1;
+  }
+  return found;
+}
+
+/// The objectives' names in the order the rows have them, for a run without its summary.
+std::vector<std::string> objectives_of(const std::vector<Line>& lines) {
+  for (const Line& line : lines) {
+    for (const char* split : {"train", "test", "validation"}) {
+      if (!line.json.is_object() || !line.json.contains(split) || !line.json.at(split).is_object()) continue;
+      for (const Json& metric : line.json.at(split)) {
+        std::vector<std::string> names;
+        if (metric.is_object()) {
+          for (const auto& [name, value] : metric.items()) names.push_back(name);
+        }
+        if (!names.empty()) return names;
+      }
+    }
+  }
+  return {};
+}
+
+void read_summary(const fs::path& file, RunData& run) {
+  const std::string where = file.string();
+  const Json json = parse(read_text(file), where);
+  expect(json.is_object(), "{}: expected an object, found {}", where, json.type_name());
+  expect(json.contains("objectives") && json.at("objectives").is_array(), "{}: expected a list at objectives, found none", where);
+  for (const Json& name : json.at("objectives")) {
+    expect(name.is_string(), "{}: expected texts at objectives, found {}", where, name.type_name());
+    run.objectives.push_back(name.get<std::string>());
+  }
+  if (json.contains("test")) run.test = parse_metrics(json.at("test"), run.objectives, where);
+  run.bytes_up = number_at(json, "bytes_up", where);
+  run.bytes_down = number_at(json, "bytes_down", where);
+  run.summary = RunSummary{.parameters_sha256 = text_at(json, "parameters_sha256", where),
+                           .wall_seconds = number_at(json, "wall_seconds", where),
+                           .cpu_seconds = number_at(json, "cpu_seconds", where),
+                           .peak_rss_bytes = number_at(json, "peak_rss_bytes", where)};
+}
+
+/// What the rows tell of a run that has no summary.
+void sum_rows(RunData& run) {
+  for (const RecordedRound& row : run.rows) {
+    run.bytes_up += row.bytes_up;
+    run.bytes_down += row.bytes_down;
+    for (const auto& [name, values] : row.measured) {
+      if (name.starts_with("test/")) run.test[name.substr(5)] = values;
+    }
+  }
+}
+
+fs::path normal(const fs::path& folder) {
+  const fs::path path = fs::absolute(folder).lexically_normal();
+  return path.has_filename() ? path : path.parent_path();
+}
+
+bool is_run(const fs::path& folder) { return fs::exists(folder / "metrics.jsonl") || fs::exists(folder / "config.toml"); }
+
+}  // namespace
+
+RunData load_run(const fs::path& folder) {
+  expect(fs::is_directory(folder), "{}: expected a run directory, found none", folder.string());
+  RunData run;
+  run.folder = folder;
+  run.name = normal(folder).filename().string();
+  read_config(folder / "config.toml", run);
+  if (fs::exists(folder / "summary.json")) read_summary(folder / "summary.json", run);
+
+  const std::vector<Line> rows = lines(folder / "metrics.jsonl", !run.summary, run.torn);
+  if (!run.summary) run.objectives = objectives_of(rows);
+  for (const auto& [json, where] : rows) {
+    run.rows.push_back(parse_recorded_round(json, run.objectives, where));
+    const int before = run.rows.size() > 1 ? run.rows[run.rows.size() - 2].round : -1;
+    expect(run.rows.back().round > before, "{}: expected a round after {}, found {}", where, before, run.rows.back().round);
+  }
+  if (!run.summary) sum_rows(run);
+  return run;
+}
+
+std::vector<RunData> load_runs(const std::vector<fs::path>& folders) {
+  std::vector<RunData> runs;
+  for (const fs::path& folder : folders) {
+    expect(fs::is_directory(folder), "{}: expected a run directory, found none", folder.string());
+    std::vector<fs::path> found;
+    if (!is_run(folder)) {
+      for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.is_directory() && is_run(entry.path())) found.push_back(entry.path());
+      }
+      expect(!found.empty(), "{}: expected a run directory, or a folder of them, found neither", folder.string());
+      std::sort(found.begin(), found.end());
+    } else {
+      found.push_back(folder);
+    }
+    for (const fs::path& run : found) runs.push_back(load_run(run));
+  }
+  return runs;
+}
+
+}  // namespace paretofl

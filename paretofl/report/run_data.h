@@ -1,0 +1,47 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "paretofl/core/settings.h"
+#include "paretofl/report/recorded_round.h"
+
+namespace paretofl {
+
+/// The figures of summary.json that rows don't have.
+struct RunSummary {
+  std::string parameters_sha256;
+  double wall_seconds = 0;
+  double cpu_seconds = 0;
+  double peak_rss_bytes = 0;
+};
+
+/// A run directory, read: config.toml, metrics.jsonl and, where the run has ended, summary.json.
+struct RunData {
+  std::filesystem::path folder;
+  std::string name;  ///< the folder's
+  std::string strategy;
+  std::string workload;
+  std::string seed;
+  std::vector<std::string> objectives;
+  Settings config;
+  std::map<std::string, std::string> keys;  ///< the config's values by full key, such as strategy.name; texts without quotes
+  std::vector<RecordedRound> rows;
+  std::map<std::string, ObjectiveValues> test;  ///< the last test metrics, by metric
+  double bytes_up = 0;                          ///< of all rounds
+  double bytes_down = 0;
+  std::optional<RunSummary> summary;  ///< absent while the run goes on, or where it was cut short
+  bool torn = false;                  ///< the last line of metrics.jsonl was half written and is left out
+};
+
+/// Throws Error, naming file and line, where a file is missing or broken. A last line without its end is
+/// a run that was killed while writing, not an error, as long as there is no summary.json.
+RunData load_run(const std::filesystem::path& folder);
+
+/// Loads every folder given; one that only holds run directories stands for all of them, by name.
+std::vector<RunData> load_runs(const std::vector<std::filesystem::path>& folders);
+
+}  // namespace paretofl

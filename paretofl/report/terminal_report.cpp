@@ -1,0 +1,132 @@
+#include "paretofl/report/terminal_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "paretofl/report/comparison.h"
+#include "paretofl/report/text_scatter.h"
+#include "paretofl/report/text_table.h"
+
+namespace paretofl {
+namespace {
+
+constexpr std::size_t kMaxObjectiveColumns = 4;
+
+/// The letter that stands for a group in the table and in the plot.
+char letter(std::size_t group) { return group < 26 ? static_cast<char>('A' + group) : '+'; }
+
+std::string number(const Estimate& estimate, int digits) {
+  if (!std::isfinite(estimate.mean)) return "-";
+  const std::string mean = fmt::format("{:.{}f}", estimate.mean, digits);
+  return std::isfinite(estimate.spread) ? fmt::format("{} ±{:.{}f}", mean, estimate.spread, digits) : mean;
+}
+
+std::string bytes(const Estimate& estimate) {
+  static constexpr std::array kUnits = {"B", "kB", "MB", "GB", "TB"};
+  double value = estimate.mean;
+  std::size_t unit = 0;
+  for (; value >= 1000 && unit + 1 < kUnits.size(); ++unit) value /= 1000;
+  return fmt::format("{:.{}f} {}", value, unit == 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2, kUnits[unit]);
+}
+
+std::string seconds(const Estimate& estimate) { return std::isfinite(estimate.mean) ? fmt::format("{:.1f} s", estimate.mean) : "-"; }
+
+std::string seeds(const RunGroup& group) {
+  if (group.runs.size() > 3) return fmt::format("{} seeds", group.runs.size());
+  std::string text;
+  for (const RunData* run : group.runs) text += (text.empty() ? "" : ",") + run->seed;
+  return text;
+}
+
+Estimate worst(const std::vector<Estimate>& objectives, Direction direction) {
+  const auto lower = [](const Estimate& a, const Estimate& b) { return a.mean < b.mean; };
+  const auto found = direction == Direction::kMaximize ? std::min_element(objectives.begin(), objectives.end(), lower)
+                                                       : std::max_element(objectives.begin(), objectives.end(), lower);
+  return {found->mean, NAN};
+}
+
+TextColumn column(const Comparison& comparison, const std::string& title, int keep, const auto& cell) {
+  TextColumn result{.title = title, .cells = {}, .keep = keep};
+  for (const RunGroup& group : comparison.groups) result.cells.push_back(cell(group));
+  return result;
+}
+
+std::string table(const Comparison& comparison, std::size_t width) {
+  const std::size_t objectives = comparison.objectives.size();
+  std::vector<TextColumn> columns;
+  columns.push_back(column(comparison, "strategy", TextColumn::kAlways, [](const RunGroup& group) { return group.label; }));
+  columns.back().left_aligned = true;
+  columns.push_back(column(comparison, "seed", 1, seeds));
+  for (std::size_t k = 0; k < objectives && objectives <= kMaxObjectiveColumns; ++k) {
+    columns.push_back(column(comparison, comparison.objectives[k], TextColumn::kAlways,
+                             [&](const RunGroup& group) { return number(group.test(comparison.metric)[k], 4); }));
+  }
+  columns.push_back(column(comparison, "mean", TextColumn::kAlways,
+                           [&](const RunGroup& group) { return number(group.test_mean(comparison.metric), 4); }));
+  if (objectives > kMaxObjectiveColumns) {
+    columns.push_back(column(comparison, "worst", TextColumn::kAlways,
+                             [&](const RunGroup& group) { return number(worst(group.test(comparison.metric), comparison.direction), 4); }));
+  }
+  columns.push_back(column(comparison, "upload", 4, [](const RunGroup& group) { return bytes(group.bytes_up()); }));
+  columns.push_back(column(comparison, "wall", 3, [](const RunGroup& group) { return seconds(group.wall_seconds()); }));
+  columns.push_back(column(comparison, "CPU", 2, [](const RunGroup& group) { return seconds(group.cpu_seconds()); }));
+  return text_table(std::move(columns), width);
+}
+
+/// Every row of the table begins with its letter, coloured by strategy, and a star on the front.
+std::string lettered(const std::string& table, const Comparison& comparison, bool color) {
+  static constexpr std::array kColors = {34, 33, 32, 35, 36, 31};
+  std::string text = "   ";
+  std::size_t row = 0;
+  for (const char c : table) {
+    text += c;
+    if (c != '\n' || row == comparison.groups.size()) continue;
+    const RunGroup& group = comparison.groups[row];
+    const std::string mark(1, letter(row++));
+    text += color ? fmt::format("\033[1;{}m{}\033[0m", kColors[group.strategy_index % kColors.size()], mark) : mark;
+    text += group.on_front && comparison.groups.size() > 1 ? "* " : "  ";
+  }
+  return text;
+}
+
+std::string scatter(const Comparison& comparison, std::size_t width) {
+  std::vector<ScatterPoint> points;
+  for (std::size_t i = 0; i < comparison.groups.size(); ++i) {
+    const RunGroup& group = comparison.groups[i];
+    const auto final_test = group.test(comparison.metric);
+    if (!std::isfinite(final_test[0].mean) || !std::isfinite(final_test[1].mean)) continue;
+    points.push_back({final_test[0].mean, final_test[1].mean, letter(i), group.on_front});
+  }
+  if (points.size() < 2) return "";
+  const auto name = [&](std::size_t k) { return fmt::format("{} (test {})", comparison.objectives[k], comparison.metric); };
+  return fmt::format("\n{}",
+                     text_scatter(points, {.x_name = name(0), .y_name = name(1), .direction = comparison.direction, .width = width}));
+}
+
+}  // namespace
+
+std::string terminal_report(const std::vector<RunData>& runs, const TerminalOptions& options) {
+  std::string text;
+  for (const Comparison& comparison : compare(runs)) {
+    if (!text.empty()) text += '\n';
+    text += fmt::format("{}: final test {} ({} is better)\n\n", comparison.workload, comparison.metric,
+                        comparison.direction == Direction::kMaximize ? "higher" : "lower");
+    text += lettered(table(comparison, options.width - 3), comparison, options.color);
+    const auto several = [](const RunGroup& group) { return group.runs.size() > 1; };
+    const auto unfinished = [](const RunGroup& group) {
+      return std::any_of(group.runs.begin(), group.runs.end(), [](const RunData* run) { return !run->summary; });
+    };
+    if (std::any_of(comparison.groups.begin(), comparison.groups.end(), several)) text += "±: standard deviation over seeds\n";
+    if (comparison.groups.size() > 1) text += "*: on the Pareto front, dominated by no other row\n";
+    for (const RunGroup& group : comparison.groups) {
+      if (unfinished(group)) text += fmt::format("{}: unfinished, its last evaluation so far\n", group.label);
+    }
+    if (comparison.objectives.size() == 2) text += scatter(comparison, options.width);
+  }
+  return text;
+}
+
+}  // namespace paretofl

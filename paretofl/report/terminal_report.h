@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "paretofl/report/run_data.h"
+
+namespace paretofl {
+
+struct TerminalOptions {
+  std::size_t width = 80;  ///< characters per line, at least 60
+  bool color = false;      ///< ANSI colours for the rows' letters
+};
+
+/// For every workload, a table of the final test results, one row per group of runs, and, with two
+/// objectives and several runs, a scatter plot of them with their Pareto front.
+std::string terminal_report(const std::vector<RunData>& runs, const TerminalOptions& options = {});
+
+}  // namespace paretofl
