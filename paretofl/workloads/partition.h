@@ -27,7 +27,7 @@ struct DirichletSplit {
   double alpha = 0.3;  ///< concentration: small gives each client few labels, large gives all of them the same mixture
 };
 
-/// Splits samples among clients by label, as FedCMOO's experiments do (its section 6). Client after
+/// Splits samples among clients by label, as FedCMOO's experiments do (its appendix D.2). Client after
 /// client draws p ~ Dirichlet(alpha, ..., alpha) over the labels that occur and takes floor(p_k * n) samples of
 /// each label k; the shortfall is filled with a uniform draw from all samples not in use.
 ///
