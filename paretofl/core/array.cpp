@@ -10,15 +10,18 @@ namespace paretofl {
 namespace {
 
 void check_shape(const std::vector<std::int64_t>& shape, std::size_t count) {
+  bool fits = true;
+  bool empty = false;
   std::size_t product = 1;
   for (const std::int64_t extent : shape) {
-    // No extent can exceed the count unless another is zero, so the product can't overflow unseen.
     expect(extent >= 0, "array: expected non-negative extents, found {}", extent);
-    expect(extent == 0 || product <= count / static_cast<std::size_t>(extent) || count == 0,
-           "array: expected a shape of {} elements, found [{}]", count, fmt::join(shape, ", "));
-    product *= static_cast<std::size_t>(extent);
+    empty = empty || extent == 0;
+    // Once the product exceeds the count it no longer matters, and must not overflow back to it.
+    fits = fits && (extent == 0 || product <= count / static_cast<std::size_t>(extent));
+    if (fits) product *= static_cast<std::size_t>(extent);
   }
-  expect(product == count, "array: expected a shape of {} elements, found [{}]", count, fmt::join(shape, ", "));
+  expect(empty ? count == 0 : fits && product == count, "array: expected a shape of {} elements, found [{}]", count,
+         fmt::join(shape, ", "));
 }
 
 }  // namespace

@@ -34,6 +34,9 @@ Reply ClientHost::handle(const Envelope& envelope) noexcept {
   } catch (const std::exception& failure) {
     reply = {};
     reply.error = failure.what();
+  } catch (...) {
+    reply = {};
+    reply.error = "an exception of an unknown type";
   }
   reply.client = envelope.client;
   return reply;

@@ -15,13 +15,16 @@ Layout::Layout(std::vector<Slice> slices) : slices_(std::move(slices)) {
            "layout: expected shared slices first, then heads by objective; found '{}' of head {} after head {}", slice.name, slice.head,
            previous_head);
     previous_head = slice.head;
-    std::size_t count = 1;
+    // Far more than any memory, far from overflow.
+    constexpr std::int64_t kMaxCount = std::int64_t{1} << 40;
+    std::int64_t count = 1;
     for (std::int64_t extent : slice.shape) {
       expect(extent >= 0, "layout: expected non-negative extents, found {} in '{}'", extent, slice.name);
-      count *= static_cast<std::size_t>(extent);
+      expect(extent == 0 || count <= kMaxCount / extent, "layout: expected at most {} numbers in '{}', found more", kMaxCount, slice.name);
+      count *= extent;
     }
-    slice.range = {size_, size_ + count};
-    size_ += count;
+    slice.range = {size_, size_ + static_cast<std::size_t>(count)};
+    size_ = slice.range.end;
     if (slice.head == Slice::kShared) shared_.end = size_;
   }
 }

@@ -40,7 +40,8 @@ std::string range_text(std::int64_t low, std::int64_t high) {
 }
 
 void check_real(const std::string& name, double value, double low, double high) {
-  expect(!std::isnan(value) && value >= low && value <= high, "config: expected {} {}, found {}", name, range_text(low, high), value);
+  expect(!std::isnan(value), "config: expected a number for {}, found nan", name);
+  expect(value >= low && value <= high, "config: expected {} {}, found {}", name, range_text(low, high), value);
 }
 
 std::string quoted(std::string_view text) {

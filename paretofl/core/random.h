@@ -39,7 +39,7 @@ class Random {
   result_type operator()();
 
   double uniform();                          ///< in [0, 1), 53 bits
-  double uniform(double low, double high);   ///< in [low, high)
+  double uniform(double low, double high);   ///< in [low, high), or high itself by rounding
   std::uint64_t below(std::uint64_t bound);  ///< unbiased in [0, bound), bound > 0
   double normal();                           ///< standard normal (Box-Muller)
   double gamma(double shape);                ///< Gamma(shape, 1), shape > 0 (Marsaglia and Tsang 2000)

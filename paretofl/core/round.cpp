@@ -34,6 +34,11 @@ Random Round::random(std::string_view purpose) const { return Random({options_.s
 Replies Round::send(std::vector<Envelope> envelopes, std::size_t sampled) {
   expect(!envelopes.empty(), "exchange: expected at least one request, found none");
   std::stable_sort(envelopes.begin(), envelopes.end(), [](const Envelope& a, const Envelope& b) { return a.client < b.client; });
+  for (std::size_t i = 0; i < envelopes.size(); ++i) {
+    const int client = envelopes[i].client;
+    expect(client >= 0 && client < options_.num_clients, "exchange: expected client ids below {}, found {}", options_.num_clients, client);
+    expect(i == 0 || client != envelopes[i - 1].client, "exchange: expected one request per client, found two for client {}", client);
+  }
   for (Envelope& envelope : envelopes) {
     envelope.request.seed = options_.seed;
     envelope.request.round = number_;
@@ -53,7 +58,8 @@ Replies Round::send(std::vector<Envelope> envelopes, std::size_t sampled) {
       answered.replies.push_back(std::move(reply));
     }
   }
-  const double needed = std::max(1.0, std::ceil(options_.min_reply_fraction * static_cast<double>(sampled)));
+  // A product such as 0.55 * 100 may come out a little above the whole number it stands for.
+  const double needed = std::max(1.0, std::ceil(options_.min_reply_fraction * static_cast<double>(sampled) - 1e-9));
   if (static_cast<double>(answered.size()) < needed) {
     const std::string why = failures_.empty() ? "" : fmt::format("; client {}: {}", failures_.back().client, failures_.back().reason);
     throw RoundAbandoned(fmt::format("round {}: expected at least {} of {} replies to '{}', found {}{}", number_, needed, sampled,

@@ -1,6 +1,7 @@
 #include "paretofl/core/server.h"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 
 #include "paretofl/core/client.h"
@@ -21,6 +22,14 @@ class WatchingRuntime : public Runtime {
   Runtime& inner_;
   std::set<int>& seen_;
 };
+
+int client_id(std::string_view text, int num_clients) {
+  int client = -1;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), client);
+  expect(error == std::errc() && stop == text.data() + text.size() && client >= 0 && client < num_clients,
+         "checkpoint: expected client ids below {}, found '{}'", num_clients, text);
+  return client;
+}
 
 }  // namespace
 
@@ -76,7 +85,7 @@ void Server::load(const Record& state) {
   for (const auto& [name, saved] : state.record("clients").records) {
     Request request{std::string(kLoadState)};
     request.extra = saved;
-    envelopes.push_back({std::stoi(name), std::move(request)});
+    envelopes.push_back({client_id(name, options_.num_clients), std::move(request)});
     clients_seen_.insert(envelopes.back().client);
   }
   half_->load(state.record("server"));

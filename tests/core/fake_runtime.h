@@ -1,0 +1,63 @@
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "paretofl/core/client.h"
+#include "paretofl/core/runtime.h"
+
+namespace paretofl {
+
+/// A client whose answer to "train" is theta plus its id and the number of its calls so far.
+class AddingClient : public ClientHalf {
+ public:
+  explicit AddingClient(int client) : client_(client) {}
+
+  Reply handle(const Request& request, StreamId stream) override {
+    ++calls_;
+    Reply reply;
+    reply.num_samples = 1;
+    if (request.parameters) reply.update = *request.parameters;
+    for (float& x : reply.update) x += static_cast<float>(client_ + calls_);
+    reply.losses = {Random(stream, "loss").uniform()};
+    return reply;
+  }
+  void save(Record& state) const override { state.scalars["calls"] = calls_; }
+  void load(const Record& state) override { calls_ = state.scalar("calls"); }
+
+ private:
+  int client_;
+  double calls_ = 0;
+};
+
+/// Hosts AddingClients in line, notes what it was asked, and lets chosen clients fail.
+class FakeRuntime : public Runtime {
+ public:
+  explicit FakeRuntime(double dropout_rate = 0) : host_([](int client) { return std::make_unique<AddingClient>(client); }, dropout_rate) {}
+
+  Exchange exchange(std::span<const Envelope> envelopes) override {
+    Exchange exchange;
+    for (const Envelope& envelope : envelopes) {
+      asked.push_back(envelope);
+      Reply reply;
+      if (failing.contains(envelope.client)) {
+        reply.client = envelope.client;
+        reply.error = "on strike";
+      } else {
+        reply = host_.handle(envelope);
+        exchange.bytes_up += 10;
+      }
+      exchange.bytes_down += 100;
+      exchange.replies.push_back(std::move(reply));
+    }
+    return exchange;
+  }
+
+  std::vector<Envelope> asked;
+  std::set<int> failing;
+
+ private:
+  ClientHost host_;
+};
+
+}  // namespace paretofl

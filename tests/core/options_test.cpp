@@ -1,0 +1,224 @@
+#include "paretofl/core/options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "paretofl/core/error.h"
+#include "paretofl/core/registry.h"
+
+namespace paretofl {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+struct Fruit {
+  double size;
+};
+
+struct AppleOptions {
+  double size = 2;
+  void describe(OptionVisitor& visit) { visit.real("size", size, 0, 10, "how large"); }
+};
+
+struct PearOptions {
+  bool ripe = false;
+  void describe(OptionVisitor& visit) { visit.boolean("ripe", ripe, "whether to eat it"); }
+};
+
+const Registry<Fruit(const Settings&)>& fruits() {
+  static const Registry<Fruit(const Settings&)> registry(
+      "fruit", {
+                   {{"apple", "round", "", described<AppleOptions>()},
+                    [](const Settings& settings) { return Fruit{read_options<AppleOptions>(settings, "fruit").size}; }},
+                   {{"pear", "less round", "", described<PearOptions>()}, [](const Settings&) { return Fruit{1}; }},
+               });
+  return registry;
+}
+
+struct BasketOptions {
+  std::int64_t count = 3;
+  double price = 0.5;
+  bool closed = true;
+  std::string owner = "nobody";
+  std::string color = "red";
+  std::vector<double> days;
+  Component fruit{"apple", {}};
+  std::string lid = "wood";
+
+  void describe(OptionVisitor& visit) {
+    visit.integer("count", count, 1, 10, "how many");
+    visit.real("price", price, 0, kInfinity, "of one");
+    visit.boolean("closed", closed, "whether it has a lid");
+    visit.text("owner", owner, "whose it is");
+    visit.choice("color", color, {"red", "green"}, "of the basket");
+    visit.reals("days", days, -1, 1, "when to buy");
+    visit.component("fruit", fruit, fruits(), "what is in it");
+    visit.group("lid", [this](OptionVisitor& inner) { inner.text("material", lid, "what it is made of"); });
+  }
+};
+
+Settings values(std::map<std::string, Settings::Value, std::less<>> values) { return {std::move(values), {}}; }
+
+BasketOptions basket(const Settings& settings) { return read_options<BasketOptions>(settings, "basket"); }
+
+std::string error_of(const Settings& settings) {
+  try {
+    basket(settings);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Options, AbsentKeysKeepTheirDefaults) {
+  const BasketOptions options = basket({});
+  EXPECT_EQ(options.count, 3);
+  EXPECT_EQ(options.fruit.name, "apple");
+}
+
+TEST(Options, SettingsReplaceTheDefaults) {
+  const BasketOptions options = basket(values({{"count", std::int64_t{10}},
+                                               {"price", 2.5},
+                                               {"closed", false},
+                                               {"owner", "me"},
+                                               {"color", "green"},
+                                               {"days", std::vector<double>{-1, 1}},
+                                               {"fruit", "pear"}}));
+  EXPECT_EQ(options.count, 10);
+  EXPECT_EQ(options.price, 2.5);
+  EXPECT_FALSE(options.closed);
+  EXPECT_EQ(options.owner, "me");
+  EXPECT_EQ(options.color, "green");
+  EXPECT_THAT(options.days, ElementsAre(-1, 1));
+  EXPECT_EQ(options.fruit.name, "pear");
+}
+
+TEST(Options, ARealMayBeWrittenAsAnInteger) { EXPECT_EQ(basket(values({{"price", std::int64_t{4}}})).price, 4); }
+
+TEST(Options, AnEmptyListHasNoType) { EXPECT_TRUE(basket(values({{"days", std::vector<std::string>{}}})).days.empty()); }
+
+TEST(Options, UnknownKeysNameTheNearest) {
+  EXPECT_EQ(error_of(values({{"prize", 1.0}})), "config: expected a known key, found basket.prize; did you mean basket.price?");
+  EXPECT_THAT(error_of(values({{"qqqqqqqqqqqqqqqqqqqq", 1.0}})), HasSubstr("expected one of count, price"));
+  EXPECT_THAT(error_of({{}, {{"colour", {}}}}), HasSubstr("did you mean basket.color?"));
+}
+
+TEST(Options, ValuesOutOfRangeAreErrors) {
+  EXPECT_EQ(error_of(values({{"count", std::int64_t{0}}})), "config: expected basket.count 1 to 10, found 0");
+  EXPECT_EQ(error_of(values({{"count", std::int64_t{11}}})), "config: expected basket.count 1 to 10, found 11");
+  EXPECT_EQ(error_of(values({{"price", -0.5}})), "config: expected basket.price >= 0, found -0.5");
+  EXPECT_THAT(error_of(values({{"price", std::nan("")}})), HasSubstr("expected a number for basket.price, found nan"));
+  EXPECT_EQ(error_of(values({{"days", std::vector<double>{0, 2}}})), "config: expected basket.days -1 to 1, found 2");
+  EXPECT_EQ(error_of(values({{"color", "blue"}})), "config: expected basket.color to be one of red, green; found 'blue'");
+}
+
+TEST(Options, WrongTypesAreErrors) {
+  EXPECT_EQ(error_of(values({{"count", 1.5}})), "config: expected an integer for basket.count, found a real (1.5)");
+  EXPECT_EQ(error_of(values({{"price", "cheap"}})), "config: expected a real for basket.price, found a text (\"cheap\")");
+  EXPECT_EQ(error_of(values({{"closed", std::int64_t{1}}})), "config: expected a boolean for basket.closed, found an integer (1)");
+  EXPECT_EQ(error_of(values({{"owner", true}})), "config: expected a text for basket.owner, found a boolean (true)");
+  EXPECT_THAT(error_of(values({{"days", 1.0}})), HasSubstr("expected a list of numbers for basket.days, found a real"));
+  EXPECT_THAT(error_of(values({{"days", std::vector<std::string>{"x"}}})), HasSubstr("found a list of texts"));
+  EXPECT_EQ(error_of({{}, {{"count", {}}}}), "config: expected a value for basket.count, found a table");
+}
+
+TEST(Options, AComponentCarriesItsOwnSettings) {
+  const Settings settings{{}, {{"fruit", values({{"name", "apple"}, {"size", 5.0}})}}};
+  const BasketOptions options = basket(settings);
+  EXPECT_EQ(fruits().at(options.fruit.name).make(options.fruit.settings).size, 5);
+  EXPECT_EQ(basket({{}, {{"fruit", values({{"size", 7.0}})}}}).fruit.name, "apple") << "the default name stays";
+}
+
+TEST(Options, AComponentIsCheckedWhereItIsNamed) {
+  EXPECT_EQ(error_of(values({{"fruit", "aple"}})), "fruit: expected one of apple, pear; found 'aple'");
+  EXPECT_THAT(error_of(values({{"fruit", 1.0}})), HasSubstr("expected a fruit's name for basket.fruit, found a real"));
+  EXPECT_THAT(error_of({{}, {{"fruit", values({{"name", "pear"}, {"size", 5.0}})}}}), HasSubstr("basket.fruit.size"));
+  EXPECT_EQ(error_of({{}, {{"fruit", values({{"size", 50.0}})}}}), "config: expected basket.fruit.size 0 to 10, found 50");
+}
+
+TEST(Options, AGroupIsATableOfItsOwn) {
+  EXPECT_EQ(basket({{}, {{"lid", values({{"material", "straw"}})}}}).lid, "straw");
+  EXPECT_EQ(basket({}).lid, "wood");
+  EXPECT_EQ(error_of(values({{"lid", "straw"}})), "config: expected a table basket.lid, found a value");
+  EXPECT_EQ(error_of({{}, {{"lid", values({{"materal", "straw"}})}}}),
+            "config: expected a known key, found basket.lid.materal; did you mean basket.lid.material?");
+}
+
+TEST(Options, ResolvedSettingsHoldEveryFieldAndReadBackTheSame) {
+  const Settings settings{{{"count", std::int64_t{7}}}, {{"fruit", values({{"name", "pear"}})}}};
+  BasketOptions options;
+  OptionReader reader(settings, "basket");
+  options.describe(reader);
+  const Settings& resolved = reader.resolved();
+  EXPECT_EQ(std::get<std::int64_t>(resolved.values.at("count")), 7);
+  EXPECT_EQ(std::get<std::string>(resolved.values.at("color")), "red");
+  EXPECT_EQ(std::get<std::string>(resolved.tables.at("fruit").values.at("name")), "pear");
+  EXPECT_EQ(std::get<bool>(resolved.tables.at("fruit").values.at("ripe")), false);
+  BasketOptions again;
+  OptionReader second(resolved, "basket");
+  again.describe(second);
+  second.finish();
+  EXPECT_EQ(second.resolved(), resolved);
+}
+
+TEST(Options, ListerCollectsTheDocumentation) {
+  BasketOptions options;
+  OptionLister lister;
+  options.describe(lister);
+  ASSERT_EQ(lister.docs().size(), 8U);
+  const OptionDoc& count = lister.docs()[0];
+  EXPECT_EQ(count.key, "count");
+  EXPECT_EQ(count.type, "integer");
+  EXPECT_EQ(count.default_value, "3");
+  EXPECT_EQ(count.range, "1 to 10");
+  EXPECT_EQ(count.meaning, "how many");
+  EXPECT_EQ(lister.docs()[1].range, ">= 0");
+  EXPECT_EQ(lister.docs()[4].range, "red, green");
+  EXPECT_EQ(lister.docs()[6].type, "fruit");
+  EXPECT_EQ(lister.docs()[7].key, "lid.material");
+}
+
+TEST(Options, TextsOfValuesAreToml) {
+  EXPECT_EQ(to_text(true), "true");
+  EXPECT_EQ(to_text(std::int64_t{-3}), "-3");
+  EXPECT_EQ(to_text(0.1), "0.1");
+  EXPECT_EQ(to_text(2.0), "2.0");
+  EXPECT_EQ(to_text(1e300), "1e+300");
+  EXPECT_EQ(to_text(std::string("a\"b\\c\n")), "\"a\\\"b\\\\c\\u000A\"");
+  EXPECT_EQ(to_text(std::vector<double>{1, 0.5}), "[1.0, 0.5]");
+  EXPECT_EQ(to_text(std::vector<std::string>{"x", "y"}), "[\"x\", \"y\"]");
+}
+
+TEST(Registry, FindsByName) {
+  EXPECT_EQ(fruits().kind(), "fruit");
+  EXPECT_EQ(fruits().entry("pear").summary, "less round");
+  EXPECT_EQ(fruits().at("pear").make({}).size, 1);
+  std::vector<std::string> names;
+  for (const RegistryEntry* entry : fruits().entries()) names.push_back(entry->name);
+  EXPECT_THAT(names, ElementsAre("apple", "pear"));
+}
+
+TEST(Registry, UnknownNamesPrintTheKnownOnes) {
+  try {
+    fruits().at("plum");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "fruit: expected one of apple, pear; found 'plum'");
+  }
+}
+
+TEST(Nearest, IsTheClosestWithinReason) {
+  const std::vector<std::string> known{"learning_rate", "rounds", "seed"};
+  EXPECT_EQ(nearest("learning_rat", known), "learning_rate");
+  EXPECT_EQ(nearest("sed", known), "seed");
+  EXPECT_EQ(nearest("round", known), "rounds");
+  EXPECT_EQ(nearest("qwertyuiop", known), "");
+  EXPECT_EQ(nearest("x", {}), "");
+}
+
+}  // namespace
+}  // namespace paretofl
