@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <string>
 
 #include "paretofl/core/error.h"
 
@@ -36,7 +37,7 @@ TEST(GlyphImages, AnImageIsTheSameWhateverTheCount) {
 
 TEST(GlyphImages, NoTwoImagesAreAlike) {
   const ImageDataset images = draw_glyphs(2000, {}, stream());
-  std::set<std::vector<std::uint8_t>> distinct;
+  std::set<std::string> distinct;
   for (std::size_t i = 0; i < images.count; ++i) distinct.emplace(images.image(i).begin(), images.image(i).end());
   EXPECT_EQ(distinct.size(), images.count);
 }
@@ -55,14 +56,14 @@ TEST(GlyphImages, LabelsAreUniformAndIndependent) {
 // Undistorted, an image is a function of its two labels, and each label owns its side.
 TEST(GlyphImages, LabelsSayWhatIsDrawn) {
   const ImageDataset images = draw_glyphs(1500, kPlain, stream());
-  using Half = std::vector<std::uint8_t>;
+  using Half = std::string;
   std::array<std::map<int, Half>, 2> sides;
   for (std::size_t i = 0; i < images.count; ++i) {
     std::array<Half, 2> halves;
     for (std::size_t p = 0; p < 784; ++p) {
       // Columns 11 to 16 may belong to both.
-      if (p % 28 < 11) halves[0].push_back(images.image(i)[p]);
-      if (p % 28 > 16) halves[1].push_back(images.image(i)[p]);
+      if (p % 28 < 11) halves[0].push_back(static_cast<char>(images.image(i)[p]));
+      if (p % 28 > 16) halves[1].push_back(static_cast<char>(images.image(i)[p]));
     }
     for (std::size_t m = 0; m < 2; ++m) EXPECT_EQ(sides[m].emplace(images.labels[m][i], halves[m]).first->second, halves[m]);
   }
