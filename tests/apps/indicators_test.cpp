@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -34,13 +35,15 @@ class IndicatorsCommand : public ::testing::Test {
     return json::parse(outcome.out);
   }
 
-  // One line that names the fault, and exit code 1.
+  // Exit code 1, one line on stderr that names the fault, nothing on stdout.
   void expect_error(const std::string& arguments, const std::string& message) const {
-    const Outcome outcome = run_in_shell(kIndicators + arguments + " 2>&1 >/dev/null", folder_);
+    const Outcome outcome = run_in_shell(kIndicators + arguments + " 2>stderr", folder_);
     EXPECT_EQ(outcome.code, 1) << arguments;
-    EXPECT_THAT(outcome.out, HasSubstr(message));
-    EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1) << outcome.out;
-    EXPECT_EQ(run_in_shell(kIndicators + arguments + " 2>/dev/null", folder_).out, "");
+    EXPECT_EQ(outcome.out, "");
+    std::ifstream file(folder_ / "stderr");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_THAT(text, HasSubstr(message));
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
   }
 
   std::filesystem::path folder_;
