@@ -1,0 +1,166 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "paretofl/core/error.h"
+#include "paretofl/core/random.h"
+#include "paretofl/solvers/weight_solver.h"
+
+namespace paretofl {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+Gramian random_gramian(std::uint64_t index) {
+  Random random({index, 0, 0}, "gramian");
+  const std::size_t objectives = 1 + random.below(12);
+  const std::size_t columns = 1 + random.below(24);
+  std::vector<float> jacobian(objectives * columns);
+  const double scale = std::pow(10, random.uniform(-6, 6));
+  for (float& value : jacobian) value = static_cast<float>(scale * random.normal());
+  return gramian_of_rows(jacobian, objectives);
+}
+
+std::vector<double> random_weights(std::uint64_t index, std::size_t objectives) {
+  return Random({index, 1, 0}, "weights").dirichlet(std::vector<double>(objectives, 1.0));
+}
+
+// What every registered solver owes its callers.
+class SolverConformance : public testing::TestWithParam<std::string> {
+ protected:
+  const std::unique_ptr<WeightSolver> solver_ = make_solver({GetParam(), {}});
+};
+
+TEST_P(SolverConformance, StaysOnTheSimplex) {
+  for (std::uint64_t index = 0; index < 200; ++index) {
+    const Gramian gramian = random_gramian(index);
+    const std::vector<double> previous = random_weights(index, gramian.objectives());
+    for (const std::span<const double> before : {std::span<const double>(), std::span<const double>(previous)}) {
+      const WeightSolution solution = solver_->solve({.gramian = gramian, .previous = before});
+      ASSERT_EQ(solution.objective_weights.size(), gramian.objectives());
+      double sum = 0;
+      for (const double value : solution.objective_weights) {
+        ASSERT_GE(value, 0);
+        sum += value;
+      }
+      EXPECT_NEAR(sum, 1, 1e-12);
+      EXPECT_GE(solution.kkt_residual, 0);
+      EXPECT_LE(solution.kkt_residual, 1);
+      EXPECT_GE(solution.iterations, 0);
+    }
+  }
+}
+
+TEST_P(SolverConformance, SolvesDegenerateGramians) {
+  const Gramian opposed(2, {1e24, -1e12, -1e12, 1});
+  const Gramian equal(3, std::vector<double>(9, 2.0));
+  for (const Gramian& gramian : {Gramian(1), Gramian(2), Gramian(5), opposed, equal}) {
+    double sum = 0;
+    for (const double value : solver_->solve({.gramian = gramian}).objective_weights) sum += value;
+    EXPECT_NEAR(sum, 1, 1e-12);
+  }
+}
+
+TEST_P(SolverConformance, IsDeterministicAndStateless) {
+  const std::unique_ptr<WeightSolver> fresh = make_solver({GetParam(), {}});
+  for (std::uint64_t index = 0; index < 20; ++index) {
+    const Gramian gramian = random_gramian(index);
+    const WeightSolution first = solver_->solve({.gramian = gramian});
+    solver_->solve({.gramian = random_gramian(index + 1000)});
+    for (const WeightSolution& again : {solver_->solve({.gramian = gramian}), fresh->solve({.gramian = gramian})}) {
+      EXPECT_EQ(again.objective_weights, first.objective_weights);
+      EXPECT_EQ(again.kkt_residual, first.kkt_residual);
+      EXPECT_EQ(again.iterations, first.iterations);
+    }
+  }
+}
+
+TEST_P(SolverConformance, RejectsBadProblems) {
+  const double nan = std::nan("");
+  const Gramian good(2, {1, 0, 0, 4});
+  const auto solving = [&](const WeightProblem& problem) { return [this, problem] { solver_->solve(problem); }; };
+  const auto fails_with = [](const std::string& text) { return ThrowsMessage<Error>(HasSubstr(text)); };
+  for (const double bad : {nan, kInfinity, -kInfinity}) {
+    Gramian gramian = good;
+    gramian(0, 0) = bad;
+    EXPECT_THAT(solving({.gramian = gramian}), fails_with("expected finite entries"));
+    const std::vector<double> values = {bad, 1};
+    EXPECT_THAT(solving({.gramian = good, .losses = values}), fails_with("losses: expected finite"));
+    EXPECT_THAT(solving({.gramian = good, .previous = values}), fails_with("previous: expected finite"));
+    EXPECT_THAT(solving({.gramian = good, .preference = values}), fails_with("preference: expected finite"));
+  }
+  Gramian asymmetric = good;
+  asymmetric(0, 1) = 1;
+  EXPECT_THAT(solving({.gramian = asymmetric}), fails_with("expected a symmetric matrix"));
+  Gramian negative = good;
+  negative(0, 0) = -1;
+  EXPECT_THAT(solving({.gramian = negative}), fails_with("expected a non-negative diagonal"));
+  const Gramian none(0);
+  EXPECT_THAT(solving({.gramian = none}), fails_with("expected at least one objective"));
+  const std::vector<double> three = {1, 1, 1};
+  EXPECT_THAT(solving({.gramian = good, .losses = three}), fails_with("losses: expected 2 values"));
+  EXPECT_THAT(solving({.gramian = good, .previous = three}), fails_with("previous: expected 2 values"));
+  EXPECT_THAT(solving({.gramian = good, .preference = three}), fails_with("preference: expected 2 values"));
+  const std::vector<double> zero = {0, 1};
+  EXPECT_THAT(solving({.gramian = good, .preference = zero}), fails_with("preference: expected positive"));
+  const std::vector<double> off = {0.7, 0.7};
+  EXPECT_THAT(solving({.gramian = good, .previous = off}), fails_with("sum to 1"));
+  const std::vector<double> below = {-0.5, 1.5};
+  EXPECT_THAT(solving({.gramian = good, .previous = below}), fails_with("at least 0"));
+  EXPECT_THAT(solving({.gramian = good, .step = 0}), fails_with("step: expected at least 1"));
+}
+
+TEST_P(SolverConformance, DescribesItsOptions) {
+  const RegistryEntry& entry = solvers().entry(GetParam());
+  EXPECT_FALSE(entry.summary.empty());
+  EXPECT_FALSE(entry.reference.empty());
+  OptionLister lister;
+  entry.describe(lister);
+  for (const OptionDoc& doc : lister.docs()) EXPECT_FALSE(doc.meaning.empty()) << doc.key;
+
+  // The defaults, written out, give the same solver.
+  const Settings none;
+  OptionReader reader(none, "solver");
+  entry.describe(reader);
+  const std::unique_ptr<WeightSolver> spelled = make_solver({GetParam(), reader.resolved()});
+  const Gramian gramian = random_gramian(5);
+  EXPECT_EQ(spelled->solve({.gramian = gramian}).objective_weights, solver_->solve({.gramian = gramian}).objective_weights);
+
+  Settings unknown;
+  unknown.values.emplace("no_such_option", 1.0);
+  EXPECT_THROW(make_solver({GetParam(), unknown}), Error);
+}
+
+TEST_P(SolverConformance, SurvivesJson) {
+  for (std::uint64_t index = 0; index < 20; ++index) {
+    const Gramian gramian = random_gramian(index);
+    const std::vector<double> values(gramian.values().begin(), gramian.values().end());
+    const std::string text = nlohmann::json(values).dump();
+    const Gramian reread(gramian.objectives(), nlohmann::json::parse(text).get<std::vector<double>>());
+    const std::vector<double> lambda = solver_->solve({.gramian = gramian}).objective_weights;
+    EXPECT_EQ(solver_->solve({.gramian = reread}).objective_weights, lambda);
+    EXPECT_EQ(nlohmann::json::parse(nlohmann::json(lambda).dump()).get<std::vector<double>>(), lambda);
+  }
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> list;
+  for (const RegistryEntry* entry : solvers().entries()) list.push_back(entry->name);
+  return list;
+}
+
+INSTANTIATE_TEST_SUITE_P(Registered, SolverConformance, testing::ValuesIn(names()), [](const auto& info) { return info.param; });
+
+TEST(SolverRegistry, NamesTheKnownSolvers) {
+  EXPECT_THAT(
+      [] {
+        make_solver({"min_nrom", {}});
+      },
+      ThrowsMessage<Error>(HasSubstr("fixed, min_norm, regularized_min_norm, projected_gradient; found 'min_nrom'")));
+}
+
+}  // namespace
+}  // namespace paretofl
