@@ -18,6 +18,13 @@ using Lanes = std::array<double, kLanes>;
 
 double sum(const Lanes& lanes) { return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7])); }
 
+// A step of its own: fused with the products, g++ 12 -O3 reads past the last row where AVX-512 is on.
+Lanes load(const float* values) {
+  Lanes lanes;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] = static_cast<double>(values[lane]);
+  return lanes;
+}
+
 // Inner products of `Rows` rows with `Columns` rows over `count` columns. A product of two floats is
 // exact in double precision, so fused and separate operations give the same bits.
 template <std::size_t Rows, std::size_t Columns>
@@ -26,11 +33,13 @@ void multiply_tile(const float* left, const float* right, std::size_t stride, st
   std::array<std::array<Lanes, Columns>, Rows> products{};
   const std::size_t whole = count - count % kLanes;
   for (std::size_t k = 0; k < whole; k += kLanes) {
+    std::array<Lanes, Rows> lefts;
+    std::array<Lanes, Columns> rights;
+    for (std::size_t r = 0; r < Rows; ++r) lefts[r] = load(left + r * stride + k);
+    for (std::size_t c = 0; c < Columns; ++c) rights[c] = load(right + c * stride + k);
     for (std::size_t r = 0; r < Rows; ++r) {
       for (std::size_t c = 0; c < Columns; ++c) {
-        for (std::size_t lane = 0; lane < kLanes; ++lane) {
-          products[r][c][lane] += static_cast<double>(left[r * stride + k + lane]) * static_cast<double>(right[c * stride + k + lane]);
-        }
+        for (std::size_t lane = 0; lane < kLanes; ++lane) products[r][c][lane] += lefts[r][lane] * rights[c][lane];
       }
     }
   }

@@ -90,6 +90,17 @@ TEST(TensorboardWriter, ReadsBack) {
   EXPECT_EQ(found[2].summary().value(0).simple_value(), -1e30f);
 }
 
+// TensorBoard drops a value that isn't in the bytes.
+TEST(TensorboardWriter, WritesZeros) {
+  const auto path = temporary("zero.tfevents");
+  TensorboardWriter writer(path);
+  writer.scalar("failures", 1, 0, 10);
+  writer.flush();
+  const auto found = events(contents(path));
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_TRUE(found[1].summary().value(0).has_simple_value());
+}
+
 TEST(TensorboardWriter, StartsAnew) {
   const auto path = temporary("anew.tfevents");
   std::ofstream(path) << "an earlier file, longer than the new one";
