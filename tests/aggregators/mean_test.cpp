@@ -39,7 +39,7 @@ TEST(Mean, SamplesWeighClientsByTheirData) {
 TEST(Mean, EqualUpdatesAreTheirOwnMean) {
   Replies replies{{}, 4};
   for (int client = 0; client < 4; ++client) replies.replies.push_back(reply(client, 1 << client, {0.5F, -3}));
-  EXPECT_THAT(mean_update(replies, 2, ClientWeighting::kSamples), ElementsAre(0.5F, -3));
+  EXPECT_THAT(mean_update(replies, 2, ClientWeighting::kSamples), ElementsAre(testing::FloatEq(0.5F), testing::FloatEq(-3)));
 }
 
 TEST(Mean, RejectsWhatCantBeAveraged) {
