@@ -1,0 +1,93 @@
+// How MPI jobs end that go wrong: each within a minute, with a clear line and a non-zero exit. What goes right
+// is in tests/conformance.
+#include "paretofl/runtimes/mpi.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+
+#include "paretofl/core/error.h"
+
+#ifndef PARETOFL_MPI_JOB  // a build without MPI
+#define PARETOFL_MPI_JOB ""
+#define PARETOFL_MPIEXEC ""
+#endif
+
+namespace paretofl {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+struct Ended {
+  int status;  ///< 124: timed out
+  std::string output;
+};
+
+class MpiJob : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::string(PARETOFL_MPI_JOB).empty()) GTEST_SKIP() << "built without MPI";
+  }
+
+  static Ended run(const std::string& job) {
+    const std::string command = "timeout 60 " PARETOFL_MPIEXEC " -np 3 " PARETOFL_MPI_JOB " " + job + " 2>&1";
+    FILE* pipe = ::popen(command.c_str(), "r");
+    Ended ended{-1, {}};
+    std::array<char, 4096> buffer;
+    while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe)) ended.output.append(buffer.data(), count);
+    const int status = ::pclose(pipe);
+    ended.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return ended;
+  }
+
+  static std::string expect_failure(const std::string& job, const std::string& line) {
+    const Ended ended = run(job);
+    EXPECT_NE(ended.status, 0);
+    EXPECT_NE(ended.status, 124) << "hung";
+    EXPECT_THAT(ended.output, HasSubstr(line));
+    return ended.output;
+  }
+};
+
+TEST_F(MpiJob, FollowersGoOnThroughInterrupts) {
+  const Ended ended = run("interrupt");
+  EXPECT_EQ(ended.status, 0) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("client 0: answered"));
+  EXPECT_THAT(ended.output, HasSubstr("client 1: answered"));
+}
+
+TEST_F(MpiJob, ABadRequestEndsTheJob) { expect_failure("bad_request", "paretofl: runtime mpi: rank 1: message: expected the magic"); }
+
+TEST_F(MpiJob, ABadReplyEndsTheJob) { expect_failure("bad_reply", "paretofl: runtime mpi: rank 0: message: expected the magic"); }
+
+TEST_F(MpiJob, ALeaderThatThrowsStopsTheOthers) {
+  const std::string output = expect_failure("leader_throws", "the leader has enough");
+  EXPECT_THAT(output, Not(HasSubstr("runtime mpi: rank"))) << "no abort: the others end well";
+}
+
+TEST_F(MpiJob, ALeaderThatExitsEndsTheJob) { expect_failure("leader_exits", "the leader ended without stopping the others"); }
+
+TEST_F(MpiJob, AFollowerThatThrowsEndsTheJob) { expect_failure("follower_throws", "the follower finds no data"); }
+
+TEST_F(MpiJob, AllMayThrow) {
+  const std::string output = expect_failure("all_throw", "nobody finds the data");
+  EXPECT_THAT(output, Not(HasSubstr("runtime mpi: rank")));
+}
+
+TEST(Mpi, NeedsTwoRanks) {
+  ThreadPool pool(1);
+  try {
+    make_mpi_runtime({}, pool, [](int) { return nullptr; });
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("runtime mpi: expected"));
+  }
+}
+
+}  // namespace
+}  // namespace paretofl
