@@ -33,9 +33,16 @@ class Canvas {
  public:
   Canvas(std::size_t width, std::size_t height) : cells_(height, std::u32string(width, U' ')) {}
 
+  /// Puts the mark there or, where another one is, beside it; '#' where no place near is free.
   void mark(std::size_t x, std::size_t y, char32_t mark) {
-    char32_t& cell = cells_[y][x];
-    cell = cell == U' ' || cell == kDot || cell == mark ? mark : U'#';
+    std::u32string& row = cells_[y];
+    const auto free = [&](std::size_t at) { return at < row.size() && (row[at] == U' ' || row[at] == kDot || row[at] == mark); };
+    for (const std::size_t at : {x, x + 1, x - 1, x + 2, x - 2}) {
+      if (!free(at)) continue;
+      row[at] = mark;
+      return;
+    }
+    row[x] = U'#';
   }
   void horizontal(std::size_t from, std::size_t to, std::size_t y) {
     for (std::size_t x = std::min(from, to); x <= std::max(from, to); ++x) cells_[y][x] = kDot;

@@ -24,8 +24,8 @@ struct ScatterOptions {
   std::size_t height = 16;                     ///< rows of the plot
 };
 
-/// The plot in box-drawing characters, with a dotted line along the front. Marks of several points in one
-/// place become '#'. Expects finite points, one at least.
+/// The plot in box-drawing characters, with a dotted line along the front. Points in one place stand side
+/// by side; beyond five they become '#'. Expects finite points, one at least.
 std::string text_scatter(const std::vector<ScatterPoint>& points, const ScatterOptions& options);
 
 }  // namespace paretofl
