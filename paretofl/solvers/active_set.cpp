@@ -60,7 +60,6 @@ bool ActiveSet::solve() {
     if (index == size_) break;
     const double pivot = propose(index);
     const double curvature = pivot / squared_length();
-    if (curvature < kRefineBelow) refine_ = true;
     if (curvature < std::max(kSingularBelow, ridge_ / 8)) return ridge_ == 0 && take_ray(index);
     factor_.append(pivot);
     active_.push_back(index);
@@ -128,7 +127,9 @@ bool ActiveSet::take_ray(std::size_t index) {
 bool ActiveSet::settle() {
   bool moved = false;
   while (true) {
-    find_target();
+    target_.resize(active_.size());
+    for (std::size_t k = 0; k < active_.size(); ++k) target_[k] = units_[active_[k]];
+    factor_.solve(target_);
     double step = 1;
     for (std::size_t k = 0; k < active_.size(); ++k) {
       const double y = solution_[active_[k]];
@@ -143,25 +144,6 @@ bool ActiveSet::settle() {
       if (blocks || (target_[k] <= 0 && y <= 0)) drop(k);
     }
     if (active_.size() == before) return moved;
-  }
-}
-
-void ActiveSet::find_target() {
-  const std::size_t count = active_.size();
-  target_.resize(count);
-  for (std::size_t k = 0; k < count; ++k) target_[k] = units_[active_[k]];
-  factor_.solve(target_);
-  if (!refine_) return;
-  correction_.resize(count);
-  for (int round = 0; round < 2; ++round) {
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::size_t i = active_[k];
-      long double residual = static_cast<long double>(units_[i]) - static_cast<long double>(diagonal_[i] - at(i, i)) * target_[k];
-      for (std::size_t l = 0; l < count; ++l) residual -= static_cast<long double>(at(i, active_[l])) * target_[l];
-      correction_[k] = static_cast<double>(residual);
-    }
-    factor_.solve(correction_);
-    for (std::size_t k = 0; k < count; ++k) target_[k] += correction_[k];
   }
 }
 

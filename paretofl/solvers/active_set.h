@@ -16,11 +16,10 @@ namespace paretofl {
 /// gradients of any scale count alike. A minimum of 0 shows as a direction n >= 0 with Q n = 0, which is
 /// then the answer.
 ///
-/// Directions of almost no curvature are where rounding could turn a sign: from kRefineBelow down every
-/// solution is refined with residuals in extended precision; from kSingularBelow down the method starts
-/// again with a relative kRidge added to the diagonal, which costs at most kRidge of the scaled KKT
-/// residual. A matrix that is not positive semidefinite gets ten times more until it is, and the KKT
-/// residual on the matrix given tells how much that was.
+/// Where the curvature along a direction falls below kSingularBelow, rounding could turn a sign: then the
+/// method starts again with a relative kRidge added to the diagonal, which costs at most half of it in
+/// the scaled KKT residual. A matrix that is not positive semidefinite gets ten times more until it is,
+/// and the KKT residual on the matrix given tells how much that was.
 ///
 /// Every step lowers the objective, so no active set comes twice; a limit on the number of steps keeps
 /// this true in floating point. One thread at a time.
@@ -34,7 +33,6 @@ class ActiveSet {
   std::vector<double> objective_weights() const;
 
  private:
-  static constexpr double kRefineBelow = 1e-5;
   static constexpr double kSingularBelow = 1e-13;
   static constexpr double kRidge = 4e-12;
 
@@ -45,7 +43,6 @@ class ActiveSet {
   double squared_length() const;
   bool take_ray(std::size_t index);
   bool settle();
-  void find_target();
   void drop(std::size_t position);
   void add_ridge();
 
@@ -60,10 +57,8 @@ class ActiveSet {
   std::vector<char> rejected_;       // [M], entered in vain since y last moved
   std::vector<double> direction_;    // [k], the active part of a direction along which only the entering slack falls
   std::vector<double> target_;       // [k], the minimizer over the active indices
-  std::vector<double> correction_;   // [k]
   ActiveFactor factor_;
   double tolerance_;
-  bool refine_ = false;
   double ridge_ = 0;
   int entered_ = 0;
 };
