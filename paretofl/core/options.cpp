@@ -155,6 +155,7 @@ void OptionReader::component(std::string_view key, Component& field, const Regis
     }
   }
   OptionReader reader(field.settings, where);
+  reader.known_.emplace_back("name");
   registry.entry(field.name).describe(reader);
   reader.finish();
   Settings part = reader.resolved();

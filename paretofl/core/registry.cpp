@@ -40,7 +40,8 @@ std::string nearest(std::string_view word, std::span<const std::string> known) {
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(3, word.size() / 2 + 1);
   for (const std::string& candidate : known) {
-    const std::size_t distance = edit_distance(word, candidate);
+    // An abbreviation is nearer than any typing error.
+    const std::size_t distance = !word.empty() && candidate.starts_with(word) ? 0 : edit_distance(word, candidate);
     if (distance < best_distance) {
       best_distance = distance;
       best = candidate;
