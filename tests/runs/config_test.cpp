@@ -85,7 +85,7 @@ TEST(RunConfig, RejectsWhatItDoesNotKnow) {
   };
   expect_error(with("round=3"), "found round", "did you mean rounds?");
   expect_error(with("strategy.cohort=3"), "found strategy.cohort", "did you mean strategy.cohort_size?");
-  expect_error(with("strategy.server_optimizer.rate=3"), "strategy.server_optimizer.rate", "expected one of");
+  expect_error(with("strategy.server_optimizer.rate=3"), "found strategy.server_optimizer.rate", "did you mean");
   expect_error(with("strategy.name=fedagv"), "expected one of fedavg", "found 'fedagv'");
   expect_error(with("workload.name=mnist"), "expected one of quadratics", "found 'mnist'");
   expect_error(with("runtime.name=cloud"), "expected one of", "found 'cloud'");
