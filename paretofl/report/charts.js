@@ -32,7 +32,7 @@ function bytes(value) {
 
 // A tick's bytes, without the zeros that every tick would carry.
 function shortBytes(value) {
-  return bytes(value).replace(/\.0+ | (?=B$)/, " ").replace(/(\.\d*[1-9])0+ /, "$1 ");
+  return bytes(value).replace(/\.0+ /, " ").replace(/(\.\d*[1-9])0+ /, "$1 ");
 }
 
 function draw(drawing) {

@@ -34,6 +34,8 @@ std::string bytes(const Estimate& estimate) {
 
 std::string seconds(const Estimate& estimate) { return std::isfinite(estimate.mean) ? fmt::format("{:.1f} s", estimate.mean) : "-"; }
 
+bool has_several_runs(const RunGroup& group) { return group.runs.size() > 1; }
+
 std::string seeds(const RunGroup& group) {
   if (group.runs.size() > 3) return fmt::format("{} seeds", group.runs.size());
   std::string text;
@@ -59,7 +61,8 @@ std::string table(const Comparison& comparison, std::size_t width) {
   std::vector<TextColumn> columns;
   columns.push_back(column(comparison, "strategy", TextColumn::kAlways, [](const RunGroup& group) { return group.label; }));
   columns.back().left_aligned = true;
-  columns.push_back(column(comparison, "seed", 1, seeds));
+  const bool several = std::any_of(comparison.groups.begin(), comparison.groups.end(), has_several_runs);
+  columns.push_back(column(comparison, "seed", several ? 5 : 1, seeds));
   for (std::size_t k = 0; k < objectives && objectives <= kMaxObjectiveColumns; ++k) {
     columns.push_back(column(comparison, comparison.objectives[k], TextColumn::kAlways,
                              [&](const RunGroup& group) { return number(group.test(comparison.metric)[k], 4); }));
@@ -115,11 +118,10 @@ std::string terminal_report(const std::vector<RunData>& runs, const TerminalOpti
     text += fmt::format("{}: final test {} ({} is better)\n\n", comparison.workload, comparison.metric,
                         comparison.direction == Direction::kMaximize ? "higher" : "lower");
     text += lettered(table(comparison, options.width - 3), comparison, options.color);
-    const auto several = [](const RunGroup& group) { return group.runs.size() > 1; };
     const auto unfinished = [](const RunGroup& group) {
       return std::any_of(group.runs.begin(), group.runs.end(), [](const RunData* run) { return !run->summary; });
     };
-    if (std::any_of(comparison.groups.begin(), comparison.groups.end(), several)) text += "±: standard deviation over seeds\n";
+    if (std::any_of(comparison.groups.begin(), comparison.groups.end(), has_several_runs)) text += "±: standard deviation over seeds\n";
     if (comparison.groups.size() > 1) text += "*: on the Pareto front, dominated by no other row\n";
     for (const RunGroup& group : comparison.groups) {
       if (unfinished(group)) text += fmt::format("{}: unfinished, its last evaluation so far\n", group.label);

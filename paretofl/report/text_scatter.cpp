@@ -37,7 +37,7 @@ class Canvas {
   void mark(std::size_t x, std::size_t y, char32_t mark) {
     std::u32string& row = cells_[y];
     const auto free = [&](std::size_t at) { return at < row.size() && (row[at] == U' ' || row[at] == kDot || row[at] == mark); };
-    for (const std::size_t at : {x, x + 1, x - 1, x + 2, x - 2}) {
+    for (const std::size_t at : {x, x + 1, x + 2, x - 1, x - 2}) {
       if (!free(at)) continue;
       row[at] = mark;
       return;

@@ -18,7 +18,7 @@ struct SampleRun {
   std::vector<std::string> objectives = {"left", "right"};
   std::vector<double> final_accuracy = {0.9, 0.8};  ///< of each objective
   double speed = 0.2;                               ///< how fast the accuracies get there
-  std::string settings;                             ///< further lines of config.toml
+  std::string settings = {};                        ///< further lines of config.toml
   bool finished = true;
   bool has_lambda = true;
 };

@@ -1,0 +1,100 @@
+#include "paretofl/report/comparison.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/report/sample_runs.h"
+
+namespace paretofl {
+namespace {
+
+std::vector<RunData> load(const std::vector<SampleRun>& samples) {
+  std::vector<RunData> runs;
+  for (const SampleRun& sample : samples)
+    runs.push_back(load_run(write_sample_run(std::filesystem::path(testing::TempDir()) / "comparison", sample)));
+  return runs;
+}
+
+TEST(Estimate, MeanAndSampleDeviation) {
+  const Estimate two = estimate({1, 3});
+  EXPECT_EQ(two.mean, 2);
+  EXPECT_DOUBLE_EQ(two.spread, std::sqrt(2.0));
+  EXPECT_TRUE(std::isnan(estimate({5}).spread));
+  EXPECT_TRUE(std::isnan(estimate({}).mean));
+  EXPECT_EQ(estimate({NAN, 4}).mean, 4);
+}
+
+TEST(Comparison, SeedsAreOneRow) {
+  const auto runs =
+      load({{.name = "s1", .seed = 1, .final_accuracy = {0.8, 0.6}}, {.name = "s2", .seed = 2, .final_accuracy = {0.9, 0.6}}});
+  const auto comparisons = compare(runs);
+  ASSERT_EQ(comparisons.size(), 1u);
+  ASSERT_EQ(comparisons[0].groups.size(), 1u);
+  const RunGroup& group = comparisons[0].groups[0];
+  EXPECT_EQ(group.label, "fedcmoo");
+  EXPECT_DOUBLE_EQ(group.test("accuracy")[0].mean, 0.85);
+  EXPECT_DOUBLE_EQ(group.test_mean("accuracy").mean, 0.725);
+  EXPECT_NEAR(group.test_mean("accuracy").spread, 0.05 / std::sqrt(2.0), 1e-12);
+  EXPECT_DOUBLE_EQ(group.bytes_up().mean, 2e7);
+}
+
+TEST(Comparison, SettingsTellTheRowsOfAStrategyApart) {
+  const auto runs = load({{.name = "a", .strategy = "fedavg", .settings = "lambda = [0.3, 0.7]\n"},
+                          {.name = "b", .strategy = "fedavg", .settings = "lambda = [0.5, 0.5]\n[strategy.solver]\nname = \"fixed\"\n"},
+                          {.name = "c"}});
+  const auto groups = compare(runs)[0].groups;
+  ASSERT_EQ(groups.size(), 3u);
+  EXPECT_EQ(groups[0].label, "fedavg lambda=[0.3, 0.7]");
+  EXPECT_EQ(groups[1].label, "fedavg lambda=[0.5, 0.5] solver=fixed");
+  EXPECT_EQ(groups[2].label, "fedcmoo");
+  EXPECT_EQ(groups[0].strategy_index, groups[1].strategy_index);
+  EXPECT_NE(groups[0].variant, groups[1].variant);
+  EXPECT_EQ(groups[2].strategy_index, 1u);
+}
+
+TEST(Comparison, MarksTheFront) {
+  const auto runs = load({{.name = "a", .strategy = "a", .final_accuracy = {0.9, 0.5}},
+                          {.name = "b", .strategy = "b", .final_accuracy = {0.8, 0.6}},
+                          {.name = "c", .strategy = "c", .final_accuracy = {0.8, 0.5}}});
+  const Comparison comparison = compare(runs)[0];
+  EXPECT_EQ(comparison.metric, "accuracy");
+  EXPECT_TRUE(comparison.groups[0].on_front);
+  EXPECT_TRUE(comparison.groups[1].on_front);
+  EXPECT_FALSE(comparison.groups[2].on_front);
+}
+
+TEST(Comparison, OneForEveryWorkload) {
+  const auto runs = load({{.name = "a"}, {.name = "b", .workload = "other", .objectives = {"x", "y", "z"}, .final_accuracy = {1, 1, 1}}});
+  const auto comparisons = compare(runs);
+  ASSERT_EQ(comparisons.size(), 2u);
+  EXPECT_EQ(comparisons[1].workload, "other");
+  EXPECT_EQ(comparisons[1].objectives.size(), 3u);
+}
+
+TEST(Comparison, RefusesOtherObjectivesInOneWorkload) {
+  const auto runs = load({{.name = "a"}, {.name = "b", .objectives = {"up", "down"}}});
+  EXPECT_THROW(compare(runs), Error);
+}
+
+TEST(Comparison, ARunWithoutResultsHasNone) {
+  auto runs = load({{.name = "a"}, {.name = "b", .strategy = "fsmgda", .finished = false}});
+  runs[1].rows.clear();
+  runs[1].test.clear();
+  runs[1].objectives.clear();
+  const Comparison comparison = compare(runs)[0];
+  EXPECT_TRUE(std::isnan(comparison.groups[1].test_mean("accuracy").mean));
+  EXPECT_FALSE(comparison.groups[1].on_front);
+  EXPECT_TRUE(comparison.groups[0].on_front);
+}
+
+TEST(Comparison, LossesAreMinimized) {
+  EXPECT_EQ(direction_of("loss"), Direction::kMinimize);
+  EXPECT_EQ(direction_of("mean_squared_error"), Direction::kMinimize);
+  EXPECT_EQ(direction_of("accuracy"), Direction::kMaximize);
+  EXPECT_EQ(direction_of("return"), Direction::kMaximize);
+}
+
+}  // namespace
+}  // namespace paretofl

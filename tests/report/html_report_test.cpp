@@ -1,0 +1,112 @@
+#include "paretofl/report/html_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "paretofl/report/page_files.h"
+#include "tests/report/sample_runs.h"
+
+namespace paretofl {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+std::vector<RunData> load(const std::vector<SampleRun>& samples) {
+  std::vector<RunData> runs;
+  for (const SampleRun& sample : samples)
+    runs.push_back(load_run(write_sample_run(std::filesystem::path(testing::TempDir()) / "html", sample)));
+  return runs;
+}
+
+std::string between(const std::string& text, const std::string& begin, const std::string& end) {
+  const std::size_t from = text.find(begin) + begin.size();
+  return text.substr(from, text.find(end, from) - from);
+}
+
+nlohmann::json data_of(const std::string& page) {
+  return nlohmann::json::parse(between(page, "<script type=\"application/json\" id=\"data\">", "</script>"));
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+TEST(HtmlReport, EscapesText) {
+  EXPECT_EQ(escape_html("<b a='1'>\"&\"</b>"), "&lt;b a=&#39;1&#39;&gt;&quot;&amp;&quot;&lt;/b&gt;");
+  EXPECT_EQ(escape_html("plain λ"), "plain λ");
+}
+
+TEST(HtmlReport, EscapesJsonAndKeepsItsMeaning) {
+  const nlohmann::json json = {{"</script>", "<!-- & -->"}};
+  const std::string text = escape_json_for_script(json.dump());
+  EXPECT_EQ(text.find_first_of("<>&"), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(text), json);
+}
+
+TEST(HtmlReport, HoldsEveryRun) {
+  const auto runs = load({{.name = "first"}, {.name = "second", .strategy = "fsmgda"}, {.name = "third", .workload = "other", .seed = 9}});
+  const std::string page = html_report(runs);
+  EXPECT_THAT(page, HasSubstr("<title>fedcmoo, fsmgda on glyphs, other</title>"));
+  const auto data = data_of(page);
+  std::vector<std::string> names;
+  for (const auto& workload : data.at("workloads")) {
+    for (const auto& group : workload.at("groups")) {
+      for (const auto& run : group.at("runs")) names.push_back(run.at("name"));
+    }
+  }
+  EXPECT_THAT(names, testing::ElementsAre("first", "second", "third"));
+  const auto& group = data["workloads"][0]["groups"][0];
+  EXPECT_EQ(group["final"]["accuracy"]["objectives"], nlohmann::json::parse("[[0.9, null], [0.8, null]]"));
+  EXPECT_EQ(group["curves"]["test/accuracy"]["rounds"].size(), 10u);
+  EXPECT_EQ(group["curves"]["lambda"]["rounds"].size(), 20u);
+  EXPECT_EQ(group["seconds"]["train"], 0.5);
+  EXPECT_EQ(group["runs"][0]["failures"][0]["reason"], "lost <connection> & \"gave up\"");
+  EXPECT_THAT(group["runs"][0]["config"].get<std::string>(), HasSubstr("[runtime]\nthreads = 2\n"));
+}
+
+TEST(HtmlReport, ReferstoNothingOutside) {
+  const std::string page = html_report(load({{.name = "only"}}));
+  EXPECT_EQ(page.find("http://"), std::string::npos);
+  EXPECT_EQ(page.find("https://"), std::string::npos);
+  EXPECT_THAT(page, HasSubstr("default-src 'none'"));
+  EXPECT_EQ(count(page, "<link"), 1u);
+  EXPECT_THAT(page, HasSubstr("<link rel=\"icon\" href=\"data:,\">"));
+  for (const std::string_view file : {page_html(), page_css(), charts_js(), page_js()}) {
+    for (const char* reference : {" src=", "url(", "@import", "fetch(", "XMLHttpRequest", "import(", "WebSocket"}) {
+      EXPECT_EQ(file.find(reference), std::string_view::npos) << reference;
+    }
+  }
+  EXPECT_EQ(page.find("{{"), page.find("{{", page.find(chart_js())));
+}
+
+// Names come from config files: what is markup in them stays text.
+TEST(HtmlReport, HostileNamesStayText) {
+  const std::string hostile = "</script><script>alert(1)</script><img src=x>{{data}}";
+  const std::string page = html_report(load({{.name = "hostile", .strategy = hostile, .workload = hostile}}));
+  const std::string calm = html_report(load({{.name = "hostile"}}));
+  EXPECT_EQ(count(page, "<script"), count(calm, "<script"));
+  EXPECT_EQ(count(page, "</script"), count(calm, "</script"));
+  EXPECT_EQ(count(page, "<img"), 0u);
+  EXPECT_EQ(data_of(page)["workloads"][0]["name"], hostile);
+}
+
+TEST(HtmlReport, EqualRunsGiveEqualPages) {
+  const auto runs = load({{.name = "a"}, {.name = "b", .strategy = "fsmgda"}});
+  EXPECT_EQ(html_report(runs), html_report(runs));
+}
+
+TEST(HtmlReport, UnfinishedAndEmptyRunsHaveAPage) {
+  auto runs = load({{.name = "a", .finished = false}});
+  EXPECT_EQ(data_of(html_report(runs))["workloads"][0]["groups"][0]["runs"][0]["finished"], false);
+  runs[0].rows.clear();
+  runs[0].test.clear();
+  runs[0].objectives.clear();
+  EXPECT_EQ(data_of(html_report(runs))["workloads"][0]["groups"][0]["curves"], nlohmann::json::object());
+}
+
+}  // namespace
+}  // namespace paretofl

@@ -1,0 +1,116 @@
+#include "paretofl/report/terminal_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "paretofl/report/text_table.h"
+#include "tests/report/sample_runs.h"
+
+namespace paretofl {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::vector<RunData> load(const std::vector<SampleRun>& samples) {
+  std::vector<RunData> runs;
+  for (const SampleRun& sample : samples) {
+    runs.push_back(load_run(write_sample_run(std::filesystem::path(testing::TempDir()) / "terminal", sample)));
+  }
+  return runs;
+}
+
+std::size_t widest_line(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t widest = 0;
+  for (std::string line; std::getline(lines, line);) widest = std::max(widest, display_width(line));
+  return widest;
+}
+
+TEST(TerminalReport, Golden) {
+  const auto runs = load({{.name = "a", .final_accuracy = {0.8, 0.9}},
+                          {.name = "b", .strategy = "fsmgda", .final_accuracy = {0.7, 0.6}},
+                          {.name = "c", .strategy = "fedavg", .final_accuracy = {0.9, 0.5}, .finished = false}});
+  EXPECT_EQ(terminal_report(runs), R"(glyphs: final test accuracy (higher is better)
+
+   strategy  seed    left   right    mean   upload    wall     CPU
+A* fedcmoo      1  0.8000  0.9000  0.8500  20.0 MB  12.5 s  24.2 s
+B  fsmgda       1  0.7000  0.6000  0.6500  20.0 MB  12.5 s  24.2 s
+C* fedavg       1  0.9000  0.5000  0.7000  20.0 MB       -       -
+*: on the Pareto front, dominated by no other row
+fedavg: unfinished, its last evaluation so far
+
+right (test accuracy)
+  0.92 ┤
+       │                                   A
+       │                                   ·
+       │                                   ·
+       │                                   ·
+0.7733 ┤                                   ·
+       │                                   ·
+       │                                   ·
+       │                                   ·
+       │                                   ·
+0.6267 ┤                                   ·
+       │   B                               ·
+       │                                   ·
+       │                                   ·
+       │                                   ································C
+  0.48 ┤
+       └┬───────────────────┬───────────────────┬───────────────────┬──────────
+        0.69                0.7529              0.8157              0.8786
+                                                            left (test accuracy)
+)");
+}
+
+TEST(TerminalReport, SeedsGiveASpread) {
+  const auto runs = load({{.name = "a", .seed = 1, .final_accuracy = {0.8, 0.6}}, {.name = "b", .seed = 2, .final_accuracy = {0.9, 0.6}}});
+  const std::string text = terminal_report(runs);
+  EXPECT_THAT(text, HasSubstr(" 1,2  0.8500 ±0.0707  0.6000 ±0.0000  0.7250 ±0.0354"));
+  EXPECT_THAT(text, HasSubstr("standard deviation over seeds"));
+}
+
+TEST(TerminalReport, ManyObjectivesAreMeanAndWorst) {
+  const std::string text =
+      terminal_report(load({{.name = "m", .objectives = {"a", "b", "c", "d", "e"}, .final_accuracy = {0.5, 0.4, 0.3, 0.2, 0.1}}}));
+  EXPECT_THAT(text, HasSubstr("0.3000  0.1000"));
+  EXPECT_THAT(text, HasSubstr("worst"));
+}
+
+TEST(TerminalReport, KeepsToItsWidth) {
+  std::vector<SampleRun> samples;
+  for (int i = 0; i < 8; ++i) {
+    const std::string settings = "lambda = [0." + std::to_string(i) + "123456789, 0.5]\n";
+    for (int seed = 1; seed <= 2; ++seed) {
+      samples.push_back({.name = std::to_string(10 * i + seed),
+                         .strategy = "a_strategy_of_a_long_name",
+                         .seed = seed,
+                         .rounds = 2,
+                         .final_accuracy = {0.5 + 0.03 * i, 0.9 - 0.02 * i + 0.01 * seed},
+                         .settings = settings});
+    }
+  }
+  const auto runs = load(samples);
+  for (const std::size_t width : {60u, 80u, 120u}) EXPECT_LE(widest_line(terminal_report(runs, {.width = width})), width);
+}
+
+TEST(TerminalReport, ColoursOnlyWhereAsked) {
+  const auto runs = load({{.name = "a"}});
+  EXPECT_THAT(terminal_report(runs), Not(HasSubstr("\033")));
+  EXPECT_THAT(terminal_report(runs, {.color = true}), HasSubstr("\033[1;34mA\033[0m"));
+}
+
+TEST(TextTable, DropsColumnsByRankAndCutsTheFirst) {
+  const std::vector<TextColumn> columns = {
+      {.title = "name", .cells = {"a rather long name"}, .left_aligned = true, .keep = TextColumn::kAlways},
+      {.title = "x", .cells = {"1"}, .keep = 2},
+      {.title = "y", .cells = {"22"}, .keep = 1}};
+  EXPECT_EQ(text_table(columns, 80), "name                x   y\na rather long name  1  22\n");
+  EXPECT_EQ(text_table(columns, 22), "name                x\na rather long name  1\n");
+  EXPECT_EQ(text_table(columns, 10), "name\na rather …\n");
+}
+
+}  // namespace
+}  // namespace paretofl
