@@ -18,7 +18,7 @@ SolverRegistry::Entry entry(std::string name, std::string summary, std::string r
 }  // namespace
 
 const SolverRegistry& solvers() {
-  static const SolverRegistry registry(
+  static const SolverRegistry kRegistry(
       "solver", {
                     entry<Fixed>("fixed", "constant objective weights", "linear scalarization"),
                     entry<MinNorm>("min_norm", "exact minimum-norm combination of the gradients", "MGDA (Desideri 2012)"),
@@ -27,7 +27,7 @@ const SolverRegistry& solvers() {
                     entry<ProjectedGradient>("projected_gradient", "projected gradient steps from the previous weights",
                                              "FedCMOO, Algorithm 2 (FindWeights)"),
                 });
-  return registry;
+  return kRegistry;
 }
 
 std::unique_ptr<WeightSolver> make_solver(const Component& component) { return solvers().at(component.name).make(component.settings); }
