@@ -1,5 +1,5 @@
-// How MPI jobs end that go wrong: each within a minute, with a clear line and a non-zero exit. What goes right
-// is in tests/conformance.
+// How MPI jobs end that go wrong: each within a minute, with a clear line and a non-zero exit. What goes right is
+// in tests/conformance.
 #include "paretofl/runtimes/mpi.h"
 
 #include <gmock/gmock.h>
@@ -34,8 +34,8 @@ class MpiJob : public testing::Test {
     if (std::string(PARETOFL_MPI_JOB).empty()) GTEST_SKIP() << "built without MPI";
   }
 
-  static Ended run(const std::string& job) {
-    const std::string command = "timeout 60 " PARETOFL_MPIEXEC " -np 3 " PARETOFL_MPI_JOB " " + job + " 2>&1";
+  static Ended run(const std::string& job, int ranks = 3) {
+    const std::string command = fmt::format("timeout 60 '{}' -np {} '{}' {} 2>&1", PARETOFL_MPIEXEC, ranks, PARETOFL_MPI_JOB, job);
     FILE* pipe = ::popen(command.c_str(), "r");
     Ended ended{-1, {}};
     std::array<char, 4096> buffer;
@@ -45,8 +45,8 @@ class MpiJob : public testing::Test {
     return ended;
   }
 
-  static std::string expect_failure(const std::string& job, const std::string& line) {
-    const Ended ended = run(job);
+  static std::string expect_failure(const std::string& job, const std::string& line, int ranks = 3) {
+    const Ended ended = run(job, ranks);
     EXPECT_NE(ended.status, 0);
     EXPECT_NE(ended.status, 124) << "hung";
     EXPECT_THAT(ended.output, HasSubstr(line));
@@ -79,14 +79,14 @@ TEST_F(MpiJob, AllMayThrow) {
   EXPECT_THAT(output, Not(HasSubstr("runtime mpi: rank")));
 }
 
-TEST(Mpi, NeedsTwoRanks) {
+TEST_F(MpiJob, NeedsTwoRanks) {
+  expect_failure("interrupt", "runtime mpi: expected a job of at least 2 ranks, such as mpirun -np 2 paretofl ..., found 1", 1);
+}
+
+TEST(Mpi, IsAnErrorInABuildWithoutIt) {
+  if (!std::string(PARETOFL_MPI_JOB).empty()) GTEST_SKIP() << "built with MPI";
   ThreadPool pool(1);
-  try {
-    make_mpi_runtime({}, pool, [](int) { return nullptr; });
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("runtime mpi: expected"));
-  }
+  EXPECT_THROW(make_mpi_runtime({}, pool, [](int) { return nullptr; }), Error);
 }
 
 }  // namespace
