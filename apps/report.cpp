@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -42,9 +41,7 @@ void report(const ReportArguments& arguments) {
   if (arguments.json) fmt::print("{}\n", comparison_data(runs).dump());
   if (!page) return;
   const fs::path output = arguments.output.empty() ? default_output(runs) : arguments.output;
-  std::ofstream file(output, std::ios::binary | std::ios::trunc);
-  file << html_report(runs) << std::flush;
-  expect(file.good(), "report: expected a place to write, found none at {}", output.string());
+  write_html_report(runs, output);
   if (!arguments.terminal && !arguments.json) fmt::print("{}\n", output.string());
 }
 

@@ -8,6 +8,7 @@
 
 #include "apps/commands.h"
 #include "paretofl/core/error.h"
+#include "paretofl/report/html_report.h"
 
 namespace paretofl {
 namespace {
@@ -32,6 +33,7 @@ void execute(const Arguments& arguments) {
                                   .overwrite = arguments.overwrite,
                                   .resume = resume});
   if (!outcome.leads) return;
+  write_html_report({load_run(outcome.directory)}, outcome.directory / "report.html");
   const std::string directory = outcome.directory.string();
   if (outcome.signal != 0) {
     fmt::print(stderr, "paretofl: stopped after round {}; go on with: paretofl run --resume {}\n", outcome.rounds, directory);

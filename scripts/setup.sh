@@ -9,7 +9,7 @@ build=(build-essential cmake ninja-build ccache pkg-config libtorch-dev libopenb
   libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev libbenchmark-dev libjs-chart.js)
 lint=(clang-format clang-tidy libomp-dev python3)
 fuzz=(clang libclang-rt-14-dev libomp-dev)
-ci=(python3 python3-venv)
+ci=(python3 python3-venv chromium)
 
 wanted=()
 for group in "${@:-build}"; do

@@ -1,5 +1,6 @@
 #include "paretofl/report/html_report.h"
 
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -56,6 +57,12 @@ std::string html_report(const std::vector<RunData>& runs) {
                             {"chart_js", std::string(chart_js())},
                             {"charts_js", std::string(charts_js())},
                             {"page_js", std::string(page_js())}});
+}
+
+void write_html_report(const std::vector<RunData>& runs, const std::filesystem::path& file) {
+  std::ofstream stream(file, std::ios::binary | std::ios::trunc);
+  stream << html_report(runs) << std::flush;
+  expect(stream.good(), "report: expected a place to write, found none at {}", file.string());
 }
 
 }  // namespace paretofl

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,9 @@ namespace paretofl {
 /// inside, and a content security policy forbids the page to load anything. Equal runs give equal pages.
 /// Throws Error where runs of one workload have different objectives.
 std::string html_report(const std::vector<RunData>& runs);
+
+/// Writes it to a file; throws Error where that fails.
+void write_html_report(const std::vector<RunData>& runs, const std::filesystem::path& file);
 
 /// The text with &, <, >, and both quotes as entities.
 std::string escape_html(std::string_view text);
