@@ -234,8 +234,10 @@ class MpiFollower : public Runtime {
  public:
   MpiFollower(ThreadPool& pool, ClientFactory factory, double dropout_rate) : pool_(pool), host_(std::move(factory), dropout_rate) {
     job_.set_open(true);
-    // Ctrl-C reaches every rank: the leader finishes its round, for which it needs the others.
+    // Ctrl-C reaches every rank, from mpirun as SIGTERM: the leader finishes its round, for which it needs
+    // the others.
     std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGTERM, SIG_IGN);
   }
 
   Exchange exchange(std::span<const Envelope>) override {

@@ -17,10 +17,11 @@ namespace {
 
 using namespace paretofl;
 
-/// Interrupts its own process before it answers.
+/// Interrupts and terminates its own process before it answers.
 struct Interrupted : ClientHalf {
   Reply handle(const Request&, StreamId) override {
     std::raise(SIGINT);
+    std::raise(SIGTERM);
     return {};
   }
 };
