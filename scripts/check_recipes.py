@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Applies the recipes of CONTRIBUTING.md to a copy of the sources, builds it, and runs the tests they touch.
+
+A block "```cpp FILE" is a whole file. A block "```diff FILE" holds lines of FILE (with a leading blank), each
+followed by the lines to insert after it (with a leading +).
+Usage: scripts/check_recipes.py [--jobs N]      (the copy and its build stay in build/recipes)
+"""
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+BLOCK = re.compile(r"^```(cpp|diff) (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COPIED = ("CMakeLists.txt", "CMakePresets.json", "paretofl", "apps", "tests", "benchmarks", "scripts", "experiments")
+
+
+def insert(text, recipe, file):
+    lines, anchor = text.split("\n"), None
+    for line in recipe.rstrip("\n").split("\n"):
+        if line.startswith("+"):
+            anchor += 1
+            lines.insert(anchor, line[1:])
+        elif line[1:] in lines:
+            anchor = lines.index(line[1:])
+        else:
+            sys.exit(f"CONTRIBUTING.md: expected a line of {file}, found '{line[1:]}'")
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--jobs", default="2")
+    arguments = parser.parse_args()
+    root = Path(__file__).resolve().parent.parent
+    copy = root / "build" / "recipes"
+    shutil.rmtree(copy, ignore_errors=True)
+    copy.mkdir(parents=True)
+    for name in COPIED:
+        if (root / name).is_dir():
+            shutil.copytree(root / name, copy / name)
+        elif (root / name).exists():
+            shutil.copy2(root / name, copy / name)
+
+    targets = {"test_conformance"}
+    for kind, file, body in BLOCK.findall((root / "CONTRIBUTING.md").read_text()):
+        target = copy / file
+        target.write_text(body if kind == "cpp" else insert(target.read_text(), body, file))
+        if file.startswith("tests/"):
+            targets.add("test_" + file.split("/")[1])
+    subprocess.run([sys.executable, "-B", copy / "scripts/check_house.py"], check=True)
+    build = copy / "build"
+    subprocess.run(["cmake", "--preset", "release", "--log-level=WARNING"], cwd=copy, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["ninja", "-C", build, "-j", arguments.jobs, "--quiet", *sorted(targets)], check=True)
+    rooms = "|".join(target.removeprefix("test_") for target in sorted(targets))
+    subprocess.run(["ctest", "--test-dir", build, "--output-on-failure", "-R", f"^({rooms})$"], check=True)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"check_recipes: {error.cmd[0]} failed")
