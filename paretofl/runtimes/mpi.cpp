@@ -62,14 +62,15 @@ struct Frame {
   int chunk(std::size_t at) const { return static_cast<int>(std::min(kChunk, bytes.size() - at)); }
 };
 
-/// Pauses between polls, longer and longer: a rank that waits leaves its core to those that compute.
+/// Pauses between polls: short while an answer may be near, then long enough that a rank that waits leaves
+/// its core to those that compute.
 class Pause {
  public:
   void operator()() {
-    if (++polls_ < 50) {
+    if (++polls_ < 1000) {
       std::this_thread::yield();
     } else {
-      std::this_thread::sleep_for(std::chrono::microseconds(std::min(polls_, 200)));
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
     }
   }
   void reset() { polls_ = 0; }
