@@ -121,7 +121,7 @@ Estimate estimate(const std::vector<double>& values) {
   std::vector<double> finite;
   std::copy_if(values.begin(), values.end(), std::back_inserter(finite), [](double x) { return std::isfinite(x); });
   if (finite.empty()) return {kNone, kNone};
-  const double count = static_cast<double>(finite.size());
+  const auto count = static_cast<double>(finite.size());
   const double mean = std::accumulate(finite.begin(), finite.end(), 0.0) / count;
   double squares = 0;
   for (const double x : finite) squares += (x - mean) * (x - mean);

@@ -37,10 +37,10 @@ std::map<std::string, Points> points_of(const RunData& run) {
 std::vector<std::string> series_names(const std::string& quantity, std::size_t size, const std::vector<std::string>& objectives) {
   std::vector<std::string> names;
   if (quantity.starts_with("metrics/")) {
-    for (std::size_t i = 0; i < size; ++i) names.push_back(size == 1 ? "" : std::to_string(i));
+    for (std::size_t i = 0; i < size; ++i) names.emplace_back(size == 1 ? "" : std::to_string(i));
   } else {
     names = objectives;
-    if (size > names.size()) names.push_back("mean");
+    if (size > names.size()) names.emplace_back("mean");
   }
   return names;
 }
@@ -69,7 +69,7 @@ Curve curve(const std::string& quantity, const std::vector<Points>& runs, const 
   result.mean.resize(size);
   result.low.resize(size);
   result.high.resize(size);
-  const double count = static_cast<double>(runs.size());
+  const auto count = static_cast<double>(runs.size());
   for (const int round : result.rounds) {
     double bytes_up = 0;
     for (const Points& points : runs) bytes_up += points.at(round).bytes_up / count;

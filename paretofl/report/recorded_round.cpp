@@ -82,7 +82,8 @@ RecordedRound parse_recorded_round(const Json& json, const std::vector<std::stri
   row.round = static_cast<int>(round);
   for (const auto& [key, value] : json.items()) {
     if (key == "train" || key == "validation" || key == "test") {
-      for (auto& [metric, values] : parse_metrics(value, objectives, where)) row.measured[key + "/" + metric] = std::move(values);
+      for (auto& [metric, values] : parse_metrics(value, objectives, where))
+        row.measured[fmt::format("{}/{}", key, metric)] = std::move(values);
     } else if (key == "lambda") {
       row.lambda = numbers(value, key, where);
       expect(row.lambda.size() == objectives.size(), "{}: expected {} numbers at lambda, found {}", where, objectives.size(),

@@ -36,9 +36,9 @@ void collect(const std::string& tag, const nlohmann::json& value, std::vector<Te
   if (value.is_number()) {
     scalars.push_back({tag, value.get<double>()});
   } else if (value.is_object()) {
-    for (const auto& [key, entry] : value.items()) collect(tag + "/" + key, entry, scalars);
+    for (const auto& [key, entry] : value.items()) collect(fmt::format("{}/{}", tag, key), entry, scalars);
   } else if (value.is_array()) {
-    for (std::size_t i = 0; i < value.size(); ++i) collect(tag + "/" + std::to_string(i), value[i], scalars);
+    for (std::size_t i = 0; i < value.size(); ++i) collect(fmt::format("{}/{}", tag, i), value[i], scalars);
   }
 }
 
@@ -89,9 +89,9 @@ std::vector<TensorboardScalar> tensorboard_scalars(const nlohmann::json& row, co
 }
 
 std::uint32_t crc32c(std::string_view bytes) {
-  static constexpr std::array<std::uint32_t, 256> table = crc32c_table();
+  static constexpr std::array<std::uint32_t, 256> kTable = crc32c_table();
   std::uint32_t crc = 0xFFFFFFFFu;
-  for (const char byte : bytes) crc = (crc >> 8) ^ table[(crc ^ static_cast<unsigned char>(byte)) & 0xFF];
+  for (const char byte : bytes) crc = (crc >> 8) ^ kTable[(crc ^ static_cast<unsigned char>(byte)) & 0xFF];
   return ~crc;
 }
 

@@ -9,9 +9,7 @@
 namespace paretofl {
 namespace {
 
-using testing::ContainsRegex;
 using testing::HasSubstr;
-using testing::Not;
 
 std::vector<RunData> load(const std::vector<SampleRun>& samples) {
   std::vector<RunData> runs;
@@ -26,7 +24,7 @@ std::string between(const std::string& text, const std::string& begin, const std
 }
 
 nlohmann::json data_of(const std::string& page) {
-  return nlohmann::json::parse(between(page, "<script type=\"application/json\" id=\"data\">", "</script>"));
+  return nlohmann::json::parse(between(page, R"(<script type="application/json" id="data">)", "</script>"));
 }
 
 std::size_t count(const std::string& text, const std::string& part) {

@@ -18,7 +18,7 @@ fs::path parent() { return fs::path(testing::TempDir()) / "run_data"; }
 
 /// A sample run whose file `name` holds `text` instead.
 fs::path with_file(const std::string& name, const std::string& text) {
-  const fs::path folder = write_sample_run(parent(), {.name = "broken", .rounds = 3});
+  fs::path folder = write_sample_run(parent(), {.name = "broken", .rounds = 3});
   std::ofstream(folder / name, std::ios::binary) << text;
   return folder;
 }
@@ -83,7 +83,7 @@ TEST(RunData, LeavesOutAHalfWrittenLastLine) {
 
 TEST(RunData, ReadsARunWithoutARoundYet) {
   const fs::path folder = write_sample_run(parent(), {.name = "empty", .finished = false});
-  std::ofstream(folder / "metrics.jsonl", std::ios::trunc);
+  fs::resize_file(folder / "metrics.jsonl", 0);
   EXPECT_TRUE(load_run(folder).rows.empty());
 }
 

@@ -25,7 +25,7 @@ struct SampleRun {
 
 /// Writes the run directory `parent/name`, with an accuracy every second round, and returns it.
 inline std::filesystem::path write_sample_run(const std::filesystem::path& parent, const SampleRun& run) {
-  const std::filesystem::path folder = parent / run.name;
+  std::filesystem::path folder = parent / run.name;
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "config.toml") << "seed = " << run.seed << "\nrounds = " << run.rounds << "\n[strategy]\nname = \"" << run.strategy
