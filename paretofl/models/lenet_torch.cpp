@@ -46,4 +46,6 @@ std::unique_ptr<Model> make_lenet_torch(int num_objectives) {
       .forward = forward});
 }
 
+Model* paretofl_make_lenet_torch(int num_objectives) { return make_lenet_torch(num_objectives).release(); }
+
 }  // namespace paretofl

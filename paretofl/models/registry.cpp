@@ -1,7 +1,7 @@
 #include "paretofl/models/registry.h"
 
 #include "paretofl/models/lenet.h"
-#include "paretofl/models/lenet_torch.h"
+#include "paretofl/models/plugin.h"
 
 namespace paretofl {
 
@@ -11,7 +11,8 @@ const Registry<ModelFactory>& models() {
       {
           {{"lenet", "LeNet of the digit sets, own kernels", "FedCMOO, appendix D", [](OptionVisitor&) {}},
            [](int num_objectives) { return std::make_unique<Lenet>(num_objectives); }},
-          {{"lenet_torch", "LeNet of the digit sets, by LibTorch", "FedCMOO, appendix D", [](OptionVisitor&) {}}, make_lenet_torch},
+          {{"lenet_torch", "LeNet of the digit sets, by LibTorch", "FedCMOO, appendix D", [](OptionVisitor&) {}},
+           [](int num_objectives) { return make_from_plugin("libparetofl_torch.so", "paretofl_make_lenet_torch", num_objectives); }},
       });
   return registry;
 }
