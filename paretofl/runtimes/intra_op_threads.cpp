@@ -3,11 +3,14 @@
 #include <dlfcn.h>
 #include <omp.h>
 
+#include <cstdlib>
+
 namespace paretofl {
 
 void limit_intra_op_threads() {
   omp_set_num_threads(1);
-  // OpenBLAS comes in with LibTorch, or not at all; it ignores OpenMP's setting.
+  // OpenBLAS ignores OpenMP's setting. It comes with LibTorch, and reads its variable when it is loaded.
+  ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
   using SetThreads = void (*)(int);
   if (void* set_threads = dlsym(RTLD_DEFAULT, "openblas_set_num_threads")) reinterpret_cast<SetThreads>(set_threads)(1);
 }

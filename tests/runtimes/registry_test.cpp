@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
+#include <cstdlib>
+
 #include "paretofl/core/error.h"
 #include "paretofl/runtimes/intra_op_threads.h"
 #include "paretofl/runtimes/sendable.h"
@@ -58,6 +60,7 @@ TEST(IntraOpThreads, AreOne) {
   omp_set_num_threads(3);
   limit_intra_op_threads();
   EXPECT_EQ(omp_get_max_threads(), 1);
+  EXPECT_STREQ(std::getenv("OPENBLAS_NUM_THREADS"), "1");
 }
 
 }  // namespace
