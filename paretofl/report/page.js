@@ -123,6 +123,7 @@ function resultCard(workload) {
   const metrics = Object.keys(workload.metrics);
   const notes = [];
   if (workload.groups.some((group) => group.runs.length > 1)) notes.push("Mean ± standard deviation over seeds.");
+  else if (workload.groups.length > 1) notes.push("One seed each: small differences may be chance.");
   if (workload.groups.length > 1) notes.push("Bold: best in its column. Front: no other row is better in one objective and as good in the rest.");
   return card("Final test results", notes.join(" "), metrics.length > 1 ? [choice(metrics, workload.metric, show)] : [], body);
 }
@@ -204,7 +205,7 @@ function curvesCard(workload) {
 
 function lambdaCard(workload) {
   if (!workload.groups.some((group) => group.curves.lambda)) return null;
-  return card("Objective weights λ", "Where the strategy moved its weights, one chart per objective. Strategies without weights of their own have no line.", [],
+  return card("Objective weights λ", "How much each objective counts, round by round. Weights that stay fixed are a level line.", [],
     multiples(workload, "lambda", false));
 }
 
