@@ -39,9 +39,9 @@ class Folder {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {  // NOLINT(readability-identifier-naming)
-  static const Folder folder;
+  static const Folder kFolder;
   const auto bytes = std::as_bytes(std::span(data, size));
-  folder.check(bytes);
-  folder.check(paretofl::sealed(3, bytes));
+  kFolder.check(bytes);
+  kFolder.check(paretofl::sealed(3, bytes));
   return 0;
 }

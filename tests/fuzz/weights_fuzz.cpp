@@ -1,0 +1,23 @@
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "paretofl/core/error.h"
+#include "paretofl/solvers/weight_problem_json.h"
+#include "paretofl/solvers/weight_solver.h"
+
+/// Weight problems: whatever the text, it is solved or refused.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  try {
+    const auto problem = paretofl::parse_weight_problem(text, "fuzz");
+    if (problem.gramian.objectives() > 16) return 0;
+    for (const char* solver : {"min_norm", "regularized_min_norm"}) {
+      paretofl::make_solver({solver, {}})
+          ->solve({.gramian = problem.gramian, .previous = problem.previous, .preference = problem.preference});
+    }
+  } catch (const paretofl::Error&) {
+    // Bad input is one clear error.
+  }
+  return 0;
+}
