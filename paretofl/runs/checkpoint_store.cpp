@@ -146,18 +146,19 @@ void CheckpointStore::save(std::uint32_t round, const Record& state) {
 
 std::optional<Checkpoint> CheckpointStore::load_newest() const {
   std::vector<std::string> warnings;
-  const std::vector<std::uint32_t> candidates = rounds();
-  if (candidates.empty()) return {};
-  for (auto round = candidates.rbegin(); round != candidates.rend(); ++round) {
-    const fs::path path = path_of(*round);
+  std::vector<std::uint32_t> newest_first = rounds();
+  std::reverse(newest_first.begin(), newest_first.end());
+  if (newest_first.empty()) return {};
+  for (const std::uint32_t round : newest_first) {
+    const fs::path path = path_of(round);
     try {
-      return Checkpoint{*round, decode_state(read(path)), std::move(warnings)};
+      return Checkpoint{round, decode_state(read(path)), std::move(warnings)};
     } catch (const Error& error) {
       warnings.push_back(fmt::format("{}: {}", path.string(), error.what()));
     }
   }
   throw Error(fmt::format("checkpoint: expected a whole checkpoint in {}, found {} that can't be read: {}", folder_.string(),
-                          candidates.size(), fmt::join(warnings, "; ")));
+                          newest_first.size(), fmt::join(warnings, "; ")));
 }
 
 }  // namespace paretofl

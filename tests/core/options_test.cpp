@@ -30,13 +30,13 @@ struct PearOptions {
 };
 
 const Registry<Fruit(const Settings&)>& fruits() {
-  static const Registry<Fruit(const Settings&)> registry(
+  static const Registry<Fruit(const Settings&)> kRegistry(
       "fruit", {
                    {{"apple", "round", "", described<AppleOptions>()},
                     [](const Settings& settings) { return Fruit{read_options<AppleOptions>(settings, "fruit").size}; }},
                    {{"pear", "less round", "", described<PearOptions>()}, [](const Settings&) { return Fruit{1}; }},
                });
-  return registry;
+  return kRegistry;
 }
 
 struct BasketOptions {

@@ -15,7 +15,6 @@ namespace {
 
 using testing::Each;
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::SizeIs;
 
 constexpr RoundOptions kOptions{.seed = 7, .num_clients = 20, .min_reply_fraction = 0.5};
