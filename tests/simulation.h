@@ -2,6 +2,7 @@
 
 #include "paretofl/runtimes/threads.h"
 #include "paretofl/strategies/strategy.h"
+#include "paretofl/workloads/glyphs.h"
 
 namespace paretofl {
 
@@ -40,6 +41,17 @@ inline Strategy strategy_named(const std::string& name, const Workload& workload
   for (auto& [key, value] : values) settings.values.emplace(key, value);
   for (auto& [key, value] : components) settings.values.emplace(key, value);
   return strategies().at(name).make(settings, workload);
+}
+
+/// Glyphs of a size for tests: 4 clients of 40 images.
+inline std::unique_ptr<Workload> small_glyphs() {
+  GlyphsOptions options;
+  options.images.clients = 4;
+  options.images.samples_per_client = 40;
+  options.images.batch_size = 16;
+  options.train_images = 160;
+  options.test_images = 40;
+  return make_glyphs(options, 3);
 }
 
 }  // namespace paretofl

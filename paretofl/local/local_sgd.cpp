@@ -39,4 +39,12 @@ LocalUpdate local_sgd(const LocalSgdOptions& options, const GradientOracle& orac
                    });
 }
 
+Reply to_reply(LocalUpdate local, const GradientOracle& oracle) {
+  Reply reply;
+  reply.num_samples = oracle.num_samples();
+  reply.update = std::move(local.update);
+  reply.losses = std::move(local.losses);
+  return reply;
+}
+
 }  // namespace paretofl

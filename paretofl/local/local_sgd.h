@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "paretofl/core/options.h"
+#include "paretofl/core/reply.h"
 #include "paretofl/local/gradient_oracle.h"
 
 namespace paretofl {
@@ -36,5 +37,8 @@ LocalUpdate local_sgd(const LocalSgdOptions& options, std::span<const float> sta
 /// Local steps on sum_k lambda_k f_k with minibatches from `stream`.
 LocalUpdate local_sgd(const LocalSgdOptions& options, const GradientOracle& oracle, std::span<const float> start,
                       std::span<const double> objective_weights, const Random& stream);
+
+/// The reply that carries an update: its data count, the update and the losses.
+Reply to_reply(LocalUpdate local, const GradientOracle& oracle);
 
 }  // namespace paretofl

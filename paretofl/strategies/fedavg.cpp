@@ -45,12 +45,7 @@ class FedAvgClient : public ClientHalf {
     const auto oracle = workload_.oracle(client_);
     const auto theta = request.theta(oracle->layout()->size());
     const auto lambda = request.lambda(oracle->num_objectives());
-    LocalUpdate local = local_sgd(options_, *oracle, theta, lambda, Random(stream, "train"));
-    Reply reply;
-    reply.num_samples = oracle->num_samples();
-    reply.update = std::move(local.update);
-    reply.losses = std::move(local.losses);
-    return reply;
+    return to_reply(local_sgd(options_, *oracle, theta, lambda, Random(stream, "train")), *oracle);
   }
 
  private:

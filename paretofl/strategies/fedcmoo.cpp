@@ -78,11 +78,7 @@ class FedCmooClient : public ClientHalf {
       std::copy(sampled.losses.begin(), sampled.losses.end(), losses.begin());
       sampled = {};
     });
-    Reply reply;
-    reply.num_samples = oracle.num_samples();
-    reply.update = std::move(local.update);
-    reply.losses = std::move(local.losses);
-    return reply;
+    return to_reply(std::move(local), oracle);
   }
 
   LocalSgdOptions options_;

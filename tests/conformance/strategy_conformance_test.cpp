@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "paretofl/wire/message.h"
-#include "paretofl/workloads/glyphs.h"
 #include "paretofl/workloads/quadratics.h"
 #include "tests/simulation.h"
 
@@ -18,15 +17,7 @@ const Workload& quadratics() {
 }
 
 const Workload& glyphs() {
-  static const auto problem = [] {
-    GlyphsOptions options;
-    options.images.clients = 4;
-    options.images.samples_per_client = 40;
-    options.images.batch_size = 16;
-    options.train_images = 160;
-    options.test_images = 40;
-    return make_glyphs(options, 3);
-  }();
+  static const auto problem = small_glyphs();
   return *problem;
 }
 

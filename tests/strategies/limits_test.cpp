@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "paretofl/workloads/glyphs.h"
 #include "paretofl/workloads/quadratics.h"
 #include "tests/simulation.h"
 
@@ -16,16 +15,6 @@ constexpr std::int64_t kAll = 8;
 const Quadratics& noisy() {
   static const Quadratics problem({.clients = kAll, .objectives = 3}, 7);
   return problem;
-}
-
-std::unique_ptr<Workload> small_glyphs() {
-  GlyphsOptions options;
-  options.images.clients = 4;
-  options.images.samples_per_client = 40;
-  options.images.batch_size = 16;
-  options.train_images = 160;
-  options.test_images = 40;
-  return make_glyphs(options, 3);
 }
 
 std::vector<float> trained(const Workload& workload, const std::string& name, Values values,
