@@ -11,7 +11,6 @@
 #include <csignal>
 #include <list>
 #include <mutex>
-#include <optional>
 #include <thread>
 
 #include "paretofl/core/error.h"
