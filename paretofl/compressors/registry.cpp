@@ -5,7 +5,7 @@
 namespace paretofl {
 
 const Registry<std::unique_ptr<Compressor>(const Settings&)>& compressors() {
-  static const Registry<std::unique_ptr<Compressor>(const Settings&)> registry(
+  static const Registry<std::unique_ptr<Compressor>(const Settings&)> kRegistry(
       "compressor",
       {{{"exact", "no compression", "", [](OptionVisitor&) {}}, [](const Settings&) { return std::make_unique<ExactCompressor>(); }},
        {{"randomized_svd", "low-rank sketch of the reshaped jacobian, one-way or two-way", "FedCMOO, Algorithms 3 and 6",
@@ -13,7 +13,7 @@ const Registry<std::unique_ptr<Compressor>(const Settings&)>& compressors() {
         [](const Settings& settings) {
           return std::make_unique<RandomizedSvdCompressor>(read_options<RandomizedSvdOptions>(settings, "compressor"));
         }}});
-  return registry;
+  return kRegistry;
 }
 
 std::unique_ptr<Compressor> make_compressor(const Component& component) {

@@ -6,7 +6,7 @@
 namespace paretofl {
 
 const Registry<ModelFactory>& models() {
-  static const Registry<ModelFactory> registry(
+  static const Registry<ModelFactory> kRegistry(
       "model",
       {
           {{"lenet", "LeNet of the digit sets, own kernels", "FedCMOO, appendix D", [](OptionVisitor&) {}},
@@ -14,7 +14,7 @@ const Registry<ModelFactory>& models() {
           {{"lenet_torch", "LeNet of the digit sets, by LibTorch", "FedCMOO, appendix D", [](OptionVisitor&) {}},
            [](int num_objectives) { return make_from_plugin("libparetofl_torch.so", "paretofl_make_lenet_torch", num_objectives); }},
       });
-  return registry;
+  return kRegistry;
 }
 
 std::unique_ptr<Model> make_model(std::string_view name, int num_objectives) { return models().at(name).make(num_objectives); }

@@ -21,14 +21,14 @@ StrategyRegistry::Entry entry(std::string name, std::string summary, std::string
 }  // namespace
 
 const StrategyRegistry& strategies() {
-  static const StrategyRegistry registry(
+  static const StrategyRegistry kRegistry(
       "strategy",
       {entry("fedavg", "federated averaging of a scalarized loss", "McMahan et al. 2017; Reddi et al. 2021", make_fedavg),
        entry("fedprox", "federated averaging with a proximal term", "Li et al. 2020, Algorithm 2", make_fedprox),
        entry("single_objective", "federated averaging of one objective alone", "the reference of Delta_M", make_single_objective),
        entry("fsmgda", "one local training per objective, resolved by min-norm at the server", "Yang et al. 2023", make_fsmgda),
        entry("fedcmoo", "objective weights from a compressed jacobian at the server", "FedCMOO, Algorithm 1", make_fedcmoo)});
-  return registry;
+  return kRegistry;
 }
 
 }  // namespace paretofl

@@ -22,7 +22,7 @@ Registry<WorkloadFactory>::Entry image_files(std::string name, std::string summa
 }  // namespace
 
 const Registry<WorkloadFactory>& workloads() {
-  static const Registry<WorkloadFactory> registry(
+  static const Registry<WorkloadFactory> kRegistry(
       "workload",
       {{{"quadratics", "smooth convex objectives with a known Pareto set", "", described<QuadraticsOptions>()},
         [](const Settings& settings, const WorkloadContext& context) {
@@ -34,7 +34,7 @@ const Registry<WorkloadFactory>& workloads() {
         }},
        image_files("mnist_fmnist", "a digit and a garment in one image", "FedCMOO, section 7 and appendix D", load_mnist_fmnist),
        image_files("multimnist", "two digits in one image", "Sener and Koltun 2018; FedCMOO, section 7 and appendix D", load_multimnist)});
-  return registry;
+  return kRegistry;
 }
 
 }  // namespace paretofl
