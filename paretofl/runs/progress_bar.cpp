@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace paretofl {
@@ -20,7 +21,7 @@ void ProgressBar::update(long done, std::string_view note) {
   constexpr long kWidth = 24;
   const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   const double rate = static_cast<double>(done - first_) / std::max(elapsed, 1e-9);
-  const long left = rate > 0 ? static_cast<long>(static_cast<double>(total_ - done) / rate + 0.5) : 0;
+  const long left = rate > 0 ? std::lround(static_cast<double>(total_ - done) / rate) : 0;
   const long filled = total_ > 0 ? kWidth * done / total_ : kWidth;
   fmt::print(stderr, "\r\033[K{} [{:#<{}}{:.<{}}] {}/{}  {:.1f} rounds/s  {}:{:02} left  {}", label_, "", filled, "", kWidth - filled, done,
              total_, rate, left / 60, left % 60, note);

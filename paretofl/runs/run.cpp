@@ -91,8 +91,7 @@ class Experiment {
  public:
   Experiment(const ResolvedConfig& resolved, const Workload& workload, Runtime& runtime, ThreadPool& pool, std::unique_ptr<ServerHalf> half,
              RunDirectory directory)
-      : resolved_(resolved),
-        config_(resolved.config),
+      : config_(resolved.config),
         workload_(workload),
         pool_(pool),
         directory_(std::move(directory)),
@@ -201,7 +200,6 @@ class Experiment {
     tensorboard_.flush();
   }
 
-  const ResolvedConfig& resolved_;
   const RunConfig& config_;
   const Workload& workload_;
   ThreadPool& pool_;

@@ -12,13 +12,13 @@ namespace {
 using Values = std::map<std::string, Settings::Value>;
 
 const Workload& quadratics() {
-  static const Quadratics problem({.clients = 8, .objectives = 3, .heterogeneity = 0.2, .gradient_noise = 0.05}, 7);
-  return problem;
+  static const Quadratics kProblem({.clients = 8, .objectives = 3, .heterogeneity = 0.2, .gradient_noise = 0.05}, 7);
+  return kProblem;
 }
 
 const Workload& glyphs() {
-  static const auto problem = small_glyphs();
-  return *problem;
+  static const auto kProblem = small_glyphs();
+  return *kProblem;
 }
 
 Strategy make(const std::string& name, const Workload& workload) {

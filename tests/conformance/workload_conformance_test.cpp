@@ -30,11 +30,11 @@ void write_digits(const std::filesystem::path& folder, std::uint32_t train, std:
 class WorkloadConformance : public testing::TestWithParam<const RegistryEntry*> {
  protected:
   static void SetUpTestSuite() {
-    root_ = empty_folder("workload_conformance");
-    write_digits(root_ / "mnist", 300, 60);
-    write_digits(root_ / "fashion_mnist", 300, 60);
+    root = empty_folder("workload_conformance");
+    write_digits(root / "mnist", 300, 60);
+    write_digits(root / "fashion_mnist", 300, 60);
   }
-  static void TearDownTestSuite() { std::filesystem::remove_all(root_); }
+  static void TearDownTestSuite() { std::filesystem::remove_all(root); }
 
   std::unique_ptr<Workload> make(std::uint64_t seed = 1, double validation_fraction = 0) const {
     Settings settings;
@@ -44,10 +44,10 @@ class WorkloadConformance : public testing::TestWithParam<const RegistryEntry*> 
       settings.values.emplace("batch_size", std::int64_t{8});
       settings.values.emplace("validation_fraction", validation_fraction);
     }
-    return workloads().at(GetParam()->name).make(settings, {seed, root_});
+    return workloads().at(GetParam()->name).make(settings, {seed, root});
   }
 
-  static inline std::filesystem::path root_;
+  static inline std::filesystem::path root;
 };
 
 struct Oracle {
@@ -149,7 +149,7 @@ TEST_P(WorkloadConformance, RejectsUnknownOptions) {
   const Settings settings{.values = {{"no_such_option", true}}, .tables = {}};
   EXPECT_THAT(
       [&] {
-        workloads().at(GetParam()->name).make(settings, {1, root_});
+        workloads().at(GetParam()->name).make(settings, {1, root});
       },
       testing::ThrowsMessage<Error>(testing::HasSubstr("workload.no_such_option")));
 }

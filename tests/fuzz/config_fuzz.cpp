@@ -7,7 +7,7 @@
 #include "paretofl/runs/run_config.h"
 
 /// Configs: whatever the text, it is read or refused; what is read can be written and read again.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {  // NOLINT(readability-identifier-naming)
   const std::string text(reinterpret_cast<const char*>(data), size);
   try {
     const paretofl::Settings settings = paretofl::parse_config(text, "fuzz");

@@ -7,7 +7,7 @@
 #include "paretofl/solvers/weight_solver.h"
 
 /// Weight problems: whatever the text, it is solved or refused.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {  // NOLINT(readability-identifier-naming)
   const std::string text(reinterpret_cast<const char*>(data), size);
   try {
     const auto problem = paretofl::parse_weight_problem(text, "fuzz");

@@ -13,8 +13,8 @@ using Values = std::map<std::string, Settings::Value>;
 constexpr std::int64_t kAll = 8;
 
 const Quadratics& noisy() {
-  static const Quadratics problem({.clients = kAll, .objectives = 3}, 7);
-  return problem;
+  static const Quadratics kProblem({.clients = kAll, .objectives = 3}, 7);
+  return kProblem;
 }
 
 std::vector<float> trained(const Workload& workload, const std::string& name, Values values,
