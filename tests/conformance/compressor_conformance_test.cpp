@@ -63,7 +63,8 @@ TEST_P(CompressorConformance, RejectsASketchOfAnotherShapeOrNone) {
 }
 
 TEST_P(CompressorConformance, RejectsUnknownOptions) {
-  OptionReader reader({.values = {{"no_such_option", true}}, .tables = {}}, "compressor");
+  const Settings settings{.values = {{"no_such_option", true}}, .tables = {}};
+  OptionReader reader(settings, "compressor");
   GetParam()->describe(reader);
   EXPECT_THROW(reader.finish(), Error);
 }
