@@ -2,6 +2,8 @@
 
 #include <omp.h>
 
+#include <chrono>
+
 #include "paretofl/core/error.h"
 
 namespace paretofl {
@@ -32,10 +34,16 @@ void ThreadPool::for_each(std::size_t count, const std::function<void(std::size_
   changed_.notify_all();
   take_items();
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return running_ == 0; });
+  wait(lock, [this] { return running_ == 0; });
   body_ = nullptr;
   count_ = 0;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void ThreadPool::wait(std::unique_lock<std::mutex>& lock, const std::function<bool()>& ready) {
+  // glibc 2.36 can lose a wake-up (its bug 25847), so no wait is forever.
+  while (!changed_.wait_for(lock, std::chrono::milliseconds(50), ready)) {
+  }
 }
 
 void ThreadPool::work() {
@@ -43,7 +51,7 @@ void ThreadPool::work() {
   for (;;) {
     {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return stopping_ || next_ < count_; });
+      wait(lock, [this] { return stopping_ || next_ < count_; });
       if (stopping_) return;
     }
     take_items();

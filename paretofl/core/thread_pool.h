@@ -26,6 +26,7 @@ class ThreadPool {
  private:
   void work();
   void take_items();
+  void wait(std::unique_lock<std::mutex>& lock, const std::function<bool()>& ready);
 
   std::vector<std::thread> workers_;
   std::mutex mutex_;
