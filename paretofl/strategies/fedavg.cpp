@@ -37,7 +37,7 @@ class FedAvgServer : public ServerHalf {
 
 class FedAvgClient : public ClientHalf {
  public:
-  FedAvgClient(const LocalSgdOptions& options, const Workload& workload, int client)
+  FedAvgClient(const LocalTrainingOptions& options, const Workload& workload, int client)
       : options_(options), workload_(workload), client_(client) {}
 
   Reply handle(const Request& request, StreamId stream) override {
@@ -45,11 +45,11 @@ class FedAvgClient : public ClientHalf {
     const auto oracle = workload_.oracle(client_);
     const auto theta = request.theta(oracle->layout()->size());
     const auto lambda = request.lambda(oracle->num_objectives());
-    return to_reply(local_sgd(options_, *oracle, theta, lambda, Random(stream, "train")), *oracle);
+    return to_reply(train_locally(options_, *oracle, theta, lambda, Random(stream, "train")), *oracle);
   }
 
  private:
-  LocalSgdOptions options_;
+  LocalTrainingOptions options_;
   const Workload& workload_;
   int client_;
 };

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "paretofl/local/local_sgd.h"
+#include "paretofl/local/local_training.h"
 #include "paretofl/strategies/strategy.h"
 
 namespace paretofl {
 
 struct FedAvgOptions {
   std::int64_t cohort_size = 10;
-  LocalSgdOptions local;
+  LocalTrainingOptions local;
   std::vector<double> objective_weights;  ///< lambda [M], scaled to sum to one; empty: uniform
   std::string client_weighting = "samples";
   Component server_optimizer{"sgd", {}};

@@ -68,7 +68,7 @@ class FedCmooClient : public ClientHalf {
     const auto lambda = request.lambda(oracle.num_objectives());
     const Random draws(stream, "train");
     SampledJacobian sampled = gramian_.take(request.round);
-    LocalUpdate local = local_sgd(options_, theta, lambda.size(), [&](std::int64_t step, auto at, auto losses, auto gradient) {
+    LocalUpdate local = train_locally(options_, theta, lambda.size(), [&](std::int64_t step, auto at, auto losses, auto gradient) {
       if (step > 0 || !reuse_gradients_) {
         oracle.weighted_gradient(at, lambda, {draws, step}, losses, gradient);
         return;
@@ -81,7 +81,7 @@ class FedCmooClient : public ClientHalf {
     return to_reply(std::move(local), oracle);
   }
 
-  LocalSgdOptions options_;
+  LocalTrainingOptions options_;
   bool reuse_gradients_;
   GramianClient gramian_;
   const Workload& workload_;

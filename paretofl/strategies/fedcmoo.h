@@ -1,6 +1,6 @@
 #pragma once
 
-#include "paretofl/local/local_sgd.h"
+#include "paretofl/local/local_training.h"
 #include "paretofl/strategies/strategy.h"
 
 namespace paretofl {
@@ -8,7 +8,7 @@ namespace paretofl {
 struct FedCmooOptions {
   std::int64_t cohort_size = 10;
   double server_lr = 1.2;
-  LocalSgdOptions local{.client_lr = 0.5};
+  LocalTrainingOptions local{.client_lr = 0.5};
   std::string client_weighting = "uniform";
   Component solver{"projected_gradient", {}};
   Component compressor{"randomized_svd", {}};

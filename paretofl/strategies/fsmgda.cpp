@@ -45,7 +45,7 @@ class FsmgdaServer : public ServerHalf {
 
 class FsmgdaClient : public ClientHalf {
  public:
-  FsmgdaClient(const LocalSgdOptions& options, const Workload& workload, int client)
+  FsmgdaClient(const LocalTrainingOptions& options, const Workload& workload, int client)
       : options_(options), workload_(workload), client_(client) {}
 
   Reply handle(const Request& request, StreamId stream) override {
@@ -57,7 +57,7 @@ class FsmgdaClient : public ClientHalf {
     reply.update.reserve(oracle->num_objectives() * theta.size());
     for (std::size_t k = 0; k < oracle->num_objectives(); ++k) {
       const Random draws = Random(stream, "train").substream("objective", k);
-      const LocalUpdate local = local_sgd(options_, theta, 1, [&](std::int64_t step, auto at, auto losses, auto gradient) {
+      const LocalUpdate local = train_locally(options_, theta, 1, [&](std::int64_t step, auto at, auto losses, auto gradient) {
         losses[0] = oracle->objective_gradient(at, k, {draws, step}, gradient);
       });
       reply.update.insert(reply.update.end(), local.update.begin(), local.update.end());
@@ -67,7 +67,7 @@ class FsmgdaClient : public ClientHalf {
   }
 
  private:
-  LocalSgdOptions options_;
+  LocalTrainingOptions options_;
   const Workload& workload_;
   int client_;
 };

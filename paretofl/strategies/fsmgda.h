@@ -1,6 +1,6 @@
 #pragma once
 
-#include "paretofl/local/local_sgd.h"
+#include "paretofl/local/local_training.h"
 #include "paretofl/strategies/strategy.h"
 
 namespace paretofl {
@@ -8,7 +8,7 @@ namespace paretofl {
 struct FsmgdaOptions {
   std::int64_t cohort_size = 10;
   double server_lr = 2;
-  LocalSgdOptions local;
+  LocalTrainingOptions local;
   std::string client_weighting = "uniform";
   Component solver{"min_norm", {}};
   bool gramian_of_heads = false;

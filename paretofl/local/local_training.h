@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "paretofl/core/options.h"
@@ -10,10 +11,12 @@
 
 namespace paretofl {
 
-/// How a client trains between two exchanges: tau steps of SGD without momentum.
-struct LocalSgdOptions {
+/// How a client trains between two exchanges: tau steps of SGD without momentum, or of Adam (adam.h), whose moments
+/// start at zero in every round, so that clients keep no state.
+struct LocalTrainingOptions {
   std::int64_t local_steps = 10;  ///< tau
   double client_lr = 0.1;         ///< eta_c
+  std::string optimizer = "sgd";  ///< or "adam"
   double proximal = 0;            ///< mu of FedProx: adds mu / 2 ||x - x_start||^2 to the local loss
 
   void describe(OptionVisitor& visit);
@@ -30,13 +33,14 @@ struct LocalUpdate {
 using StepGradient =
     std::function<void(std::int64_t step, std::span<const float> theta, std::span<double> losses, std::span<float> gradient)>;
 
-/// x <- x - eta_c (gradient + mu (x - x_start)), tau times from `start` [d].
-LocalUpdate local_sgd(const LocalSgdOptions& options, std::span<const float> start, std::size_t num_objectives,
-                      const StepGradient& step_gradient);
+/// A step of the optimizer along gradient + mu (x - x_start), tau times from `start` [d]; for SGD
+/// x <- x - eta_c (gradient + mu (x - x_start)).
+LocalUpdate train_locally(const LocalTrainingOptions& options, std::span<const float> start, std::size_t num_objectives,
+                          const StepGradient& step_gradient);
 
 /// Local steps on sum_k lambda_k f_k with minibatches from `stream`.
-LocalUpdate local_sgd(const LocalSgdOptions& options, const GradientOracle& oracle, std::span<const float> start,
-                      std::span<const double> objective_weights, const Random& stream);
+LocalUpdate train_locally(const LocalTrainingOptions& options, const GradientOracle& oracle, std::span<const float> start,
+                          std::span<const double> objective_weights, const Random& stream);
 
 /// The reply that carries an update: its data count, the update and the losses.
 Reply to_reply(LocalUpdate local, const GradientOracle& oracle);

@@ -1,0 +1,60 @@
+#include "paretofl/local/local_training.h"
+
+#include <cmath>
+#include <optional>
+
+#include "paretofl/core/error.h"
+#include "paretofl/local/adam.h"
+
+namespace paretofl {
+
+void LocalTrainingOptions::describe(OptionVisitor& visit) {
+  visit.integer("local_steps", local_steps, 1, kMaxInt, "local steps of a client per round (tau)");
+  visit.real("client_lr", client_lr, 0, kInfinity, "learning rate of the local steps (eta_c)");
+  visit.choice("optimizer", optimizer, {"sgd", "adam"}, "optimizer of the local steps; Adam starts afresh in every round");
+}
+
+LocalUpdate train_locally(const LocalTrainingOptions& options, std::span<const float> start, std::size_t num_objectives,
+                          const StepGradient& step_gradient) {
+  std::vector<float> theta(start.begin(), start.end());
+  std::vector<float> gradient(start.size());
+  std::vector<double> losses(num_objectives);
+  LocalUpdate result{std::vector<float>(start.size()), std::vector<double>(num_objectives)};
+  const auto rate = static_cast<float>(options.client_lr);
+  const auto proximal = static_cast<float>(options.proximal);
+  std::optional<Adam> adam;
+  if (options.optimizer == "adam") adam.emplace(theta.size(), options.client_lr);
+  for (std::int64_t step = 0; step < options.local_steps; ++step) {
+    step_gradient(step, theta, losses, gradient);
+    if (adam) {
+      for (std::size_t i = 0; i < theta.size(); ++i) gradient[i] += proximal * (theta[i] - start[i]);
+      adam->step(gradient, theta);
+    } else {
+      for (std::size_t i = 0; i < theta.size(); ++i) theta[i] -= rate * (gradient[i] + proximal * (theta[i] - start[i]));
+    }
+    for (std::size_t k = 0; k < num_objectives; ++k) {
+      expect(std::isfinite(losses[k]), "local training: expected finite losses, found {} for objective {} at step {}", losses[k], k, step);
+      result.losses[k] += losses[k] / static_cast<double>(options.local_steps);
+    }
+  }
+  for (std::size_t i = 0; i < theta.size(); ++i) result.update[i] = start[i] - theta[i];
+  return result;
+}
+
+LocalUpdate train_locally(const LocalTrainingOptions& options, const GradientOracle& oracle, std::span<const float> start,
+                          std::span<const double> objective_weights, const Random& stream) {
+  return train_locally(options, start, oracle.num_objectives(),
+                       [&](std::int64_t step, std::span<const float> theta, std::span<double> losses, std::span<float> gradient) {
+                         oracle.weighted_gradient(theta, objective_weights, {stream, step}, losses, gradient);
+                       });
+}
+
+Reply to_reply(LocalUpdate local, const GradientOracle& oracle) {
+  Reply reply;
+  reply.num_samples = oracle.num_samples();
+  reply.update = std::move(local.update);
+  reply.losses = std::move(local.losses);
+  return reply;
+}
+
+}  // namespace paretofl
