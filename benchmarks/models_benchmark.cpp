@@ -12,23 +12,23 @@ constexpr std::size_t kBatch = 128;
 
 // A model with parameters, a batch of noise and room for every result.
 struct Setup {
-  explicit Setup(const char* name) : model(make_model(name, kObjectives)) {
+  explicit Setup(const char* name) : model(make_model(name, std::vector<Head>(kObjectives))) {
     model->initialize(dropout, parameters);
-    for (float& x : pixels) x = static_cast<float>(dropout.normal());
+    for (float& x : inputs) x = static_cast<float>(dropout.normal());
     for (std::uint8_t& label : labels) label = static_cast<std::uint8_t>(dropout.below(10));
   }
 
   std::unique_ptr<Model> model;
   Random dropout{{.seed = 1}, "benchmark"};
   std::vector<float> parameters = std::vector<float>(model->layout()->size());
-  std::vector<float> pixels = std::vector<float>(kBatch * 28 * 28);
+  std::vector<float> inputs = std::vector<float>(kBatch * 28 * 28);
   std::vector<std::uint8_t> labels = std::vector<std::uint8_t>(kObjectives * kBatch);
-  ImageBatch batch{.size = kBatch, .pixels = pixels, .labels = labels};
+  Batch batch{.size = kBatch, .inputs = inputs, .labels = labels};
   std::vector<double> lambda = {0.5, 0.5};
   std::vector<double> losses = std::vector<double>(kObjectives);
   std::vector<float> gradient = std::vector<float>(parameters.size());
   std::vector<float> jacobian = std::vector<float>(kObjectives * parameters.size());
-  std::vector<std::int64_t> correct = std::vector<std::int64_t>(kObjectives);
+  std::vector<double> correct = std::vector<double>(kObjectives);
 };
 
 void weighted_gradient(benchmark::State& state, const char* name) {

@@ -6,48 +6,48 @@
 #include "paretofl/models/initialize.h"
 #include "paretofl/models/lenet_group.h"
 #include "paretofl/models/lenet_layout.h"
-#include "paretofl/models/softmax_nll.h"
+#include "paretofl/models/softmax_loss.h"
 
 namespace paretofl {
 
-Lenet::Lenet(int num_objectives)
-    : layout_(lenet_layout(num_objectives)),
-      sizes_(lenet_sizes(*layout_, num_objectives)),
-      group_(std::make_unique<LenetGroup>(*layout_, sizes_.objectives)),
-      masks_(1 + sizes_.objectives) {}
+Lenet::Lenet(const std::vector<Head>& heads)
+    : layout_(lenet_layout(heads)),
+      sizes_{.parameters = layout_->size(), .inputs = kLenetImage * kLenetImage, .heads = heads},
+      group_(std::make_unique<LenetGroup>(*layout_, heads)),
+      masks_(1 + heads.size()) {}
 
 Lenet::~Lenet() = default;
 
 void Lenet::initialize(Random random, std::span<float> parameters) const { initialize_by_fan_in(*layout_, random, parameters); }
 
-void Lenet::jacobian(std::span<const float> parameters, const ImageBatch& batch, Random dropout, std::span<double> losses,
+void Lenet::jacobian(std::span<const float> parameters, const Batch& batch, Random dropout, std::span<double> losses,
                      std::span<float> jacobian) {
   sizes_.check_input(parameters, batch);
-  ModelSizes::check_size("losses", sizes_.objectives, losses.size());
-  ModelSizes::check_size("numbers in the Jacobian", sizes_.objectives * sizes_.parameters, jacobian.size());
+  ModelSizes::check_size("losses", sizes_.objectives(), losses.size());
+  ModelSizes::check_size("numbers in the Jacobian", sizes_.objectives() * sizes_.parameters, jacobian.size());
   std::fill(jacobian.begin(), jacobian.end(), 0.0F);
   passes_.clear();
-  for (std::size_t k = 0; k < sizes_.objectives; ++k) {
+  for (std::size_t k = 0; k < sizes_.objectives(); ++k) {
     passes_.push_back({.objective = k, .weight = 1, .gradient = jacobian.data() + k * sizes_.parameters});
   }
   train(parameters.data(), batch, dropout, passes_, losses.data());
 }
 
-void Lenet::weighted_gradient(std::span<const float> parameters, const ImageBatch& batch, std::span<const double> objective_weights,
+void Lenet::weighted_gradient(std::span<const float> parameters, const Batch& batch, std::span<const double> objective_weights,
                               Random dropout, std::span<double> losses, std::span<float> gradient) {
   sizes_.check_input(parameters, batch);
-  ModelSizes::check_size("objective weights", sizes_.objectives, objective_weights.size());
-  ModelSizes::check_size("losses", sizes_.objectives, losses.size());
+  ModelSizes::check_size("objective weights", sizes_.objectives(), objective_weights.size());
+  ModelSizes::check_size("losses", sizes_.objectives(), losses.size());
   ModelSizes::check_size("numbers in the gradient", sizes_.parameters, gradient.size());
   std::fill(gradient.begin(), gradient.end(), 0.0F);
   passes_.clear();
-  for (std::size_t k = 0; k < sizes_.objectives; ++k) {
+  for (std::size_t k = 0; k < sizes_.objectives(); ++k) {
     passes_.push_back({.objective = k, .weight = objective_weights[k], .gradient = gradient.data()});
   }
   train(parameters.data(), batch, dropout, passes_, losses.data());
 }
 
-double Lenet::objective_gradient(std::span<const float> parameters, const ImageBatch& batch, int objective, Random dropout,
+double Lenet::objective_gradient(std::span<const float> parameters, const Batch& batch, int objective, Random dropout,
                                  std::span<float> gradient) {
   sizes_.check_input(parameters, batch);
   sizes_.check_objective(objective);
@@ -59,26 +59,24 @@ double Lenet::objective_gradient(std::span<const float> parameters, const ImageB
   return loss;
 }
 
-void Lenet::evaluate(std::span<const float> parameters, const ImageBatch& batch, std::span<double> loss_sums,
-                     std::span<std::int64_t> correct) {
+void Lenet::evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> correct) {
   sizes_.check_input(parameters, batch);
-  ModelSizes::check_size("loss sums", sizes_.objectives, loss_sums.size());
-  ModelSizes::check_size("correct counts", sizes_.objectives, correct.size());
+  ModelSizes::check_size("loss sums", sizes_.objectives(), loss_sums.size());
+  ModelSizes::check_size("correct counts", sizes_.objectives(), correct.size());
   for (std::size_t first = 0; first < batch.size; first += kLanes) {
     const std::size_t count = std::min(kLanes, batch.size - first);
-    group_->load_images(batch.pixels.data() + first * sizes_.pixels, count);
+    group_->load_images(batch.inputs.data() + first * sizes_.inputs, count);
     group_->forward_encoder(parameters.data(), nullptr, first);
-    for (std::size_t k = 0; k < sizes_.objectives; ++k) {
+    for (std::size_t k = 0; k < sizes_.objectives(); ++k) {
       const auto labels = batch.labels.subspan(k * batch.size + first, count);
       group_->forward_head(parameters.data(), k, nullptr, first);
-      loss_sums[k] += nll_sum(group_->log_probabilities(), labels);
-      correct[k] += count_correct(group_->log_probabilities(), labels);
+      loss_sums[k] += loss_sum(sizes_.heads[k].loss, group_->log_probabilities(), labels);
+      correct[k] += static_cast<double>(count_correct(group_->log_probabilities(), labels));
     }
   }
 }
 
-void Lenet::train(const float* parameters, const ImageBatch& batch, const Random& dropout, std::span<const HeadPass> passes,
-                  double* losses) {
+void Lenet::train(const float* parameters, const Batch& batch, const Random& dropout, std::span<const HeadPass> passes, double* losses) {
   masks_[0].draw(dropout.substream("encoder"), kLenetFeatures, batch.size);
   for (const HeadPass& pass : passes) {
     masks_[1 + pass.objective].draw(dropout.substream("head", pass.objective), kLenetFeatures, batch.size);
@@ -87,13 +85,13 @@ void Lenet::train(const float* parameters, const ImageBatch& batch, const Random
   std::fill_n(losses, passes.size(), 0.0);
   for (std::size_t first = 0; first < batch.size; first += kLanes) {
     const std::size_t count = std::min(kLanes, batch.size - first);
-    group_->load_images(batch.pixels.data() + first * sizes_.pixels, count);
+    group_->load_images(batch.inputs.data() + first * sizes_.inputs, count);
     group_->forward_encoder(parameters, &masks_[0], first);
     for (std::size_t p = 0; p < passes.size(); ++p) {
       const auto [objective, weight, gradient] = passes[p];
       const auto labels = batch.labels.subspan(objective * batch.size + first, count);
       group_->forward_head(parameters, objective, &masks_[1 + objective], first);
-      losses[p] += nll_sum(group_->log_probabilities(), labels) / samples;
+      losses[p] += loss_sum(sizes_.heads[objective].loss, group_->log_probabilities(), labels) / samples;
       group_->backward_head(parameters, objective, labels, static_cast<float>(weight / samples), gradient);
       const bool gradient_complete = p + 1 == passes.size() || passes[p + 1].gradient != gradient;
       if (gradient_complete) group_->backward_encoder(parameters, gradient);

@@ -18,21 +18,20 @@ class LenetGroup;
 /// largest batch has been seen.
 class Lenet final : public Model {
  public:
-  /// Throws Error unless num_objectives >= 1.
-  explicit Lenet(int num_objectives);
+  /// Throws Error for heads that lenet_layout cannot have.
+  explicit Lenet(const std::vector<Head>& heads);
   ~Lenet() override;
 
   const std::shared_ptr<const Layout>& layout() const override { return layout_; }
-  int num_objectives() const override { return static_cast<int>(sizes_.objectives); }
+  int num_objectives() const override { return static_cast<int>(sizes_.objectives()); }
   void initialize(Random random, std::span<float> parameters) const override;
-  void jacobian(std::span<const float> parameters, const ImageBatch& batch, Random dropout, std::span<double> losses,
+  void jacobian(std::span<const float> parameters, const Batch& batch, Random dropout, std::span<double> losses,
                 std::span<float> jacobian) override;
-  void weighted_gradient(std::span<const float> parameters, const ImageBatch& batch, std::span<const double> objective_weights,
-                         Random dropout, std::span<double> losses, std::span<float> gradient) override;
-  double objective_gradient(std::span<const float> parameters, const ImageBatch& batch, int objective, Random dropout,
+  void weighted_gradient(std::span<const float> parameters, const Batch& batch, std::span<const double> objective_weights, Random dropout,
+                         std::span<double> losses, std::span<float> gradient) override;
+  double objective_gradient(std::span<const float> parameters, const Batch& batch, int objective, Random dropout,
                             std::span<float> gradient) override;
-  void evaluate(std::span<const float> parameters, const ImageBatch& batch, std::span<double> loss_sums,
-                std::span<std::int64_t> correct) override;
+  void evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> correct) override;
 
  private:
   // One head's part in a training pass: the gradient of weight * (mean loss) is added to `gradient` [d],
@@ -44,7 +43,7 @@ class Lenet final : public Model {
   };
 
   /// Writes the passes' mean losses [passes].
-  void train(const float* parameters, const ImageBatch& batch, const Random& dropout, std::span<const HeadPass> passes, double* losses);
+  void train(const float* parameters, const Batch& batch, const Random& dropout, std::span<const HeadPass> passes, double* losses);
 
   std::shared_ptr<const Layout> layout_;
   ModelSizes sizes_;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "paretofl/models/softmax_nll.h"
+#include "paretofl/models/softmax_loss.h"
 #include "paretofl/models/transpose.h"
 
 namespace paretofl {
@@ -27,11 +27,12 @@ void relu_backward(std::span<const Lanes> output, float factor, std::span<Lanes>
 LenetGroup::Layer::Layer(const Layout& layout, const std::string& name)
     : weight(layout.slice(name + ".weight").range.begin), bias(layout.slice(name + ".bias").range.begin) {}
 
-LenetGroup::LenetGroup(const Layout& layout, std::size_t num_objectives)
+LenetGroup::LenetGroup(const Layout& layout, const std::vector<Head>& heads)
     : conv1_(layout, "encoder.conv1"), conv2_(layout, "encoder.conv2"), fc_(layout, "encoder.fc") {
   static_assert(kConv1.output_size() == kConv2.input_size() && kConv2.output_size() == kLenetFlat);
-  for (std::size_t k = 0; k < num_objectives; ++k) {
-    heads_.push_back({.fc1 = Layer(layout, fmt::format("head{}.fc1", k)), .fc2 = Layer(layout, fmt::format("head{}.fc2", k))});
+  for (std::size_t k = 0; k < heads.size(); ++k) {
+    const std::string head = fmt::format("head{}", k);
+    heads_.push_back({.fc1 = Layer(layout, head + ".fc1"), .fc2 = Layer(layout, head + ".fc2"), .loss = heads[k].loss});
   }
 }
 
@@ -58,7 +59,7 @@ void LenetGroup::forward_encoder(const float* parameters, const DropoutMask* mas
 }
 
 void LenetGroup::forward_head(const float* parameters, std::size_t k, const DropoutMask* mask, std::size_t first) {
-  const auto& [fc1, fc2] = heads_[k];
+  const auto& [fc1, fc2, loss] = heads_[k];
   linear_forward(kHeadFc1, parameters + fc1.weight, parameters + fc1.bias, features_.data(), hidden_.data());
   relu_and_dropout(hidden_, mask, first);
   linear_forward(kHeadFc2, parameters + fc2.weight, parameters + fc2.bias, hidden_.data(), outputs_.data());
@@ -66,8 +67,8 @@ void LenetGroup::forward_head(const float* parameters, std::size_t k, const Drop
 }
 
 void LenetGroup::backward_head(const float* parameters, std::size_t k, std::span<const std::uint8_t> labels, float scale, float* gradient) {
-  const auto& [fc1, fc2] = heads_[k];
-  nll_gradient(outputs_, labels, scale);
+  const auto& [fc1, fc2, loss] = heads_[k];
+  loss_gradient(loss, outputs_, labels, scale);
   linear_parameter_gradient(kHeadFc2, hidden_.data(), outputs_.data(), gradient + fc2.weight, gradient + fc2.bias);
   hidden_gradient_.fill(Lanes{});
   linear_input_gradient(kHeadFc2, parameters + fc2.weight, outputs_.data(), hidden_gradient_.data());

@@ -19,7 +19,7 @@ namespace paretofl {
 /// `first` is the number of the group's first sample in the batch that the mask was drawn for.
 class LenetGroup {
  public:
-  LenetGroup(const Layout& layout, std::size_t num_objectives);
+  LenetGroup(const Layout& layout, const std::vector<Head>& heads);
 
   /// Takes in images [count, 28, 28], count <= kLanes; the other lanes get zeros.
   void load_images(const float* images, std::size_t count);
@@ -47,15 +47,16 @@ class LenetGroup {
     std::size_t weight;
     std::size_t bias;
   };
-  struct Head {
+  struct HeadLayers {
     Layer fc1;
     Layer fc2;
+    Loss loss;
   };
 
   Layer conv1_;
   Layer conv2_;
   Layer fc_;
-  std::vector<Head> heads_;
+  std::vector<HeadLayers> heads_;
 
   std::array<Lanes, (kLenetImage + 2) * (kLenetImage + 2)> image_{};  // its border stays zero
   std::array<Lanes, kPooled1> pooled1_;

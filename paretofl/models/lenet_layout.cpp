@@ -4,8 +4,12 @@
 
 namespace paretofl {
 
-std::shared_ptr<const Layout> lenet_layout(int num_objectives) {
-  expect(num_objectives >= 1, "lenet: expected at least one objective, found {}", num_objectives);
+std::shared_ptr<const Layout> lenet_layout(const std::vector<Head>& heads) {
+  for (const Head& head : heads) {
+    expect(head.outputs == kLenetClasses && head.loss != Loss::kBinary,
+           "lenet: expected objectives of {} classes with the loss nll or l2, found one of {} outputs with the loss {}", kLenetClasses,
+           head.outputs, to_text(head.loss));
+  }
   std::vector<Slice> slices;
   const auto add = [&](const std::string& layer, int head, std::vector<std::int64_t> shape) {
     const std::int64_t out = shape[0];
@@ -15,19 +19,12 @@ std::shared_ptr<const Layout> lenet_layout(int num_objectives) {
   add("encoder.conv1", Slice::kShared, {kLenetChannels1, 1, 3, 3});
   add("encoder.conv2", Slice::kShared, {kLenetChannels2, kLenetChannels1, 3, 3});
   add("encoder.fc", Slice::kShared, {kLenetFeatures, kLenetFlat});
-  for (int k = 0; k < num_objectives; ++k) {
+  for (int k = 0; k < static_cast<int>(heads.size()); ++k) {
     const std::string head = fmt::format("head{}", k);
     add(head + ".fc1", k, {kLenetFeatures, kLenetFeatures});
     add(head + ".fc2", k, {kLenetClasses, kLenetFeatures});
   }
   return std::make_shared<Layout>(std::move(slices));
-}
-
-ModelSizes lenet_sizes(const Layout& layout, int num_objectives) {
-  return {.parameters = layout.size(),
-          .objectives = static_cast<std::size_t>(num_objectives),
-          .pixels = kLenetImage * kLenetImage,
-          .classes = kLenetClasses};
 }
 
 }  // namespace paretofl

@@ -6,7 +6,6 @@
 #include "paretofl/models/initialize.h"
 #include "paretofl/models/lenet_layout.h"
 #include "paretofl/models/torch_graph.h"
-#include "paretofl/models/torch_model.h"
 
 namespace paretofl {
 namespace {
@@ -20,32 +19,28 @@ at::Tensor linear(const TorchCall& call, const std::string& layer, const at::Ten
   return at::linear(x, call.parameter(layer + ".weight"), call.parameter(layer + ".bias"));
 }
 
-std::vector<at::Tensor> forward(const TorchCall& call, std::span<const int> objectives) {
-  const at::Tensor pooled1 = conv_pool(call, "encoder.conv1", call.images(), 1);
+at::Tensor forward(const TorchCall& call, std::span<const int> objectives) {
+  const at::Tensor pooled1 = conv_pool(call, "encoder.conv1", call.inputs(), 1);
   const at::Tensor pooled2 = conv_pool(call, "encoder.conv2", pooled1, 0);
   const at::Tensor features = call.dropout(at::relu(linear(call, "encoder.fc", pooled2.flatten(1))), "encoder");
-  std::vector<at::Tensor> log_probabilities;
+  std::vector<at::Tensor> outputs;
   for (const int k : objectives) {
     const std::string head = fmt::format("head{}", k);
     const at::Tensor hidden = call.dropout(at::relu(linear(call, head + ".fc1", features)), "head", static_cast<std::uint64_t>(k));
-    log_probabilities.push_back(at::log_softmax(linear(call, head + ".fc2", hidden), 1));
+    outputs.push_back(linear(call, head + ".fc2", hidden));
   }
-  return log_probabilities;
+  return at::stack(outputs);
 }
 
 }  // namespace
 
-std::unique_ptr<Model> make_lenet_torch(int num_objectives) {
-  const std::shared_ptr<const Layout> layout = lenet_layout(num_objectives);
-  return std::make_unique<TorchModel>(TorchGraph{
-      .layout = layout,
-      .num_objectives = num_objectives,
-      .image_shape = {1, kLenetImage, kLenetImage},
-      .num_classes = kLenetClasses,
-      .initialize = [layout](const Random& random, std::span<float> parameters) { initialize_by_fan_in(*layout, random, parameters); },
-      .forward = forward});
+TorchGraph lenet_graph(const std::vector<Head>& heads) {
+  const std::shared_ptr<const Layout> layout = lenet_layout(heads);
+  return {.layout = layout,
+          .heads = heads,
+          .input_shape = {1, kLenetImage, kLenetImage},
+          .initialize = [layout](const Random& random, std::span<float> parameters) { initialize_by_fan_in(*layout, random, parameters); },
+          .forward = forward};
 }
-
-Model* paretofl_make_lenet_torch(int num_objectives) { return make_lenet_torch(num_objectives).release(); }
 
 }  // namespace paretofl

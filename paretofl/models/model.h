@@ -1,23 +1,17 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <span>
 
 #include "paretofl/core/layout.h"
 #include "paretofl/core/random.h"
+#include "paretofl/models/batch.h"
+#include "paretofl/models/head.h"
 
 namespace paretofl {
 
-/// A minibatch of N images with one class label per objective.
-struct ImageBatch {
-  std::size_t size = 0;                  ///< N
-  std::span<const float> pixels;         ///< [N, C, H, W]
-  std::span<const std::uint8_t> labels;  ///< [M, N]
-};
-
-/// A differentiable multi-objective classifier: from flat parameters and a minibatch to the M mean
-/// losses and their gradients. All gradients are with respect to the flat parameter buffer [d] of
+/// A differentiable model with an encoder that all objectives share and one Head per objective: from flat
+/// parameters and a minibatch to the M mean losses and their gradients. All gradients are with respect to the flat parameter buffer [d] of
 /// layout(). Dropout masks come from the stream given, so a call is a pure function of its arguments.
 /// Thread contract: an instance owns scratch memory, so one thread at a time; instances are independent.
 class Model {
@@ -31,21 +25,22 @@ class Model {
   virtual void initialize(Random random, std::span<float> parameters) const = 0;
 
   /// One forward pass and M backward passes: losses [M], jacobian [M, d] row-major, training mode.
-  virtual void jacobian(std::span<const float> parameters, const ImageBatch& batch, Random dropout, std::span<double> losses,
+  virtual void jacobian(std::span<const float> parameters, const Batch& batch, Random dropout, std::span<double> losses,
                         std::span<float> jacobian) = 0;
 
   /// Gradient [d] of sum_k lambda_k f_k, lambda [M]; losses [M], training mode.
-  virtual void weighted_gradient(std::span<const float> parameters, const ImageBatch& batch, std::span<const double> objective_weights,
+  virtual void weighted_gradient(std::span<const float> parameters, const Batch& batch, std::span<const double> objective_weights,
                                  Random dropout, std::span<double> losses, std::span<float> gradient) = 0;
 
   /// Gradient [d] of objective k alone (zero in the other heads, which are not computed); returns its
   /// loss, training mode.
-  virtual double objective_gradient(std::span<const float> parameters, const ImageBatch& batch, int objective, Random dropout,
+  virtual double objective_gradient(std::span<const float> parameters, const Batch& batch, int objective, Random dropout,
                                     std::span<float> gradient) = 0;
 
-  /// Evaluation mode (no dropout): adds the summed losses [M] and correct predictions [M] of the batch.
-  virtual void evaluate(std::span<const float> parameters, const ImageBatch& batch, std::span<double> loss_sums,
-                        std::span<std::int64_t> correct) = 0;
+  /// Evaluation mode (no dropout): adds the summed losses [M] and correct predictions [M] of the batch. A
+  /// sample's prediction is the most probable class, or every attribute by itself: then it counts as the
+  /// share of its attributes that are right.
+  virtual void evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> correct) = 0;
 };
 
 }  // namespace paretofl

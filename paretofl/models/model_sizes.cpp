@@ -9,16 +9,21 @@ void ModelSizes::check_size(const char* argument, std::size_t expected, std::siz
 }
 
 void ModelSizes::check_objective(int objective) const {
-  expect(objective >= 0 && static_cast<std::size_t>(objective) < objectives, "model: expected an objective from 0 to {}, found {}",
-         objectives - 1, objective);
+  expect(objective >= 0 && static_cast<std::size_t>(objective) < objectives(), "model: expected an objective from 0 to {}, found {}",
+         objectives() - 1, objective);
 }
 
-void ModelSizes::check_input(std::span<const float> parameters_found, const ImageBatch& batch) const {
+void ModelSizes::check_input(std::span<const float> parameters_found, const Batch& batch) const {
   check_size("parameters", parameters, parameters_found.size());
   expect(batch.size > 0, "model: expected a batch of at least one sample, found an empty one");
-  check_size("pixels in the batch", batch.size * pixels, batch.pixels.size());
-  check_size("labels in the batch", batch.size * objectives, batch.labels.size());
-  for (const std::uint8_t label : batch.labels) expect(label < classes, "model: expected labels below {}, found {}", classes, label);
+  check_size("numbers in the batch's inputs", batch.size * inputs, batch.inputs.size());
+  check_size("labels in the batch", batch.size * objectives(), batch.labels.size());
+  for (std::size_t k = 0; k < objectives(); ++k) {
+    const std::size_t values = heads[k].label_values();
+    for (const std::uint8_t label : batch.labels.subspan(k * batch.size, batch.size)) {
+      expect(label < values, "model: expected labels of objective {} below {}, found {}", k, values, label);
+    }
+  }
 }
 
 }  // namespace paretofl

@@ -1,22 +1,34 @@
 #include "paretofl/models/registry.h"
 
+#include "paretofl/core/error.h"
 #include "paretofl/models/lenet.h"
 #include "paretofl/models/plugin.h"
 
 namespace paretofl {
+namespace {
+
+/// A model that LibTorch computes.
+Registry<ModelFactory>::Entry torch(const std::string& name, std::string summary, std::string reference) {
+  return {{name, std::move(summary), std::move(reference), [](OptionVisitor&) {}},
+          [name](const std::vector<Head>& heads) { return make_from_plugin("libparetofl_torch.so", name, heads); }};
+}
+
+}  // namespace
 
 const Registry<ModelFactory>& models() {
   static const Registry<ModelFactory> kRegistry(
-      "model",
-      {
-          {{"lenet", "LeNet of the digit sets, own kernels", "FedCMOO, appendix D", [](OptionVisitor&) {}},
-           [](int num_objectives) { return std::make_unique<Lenet>(num_objectives); }},
-          {{"lenet_torch", "LeNet of the digit sets, by LibTorch", "FedCMOO, appendix D", [](OptionVisitor&) {}},
-           [](int num_objectives) { return make_from_plugin("libparetofl_torch.so", "paretofl_make_lenet_torch", num_objectives); }},
-      });
+      "model", {
+                   {{"lenet", "LeNet of the digit sets, own kernels", "FedCMOO, appendix D", [](OptionVisitor&) {}},
+                    [](const std::vector<Head>& heads) { return std::make_unique<Lenet>(heads); }},
+                   torch("lenet_torch", "LeNet of the digit sets, by LibTorch", "FedCMOO, appendix D"),
+               });
   return kRegistry;
 }
 
-std::unique_ptr<Model> make_model(std::string_view name, int num_objectives) { return models().at(name).make(num_objectives); }
+std::unique_ptr<Model> make_model(std::string_view name, const std::vector<Head>& heads) {
+  const auto& entry = models().at(name);
+  expect(!heads.empty(), "{}: expected at least one objective, found none", name);
+  return entry.make(heads);
+}
 
 }  // namespace paretofl

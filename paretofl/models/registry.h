@@ -2,18 +2,20 @@
 
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "paretofl/core/registry.h"
 #include "paretofl/models/model.h"
 
 namespace paretofl {
 
-using ModelFactory = std::unique_ptr<Model>(int num_objectives);
+using ModelFactory = std::unique_ptr<Model>(const std::vector<Head>& heads);
 
 /// Every model by name.
 const Registry<ModelFactory>& models();
 
-/// Throws Error naming the known models where `name` is not one, and unless num_objectives >= 1.
-std::unique_ptr<Model> make_model(std::string_view name, int num_objectives);
+/// A model with one head per objective. Throws Error naming the known models where `name` is not one, without
+/// any head, and where the model cannot have such heads.
+std::unique_ptr<Model> make_model(std::string_view name, const std::vector<Head>& heads);
 
 }  // namespace paretofl

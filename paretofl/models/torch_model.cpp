@@ -12,6 +12,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/models/dropout_mask.h"
 #include "paretofl/models/torch_graph.h"
+#include "paretofl/models/torch_loss.h"
 
 namespace paretofl {
 namespace {
@@ -29,31 +30,34 @@ void pin_this_thread() {
   pinned = true;
 }
 
-std::vector<int> first_integers(int count) {
-  std::vector<int> list(static_cast<std::size_t>(count));
+std::vector<int> first_integers(std::size_t count) {
+  std::vector<int> list(count);
   std::iota(list.begin(), list.end(), 0);
   return list;
 }
 
 ModelSizes sizes_of(const TorchGraph& graph) {
   return {.parameters = graph.layout->size(),
-          .objectives = static_cast<std::size_t>(graph.num_objectives),
-          .pixels = std::accumulate(graph.image_shape.begin(), graph.image_shape.end(), std::size_t{1}, std::multiplies<>()),
-          .classes = graph.num_classes};
+          .inputs = std::accumulate(graph.input_shape.begin(), graph.input_shape.end(), std::size_t{1}, std::multiplies<>()),
+          .heads = graph.heads};
 }
 
 // A tensor on memory that outlives it; LibTorch has no read-only tensors, and none of these is written to.
 at::Tensor borrow(std::span<const float> values, at::IntArrayRef shape) { return at::from_blob(const_cast<float*>(values.data()), shape); }
 
-at::Tensor labels_of(const ImageBatch& batch, int objective) {
-  const auto labels = batch.labels.subspan(static_cast<std::size_t>(objective) * batch.size, batch.size);
-  return at::from_blob(const_cast<std::uint8_t*>(labels.data()), {static_cast<std::int64_t>(batch.size)}, at::kByte).to(at::kLong);
+// Of `count` objectives from `first` on: [count, N].
+at::Tensor labels_of(const Batch& batch, std::size_t first, std::size_t count) {
+  const auto labels = batch.labels.subspan(first * batch.size, count * batch.size);
+  const std::vector<std::int64_t> shape = {static_cast<std::int64_t>(count), static_cast<std::int64_t>(batch.size)};
+  return at::from_blob(const_cast<std::uint8_t*>(labels.data()), shape, at::kByte).to(at::kLong);
 }
 
 void copy_gradient(const at::Tensor& loss, const at::Tensor& leaf, bool keep_graph, float* out) {
   const at::Tensor gradient = torch::autograd::grad({loss}, {leaf}, {}, keep_graph)[0].contiguous();
   std::copy_n(gradient.data_ptr<float>(), gradient.numel(), out);
 }
+
+void copy_losses(const at::Tensor& losses, std::span<double> out) { std::copy_n(losses.data_ptr<double>(), out.size(), out.begin()); }
 
 }  // namespace
 
@@ -77,13 +81,14 @@ at::Tensor TorchCall::dropout(const at::Tensor& x, std::string_view purpose, std
   return x * factors;
 }
 
-// One forward pass: the leaf that gradients refer to, and the mean losses of the objectives asked for.
+// One forward pass: the leaf that gradients refer to, and the outputs of `count` objectives from `first` on.
 struct TorchModel::Pass {
-  Pass(const TorchGraph& graph, std::span<const float> parameters, const ImageBatch& batch, const Random* dropout,
-       std::span<const int> objectives)
+  Pass(const TorchModel& model, std::span<const float> parameters, const Batch& batch, const Random* dropout, std::size_t first,
+       std::size_t count)
       : leaf(borrow(parameters, {static_cast<std::int64_t>(parameters.size())})) {
+    const TorchGraph& graph = *model.graph_;
     leaf.set_requires_grad(dropout != nullptr);
-    std::vector<std::int64_t> shape = graph.image_shape;
+    std::vector<std::int64_t> shape = graph.input_shape;
     shape.insert(shape.begin(), static_cast<std::int64_t>(batch.size));
     std::vector<std::int64_t> slice_sizes;
     for (const Slice& slice : graph.layout->slices()) slice_sizes.push_back(static_cast<std::int64_t>(slice.range.size()));
@@ -93,17 +98,23 @@ struct TorchModel::Pass {
       const Slice& slice = graph.layout->slices()[i];
       slices.emplace(slice.name, parts[i].view(slice.shape));
     }
-    outputs = graph.forward(TorchCall(std::move(slices), borrow(batch.pixels, shape), dropout), objectives);
-    for (std::size_t i = 0; i < objectives.size(); ++i) losses.push_back(at::nll_loss(outputs[i], labels_of(batch, objectives[i])));
+    const TorchCall call(std::move(slices), borrow(batch.inputs, shape), dropout);
+    outputs = graph.forward(call, std::span(model.all_).subspan(first, count));
+    labels = labels_of(batch, first, count);
+    heads.assign(graph.heads.begin() + static_cast<std::ptrdiff_t>(first),
+                 graph.heads.begin() + static_cast<std::ptrdiff_t>(first + count));
+    losses = mean_losses(heads, outputs, labels);
   }
 
   at::Tensor leaf;
-  std::vector<at::Tensor> outputs;
-  std::vector<at::Tensor> losses;
+  at::Tensor outputs;  // [count, N, outputs]
+  at::Tensor labels;   // [count, N]
+  std::vector<Head> heads;
+  at::Tensor losses;  // [count]
 };
 
 TorchModel::TorchModel(TorchGraph graph)
-    : graph_(std::make_unique<TorchGraph>(std::move(graph))), sizes_(sizes_of(*graph_)), all_(first_integers(graph_->num_objectives)) {}
+    : graph_(std::make_unique<TorchGraph>(std::move(graph))), sizes_(sizes_of(*graph_)), all_(first_integers(graph_->heads.size())) {}
 
 TorchModel::~TorchModel() = default;
 
@@ -111,57 +122,55 @@ const std::shared_ptr<const Layout>& TorchModel::layout() const { return graph_-
 
 void TorchModel::initialize(Random random, std::span<float> parameters) const { graph_->initialize(random, parameters); }
 
-void TorchModel::jacobian(std::span<const float> parameters, const ImageBatch& batch, Random dropout, std::span<double> losses,
+void TorchModel::jacobian(std::span<const float> parameters, const Batch& batch, Random dropout, std::span<double> losses,
                           std::span<float> jacobian) {
   sizes_.check_input(parameters, batch);
-  ModelSizes::check_size("losses", sizes_.objectives, losses.size());
-  ModelSizes::check_size("numbers in the Jacobian", sizes_.objectives * sizes_.parameters, jacobian.size());
+  ModelSizes::check_size("losses", sizes_.objectives(), losses.size());
+  ModelSizes::check_size("numbers in the Jacobian", sizes_.objectives() * sizes_.parameters, jacobian.size());
   pin_this_thread();
-  const Pass pass(*graph_, parameters, batch, &dropout, all_);
-  for (std::size_t k = 0; k < sizes_.objectives; ++k) {
-    losses[k] = pass.losses[k].item<double>();
-    copy_gradient(pass.losses[k], pass.leaf, k + 1 < sizes_.objectives, jacobian.data() + k * sizes_.parameters);
+  const Pass pass(*this, parameters, batch, &dropout, 0, sizes_.objectives());
+  copy_losses(pass.losses, losses);
+  for (std::size_t k = 0; k < sizes_.objectives(); ++k) {
+    const at::Tensor loss = pass.losses.select(0, static_cast<std::int64_t>(k));
+    copy_gradient(loss, pass.leaf, k + 1 < sizes_.objectives(), jacobian.data() + k * sizes_.parameters);
   }
 }
 
-void TorchModel::weighted_gradient(std::span<const float> parameters, const ImageBatch& batch, std::span<const double> objective_weights,
+void TorchModel::weighted_gradient(std::span<const float> parameters, const Batch& batch, std::span<const double> objective_weights,
                                    Random dropout, std::span<double> losses, std::span<float> gradient) {
   sizes_.check_input(parameters, batch);
-  ModelSizes::check_size("objective weights", sizes_.objectives, objective_weights.size());
-  ModelSizes::check_size("losses", sizes_.objectives, losses.size());
+  ModelSizes::check_size("objective weights", sizes_.objectives(), objective_weights.size());
+  ModelSizes::check_size("losses", sizes_.objectives(), losses.size());
   ModelSizes::check_size("numbers in the gradient", sizes_.parameters, gradient.size());
   pin_this_thread();
-  const Pass pass(*graph_, parameters, batch, &dropout, all_);
-  at::Tensor sum = at::zeros({});
-  for (std::size_t k = 0; k < sizes_.objectives; ++k) {
-    losses[k] = pass.losses[k].item<double>();
-    sum = sum + objective_weights[k] * pass.losses[k];
-  }
-  copy_gradient(sum, pass.leaf, false, gradient.data());
+  const Pass pass(*this, parameters, batch, &dropout, 0, sizes_.objectives());
+  copy_losses(pass.losses, losses);
+  const at::Tensor lambda = at::from_blob(const_cast<double*>(objective_weights.data()), pass.losses.sizes(), at::kDouble);
+  copy_gradient(pass.losses.dot(lambda), pass.leaf, false, gradient.data());
 }
 
-double TorchModel::objective_gradient(std::span<const float> parameters, const ImageBatch& batch, int objective, Random dropout,
+double TorchModel::objective_gradient(std::span<const float> parameters, const Batch& batch, int objective, Random dropout,
                                       std::span<float> gradient) {
   sizes_.check_input(parameters, batch);
   sizes_.check_objective(objective);
   ModelSizes::check_size("numbers in the gradient", sizes_.parameters, gradient.size());
   pin_this_thread();
-  const Pass pass(*graph_, parameters, batch, &dropout, {&objective, 1});
-  copy_gradient(pass.losses[0], pass.leaf, false, gradient.data());
-  return pass.losses[0].item<double>();
+  const Pass pass(*this, parameters, batch, &dropout, static_cast<std::size_t>(objective), 1);
+  copy_gradient(pass.losses.sum(), pass.leaf, false, gradient.data());
+  return pass.losses.item<double>();
 }
 
-void TorchModel::evaluate(std::span<const float> parameters, const ImageBatch& batch, std::span<double> loss_sums,
-                          std::span<std::int64_t> correct) {
+void TorchModel::evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> correct) {
   sizes_.check_input(parameters, batch);
-  ModelSizes::check_size("loss sums", sizes_.objectives, loss_sums.size());
-  ModelSizes::check_size("correct counts", sizes_.objectives, correct.size());
+  ModelSizes::check_size("loss sums", sizes_.objectives(), loss_sums.size());
+  ModelSizes::check_size("correct counts", sizes_.objectives(), correct.size());
   pin_this_thread();
   const at::NoGradGuard no_grad;
-  const Pass pass(*graph_, parameters, batch, nullptr, all_);
-  for (std::size_t k = 0; k < sizes_.objectives; ++k) {
-    loss_sums[k] += pass.losses[k].item<double>() * static_cast<double>(batch.size);
-    correct[k] += pass.outputs[k].argmax(1).eq(labels_of(batch, static_cast<int>(k))).sum().item<std::int64_t>();
+  const Pass pass(*this, parameters, batch, nullptr, 0, sizes_.objectives());
+  const at::Tensor counts = correct_predictions(pass.heads, pass.outputs, pass.labels);
+  for (std::size_t k = 0; k < sizes_.objectives(); ++k) {
+    loss_sums[k] += pass.losses.data_ptr<double>()[k] * static_cast<double>(batch.size);
+    correct[k] += counts.data_ptr<double>()[k];
   }
 }
 

@@ -20,16 +20,15 @@ class TorchModel final : public Model {
   ~TorchModel() override;
 
   const std::shared_ptr<const Layout>& layout() const override;
-  int num_objectives() const override { return static_cast<int>(sizes_.objectives); }
+  int num_objectives() const override { return static_cast<int>(sizes_.objectives()); }
   void initialize(Random random, std::span<float> parameters) const override;
-  void jacobian(std::span<const float> parameters, const ImageBatch& batch, Random dropout, std::span<double> losses,
+  void jacobian(std::span<const float> parameters, const Batch& batch, Random dropout, std::span<double> losses,
                 std::span<float> jacobian) override;
-  void weighted_gradient(std::span<const float> parameters, const ImageBatch& batch, std::span<const double> objective_weights,
-                         Random dropout, std::span<double> losses, std::span<float> gradient) override;
-  double objective_gradient(std::span<const float> parameters, const ImageBatch& batch, int objective, Random dropout,
+  void weighted_gradient(std::span<const float> parameters, const Batch& batch, std::span<const double> objective_weights, Random dropout,
+                         std::span<double> losses, std::span<float> gradient) override;
+  double objective_gradient(std::span<const float> parameters, const Batch& batch, int objective, Random dropout,
                             std::span<float> gradient) override;
-  void evaluate(std::span<const float> parameters, const ImageBatch& batch, std::span<double> loss_sums,
-                std::span<std::int64_t> correct) override;
+  void evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> correct) override;
 
  private:
   struct Pass;

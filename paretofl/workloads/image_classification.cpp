@@ -16,23 +16,25 @@ void ImageClassificationOptions::describe(OptionVisitor& visit) {
   visit.real("rotation_degrees", rotation_degrees, 0, 180, "training images are rotated by up to this much either way");
   visit.real("validation_fraction", validation_fraction, 0, 0.9, "share of the training images held out for validation");
   visit.text("model", model, "name of the model");
+  visit.choice("losses", losses, {"nll", "l2_first"},
+               "nll: negative log-likelihood; l2_first: the first objective's squared error of the probabilities instead");
 }
 
 struct ImageClassification::Bench {
   std::unique_ptr<Model> model;
   std::vector<std::uint32_t> samples;
-  std::vector<float> pixels;
+  std::vector<float> inputs;
   std::vector<std::uint8_t> labels;
 
   /// Loads the batch of `samples`; `random` rotates (null: evaluation).
-  ImageBatch load(const ImageDataset& data, const Augmentation& augmentation, Random* random) {
-    pixels.resize(samples.size() * data.image_size());
-    write_inputs(data, samples, augmentation, random, pixels);
+  Batch load(const ImageDataset& data, const Augmentation& augmentation, Random* random) {
+    inputs.resize(samples.size() * data.image_size());
+    write_inputs(data, samples, augmentation, random, inputs);
     labels.clear();
     for (const auto& of_objective : data.labels) {
       for (const std::uint32_t sample : samples) labels.push_back(of_objective[sample]);
     }
-    return {samples.size(), pixels, labels};
+    return {samples.size(), inputs, labels};
   }
 };
 
@@ -49,7 +51,7 @@ class ImageClassification::Lease {
       }
     }
     bench_ = std::make_unique<Bench>();
-    bench_->model = make_model(owner_.options_.model, static_cast<int>(owner_.num_objectives()));
+    bench_->model = make_model(owner_.options_.model, owner_.heads_);
   }
   ~Lease() {
     const std::lock_guard lock(owner_.mutex_);
@@ -68,6 +70,8 @@ ImageClassification::ImageClassification(const ImageClassificationOptions& optio
     : options_(options), augmentation_{.degrees = options.rotation_degrees}, splits_(std::move(splits)), seed_(seed) {
   splits_.train.check("training images");
   splits_.test.check("test images");
+  for (const std::size_t classes : splits_.train.classes) heads_.push_back({.outputs = classes, .loss = Loss::kNll});
+  if (options.losses == "l2_first") heads_[0].loss = Loss::kL2;
   const StreamId stream{seed, 0, kServerStream};
   const auto held_out = static_cast<std::size_t>(options.validation_fraction * static_cast<double>(splits_.train.count));
   std::vector<std::uint32_t> order(splits_.train.count);
@@ -107,21 +111,21 @@ class ImageOracle : public GradientOracle {
 
   void jacobian(std::span<const float> theta, const Draw& draw, std::span<double> losses, std::span<float> jacobian) const override {
     ImageClassification::Lease bench(problem_);
-    const ImageBatch batch = load(*bench.operator->(), draw);
+    const Batch batch = load(*bench.operator->(), draw);
     bench->model->jacobian(theta, batch, dropout(draw), losses, jacobian);
   }
 
   void weighted_gradient(std::span<const float> theta, std::span<const double> objective_weights, const Draw& draw,
                          std::span<double> losses, std::span<float> gradient) const override {
     ImageClassification::Lease bench(problem_);
-    const ImageBatch batch = load(*bench.operator->(), draw);
+    const Batch batch = load(*bench.operator->(), draw);
     bench->model->weighted_gradient(theta, batch, objective_weights, dropout(draw), losses, gradient);
   }
 
   double objective_gradient(std::span<const float> theta, std::size_t objective, const Draw& draw,
                             std::span<float> gradient) const override {
     ImageClassification::Lease bench(problem_);
-    const ImageBatch batch = load(*bench.operator->(), draw);
+    const Batch batch = load(*bench.operator->(), draw);
     return bench->model->objective_gradient(theta, batch, static_cast<int>(objective), dropout(draw), gradient);
   }
 
@@ -129,7 +133,7 @@ class ImageOracle : public GradientOracle {
   static Random dropout(const Draw& draw) { return draw.stream.substream("dropout", static_cast<std::uint64_t>(draw.step)); }
 
   /// Batch draw.step of an endless sequence of shuffled epochs.
-  ImageBatch load(ImageClassification::Bench& bench, const Draw& draw) const {
+  Batch load(ImageClassification::Bench& bench, const Draw& draw) const {
     const std::size_t size = std::min(samples_.size(), static_cast<std::size_t>(problem_.options_.batch_size));
     const std::size_t batches = samples_.size() / size;
     const auto step = static_cast<std::size_t>(draw.step);
@@ -164,13 +168,13 @@ Evaluation ImageClassification::evaluate(std::span<const float> theta, Split spl
   const std::size_t chunks = (samples.size() + kChunk - 1) / kChunk;
   const std::size_t objectives = num_objectives();
   std::vector<std::vector<double>> losses(chunks, std::vector<double>(objectives));
-  std::vector<std::vector<std::int64_t>> correct(chunks, std::vector<std::int64_t>(objectives));
+  std::vector<std::vector<double>> correct(chunks, std::vector<double>(objectives));
   pool.for_each(chunks, [&](std::size_t chunk) {
     Lease bench(*this);
     const std::size_t begin = chunk * kChunk;
     const auto part = std::span(samples).subspan(begin, std::min(kChunk, samples.size() - begin));
     bench->samples.assign(part.begin(), part.end());
-    const ImageBatch batch = bench->load(data, augmentation_, nullptr);
+    const Batch batch = bench->load(data, augmentation_, nullptr);
     bench->model->evaluate(theta, batch, losses[chunk], correct[chunk]);
   });
 
@@ -181,7 +185,7 @@ Evaluation ImageClassification::evaluate(std::span<const float> theta, Split spl
     double hits = 0;
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       loss += losses[chunk][k];
-      hits += static_cast<double>(correct[chunk][k]);
+      hits += correct[chunk][k];
     }
     result.per_objective["loss"].push_back(loss / total);
     result.per_objective["accuracy"].push_back(hits / total);

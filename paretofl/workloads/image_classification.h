@@ -19,6 +19,7 @@ struct ImageClassificationOptions {
   double rotation_degrees = 25;
   double validation_fraction = 0;
   std::string model = "lenet";
+  std::string losses = "nll";
 
   void describe(OptionVisitor& visit);
 };
@@ -26,7 +27,8 @@ struct ImageClassificationOptions {
 /// Classification of images with one label per objective, by a model with a shared encoder and one head
 /// per objective. Clients hold equal numbers of training images, split by a Dirichlet draw over joint
 /// labels; minibatches are shuffled, the last incomplete one of an epoch is dropped, images are rotated
-/// at random in training. Loss: negative log-likelihood.
+/// at random in training. Loss: negative log-likelihood, or the mixed losses of FedCMOO's Table 2 (losses =
+/// "l2_first"), where the first objective is the mean squared error of the probabilities (Loss::kL2).
 class ImageClassification : public Workload {
  public:
   /// Throws Error where the options don't fit the data.
@@ -54,6 +56,7 @@ class ImageClassification : public Workload {
   ImageSplits splits_;
   std::uint64_t seed_;
   Partition partition_;
+  std::vector<Head> heads_;
   std::vector<std::uint32_t> validation_;  ///< held-out training samples
   std::shared_ptr<const Layout> layout_;
   mutable std::mutex mutex_;

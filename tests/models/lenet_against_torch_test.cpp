@@ -24,6 +24,12 @@ void expect_close(std::span<const float> expected, std::span<const float> found,
   EXPECT_LE(difference, kTolerance * largest) << what;
 }
 
+std::vector<Head> first_with(Loss loss, std::size_t objectives) {
+  std::vector<Head> heads(objectives);
+  heads[0].loss = loss;
+  return heads;
+}
+
 void expect_close_slices(const Layout& layout, std::span<const float> expected, std::span<const float> found) {
   for (const Slice& slice : layout.slices()) {
     const auto [begin, end] = slice.range;
@@ -31,13 +37,14 @@ void expect_close_slices(const Layout& layout, std::span<const float> expected, 
   }
 }
 
-class LenetAgainstTorch : public testing::TestWithParam<std::tuple<int, int>> {
+class LenetAgainstTorch : public testing::TestWithParam<std::tuple<int, int, Loss>> {
  protected:
   const std::size_t samples_ = static_cast<std::size_t>(std::get<0>(GetParam()));
   const int objectives_ = std::get<1>(GetParam());
   const std::size_t m_ = static_cast<std::size_t>(objectives_);
-  const std::unique_ptr<Model> ours_ = make_model("lenet", objectives_);
-  const std::unique_ptr<Model> torch_ = make_model("lenet_torch", objectives_);
+  const std::vector<Head> heads_ = first_with(std::get<2>(GetParam()), m_);
+  const std::unique_ptr<Model> ours_ = make_model("lenet", heads_);
+  const std::unique_ptr<Model> torch_ = make_model("lenet_torch", heads_);
   const std::vector<float> parameters_ = initial_parameters(*ours_);
   const std::size_t d_ = parameters_.size();
   const RandomBatch batch_{samples_, objectives_};
@@ -84,8 +91,8 @@ TEST_P(LenetAgainstTorch, ObjectiveGradient) {
 }
 
 TEST_P(LenetAgainstTorch, Evaluate) {
-  std::vector<std::int64_t> correct(m_);
-  std::vector<std::int64_t> torch_correct(m_);
+  std::vector<double> correct(m_);
+  std::vector<double> torch_correct(m_);
   ours_->evaluate(parameters_, batch_.view(), losses_, correct);
   torch_->evaluate(parameters_, batch_.view(), torch_losses_, torch_correct);
   expect_same_losses();
@@ -108,7 +115,8 @@ TEST_P(LenetAgainstTorch, TiesInPoolingGoToTheFirst) {
                std::span(found).subspan(conv2.range.begin, conv2.range.size()), "conv2.weight");
 }
 
-INSTANTIATE_TEST_SUITE_P(SamplesAndObjectives, LenetAgainstTorch, testing::Combine(testing::Values(1, 7, 128), testing::Values(1, 2, 3)));
+INSTANTIATE_TEST_SUITE_P(SamplesObjectivesAndFirstLoss, LenetAgainstTorch,
+                         testing::Combine(testing::Values(1, 7, 128), testing::Values(1, 2, 3), testing::Values(Loss::kNll, Loss::kL2)));
 
 }  // namespace
 }  // namespace paretofl

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "paretofl/core/error.h"
 #include "tests/models/random_batch.h"
 
 namespace paretofl {
@@ -11,7 +12,7 @@ namespace {
 
 TEST(Lenet, HasThePapersNumberOfParameters) {
   for (int objectives = 1; objectives <= 4; ++objectives) {
-    const Lenet model(objectives);
+    const Lenet model(std::vector<Head>(static_cast<std::size_t>(objectives)));
     EXPECT_EQ(model.num_objectives(), objectives);
     EXPECT_EQ(model.layout()->shared().size(), 28515U);
     EXPECT_EQ(model.layout()->size(), 28515U + 3060U * static_cast<unsigned>(objectives));
@@ -19,8 +20,14 @@ TEST(Lenet, HasThePapersNumberOfParameters) {
   }
 }
 
+TEST(Lenet, RefusesHeadsItCannotHave) {
+  EXPECT_THROW(Lenet({{.outputs = 9, .loss = Loss::kNll}}), Error);
+  EXPECT_THROW(Lenet({{.outputs = 10, .loss = Loss::kNll}, {.outputs = 10, .loss = Loss::kBinary}}), Error);
+  EXPECT_NO_THROW(Lenet({{.outputs = 10, .loss = Loss::kNll}, {.outputs = 10, .loss = Loss::kL2}}));
+}
+
 TEST(Lenet, LaysSlicesOutAsPyTorchDoes) {
-  const Lenet model(2);
+  const Lenet model(std::vector<Head>(2));
   EXPECT_EQ(model.layout()->slice("encoder.conv1.weight").shape, (std::vector<std::int64_t>{10, 1, 3, 3}));
   EXPECT_EQ(model.layout()->slice("encoder.conv2.weight").shape, (std::vector<std::int64_t>{15, 10, 3, 3}));
   EXPECT_EQ(model.layout()->slice("encoder.fc.weight").shape, (std::vector<std::int64_t>{50, 540}));
@@ -30,7 +37,7 @@ TEST(Lenet, LaysSlicesOutAsPyTorchDoes) {
 
 // Kaiming-uniform with a = sqrt(5): every slice fills (-1/sqrt(fan_in), 1/sqrt(fan_in)).
 TEST(Lenet, InitializesWithinTheFanInBound) {
-  const Lenet model(2);
+  const Lenet model(std::vector<Head>(2));
   const std::vector<float> parameters = initial_parameters(model);
   const auto largest = [&](const char* name) {
     const Range range = model.layout()->slice(name).range;
@@ -51,8 +58,8 @@ TEST(Lenet, InitializesWithinTheFanInBound) {
 }
 
 TEST(Lenet, InitialHeadsDifferAndDoNotDependOnTheirNumber) {
-  const Lenet two(2);
-  const Lenet three(3);
+  const Lenet two(std::vector<Head>(2));
+  const Lenet three(std::vector<Head>(3));
   const std::vector<float> a = initial_parameters(two);
   const std::vector<float> b = initial_parameters(three);
   EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin()));
@@ -63,22 +70,22 @@ TEST(Lenet, InitialHeadsDifferAndDoNotDependOnTheirNumber) {
 // order of the sum in double precision differs.
 TEST(Lenet, SamplesDoNotMeet) {
   constexpr std::size_t kSamples = 37;
-  Lenet model(2);
+  Lenet model(std::vector<Head>(2));
   const std::vector<float> parameters = initial_parameters(model);
   RandomBatch batch(kSamples, 2);
   double sum0 = 0;
   double sum1 = 0;
   for (std::size_t n = 0; n < kSamples; ++n) {
     const std::vector<std::uint8_t> labels = {batch.labels()[n], batch.labels()[kSamples + n]};
-    const ImageBatch one{.size = 1, .pixels = std::span(batch.pixels()).subspan(n * 784, 784), .labels = labels};
+    const Batch one{.size = 1, .inputs = std::span(batch.inputs()).subspan(n * 784, 784), .labels = labels};
     std::vector<double> losses(2);
-    std::vector<std::int64_t> correct(2);
+    std::vector<double> correct(2);
     model.evaluate(parameters, one, losses, correct);
     sum0 += losses[0];
     sum1 += losses[1];
   }
   std::vector<double> together(2);
-  std::vector<std::int64_t> correct(2);
+  std::vector<double> correct(2);
   model.evaluate(parameters, batch.view(), together, correct);
   EXPECT_NEAR(together[0], sum0, 1e-13 * sum0);
   EXPECT_NEAR(together[1], sum1, 1e-13 * sum1);

@@ -12,19 +12,19 @@ namespace paretofl {
 class RandomBatch {
  public:
   RandomBatch(std::size_t size, int objectives, std::uint64_t seed = 1)
-      : size_(size), pixels_(size * 784), labels_(size * static_cast<std::size_t>(objectives)) {
+      : size_(size), inputs_(size * 784), labels_(size * static_cast<std::size_t>(objectives)) {
     Random random({.seed = seed}, "batch");
-    for (float& x : pixels_) x = static_cast<float>(random.normal());
+    for (float& x : inputs_) x = static_cast<float>(random.normal());
     for (std::uint8_t& label : labels_) label = static_cast<std::uint8_t>(random.below(10));
   }
 
-  ImageBatch view() const { return {.size = size_, .pixels = pixels_, .labels = labels_}; }
-  std::vector<float>& pixels() { return pixels_; }
+  Batch view() const { return {.size = size_, .inputs = inputs_, .labels = labels_}; }
+  std::vector<float>& inputs() { return inputs_; }
   std::vector<std::uint8_t>& labels() { return labels_; }
 
  private:
   std::size_t size_;
-  std::vector<float> pixels_;
+  std::vector<float> inputs_;
   std::vector<std::uint8_t> labels_;
 };
 

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace paretofl {
+
+/// A minibatch of N samples with one label per objective; what a label byte means is the Head's business.
+struct Batch {
+  std::size_t size = 0;                  ///< N
+  std::span<const float> inputs;         ///< [N, ...], images [N, C, H, W]
+  std::span<const std::uint8_t> labels;  ///< [M, N]
+};
+
+}  // namespace paretofl

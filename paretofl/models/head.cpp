@@ -1,0 +1,17 @@
+#include "paretofl/models/head.h"
+
+namespace paretofl {
+
+std::string_view to_text(Loss loss) {
+  switch (loss) {
+    case Loss::kNll:
+      return "nll";
+    case Loss::kL2:
+      return "l2";
+    case Loss::kBinary:
+      return "binary";
+  }
+  return "";
+}
+
+}  // namespace paretofl

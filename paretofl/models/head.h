@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace paretofl {
+
+/// What a head's outputs are trained for. Every loss is a mean over the minibatch.
+enum class Loss {
+  kNll,     ///< log-softmax over the outputs, negative log-likelihood of the label
+  kL2,      ///< mean over the outputs of (softmax probability - one-hot label)^2
+  kBinary,  ///< sigmoid of each output, mean over the outputs of the binary cross-entropy; labels are bits
+};
+
+std::string_view to_text(Loss loss);
+
+/// The end of a model that belongs to one objective.
+struct Head {
+  std::size_t outputs = 10;  ///< classes, or binary attributes (at most 8: a label is a byte)
+  Loss loss = Loss::kNll;
+
+  /// Labels are the numbers below this: classes, or attributes as bits with the first one least significant.
+  std::size_t label_values() const { return loss == Loss::kBinary ? std::size_t{1} << outputs : outputs; }
+  bool operator==(const Head&) const = default;
+};
+
+}  // namespace paretofl

@@ -1,0 +1,22 @@
+#include "paretofl/models/torch_models.h"
+
+#include <map>
+#include <string_view>
+
+#include "paretofl/core/error.h"
+#include "paretofl/models/lenet_torch.h"
+#include "paretofl/models/torch_graph.h"
+#include "paretofl/models/torch_model.h"
+
+namespace paretofl {
+
+Model* paretofl_make_torch_model(const char* name, const Head* heads, std::size_t count) {
+  static const std::map<std::string_view, TorchGraph (*)(const std::vector<Head>&)> kGraphs = {
+      {"lenet_torch", lenet_graph},
+  };
+  const auto found = kGraphs.find(name);
+  expect(found != kGraphs.end(), "model: expected a LibTorch model, found '{}'", name);
+  return new TorchModel(found->second({heads, heads + count}));
+}
+
+}  // namespace paretofl
