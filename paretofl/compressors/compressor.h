@@ -9,6 +9,13 @@
 
 namespace paretofl {
 
+/// How the server comes from the clients' sketches to an estimate of the Gramian (FedCMOO, appendix B).
+enum class GramianProtocol {
+  kOneWay,       ///< the Gramian of the mean reconstruction
+  kTwoWay,       ///< that, corrected: the server sends a sketch of the clients' sum back (Algorithm 6)
+  kOwnGramians,  ///< the mean of the clients' own Gramians; a sketch is nothing but one
+};
+
 /// A lossy or exact picture of a jacobian [M, d] (row k the gradient of objective k) that is small on
 /// the wire. Immutable, and safe to share between threads.
 class Compressor {
@@ -21,12 +28,10 @@ class Compressor {
   /// The jacobian [M, d] that a sketch stands for. Throws Error on a sketch of another shape.
   virtual void reconstruct(const Record& sketch, std::size_t objectives, std::span<float> jacobian) const = 0;
 
-  /// How many numbers a sketch of an [M, d] jacobian sends, index costs counted in numbers.
+  /// How many numbers of four bytes a sketch of an [M, d] jacobian sends, index costs counted.
   virtual std::size_t upload_numbers(std::size_t objectives, std::size_t dimension) const = 0;
 
-  /// Whether the server sends a sketch of the clients' sum back for a second, corrected estimate
-  /// (FedCMOO Algorithm 6, two-way communication).
-  virtual bool two_way() const { return false; }
+  virtual GramianProtocol protocol() const { return GramianProtocol::kOneWay; }
 };
 
 /// Every compressor by name.

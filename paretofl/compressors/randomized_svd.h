@@ -24,7 +24,7 @@ class RandomizedSvdCompressor : public Compressor {
   Record compress(std::span<const float> jacobian, std::size_t objectives, Random random) const override;
   void reconstruct(const Record& sketch, std::size_t objectives, std::span<float> jacobian) const override;
   std::size_t upload_numbers(std::size_t objectives, std::size_t dimension) const override;
-  bool two_way() const override { return options_.two_way; }
+  GramianProtocol protocol() const override { return options_.two_way ? GramianProtocol::kTwoWay : GramianProtocol::kOneWay; }
 
  private:
   struct Shape {

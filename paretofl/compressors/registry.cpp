@@ -1,18 +1,42 @@
+#include "paretofl/compressors/client_grams.h"
 #include "paretofl/compressors/compressor.h"
 #include "paretofl/compressors/exact.h"
+#include "paretofl/compressors/quantizer.h"
+#include "paretofl/compressors/random_mask.h"
 #include "paretofl/compressors/randomized_svd.h"
+#include "paretofl/compressors/top_k.h"
 
 namespace paretofl {
+namespace {
 
-const Registry<std::unique_ptr<Compressor>(const Settings&)>& compressors() {
-  static const Registry<std::unique_ptr<Compressor>(const Settings&)> kRegistry(
+using CompressorRegistry = Registry<std::unique_ptr<Compressor>(const Settings&)>;
+
+/// A compressor without options.
+template <class Kind>
+CompressorRegistry::Entry entry(std::string name, std::string summary, std::string reference) {
+  return {{std::move(name), std::move(summary), std::move(reference), [](OptionVisitor&) {}},
+          [](const Settings&) { return std::make_unique<Kind>(); }};
+}
+
+template <class Kind, class Options>
+CompressorRegistry::Entry entry(std::string name, std::string summary, std::string reference) {
+  return {{std::move(name), std::move(summary), std::move(reference), described<Options>()},
+          [](const Settings& settings) { return std::make_unique<Kind>(read_options<Options>(settings, "compressor")); }};
+}
+
+}  // namespace
+
+const CompressorRegistry& compressors() {
+  static const CompressorRegistry kRegistry(
       "compressor",
-      {{{"exact", "no compression", "", [](OptionVisitor&) {}}, [](const Settings&) { return std::make_unique<ExactCompressor>(); }},
-       {{"randomized_svd", "low-rank sketch of the reshaped jacobian, one-way or two-way", "FedCMOO, Algorithms 3 and 6",
-         described<RandomizedSvdOptions>()},
-        [](const Settings& settings) {
-          return std::make_unique<RandomizedSvdCompressor>(read_options<RandomizedSvdOptions>(settings, "compressor"));
-        }}});
+      {entry<ExactCompressor>("exact", "no compression", ""),
+       entry<RandomizedSvdCompressor, RandomizedSvdOptions>(
+           "randomized_svd", "low-rank sketch of the reshaped jacobian, one-way or two-way", "FedCMOO, Algorithms 3 and 6"),
+       entry<TopKCompressor, TopKOptions>("top_k", "the entries largest in magnitude", "FedCMOO, appendix B"),
+       entry<RandomMaskCompressor, RandomMaskOptions>("random_mask", "entries at random positions, unbiased", "FedCMOO, appendix B"),
+       entry<QuantizerCompressor, QuantizerOptions>("quantizer", "stochastic uniform quantization, unbiased",
+                                                    "QSGD (Alistarh et al. 2017); FedCMOO, Assumption 5"),
+       entry<ClientGramsCompressor>("client_grams", "each client's own Gramian alone", "FedCMOO, appendix B")});
   return kRegistry;
 }
 

@@ -34,6 +34,7 @@ Json round_row(const RoundReport& report, const std::map<Split, Evaluation>& eva
     Json& figures = row[split == Split::kTest ? "test" : "validation"];
     for (const auto& [metric, values] : evaluation.per_objective) figures[metric] = by_objective(values, objectives);
     if (split == Split::kTest && !evaluation.overall.empty()) row["overall"] = evaluation.overall;
+    if (split == Split::kTest && !evaluation.gramian.empty()) row["exact_gramian"] = evaluation.gramian;
   }
   row["metrics"] = std::move(others);
   row["bytes_up"] = report.bytes_up;

@@ -1,4 +1,5 @@
 #include "paretofl/solvers/fixed.h"
+#include "paretofl/solvers/kl_preference.h"
 #include "paretofl/solvers/min_norm.h"
 #include "paretofl/solvers/projected_gradient.h"
 #include "paretofl/solvers/regularized_min_norm.h"
@@ -24,6 +25,8 @@ const SolverRegistry& solvers() {
                     entry<MinNorm>("min_norm", "exact minimum-norm combination of the gradients", "MGDA (Desideri 2012)"),
                     entry<RegularizedMinNorm>("regularized_min_norm", "exact minimum norm with a uniform or a preference regularizer",
                                               "FIRM, eq. 2, 3 and 9; smoothing: Algorithm 2"),
+                    entry<KlPreference>("kl_preference", "balances preferred losses by a linear program",
+                                        "FedCMOO, Algorithms 4 and 8 (FindWeights-Pref)"),
                     entry<ProjectedGradient>("projected_gradient", "projected gradient steps from the previous weights",
                                              "FedCMOO, Algorithm 2 (FindWeights)"),
                 });

@@ -14,13 +14,18 @@ class FedCmooServer : public ServerHalf {
       : options_(options),
         weighting_(parse_client_weighting(options.client_weighting)),
         solver_(make_solver(options.solver)),
-        gramian_(compressor, workload.num_objectives(), gramian_part(*workload.layout(), options.gramian_of_heads).size()),
+        gramian_(compressor, workload.num_objectives(), gramian_part(*workload.layout(), options.gramian_of_heads).size(),
+                 options.measure_nrmse),
         lambda_(workload.num_objectives(), 1.0 / static_cast<double>(workload.num_objectives())) {}
 
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
     const GramianEstimate estimate = gramian_.estimate(round, cohort, global.values());
-    const WeightSolution solution = solver_->solve({.gramian = estimate.gramian, .losses = estimate.losses, .previous = lambda_});
+    const WeightSolution solution = solver_->solve({.gramian = estimate.gramian,
+                                                    .losses = estimate.losses,
+                                                    .previous = lambda_,
+                                                    .preference = options_.preference,
+                                                    .step = round.number()});
     const std::vector<double>& lambda = solution.objective_weights;
     const Replies updates = round.broadcast(estimate.cohort, Request("train").with(global.values()).with_objective_weights(lambda));
     const std::vector<float> update = mean_update(updates, global.size(), weighting_);
@@ -28,7 +33,13 @@ class FedCmooServer : public ServerHalf {
     global.step(options_.server_lr, update);
     lambda_ = lambda;
     const auto gramian = estimate.gramian.values();
-    return Metrics().with("train_loss", losses).with("lambda", lambda).with("gramian", std::vector<double>(gramian.begin(), gramian.end()));
+    Metrics metrics = Metrics()
+                          .with("train_loss", losses)
+                          .with("lambda", lambda)
+                          .with("gramian", std::vector<double>(gramian.begin(), gramian.end()))
+                          .with("kkt_residual", solution.kkt_residual);
+    if (estimate.nrmse) metrics.set("gramian_nrmse", *estimate.nrmse);
+    return metrics;
   }
 
   void save(Record& state) const override { state.arrays.insert_or_assign("lambda", Array(std::span(lambda_))); }
@@ -58,7 +69,9 @@ class FedCmooClient : public ClientHalf {
     const auto oracle = workload_.oracle(client_);
     if (request.verb == "sketch_jacobian") return gramian_.sketch(*oracle, request, stream);
     if (request.verb == "correct_gramian") return gramian_.correct(*oracle, request);
-    expect(request.verb == "train", "fedcmoo client: expected sketch_jacobian, correct_gramian or train; found '{}'", request.verb);
+    if (request.verb == "send_jacobian") return gramian_.send(*oracle, request);
+    expect(request.verb == "train", "fedcmoo client: expected sketch_jacobian, correct_gramian, send_jacobian or train; found '{}'",
+           request.verb);
     return train(*oracle, request, stream);
   }
 
@@ -96,14 +109,20 @@ void FedCmooOptions::describe(OptionVisitor& visit) {
   local.describe(visit);
   describe_client_weighting(visit, client_weighting);
   visit.component("solver", solver, solvers(), "how the server sets lambda from the Gramian");
+  visit.reals("preference", preference, std::numeric_limits<double>::min(), kInfinity,
+              "preference r for solvers that heed one, one positive number per objective; empty: none");
   visit.component("compressor", compressor, compressors(), "how clients send their jacobians");
   visit.choice("jacobian_minibatches", jacobian_minibatches, {"per_objective", "shared"},
                "one minibatch per objective for the jacobian, or one for all (one forward pass)");
   visit.boolean("reuse_gradients", reuse_gradients, "take the first local step with the sketched gradients");
   visit.boolean("gramian_of_heads", gramian_of_heads, "let the heads take part in the Gramian");
+  visit.boolean("measure_nrmse", measure_nrmse,
+                "record the Gramian's error; clients then send their jacobians as well, which counts among the bytes");
 }
 
 Strategy make_fedcmoo(const FedCmooOptions& options, const Workload& workload) {
+  expect(options.preference.empty() || options.preference.size() == workload.num_objectives(),
+         "config: expected {} numbers in strategy.preference, found {}", workload.num_objectives(), options.preference.size());
   const std::shared_ptr<const Compressor> compressor = make_compressor(options.compressor);
   return {.server = std::make_unique<FedCmooServer>(options, compressor, workload), .client = [options, compressor, &workload](int client) {
             return std::make_unique<FedCmooClient>(options, compressor, workload, client);

@@ -11,10 +11,12 @@ struct FedCmooOptions {
   LocalTrainingOptions local{.client_lr = 0.5};
   std::string client_weighting = "uniform";
   Component solver{"projected_gradient", {}};
+  std::vector<double> preference = {};
   Component compressor{"randomized_svd", {}};
   std::string jacobian_minibatches = "per_objective";
   bool reuse_gradients = true;
   bool gramian_of_heads = false;
+  bool measure_nrmse = false;
 
   void describe(OptionVisitor& visit);
 };

@@ -16,6 +16,11 @@ Square as_matrix(std::span<const double> values, std::size_t objectives) {
   return Eigen::Map<const Square>(values.data(), m, m);
 }
 
+Square zero(std::size_t objectives) {
+  const auto m = static_cast<Eigen::Index>(objectives);
+  return Square::Zero(m, m);
+}
+
 Square gram(std::span<const float> rows, std::size_t objectives) {
   return as_matrix(gramian_of_rows(rows, objectives).values(), objectives);
 }
@@ -48,8 +53,44 @@ Array square_array(const Square& matrix) {
 }  // namespace
 
 GramianEstimate GramianServer::estimate(Round& round, const Cohort& cohort, std::span<const float> theta) const {
-  const std::size_t entries = objectives_ * dimension_;
   Replies sketches = round.broadcast(cohort, Request("sketch_jacobian").with(theta));
+  GramianEstimate estimate{Gramian(objectives_), mean_losses(sketches, objectives_), sketches.cohort(), {}};
+  switch (compressor_->protocol()) {
+    case GramianProtocol::kOneWay:
+      estimate.gramian = of_mean(sketches);
+      break;
+    case GramianProtocol::kTwoWay:
+      estimate = corrected(round, std::move(sketches));
+      break;
+    case GramianProtocol::kOwnGramians:
+      estimate.gramian = mean_of_own(sketches);
+      break;
+  }
+  if (measure_error_) estimate.nrmse = error(round, estimate);
+  return estimate;
+}
+
+Gramian GramianServer::of_mean(const Replies& sketches) const {
+  std::vector<float> row_buffer(objectives_ * dimension_);
+  std::vector<float> sum(row_buffer.size());
+  for (const Reply& reply : sketches) {
+    compressor_->reconstruct(reply.extra, objectives_, row_buffer);
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += row_buffer[i];
+  }
+  const auto n = static_cast<double>(sketches.size());
+  return nearest_positive_semidefinite(gram(sum, objectives_) / (n * n));
+}
+
+Gramian GramianServer::mean_of_own(const Replies& sketches) const {
+  Square total = zero(objectives_);
+  for (const Reply& reply : sketches) {
+    total += as_matrix(double_array(reply.extra, "gramian", objectives_ * objectives_), objectives_);
+  }
+  return nearest_positive_semidefinite(total / static_cast<double>(sketches.size()));
+}
+
+GramianEstimate GramianServer::corrected(Round& round, Replies sketches) const {
+  const std::size_t entries = objectives_ * dimension_;
   std::vector<float> row_buffer(entries);
   std::vector<float> sum(entries);
   std::vector<Square> own_grams;  // H_i^T H_i of every reconstruction
@@ -58,18 +99,12 @@ GramianEstimate GramianServer::estimate(Round& round, const Cohort& cohort, std:
     for (std::size_t i = 0; i < entries; ++i) sum[i] += row_buffer[i];
     own_grams.push_back(gram(row_buffer, objectives_));
   }
-  if (!compressor_->two_way()) {
-    const auto n = static_cast<double>(sketches.size());
-    const Square total = gram(sum, objectives_);
-    return {nearest_positive_semidefinite(total / (n * n)), mean_losses(sketches, objectives_), sketches.cohort()};
-  }
-
   Request correction("correct_gramian");
   correction.extra = compressor_->compress(sum, objectives_, round.random("sketch of the sum"));
   const Replies corrections = round.broadcast(sketches.cohort(), correction);
 
   // Clients that fell silent in between leave the estimate.
-  Square total = Square::Zero(static_cast<Eigen::Index>(objectives_), static_cast<Eigen::Index>(objectives_));
+  Square total = zero(objectives_);
   auto answered = corrections.begin();
   Replies remaining{{}, sketches.sampled};
   for (std::size_t i = 0; i < sketches.size(); ++i) {
@@ -87,7 +122,20 @@ GramianEstimate GramianServer::estimate(Round& round, const Cohort& cohort, std:
   }
   total += gram(sum, objectives_);
   const auto n = static_cast<double>(remaining.size());
-  return {nearest_positive_semidefinite(total / (n * n)), mean_losses(remaining, objectives_), remaining.cohort()};
+  return {nearest_positive_semidefinite(total / (n * n)), mean_losses(remaining, objectives_), remaining.cohort(), {}};
+}
+
+std::optional<double> GramianServer::error(Round& round, const GramianEstimate& estimate) const {
+  const Replies replies = round.broadcast(estimate.cohort, Request("send_jacobian"));
+  if (replies.size() != estimate.cohort.size()) return std::nullopt;
+  std::vector<float> mean(objectives_ * dimension_);
+  for (const Reply& reply : replies) {
+    const auto rows = float_array(reply.extra, "jacobian", mean.size());
+    for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += rows[i] / static_cast<float>(replies.size());
+  }
+  const Square exact = gram(mean, objectives_);
+  if (exact.norm() == 0) return std::nullopt;
+  return (exact - as_matrix(estimate.gramian.values(), objectives_)).norm() / exact.norm();
 }
 
 Reply GramianClient::sketch(const GradientOracle& oracle, const Request& request, StreamId stream) {
@@ -119,6 +167,16 @@ Reply GramianClient::correct(const GradientOracle& oracle, const Request& reques
   reply.num_samples = oracle.num_samples();
   reply.extra.arrays.emplace("gramian", square_array(gram(exact, objectives)));
   reply.extra.arrays.emplace("residual", square_array(cross_gram(residual, others, objectives)));
+  return reply;
+}
+
+Reply GramianClient::send(const GradientOracle& oracle, const Request& request) const {
+  expect(round_ == request.round && !jacobian_.rows.empty(), "send_jacobian: expected a sketch earlier in round {}, found none",
+         request.round);
+  const std::vector<float> part = columns(jacobian_.rows, oracle.num_objectives(), gramian_part(*oracle.layout(), with_heads_));
+  Reply reply;
+  reply.num_samples = oracle.num_samples();
+  reply.extra.arrays.emplace("jacobian", Array(std::span<const float>(part)));
   return reply;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "paretofl/compressors/compressor.h"
 #include "paretofl/core/round.h"
@@ -14,9 +15,10 @@ namespace paretofl {
 
 /// What the subroutine leaves at the server.
 struct GramianEstimate {
-  Gramian gramian;             ///< of the mean jacobian over the clients that answered
-  std::vector<double> losses;  ///< mean minibatch losses [M]
-  Cohort cohort;               ///< those who answered every exchange
+  Gramian gramian;              ///< of the mean jacobian over the clients that answered
+  std::vector<double> losses;   ///< mean minibatch losses [M]
+  Cohort cohort;                ///< those who answered every exchange
+  std::optional<double> nrmse;  ///< ||G - G~|| / ||G~||, G~ that of the mean stochastic jacobian; where measured
 };
 
 /// Server half. Two-way compressors take a second exchange: the server sends a sketch of the clients'
@@ -26,17 +28,25 @@ struct GramianEstimate {
 /// on the positive semidefinite cone, where the true Gramian lies.
 class GramianServer {
  public:
-  GramianServer(std::shared_ptr<const Compressor> compressor, std::size_t objectives, std::size_t dimension)
-      : compressor_(std::move(compressor)), objectives_(objectives), dimension_(dimension) {}
+  GramianServer(std::shared_ptr<const Compressor> compressor, std::size_t objectives, std::size_t dimension, bool measure_error = false)
+      : compressor_(std::move(compressor)), objectives_(objectives), dimension_(dimension), measure_error_(measure_error) {}
 
   /// Verbs sent: "sketch_jacobian", then for two-way compressors "correct_gramian". A client that
-  /// answers the first and not the second is left out of the estimate.
+  /// answers the first and not the second is left out of the estimate. To measure the error, it asks for
+  /// the jacobians themselves by "send_jacobian"; if one of the estimate's clients doesn't answer that,
+  /// there is no figure.
   GramianEstimate estimate(Round& round, const Cohort& cohort, std::span<const float> theta) const;
 
  private:
+  Gramian of_mean(const Replies& sketches) const;
+  Gramian mean_of_own(const Replies& sketches) const;
+  GramianEstimate corrected(Round& round, Replies sketches) const;
+  std::optional<double> error(Round& round, const GramianEstimate& estimate) const;
+
   std::shared_ptr<const Compressor> compressor_;
   std::size_t objectives_;  ///< M
   std::size_t dimension_;   ///< of the part that forms the Gramian
+  bool measure_error_;
 };
 
 /// Client half. Keeps the stochastic jacobian for the rest of the round, so that the first local step
@@ -50,6 +60,8 @@ class GramianClient {
   Reply sketch(const GradientOracle& oracle, const Request& request, StreamId stream);
   /// Answers "correct_gramian"; throws Error where this round had no sketch.
   Reply correct(const GradientOracle& oracle, const Request& request);
+  /// Answers "send_jacobian"; likewise.
+  Reply send(const GradientOracle& oracle, const Request& request) const;
   /// Hands over the jacobian sampled this round; throws Error where there is none.
   SampledJacobian take(std::uint32_t round);
 

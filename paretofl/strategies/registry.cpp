@@ -1,5 +1,7 @@
 #include "paretofl/strategies/fedavg.h"
 #include "paretofl/strategies/fedcmoo.h"
+#include "paretofl/strategies/fedcmoo_pref.h"
+#include "paretofl/strategies/fedcmoo_theory.h"
 #include "paretofl/strategies/fedprox.h"
 #include "paretofl/strategies/fsmgda.h"
 #include "paretofl/strategies/single_objective.h"
@@ -27,7 +29,9 @@ const StrategyRegistry& strategies() {
        entry("fedprox", "federated averaging with a proximal term", "Li et al. 2020, Algorithm 2", make_fedprox),
        entry("single_objective", "federated averaging of one objective alone", "the reference of Delta_M", make_single_objective),
        entry("fsmgda", "one local training per objective, resolved by min-norm at the server", "Yang et al. 2023", make_fsmgda),
-       entry("fedcmoo", "objective weights from a compressed jacobian at the server", "FedCMOO, Algorithm 1", make_fedcmoo)});
+       entry("fedcmoo", "objective weights from a compressed jacobian at the server", "FedCMOO, Algorithm 1", make_fedcmoo),
+       entry("fedcmoo_pref", "FedCMOO towards a preference over the losses", "FedCMOO, Algorithms 7 and 8", make_fedcmoo_pref),
+       entry("fedcmoo_theory", "FedCMOO as its convergence is proved", "FedCMOO, Algorithms 9 and 10", make_fedcmoo_theory)});
   return kRegistry;
 }
 

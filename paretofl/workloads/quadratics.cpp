@@ -112,6 +112,7 @@ Evaluation Quadratics::evaluate(std::span<const float> theta, Split, ThreadPool&
     losses.push_back(loss);
   }
   const Gramian gramian = gramian_of_rows(exact_jacobian(theta), num_objectives());
+  result.gramian.assign(gramian.values().begin(), gramian.values().end());
   const std::vector<double> lambda = make_solver({"min_norm", {}})->solve({.gramian = gramian}).objective_weights;
   double& stationarity = result.overall["stationarity"];
   for (std::size_t k = 0; k < lambda.size(); ++k) {

@@ -30,7 +30,8 @@ class Quadratics : public Workload {
   Parameters initial_parameters() const override;
   std::unique_ptr<GradientOracle> oracle(int client) const override;
   bool has_split(Split split) const override { return split == Split::kTest; }
-  /// "loss": F_k(x) [M]; overall "stationarity": min over the simplex of ||sum_k lambda_k grad F_k(x)||^2.
+  /// "loss": F_k(x) [M]; overall "stationarity": min over the simplex of ||sum_k lambda_k grad F_k(x)||^2;
+  /// and the exact gradients' Gramian.
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
 
   /// The point x(lambda) of the Pareto set [d].

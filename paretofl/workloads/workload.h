@@ -16,11 +16,12 @@ namespace paretofl {
 
 enum class Split { kValidation, kTest };
 
-/// Evaluation figures of one model: per objective [M] by metric name ("loss", "accuracy"), and
-/// figures of the whole.
+/// Evaluation figures of one model: per objective [M] by metric name ("loss", "accuracy"), figures of
+/// the whole, and the Gramian [M, M] of the exact gradients where they are known (else empty).
 struct Evaluation {
   std::map<std::string, std::vector<double>> per_objective;
   std::map<std::string, double> overall;
+  std::vector<double> gramian;
 };
 
 /// A problem to train on: data or environment, objectives, the split over clients, evaluation.

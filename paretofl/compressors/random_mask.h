@@ -1,0 +1,32 @@
+#pragma once
+
+#include "paretofl/compressors/compressor.h"
+
+namespace paretofl {
+
+struct RandomMaskOptions {
+  bool two_way = false;
+  double budget = 1;  ///< upload of a sketch in multiples of d numbers
+
+  void describe(OptionVisitor& visit);
+};
+
+/// Sends k entries of the jacobian [M, d] at uniformly random positions, which a seed of two numbers
+/// tells: k = budget * d - 2, at least 1. Entries come back times M d / k and the rest as zero, so the
+/// reconstruction is unbiased. One of FedCMOO's comparisons (appendix B, Table 3).
+class RandomMaskCompressor : public Compressor {
+ public:
+  explicit RandomMaskCompressor(const RandomMaskOptions& options) : options_(options) {}
+
+  Record compress(std::span<const float> jacobian, std::size_t objectives, Random random) const override;
+  void reconstruct(const Record& sketch, std::size_t objectives, std::span<float> jacobian) const override;
+  std::size_t upload_numbers(std::size_t objectives, std::size_t dimension) const override { return 2 + kept(objectives, dimension); }
+  GramianProtocol protocol() const override { return options_.two_way ? GramianProtocol::kTwoWay : GramianProtocol::kOneWay; }
+
+ private:
+  std::size_t kept(std::size_t objectives, std::size_t dimension) const;
+
+  RandomMaskOptions options_;
+};
+
+}  // namespace paretofl

@@ -1,0 +1,160 @@
+#include "paretofl/strategies/fedcmoo_theory.h"
+
+#include <cmath>
+
+#include "paretofl/aggregators/mean.h"
+#include "paretofl/compressors/compressor.h"
+#include "paretofl/core/error.h"
+#include "paretofl/local/jacobian.h"
+#include "paretofl/solvers/simplex_projection.h"
+
+namespace paretofl {
+namespace {
+
+double inner_product(std::span<const float> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += static_cast<double>(a[i]) * b[i];
+  return sum;
+}
+
+/// Options with no default left to the theory.
+FedCmooTheoryOptions completed(FedCmooTheoryOptions options, std::size_t objectives) {
+  const auto tau = static_cast<double>(options.local_steps);
+  const auto rounds = static_cast<double>(options.horizon);
+  if (options.sketch_cohort_size == 0) options.sketch_cohort_size = options.cohort_size;
+  if (options.client_lr == 0) options.client_lr = 1 / (options.smoothness * tau * std::sqrt(tau * rounds));
+  if (options.server_lr == 0) options.server_lr = std::sqrt(tau);
+  if (options.beta < 0) options.beta = 1 / (static_cast<double>(objectives) * std::sqrt(rounds));
+  return options;
+}
+
+class FedCmooTheoryServer : public ServerHalf {
+ public:
+  FedCmooTheoryServer(const FedCmooTheoryOptions& options, std::shared_ptr<const Compressor> compressor, const Workload& workload)
+      : options_(options),
+        compressor_(std::move(compressor)),
+        lambda_(workload.num_objectives(), 1.0 / static_cast<double>(workload.num_objectives())) {}
+
+  Metrics run_round(Round& round, Parameters& global) override {
+    const std::vector<float> first = mean_jacobian(round, global, 1);
+    const std::vector<float> second = mean_jacobian(round, global, 2);
+    const std::vector<double> lambda = next_weights(first, second);
+    const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
+    const Replies updates = round.broadcast(cohort, Request("train").with(global.values()).with_objective_weights(lambda));
+    const std::vector<float> update = mean_update(updates, global.size());
+    const std::vector<double> losses = mean_losses(updates, lambda.size());
+    global.step(options_.server_lr, update);
+    lambda_ = lambda;
+    return Metrics().with("train_loss", losses).with("lambda", lambda);
+  }
+
+  void save(Record& state) const override { state.arrays.insert_or_assign("lambda", Array(std::span(lambda_))); }
+  void load(const Record& state) override {
+    const auto lambda = double_array(state, "lambda", lambda_.size());
+    lambda_.assign(lambda.begin(), lambda.end());
+  }
+
+ private:
+  /// Y(x, zeta_j) of Algorithm 9, [M, d].
+  std::vector<float> mean_jacobian(Round& round, const Parameters& global, int set) const {
+    const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.sketch_cohort_size));
+    Request request = Request("sketch_jacobian").with(global.values());
+    request.extra.scalars.emplace("set", set);
+    const Replies sketches = round.broadcast(cohort, request);
+    std::vector<float> mean(lambda_.size() * global.size());
+    std::vector<float> row(global.size());
+    for (const Reply& reply : sketches) {
+      for (std::size_t k = 0; k < lambda_.size(); ++k) {
+        compressor_->reconstruct(reply.extra.record(std::to_string(k)), 1, row);
+        for (std::size_t j = 0; j < row.size(); ++j) mean[k * row.size() + j] += row[j] / static_cast<float>(sketches.size());
+      }
+    }
+    return mean;
+  }
+
+  /// lambda - beta Y_1 (Y_2^T lambda), projected.
+  std::vector<double> next_weights(std::span<const float> first, std::span<const float> second) const {
+    const std::size_t dimension = first.size() / lambda_.size();
+    std::vector<double> combined(dimension);  // Y_2^T lambda
+    for (std::size_t k = 0; k < lambda_.size(); ++k) {
+      for (std::size_t j = 0; j < dimension; ++j) combined[j] += lambda_[k] * static_cast<double>(second[k * dimension + j]);
+    }
+    std::vector<double> next = lambda_;
+    for (std::size_t k = 0; k < next.size(); ++k) {
+      next[k] -= options_.beta * inner_product(first.subspan(k * dimension, dimension), combined);
+      expect(std::isfinite(next[k]), "fedcmoo_theory: expected finite weights, found {} for objective {}", next[k], k);
+    }
+    std::vector<double> scratch(next.size());
+    project_onto_simplex(next, scratch);
+    return next;
+  }
+
+  FedCmooTheoryOptions options_;
+  std::shared_ptr<const Compressor> compressor_;
+  std::vector<double> lambda_;
+};
+
+class FedCmooTheoryClient : public ClientHalf {
+ public:
+  FedCmooTheoryClient(const FedCmooTheoryOptions& options, std::shared_ptr<const Compressor> compressor, const Workload& workload,
+                      int client)
+      : local_({.local_steps = options.local_steps, .client_lr = options.client_lr}),
+        compressor_(std::move(compressor)),
+        workload_(workload),
+        client_(client) {}
+
+  Reply handle(const Request& request, StreamId stream) override {
+    const auto oracle = workload_.oracle(client_);
+    const auto theta = request.theta(oracle->layout()->size());
+    if (request.verb == "sketch_jacobian") return sketch(*oracle, theta, request, stream);
+    expect(request.verb == "train", "fedcmoo_theory client: expected sketch_jacobian or train; found '{}'", request.verb);
+    const auto lambda = request.lambda(oracle->num_objectives());
+    return to_reply(train_locally(local_, *oracle, theta, lambda, Random(stream, "train")), *oracle);
+  }
+
+ private:
+  Reply sketch(const GradientOracle& oracle, std::span<const float> theta, const Request& request, StreamId stream) const {
+    const auto set = static_cast<std::uint64_t>(request.extra.scalar("set"));
+    const Random draws = Random(stream, "jacobian").substream("set", set);
+    const SampledJacobian jacobian = sample_jacobian(oracle, theta, false, draws);
+    Reply reply;
+    reply.num_samples = oracle.num_samples();
+    for (std::size_t k = 0; k < oracle.num_objectives(); ++k) {
+      const auto row = std::span(jacobian.rows).subspan(k * theta.size(), theta.size());
+      reply.extra.records.emplace(std::to_string(k), compressor_->compress(row, 1, draws.substream("sketch", k)));
+    }
+    return reply;
+  }
+
+  LocalTrainingOptions local_;
+  std::shared_ptr<const Compressor> compressor_;
+  const Workload& workload_;
+  int client_;
+};
+
+}  // namespace
+
+void FedCmooTheoryOptions::describe(OptionVisitor& visit) {
+  visit.integer("cohort_size", cohort_size, 1, kMaxInt, "clients that train per round (n)");
+  visit.integer("sketch_cohort_size", sketch_cohort_size, 0, kMaxInt, "clients in each of the two cohorts that sketch (n'); 0: n");
+  visit.integer("local_steps", local_steps, 1, kMaxInt, "local SGD steps of a client per round (tau)");
+  visit.integer("horizon", horizon, 1, kMaxInt, "rounds T that the default step sizes are for");
+  visit.real("smoothness", smoothness, std::numeric_limits<double>::min(), kInfinity, "smoothness L that the default step sizes are for");
+  visit.real("client_lr", client_lr, 0, kInfinity, "learning rate of the local steps (eta_c); 0: 1 / (L tau sqrt(tau T))");
+  visit.real("server_lr", server_lr, 0, kInfinity, "server learning rate (eta_s); 0: sqrt(tau)");
+  visit.real("beta", beta, -1, kInfinity, "step size of lambda; -1: 1 / (M sqrt(T))");
+  visit.component("compressor", compressor, compressors(), "how clients send each objective's gradient; unbiased in the theorem");
+}
+
+Strategy make_fedcmoo_theory(const FedCmooTheoryOptions& options, const Workload& workload) {
+  const std::shared_ptr<const Compressor> compressor = make_compressor(options.compressor);
+  expect(compressor->protocol() == GramianProtocol::kOneWay,
+         "config: expected a one-way compressor of jacobians for fedcmoo_theory, found '{}' with its options", options.compressor.name);
+  const FedCmooTheoryOptions complete = completed(options, workload.num_objectives());
+  return {.server = std::make_unique<FedCmooTheoryServer>(complete, compressor, workload),
+          .client = [complete, compressor, &workload](int client) {
+            return std::make_unique<FedCmooTheoryClient>(complete, compressor, workload, client);
+          }};
+}
+
+}  // namespace paretofl

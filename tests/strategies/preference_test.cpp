@@ -1,0 +1,91 @@
+// FedCMOO-Pref, and what the Gramian's error is measured to be.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "paretofl/workloads/quadratics.h"
+#include "tests/simulation.h"
+
+namespace paretofl {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+using Values = std::map<std::string, Settings::Value>;
+
+constexpr std::int64_t kAll = 6;
+
+Values slow(std::vector<double> preference = {}) {
+  Values values{{"cohort_size", kAll}, {"local_steps", std::int64_t{2}}, {"client_lr", 0.1}, {"server_lr", 1.0}};
+  if (!preference.empty()) values.emplace("preference", std::move(preference));
+  return values;
+}
+
+std::vector<double> losses_with(const Quadratics& problem, std::vector<double> preference) {
+  Strategy strategy = [&] {
+    Settings settings;
+    for (auto& [key, value] : slow(std::move(preference))) settings.values.emplace(key, value);
+    settings.tables["solver"].values = {{"name", std::string("kl_preference")}, {"weight_floor", 0.0}};
+    return strategies().at("fedcmoo_pref").make(settings, problem);
+  }();
+  Simulation simulation(std::move(strategy), problem);
+  ThreadPool pool(1);
+  return problem.evaluate(simulation.run(1, 400), Split::kTest, pool).per_objective.at("loss");
+}
+
+TEST(FedCmooPref, FinalLossesFollowThePreference) {
+  const Quadratics problem({.clients = kAll, .objectives = 2, .condition = 4, .heterogeneity = 0, .gradient_noise = 0}, 5);
+  double previous = INFINITY;
+  for (const double preferred : {0.5, 1.0, 2.0}) {
+    const std::vector<double> losses = losses_with(problem, {preferred, 1.0});
+    EXPECT_NEAR(preferred * losses[0] / losses[1], 1, 0.25) << preferred;
+    EXPECT_LT(losses[0] / losses[1], previous);
+    previous = losses[0] / losses[1];
+  }
+}
+
+TEST(FedCmooPref, IsFedCmooWithItsSolver) {
+  const Quadratics problem({.clients = kAll, .objectives = 3}, 5);
+  Simulation pref(strategy_named("fedcmoo_pref", problem, slow()), problem);
+  Simulation other(strategy_named("fedcmoo", problem, slow(), {{"solver", "kl_preference"}}), problem);
+  EXPECT_EQ(pref.run(1, 5), other.run(1, 5));
+}
+
+TEST(FedCmooPref, RejectsAPreferenceOfAnotherSize) {
+  const Quadratics problem({.clients = kAll, .objectives = 3}, 5);
+  EXPECT_THAT(
+      [&] {
+        strategy_named("fedcmoo_pref", problem, slow({1, 2}));
+      },
+      ThrowsMessage<Error>(HasSubstr("expected 3 numbers in strategy.preference, found 2")));
+}
+
+double nrmse(const Quadratics& problem, const std::string& compressor) {
+  Values values = slow();
+  values.emplace("measure_nrmse", true);
+  Simulation simulation(strategy_named("fedcmoo", problem, std::move(values), {{"compressor", compressor}}), problem);
+  simulation.run(1, 1);
+  return std::get<double>(simulation.reports[0].metrics.values().at("gramian_nrmse"));
+}
+
+TEST(GramianError, IsWhatTheCompressorLoses) {
+  const Quadratics alike({.clients = kAll, .objectives = 3, .dimension = 300, .heterogeneity = 0, .gradient_noise = 0}, 5);
+  EXPECT_LT(nrmse(alike, "exact"), 1e-6);
+  EXPECT_LT(nrmse(alike, "client_grams"), 1e-6);  // where all clients agree, their mean Gramian is the Gramian
+  EXPECT_LT(nrmse(alike, "quantizer"), 1e-2);
+  const Quadratics unlike({.clients = kAll, .objectives = 3, .dimension = 300, .heterogeneity = 3, .gradient_noise = 0}, 5);
+  EXPECT_LT(nrmse(unlike, "exact"), 1e-6);
+  EXPECT_GT(nrmse(unlike, "client_grams"), 0.3);
+  EXPECT_LT(nrmse(unlike, "top_k"), nrmse(unlike, "random_mask"));
+}
+
+TEST(GramianError, IsNotMeasuredUnlessAskedFor) {
+  const Quadratics problem({.clients = kAll, .objectives = 3}, 5);
+  Simulation simulation(strategy_named("fedcmoo", problem, slow()), problem);
+  simulation.run(1, 1);
+  EXPECT_FALSE(simulation.reports[0].metrics.values().contains("gramian_nrmse"));
+}
+
+}  // namespace
+}  // namespace paretofl
