@@ -22,7 +22,7 @@ ARROWS = {
     "objectives": {"core"},
     "solvers": {"core"},
     "aggregators": {"core"},
-    "compressors": {"core"},
+    "compressors": {"core", "solvers"},
     "models": {"core"},
     "wire": {"core"},
     "runtimes": {"core", "wire"},
