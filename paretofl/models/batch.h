@@ -6,11 +6,12 @@
 
 namespace paretofl {
 
-/// A minibatch of N samples with one label per objective; what a label byte means is the Head's business.
+/// A minibatch of N samples with a label or a target for each objective; what a label byte means is the Head's business.
 struct Batch {
   std::size_t size = 0;                  ///< N
   std::span<const float> inputs;         ///< [N, ...], images [N, C, H, W]
-  std::span<const std::uint8_t> labels;  ///< [M, N]
+  std::span<const std::uint8_t> labels;  ///< [M, N]; may be empty where no head reads one
+  std::span<const float> targets = {};   ///< [M, N] for heads with Loss::kSquaredError; may be empty likewise
 };
 
 }  // namespace paretofl

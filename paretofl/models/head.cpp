@@ -10,6 +10,8 @@ std::string_view to_text(Loss loss) {
       return "l2";
     case Loss::kBinary:
       return "binary";
+    case Loss::kSquaredError:
+      return "squared_error";
   }
   return "";
 }

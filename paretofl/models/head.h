@@ -7,9 +7,10 @@ namespace paretofl {
 
 /// What a head's outputs are trained for. Every loss is a mean over the minibatch.
 enum class Loss {
-  kNll,     ///< log-softmax over the outputs, negative log-likelihood of the label
-  kL2,      ///< mean over the outputs of (softmax probability - one-hot label)^2
-  kBinary,  ///< sigmoid of each output, mean over the outputs of the binary cross-entropy; labels are bits
+  kNll,           ///< log-softmax over the outputs, negative log-likelihood of the label
+  kL2,            ///< mean over the outputs of (softmax probability - one-hot label)^2
+  kBinary,        ///< sigmoid of each output, mean over the outputs of the binary cross-entropy; labels are bits
+  kSquaredError,  ///< (output - target)^2 of the only output
 };
 
 std::string_view to_text(Loss loss);
@@ -19,8 +20,9 @@ struct Head {
   std::size_t outputs = 10;  ///< classes, or binary attributes (at most 8: a label is a byte)
   Loss loss = Loss::kNll;
 
-  /// Labels are the numbers below this: classes, or attributes as bits with the first one least significant.
+  /// Labels, where it has_labels(), are the numbers below this: classes, or attributes as bits with the first one least significant.
   std::size_t label_values() const { return loss == Loss::kBinary ? std::size_t{1} << outputs : outputs; }
+  bool has_labels() const { return loss != Loss::kSquaredError; }  ///< and else targets
   bool operator==(const Head&) const = default;
 };
 

@@ -6,7 +6,7 @@ namespace paretofl {
 
 std::shared_ptr<const Layout> lenet_layout(const std::vector<Head>& heads) {
   for (const Head& head : heads) {
-    expect(head.outputs == kLenetClasses && head.loss != Loss::kBinary,
+    expect(head.outputs == kLenetClasses && (head.loss == Loss::kNll || head.loss == Loss::kL2),
            "lenet: expected objectives of {} classes with the loss nll or l2, found one of {} outputs with the loss {}", kLenetClasses,
            head.outputs, to_text(head.loss));
   }

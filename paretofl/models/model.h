@@ -39,8 +39,8 @@ class Model {
 
   /// Evaluation mode (no dropout): adds the summed losses [M] and correct predictions [M] of the batch. A
   /// sample's prediction is the most probable class, or every attribute by itself: then it counts as the
-  /// share of its attributes that are right.
-  virtual void evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> correct) = 0;
+  /// share of its attributes that are right. A head with targets adds absolute errors instead of correct predictions.
+  virtual void evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> scores) = 0;
 };
 
 }  // namespace paretofl

@@ -1,5 +1,7 @@
 #include "paretofl/models/model_sizes.h"
 
+#include <algorithm>
+
 #include "paretofl/core/error.h"
 
 namespace paretofl {
@@ -17,8 +19,12 @@ void ModelSizes::check_input(std::span<const float> parameters_found, const Batc
   check_size("parameters", parameters, parameters_found.size());
   expect(batch.size > 0, "model: expected a batch of at least one sample, found an empty one");
   check_size("numbers in the batch's inputs", batch.size * inputs, batch.inputs.size());
-  check_size("labels in the batch", batch.size * objectives(), batch.labels.size());
+  const auto labelled = [](const Head& head) { return head.has_labels(); };
+  if (std::any_of(heads.begin(), heads.end(), labelled)) check_size("labels in the batch", batch.size * objectives(), batch.labels.size());
+  if (!std::all_of(heads.begin(), heads.end(), labelled))
+    check_size("targets in the batch", batch.size * objectives(), batch.targets.size());
   for (std::size_t k = 0; k < objectives(); ++k) {
+    if (!heads[k].has_labels()) continue;
     const std::size_t values = heads[k].label_values();
     for (const std::uint8_t label : batch.labels.subspan(k * batch.size, batch.size)) {
       expect(label < values, "model: expected labels of objective {} below {}, found {}", k, values, label);

@@ -12,8 +12,13 @@ at::Tensor bits_of(const at::Tensor& labels, std::int64_t count) {
   return labels.unsqueeze(2).bitwise_right_shift(at::arange(count)).bitwise_and(1);
 }
 
-at::Tensor losses_of(Loss loss, const at::Tensor& outputs, const at::Tensor& labels) {
+at::Tensor errors_of(const at::Tensor& outputs, const Truth& truth) { return outputs.squeeze(2) - truth.targets; }
+
+at::Tensor losses_of(Loss loss, const at::Tensor& outputs, const Truth& truth) {
+  const at::Tensor& labels = truth.labels;
   switch (loss) {
+    case Loss::kSquaredError:
+      return errors_of(outputs, truth).square().mean(1, false, at::kDouble);
     case Loss::kL2: {
       const at::Tensor one_hot = at::zeros_like(outputs).scatter(2, labels.unsqueeze(2), 1);
       return (at::softmax(outputs, 2) - one_hot).square().mean({1, 2}, false, at::kDouble);
@@ -28,33 +33,40 @@ at::Tensor losses_of(Loss loss, const at::Tensor& outputs, const at::Tensor& lab
   return -at::log_softmax(outputs, 2).gather(2, labels.unsqueeze(2)).mean({1, 2}, false, at::kDouble);
 }
 
-at::Tensor correct_of(Loss loss, const at::Tensor& outputs, const at::Tensor& labels) {
+at::Tensor scores_of(Loss loss, const at::Tensor& outputs, const Truth& truth) {
+  if (loss == Loss::kSquaredError) return errors_of(outputs, truth).abs().sum(1, false, at::kDouble);
+  const at::Tensor& labels = truth.labels;
   if (loss == Loss::kBinary) return (outputs > 0).eq(bits_of(labels, outputs.size(2))).to(at::kDouble).mean(2).sum(1);
   return outputs.argmax(2).eq(labels).to(at::kDouble).sum(1);
 }
 
-using OfOneLoss = at::Tensor (*)(Loss, const at::Tensor&, const at::Tensor&);
+using OfOneLoss = at::Tensor (*)(Loss, const at::Tensor&, const Truth&);
+
+Truth of_head(const Truth& truth, std::int64_t head) {
+  const auto row = [head](const at::Tensor& all) { return all.defined() ? all.narrow(0, head, 1) : all; };
+  return {.labels = row(truth.labels), .targets = row(truth.targets)};
+}
 
 // All heads at once if they are alike, as many of them usually are.
-at::Tensor by_loss(const std::vector<Head>& heads, const at::Tensor& outputs, const at::Tensor& labels, OfOneLoss function) {
+at::Tensor by_loss(const std::vector<Head>& heads, const at::Tensor& outputs, const Truth& truth, OfOneLoss function) {
   const auto differs = [&](const Head& head) { return head.loss != heads[0].loss; };
-  if (std::none_of(heads.begin(), heads.end(), differs)) return function(heads[0].loss, outputs, labels);
+  if (std::none_of(heads.begin(), heads.end(), differs)) return function(heads[0].loss, outputs, truth);
   std::vector<at::Tensor> parts;
   for (std::size_t k = 0; k < heads.size(); ++k) {
     const auto at = static_cast<std::int64_t>(k);
-    parts.push_back(function(heads[k].loss, outputs.narrow(0, at, 1), labels.narrow(0, at, 1)));
+    parts.push_back(function(heads[k].loss, outputs.narrow(0, at, 1), of_head(truth, at)));
   }
   return at::cat(parts);
 }
 
 }  // namespace
 
-at::Tensor mean_losses(const std::vector<Head>& heads, const at::Tensor& outputs, const at::Tensor& labels) {
-  return by_loss(heads, outputs, labels, losses_of);
+at::Tensor mean_losses(const std::vector<Head>& heads, const at::Tensor& outputs, const Truth& truth) {
+  return by_loss(heads, outputs, truth, losses_of);
 }
 
-at::Tensor correct_predictions(const std::vector<Head>& heads, const at::Tensor& outputs, const at::Tensor& labels) {
-  return by_loss(heads, outputs, labels, correct_of);
+at::Tensor score_sums(const std::vector<Head>& heads, const at::Tensor& outputs, const Truth& truth) {
+  return by_loss(heads, outputs, truth, scores_of);
 }
 
 }  // namespace paretofl

@@ -8,11 +8,16 @@
 
 namespace paretofl {
 
-/// Mean losses [m], summed in double precision, of heads with outputs [m, N, C], before softmax or sigmoid, on labels [m, N] (whole
-/// numbers).
-at::Tensor mean_losses(const std::vector<Head>& heads, const at::Tensor& outputs, const at::Tensor& labels);
+/// What outputs of m heads are compared with, each undefined where no head asks for it.
+struct Truth {
+  at::Tensor labels;   ///< [m, N], whole numbers
+  at::Tensor targets;  ///< [m, N]
+};
 
-/// Correct predictions [m] of the same, in double precision (Model::evaluate).
-at::Tensor correct_predictions(const std::vector<Head>& heads, const at::Tensor& outputs, const at::Tensor& labels);
+/// Mean losses [m], summed in double precision, of heads with outputs [m, N, C], before softmax or sigmoid.
+at::Tensor mean_losses(const std::vector<Head>& heads, const at::Tensor& outputs, const Truth& truth);
+
+/// Correct predictions or absolute errors [m] of the same, summed in double precision (Model::evaluate).
+at::Tensor score_sums(const std::vector<Head>& heads, const at::Tensor& outputs, const Truth& truth);
 
 }  // namespace paretofl

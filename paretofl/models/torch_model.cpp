@@ -46,10 +46,15 @@ ModelSizes sizes_of(const TorchGraph& graph) {
 at::Tensor borrow(std::span<const float> values, at::IntArrayRef shape) { return at::from_blob(const_cast<float*>(values.data()), shape); }
 
 // Of `count` objectives from `first` on: [count, N].
-at::Tensor labels_of(const Batch& batch, std::size_t first, std::size_t count) {
-  const auto labels = batch.labels.subspan(first * batch.size, count * batch.size);
+Truth truth_of(const Batch& batch, std::size_t first, std::size_t count) {
   const std::vector<std::int64_t> shape = {static_cast<std::int64_t>(count), static_cast<std::int64_t>(batch.size)};
-  return at::from_blob(const_cast<std::uint8_t*>(labels.data()), shape, at::kByte).to(at::kLong);
+  Truth truth;
+  if (!batch.labels.empty()) {
+    const auto labels = batch.labels.subspan(first * batch.size, count * batch.size);
+    truth.labels = at::from_blob(const_cast<std::uint8_t*>(labels.data()), shape, at::kByte).to(at::kLong);
+  }
+  if (!batch.targets.empty()) truth.targets = borrow(batch.targets.subspan(first * batch.size, count * batch.size), shape);
+  return truth;
 }
 
 void copy_gradient(const at::Tensor& loss, const at::Tensor& leaf, bool keep_graph, float* out) {
@@ -100,15 +105,15 @@ struct TorchModel::Pass {
     }
     const TorchCall call(std::move(slices), borrow(batch.inputs, shape), dropout);
     outputs = graph.forward(call, std::span(model.all_).subspan(first, count));
-    labels = labels_of(batch, first, count);
+    truth = truth_of(batch, first, count);
     heads.assign(graph.heads.begin() + static_cast<std::ptrdiff_t>(first),
                  graph.heads.begin() + static_cast<std::ptrdiff_t>(first + count));
-    losses = mean_losses(heads, outputs, labels);
+    losses = mean_losses(heads, outputs, truth);
   }
 
   at::Tensor leaf;
   at::Tensor outputs;  // [count, N, outputs]
-  at::Tensor labels;   // [count, N]
+  Truth truth;
   std::vector<Head> heads;
   at::Tensor losses;  // [count]
 };
@@ -160,17 +165,17 @@ double TorchModel::objective_gradient(std::span<const float> parameters, const B
   return pass.losses.item<double>();
 }
 
-void TorchModel::evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> correct) {
+void TorchModel::evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> scores) {
   sizes_.check_input(parameters, batch);
   ModelSizes::check_size("loss sums", sizes_.objectives(), loss_sums.size());
-  ModelSizes::check_size("correct counts", sizes_.objectives(), correct.size());
+  ModelSizes::check_size("scores", sizes_.objectives(), scores.size());
   pin_this_thread();
   const at::NoGradGuard no_grad;
   const Pass pass(*this, parameters, batch, nullptr, 0, sizes_.objectives());
-  const at::Tensor counts = correct_predictions(pass.heads, pass.outputs, pass.labels);
+  const at::Tensor sums = score_sums(pass.heads, pass.outputs, pass.truth);
   for (std::size_t k = 0; k < sizes_.objectives(); ++k) {
     loss_sums[k] += pass.losses.data_ptr<double>()[k] * static_cast<double>(batch.size);
-    correct[k] += counts.data_ptr<double>()[k];
+    scores[k] += sums.data_ptr<double>()[k];
   }
 }
 

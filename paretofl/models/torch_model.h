@@ -28,7 +28,7 @@ class TorchModel final : public Model {
                          std::span<double> losses, std::span<float> gradient) override;
   double objective_gradient(std::span<const float> parameters, const Batch& batch, int objective, Random dropout,
                             std::span<float> gradient) override;
-  void evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> correct) override;
+  void evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> scores) override;
 
  private:
   struct Pass;
