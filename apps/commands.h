@@ -7,6 +7,7 @@ namespace paretofl {
 /// Each adds one subcommand to the command line and runs it from its callback. A callback throws
 /// Error on bad input and CLI::RuntimeError(code) for another exit code; main.cpp prints and exits.
 void add_run(CLI::App& app);
+void add_sweep(CLI::App& app);
 void add_list(CLI::App& app);
 void add_data(CLI::App& app);
 void add_weights(CLI::App& app);

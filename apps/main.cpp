@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", "paretofl 0.1.0");
   paretofl::add_run(app);
+  paretofl::add_sweep(app);
   paretofl::add_list(app);
   paretofl::add_data(app);
   paretofl::add_weights(app);

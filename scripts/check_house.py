@@ -31,7 +31,8 @@ ARROWS = {
     "strategies": (PARTS - {"wire"}) | {"local", "workloads"},
     "runs": PARTS | {"runtimes", "workloads", "strategies"},
     "report": PARTS | {"runs"},
-    "apps": PARTS | {"local", "workloads", "strategies", "runtimes", "runs", "report"},
+    "sweeps": PARTS | {"workloads", "strategies", "runs", "report"},
+    "apps": PARTS | {"local", "workloads", "strategies", "runtimes", "runs", "report", "sweeps"},
 }
 
 # Rooms that no registered name may appear in, and whose names those are.

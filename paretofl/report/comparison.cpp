@@ -8,6 +8,7 @@
 #include <set>
 
 #include "paretofl/objectives/pareto_front.h"
+#include "paretofl/runs/run_config.h"
 
 namespace paretofl {
 namespace {
@@ -26,13 +27,10 @@ ObjectiveValues final_test(const RunData& run, const std::string& metric, std::s
   return found != run.test.end() ? found->second : ObjectiveValues(objectives, kNone);
 }
 
-/// The keys that shape the result: not the seed, nor where the data lies, who computes, or how often is saved.
+/// The keys that shape the result, but for the seed.
 std::map<std::string, std::string> settings(const RunData& run) {
   std::map<std::string, std::string> keys = run.keys;
-  std::erase_if(keys, [](const auto& entry) {
-    const std::string& key = entry.first;
-    return key == "seed" || key == "data.root" || key.starts_with("runtime.") || key.starts_with("checkpoint.");
-  });
+  std::erase_if(keys, [](const auto& entry) { return entry.first == "seed" || !shapes_results(entry.first); });
   return keys;
 }
 

@@ -18,18 +18,10 @@ std::string read_text(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-void flatten(const Settings& settings, const std::string& prefix, std::map<std::string, std::string>& keys) {
-  for (const auto& [key, value] : settings.values) {
-    const auto* text = std::get_if<std::string>(&value);
-    keys[prefix + key] = text != nullptr ? *text : to_text(value);
-  }
-  for (const auto& [key, table] : settings.tables) flatten(table, prefix + key + ".", keys);
-}
-
 void read_config(const fs::path& file, RunData& run) {
   expect(fs::exists(file), "{}: expected a run's config, found none", file.string());
   run.config = load_config(file);
-  flatten(run.config, "", run.keys);
+  run.keys = flat_texts(run.config);
   for (const auto& [key, value] : {std::pair("strategy.name", &run.strategy), {"workload.name", &run.workload}, {"seed", &run.seed}}) {
     const auto found = run.keys.find(key);
     expect(found != run.keys.end(), "{}: expected the key {}, found none", file.string(), key);

@@ -62,6 +62,14 @@ bool is_bare(const std::string& key) {
 
 std::string key_text(const std::string& key) { return is_bare(key) ? key : to_text(Settings::Value(key)); }
 
+void add_flat_texts(const Settings& settings, const std::string& prefix, std::map<std::string, std::string>& texts) {
+  for (const auto& [key, value] : settings.values) {
+    const auto* text = std::get_if<std::string>(&value);
+    texts[prefix + key] = text != nullptr ? *text : to_text(value);
+  }
+  for (const auto& [key, table] : settings.tables) add_flat_texts(table, prefix + key + ".", texts);
+}
+
 void write_table(const Settings& settings, const std::string& path, std::string& out) {
   if (!path.empty() && (!settings.values.empty() || settings.tables.empty())) out += fmt::format("\n[{}]\n", path);
   for (const auto& [key, value] : settings.values) out += fmt::format("{} = {}\n", key_text(key), to_text(value));
@@ -116,6 +124,12 @@ void apply_override(Settings& settings, std::string_view assignment) {
   expect(!key.empty(), "--set: expected key=value, found '{}'", assignment);
   table->tables.erase(key);
   table->values.insert_or_assign(key, parse_value(assignment.substr(equals + 1)));
+}
+
+std::map<std::string, std::string> flat_texts(const Settings& settings) {
+  std::map<std::string, std::string> texts;
+  add_flat_texts(settings, "", texts);
+  return texts;
 }
 
 std::string to_toml(const Settings& settings) {

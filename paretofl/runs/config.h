@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,9 @@ Settings::Value parse_value(std::string_view text);
 /// Applies "a.b.c=value" (--set). Where a.b is a text, such as a part chosen by name alone, it becomes a
 /// table of that name. Throws Error where there is no "=" or the key is empty.
 void apply_override(Settings& settings, std::string_view assignment);
+
+/// Every value by its full key, such as strategy.name: texts as they are, all else in TOML's notation.
+std::map<std::string, std::string> flat_texts(const Settings& settings);
 
 /// TOML that load_config reads back to equal settings.
 std::string to_toml(const Settings& settings);

@@ -16,6 +16,8 @@ ProgressBar::~ProgressBar() {
   if (visible_) fmt::print(stderr, "\n");
 }
 
+void ProgressBar::say(std::string_view line) { fmt::print(stderr, "{}{}\n", visible_ ? "\r\033[K" : "", line); }
+
 void ProgressBar::update(long done, std::string_view note) {
   if (!visible_) return;
   constexpr long kWidth = 24;

@@ -17,6 +17,9 @@ class ProgressBar {
   /// `note` is a few words about the last round.
   void update(long done, std::string_view note);
 
+  /// A line on stderr, also where there is no terminal; the bar goes on below it.
+  void say(std::string_view line);
+
  private:
   std::string_view label_;
   long first_;

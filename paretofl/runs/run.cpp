@@ -67,13 +67,10 @@ struct Totals {
   }
 };
 
-/// Keys that may change between a run and its continuation, since no result depends on them.
+/// Whether --set gives a key that may change between a run and its continuation.
 bool may_change_on_resume(std::string_view assignment) {
-  for (const std::string_view prefix :
-       {"rounds=", "runtime.name=", "runtime.threads=", "runtime.through_wire=", "checkpoint.", "data.root="}) {
-    if (assignment.starts_with(prefix)) return true;
-  }
-  return false;
+  const std::string_view key = assignment.substr(0, assignment.find('='));
+  return key == "rounds" || !shapes_results(key);
 }
 
 Settings requested_settings(const RunRequest& request) {
@@ -119,12 +116,13 @@ class Experiment {
   }
 
   /// Returns the signal that stopped it, or 0.
-  int run_rounds() {
+  int run_rounds(const std::function<void(long)>& after_round) {
     const InterruptGuard guard;
     ProgressBar bar(config_.strategy.name, round_, config_.rounds);
     while (round_ < config_.rounds) {
       run_round();
       bar.update(round_, brief(last_row_));
+      if (after_round) after_round(round_);
       const int signal = InterruptGuard::signal_received();
       if (signal != 0 || round_ % config_.checkpoint_every == 0 || round_ == config_.rounds) save_checkpoint();
       if (signal != 0 && round_ < config_.rounds) return signal;
@@ -240,7 +238,7 @@ RunOutcome run(const RunRequest& request) {
   directory.write_config(resolved.resolved);
   Experiment experiment(resolved, *workload, *runtime, pool, std::move(strategy.server), std::move(directory));
   if (request.resume) experiment.load_checkpoint();
-  outcome.signal = experiment.run_rounds();
+  outcome.signal = experiment.run_rounds(request.after_round);
   outcome.rounds = experiment.rounds_done();
   if (outcome.signal == 0) experiment.write_summary();
   return outcome;

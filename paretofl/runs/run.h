@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct RunRequest {
   std::vector<std::string> overrides;  ///< --set key=value, in order
   bool overwrite = false;
   bool resume = false;
+  std::function<void(long)> after_round = {};  ///< called with the rounds done so far, where given
 };
 
 /// How a run ended.

@@ -26,6 +26,13 @@ void RunConfig::describe(OptionVisitor& visit) {
   });
 }
 
+bool shapes_results(std::string_view key) {
+  for (const std::string_view other : {"runtime.name", "runtime.threads", "runtime.through_wire", "data.root"}) {
+    if (key == other) return false;
+  }
+  return !key.starts_with("checkpoint.");
+}
+
 ResolvedConfig resolve_config(const Settings& settings) {
   const auto named = [&](const char* key) {
     const auto table = settings.tables.find(key);

@@ -27,6 +27,9 @@ struct ResolvedConfig {
   Settings resolved;
 };
 
+/// False for the keys that no result depends on: who computes, where the data lie, how often is saved.
+bool shapes_results(std::string_view key);
+
 /// Throws Error on unknown keys, wrong types, values out of range and unknown names.
 ResolvedConfig resolve_config(const Settings& settings);
 

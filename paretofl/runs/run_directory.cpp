@@ -7,22 +7,12 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/runs/config.h"
+#include "paretofl/runs/whole_file.h"
 
 namespace paretofl {
 namespace {
 
 namespace fs = std::filesystem;
-
-void write_file(const fs::path& path, const std::string& text) {
-  const fs::path aside = path.string() + ".tmp";
-  {
-    std::ofstream file(aside, std::ios::binary | std::ios::trunc);
-    file << text;
-    file.flush();
-    expect(static_cast<bool>(file), "run directory: expected to write {}, found: {}", aside.string(), std::strerror(errno));
-  }
-  fs::rename(aside, path);
-}
 
 }  // namespace
 
@@ -54,7 +44,7 @@ RunDirectory RunDirectory::open(const fs::path& path) {
 
 bool RunDirectory::finished() const { return fs::exists(summary()); }
 
-void RunDirectory::write_config(const Settings& resolved) const { write_file(config(), to_toml(resolved)); }
+void RunDirectory::write_config(const Settings& resolved) const { write_whole_file(config(), to_toml(resolved)); }
 
 std::vector<nlohmann::ordered_json> RunDirectory::rewind_metrics(std::uint32_t round) {
   std::vector<nlohmann::ordered_json> rows;
@@ -71,7 +61,7 @@ std::vector<nlohmann::ordered_json> RunDirectory::rewind_metrics(std::uint32_t r
     }
   }
   expect(rows.size() == round, "metrics.jsonl: expected rounds 1 to {} of the checkpoint, found {}", round, rows.size());
-  write_file(metrics(), kept);
+  write_whole_file(metrics(), kept);
   std::error_code error;
   fs::remove(summary(), error);
   return rows;
@@ -92,6 +82,6 @@ void RunDirectory::sync_metrics() const {
   expect(synced, "run directory: expected to sync {}, found: {}", metrics().string(), std::strerror(errno));
 }
 
-void RunDirectory::write_summary(const nlohmann::ordered_json& json) const { write_file(summary(), json.dump(2) + '\n'); }
+void RunDirectory::write_summary(const nlohmann::ordered_json& json) const { write_whole_file(summary(), json.dump(2) + '\n'); }
 
 }  // namespace paretofl

@@ -1,0 +1,89 @@
+#include "paretofl/sweeps/sweep.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/commands.h"
+#include "paretofl/report/html_report.h"
+#include "paretofl/report/terminal_report.h"
+#include "paretofl/runs/whole_file.h"
+#include "paretofl/sweeps/sweep_results.h"
+
+namespace paretofl {
+namespace {
+
+constexpr const char* kFooter = R"(Every combination of the configs, each --over's values, the preferences and the seeds is one run with a
+folder of its own below DIR. Commas in brackets belong to a value: --over 'strategy.preference=[1,2],[2,1]'.
+--preferences sweeps the strategy's option `preference` or `objective_weights`:
+  N            N preferences, evenly spaced, all positive
+  NAME:N       N preferences of a distribution (paretofl list preference-distributions)
+  FILE         a CSV file, one preference per row
+  [1,2],[2,1]  these
+A run that fails stops no other. Ctrl-C lets running rounds end and checkpoints them; after that, or after
+kill -9, the same command with --resume (or `paretofl sweep --resume --dir DIR`) goes on.
+DIR then holds sweep.csv (one row per run), sweep.json, report.html, and the runs.
+
+Example: five seeds of two step sizes, two runs at a time
+  paretofl sweep experiments/fedcmoo/fedcmoo-quadratics.toml --over strategy.client_lr=0.02,0.05 \
+    --seeds 1..5 --jobs 2 --dir runs/sweep
+Exit codes: 0 all runs done, 1 bad input or a failed run, 130 stopped by Ctrl-C)";
+
+struct SweepArguments {
+  SweepRequest request;
+  std::vector<std::string> over;
+  std::string preferences;
+  std::string seeds;
+  bool json = false;
+};
+
+void print_results(const SweepResults& results, const std::filesystem::path& directory, bool json) {
+  const nlohmann::ordered_json data = results.json(directory);
+  write_whole_file(directory / "sweep.csv", results.csv());
+  write_whole_file(directory / "sweep.json", data.dump(2) + '\n');
+  if (!results.runs.empty()) write_html_report(results.runs, directory / "report.html");
+  if (json) {
+    fmt::print("{}\n", data.dump());
+  } else if (!results.runs.empty()) {
+    fmt::print("{}{}\n{}\n", terminal_report(results.runs, {.color = isatty(STDOUT_FILENO) != 0}), results.front_text(),
+               (directory / "sweep.csv").string());
+  }
+}
+
+void execute(const SweepArguments& arguments) {
+  SweepRequest request = arguments.request;
+  for (const std::string& axis : arguments.over) request.axes.push_back(parse_axis(axis));
+  if (!arguments.preferences.empty()) request.preferences = arguments.preferences;
+  if (!arguments.seeds.empty()) request.seeds = parse_seeds(arguments.seeds);
+  const SweepOutcome outcome = sweep(request);
+  print_results(SweepResults::load(request.directory, outcome.plan), request.directory, arguments.json);
+  for (const FailedRun& run : outcome.failed) fmt::print(stderr, "paretofl: {} failed: {}\n", run.name, run.reason);
+  if (outcome.signal != 0) {
+    fmt::print(stderr, "paretofl: stopped; go on with: paretofl sweep --resume --dir {}\n", request.directory.string());
+    throw CLI::RuntimeError(128 + outcome.signal);
+  }
+  if (!outcome.failed.empty()) throw CLI::RuntimeError(1);
+}
+
+}  // namespace
+
+void add_sweep(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("sweep", "A grid of runs over seeds, preferences or any key of the config");
+  const auto arguments = std::make_shared<SweepArguments>();
+  SweepRequest& request = arguments->request;
+  command->add_option("CONFIG", request.configs, "TOML files; several are one dimension of the grid");
+  command->add_option("--dir", request.directory, "folder for the runs and their table")->required();
+  command->add_option("--set", request.overrides, "key=value, overrides every config; may be given again")->allow_extra_args(false);
+  command->add_option("--over", arguments->over, "key=v1,v2,..: a dimension of the grid; may be given again")->allow_extra_args(false);
+  command->add_option("--seeds", arguments->seeds, "seeds: 1,2,3 or 1..5");
+  command->add_option("--preferences", arguments->preferences, "preference vectors: N, NAME:N, FILE or a list");
+  command->add_option("--jobs", request.jobs, "runs at a time (default: as many as fit on the cores)")->check(CLI::PositiveNumber);
+  command->add_flag("--resume", request.resume, "go on with the sweep in DIR; CONFIG and the grid may be left out");
+  command->add_flag("--json", arguments->json, "print sweep.json instead of tables");
+  command->footer(kFooter);
+  command->callback([arguments] { execute(*arguments); });
+}
+
+}  // namespace paretofl

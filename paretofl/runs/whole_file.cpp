@@ -1,0 +1,23 @@
+#include "paretofl/runs/whole_file.h"
+
+#include <cstring>
+#include <fstream>
+
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+
+void write_whole_file(const std::filesystem::path& path, const std::string& text) {
+  const std::filesystem::path aside = path.string() + ".tmp";
+  {
+    std::ofstream file(aside, std::ios::binary | std::ios::trunc);
+    file << text;
+    file.flush();
+    expect(static_cast<bool>(file), "{}: expected room to write, found: {}", aside.string(), std::strerror(errno));
+  }
+  std::error_code error;
+  std::filesystem::rename(aside, path, error);
+  expect(!error, "{}: expected to be replaceable, found: {}", path.string(), error.message());
+}
+
+}  // namespace paretofl

@@ -1,0 +1,101 @@
+#include "paretofl/sweeps/preference_axis.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <optional>
+#include <span>
+
+#include "paretofl/core/error.h"
+#include "paretofl/core/random.h"
+#include "paretofl/objectives/point_file.h"
+#include "paretofl/objectives/preference_distribution.h"
+#include "paretofl/runs/run_config.h"
+#include "paretofl/strategies/strategy.h"
+#include "paretofl/workloads/workload.h"
+
+namespace paretofl {
+namespace {
+
+constexpr std::size_t kMaxPreferences = 100000;
+
+std::optional<std::size_t> parse_count(std::string_view text) {
+  std::size_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  expect(count >= 1 && count <= kMaxPreferences, "--preferences: expected 1 to {} of them, found {}", kMaxPreferences, count);
+  return count;
+}
+
+std::string preference_key(const std::string& strategy) {
+  OptionLister lister;
+  strategies().entry(strategy).describe(lister);
+  for (const char* key : {"preference", "objective_weights"}) {
+    for (const OptionDoc& doc : lister.docs()) {
+      if (doc.key == key) return fmt::format("strategy.{}", key);
+    }
+  }
+  throw Error(fmt::format("--preferences: expected a strategy with the option preference or objective_weights, found {}, which has neither",
+                          strategy));
+}
+
+/// Six digits tell preferences apart and stay readable; whoever takes one scales it to sum to one.
+std::string vector_text(std::span<const double> values) {
+  std::vector<std::string> texts;
+  for (const double value : values) texts.push_back(fmt::format("{:.6g}", value));
+  return fmt::format("[{}]", fmt::join(texts, ", "));
+}
+
+std::vector<std::string> drawn(const std::string& distribution, std::size_t count, bool inner, const RunConfig& config) {
+  const auto source = make_preference_distribution({distribution, {}});
+  const std::size_t objectives = workloads()
+                                     .at(config.workload.name)
+                                     .make(config.workload.settings, {static_cast<std::uint64_t>(config.seed), config.data_root})
+                                     ->num_objectives();
+  std::vector<std::string> values;
+  for (std::size_t i = 0; i < count; ++i) {
+    Random random({.seed = 1, .round = 0, .client = static_cast<std::uint32_t>(i)}, "sweep_preference");
+    const Preference preference = source->draw({.objectives = objectives, .client = i, .clients = count}, random);
+    std::vector<double> weights(preference.weights().begin(), preference.weights().end());
+    const auto n = static_cast<double>(count);
+    for (double& weight : weights) {
+      if (inner) weight = (1 - 1 / n) * weight + 1 / (n * static_cast<double>(objectives));
+    }
+    values.push_back(vector_text(weights));
+  }
+  return values;
+}
+
+std::vector<std::string> rows_of(const std::filesystem::path& file) {
+  const PointSet points = read_points(file);
+  std::vector<std::string> values;
+  for (std::size_t i = 0; i < points.size(); ++i) values.push_back(vector_text(points[i]));
+  return values;
+}
+
+std::vector<std::string> values_of(std::string_view wanted, const RunConfig& config) {
+  if (const auto count = parse_count(wanted)) return drawn("lattice", *count, true, config);
+  if (wanted.starts_with('[')) return split_values(wanted, "--preferences");
+  const std::size_t colon = wanted.find(':');
+  if (colon != std::string_view::npos) {
+    if (const auto count = parse_count(wanted.substr(colon + 1))) return drawn(std::string(wanted.substr(0, colon)), *count, false, config);
+  }
+  expect(std::filesystem::exists(wanted), "--preferences: expected a number, NAME:N, a CSV file or a list such as [1,2],[2,1]; found '{}'",
+         wanted);
+  return rows_of(wanted);
+}
+
+}  // namespace
+
+Axis preference_axis(std::string_view wanted, const Settings& settings) {
+  const RunConfig config = resolve_config(settings).config;
+  Axis axis{preference_key(config.strategy.name), values_of(wanted, config)};
+  for (auto value = axis.values.begin(); value != axis.values.end(); ++value) {
+    expect(std::find(axis.values.begin(), value, *value) == value, "--preferences: expected different preferences, found {} twice", *value);
+  }
+  return axis;
+}
+
+}  // namespace paretofl

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+namespace paretofl {
+
+/// How a process ended: by its exit code, or by a signal (then the code is 0).
+struct ProcessEnd {
+  int code = 0;
+  int signal = 0;
+
+  bool ok() const { return code == 0 && signal == 0; }
+};
+
+/// Jobs that each run in a process of their own.
+struct ProcessJobs {
+  std::size_t count = 0;
+  std::size_t at_once = 1;
+  /// In the job's process; returns its exit code. What it hands to the second argument arrives at on_progress.
+  std::function<int(std::size_t, const std::function<void(std::int64_t)>&)> body;
+  std::function<void(std::size_t)> on_start;  ///< these in the calling process:
+  std::function<void(std::size_t, std::int64_t)> on_progress;
+  std::function<void(std::size_t, ProcessEnd)> on_end;
+};
+
+/// Runs jobs 0 .. count - 1 in that order, `at_once` of them at a time, and returns when all have ended. A
+/// process is forked from this one, so it shares nothing that either changes later; call this while no other
+/// thread runs. SIGINT or SIGTERM goes on to the running jobs, no others start, and the signal is returned
+/// once they have ended; otherwise 0. A second one ends this process at once. Whatever ends this process,
+/// kill -9 too, ends the jobs.
+int run_in_processes(const ProcessJobs& jobs);
+
+}  // namespace paretofl

@@ -1,0 +1,256 @@
+#include "paretofl/sweeps/sweep.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <map>
+#include <thread>
+
+#include "paretofl/core/error.h"
+#include "paretofl/report/html_report.h"
+#include "paretofl/runs/config.h"
+#include "paretofl/runs/progress_bar.h"
+#include "paretofl/runs/run.h"
+#include "paretofl/runs/run_config.h"
+#include "paretofl/runs/whole_file.h"
+#include "paretofl/sweeps/preference_axis.h"
+#include "paretofl/sweeps/process_pool.h"
+
+namespace paretofl {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPlanFile = "sweep.toml";
+
+/// Holds a folder for one sweep at a time. The runs' processes hold it too, so it is free when all are gone.
+class FolderLock {
+ public:
+  explicit FolderLock(const fs::path& folder) : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY)) {
+    expect(descriptor_ >= 0, "sweep: expected to open {}, found: {}", folder.string(), std::strerror(errno));
+    // The runs of a sweep that was just killed may take a moment to go.
+    bool locked = false;
+    for (int attempt = 0; !locked && attempt < 50; ++attempt) {
+      if (attempt > 0) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+    }
+    if (!locked) ::close(descriptor_);
+    expect(locked, "sweep: expected no other sweep at work in {}, found one", folder.string());
+  }
+  ~FolderLock() { ::close(descriptor_); }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+bool sets_threads(const SweepRequest& request) {
+  return std::any_of(request.overrides.begin(), request.overrides.end(),
+                     [](const auto& one) { return one.starts_with("runtime.threads="); }) ||
+         std::any_of(request.axes.begin(), request.axes.end(), [](const Axis& axis) { return axis.key == "runtime.threads"; });
+}
+
+std::size_t cores() { return std::max<std::size_t>(1, std::thread::hardware_concurrency()); }
+
+std::int64_t threads_of(const PlannedRun& run) { return std::get<std::int64_t>(run.config.tables.at("runtime").values.at("threads")); }
+
+SweepPlan requested_plan(const SweepRequest& request) {
+  std::vector<NamedSettings> configs;
+  for (const fs::path& file : request.configs) {
+    configs.emplace_back(file.stem().string(), load_config(file));
+    for (const std::string& assignment : request.overrides) apply_override(configs.back().second, assignment);
+  }
+  std::vector<Axis> axes = request.axes;
+  if (request.preferences) {
+    std::optional<Axis> preferences;
+    for (const auto& [name, settings] : configs) {
+      Settings first = settings;
+      for (const Axis& axis : request.axes) apply_override(first, fmt::format("{}={}", axis.key, axis.values.front()));
+      const Axis found = preference_axis(*request.preferences, first);
+      expect(!preferences || (preferences->key == found.key && preferences->values == found.values),
+             "--preferences: expected configs of one option and number of objectives, found {} and {}", preferences->key, found.key);
+      preferences = found;
+    }
+    if (preferences) axes.push_back(*preferences);
+  }
+  if (request.seeds) axes.push_back(*request.seeds);
+  SweepPlan plan = make_plan(configs, axes);
+  if (!sets_threads(request)) {
+    const std::size_t jobs = request.jobs > 0 ? request.jobs : std::min(cores(), plan.runs.size());
+    for (PlannedRun& run : plan.runs) {
+      run.config.tables["runtime"].values["threads"] = static_cast<std::int64_t>(std::max<std::size_t>(1, cores() / jobs));
+    }
+  }
+  for (const PlannedRun& run : plan.runs) {
+    const std::string& runtime = std::get<std::string>(run.config.tables.at("runtime").values.at("name"));
+    expect(runtime == "threads", "sweep: expected the runtime threads, since each run is one process, found {} in {}", runtime, run.name);
+  }
+  return plan;
+}
+
+/// Throws unless the folder is empty; what was killed while starting counts as empty.
+void expect_fresh(const fs::path& directory) {
+  expect(!fs::exists(directory / kPlanFile), "sweep: expected {} to be empty or absent, found a sweep in it; use --resume",
+         directory.string());
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    expect(entry.path().filename() == std::string(kPlanFile) + ".tmp", "sweep: expected {} to be empty or absent, found {} in it",
+           directory.string(), entry.path().filename().string());
+  }
+}
+
+void check_request(const SweepRequest& request) {
+  expect(!request.configs.empty() || request.resume,
+         "sweep: expected CONFIG, or --resume for the sweep that the folder holds, found neither");
+  expect(!request.configs.empty() || (request.overrides.empty() && request.axes.empty() && !request.preferences && !request.seeds),
+         "sweep: expected CONFIG with --set, --over, --preferences or --seeds, found none");
+  expect(!request.resume || fs::exists(request.directory / kPlanFile), "sweep: expected a sweep to resume in {}, found no {}",
+         request.directory.string(), kPlanFile);
+}
+
+/// The plan that the folder now follows: the one asked for, if any, where it fits what the folder holds.
+SweepPlan settled_plan(const SweepRequest& request, std::optional<SweepPlan> wanted) {
+  if (!request.resume) {
+    expect_fresh(request.directory);
+    return std::move(*wanted);
+  }
+  const fs::path file = request.directory / kPlanFile;
+  SweepPlan stored = SweepPlan::from_settings(load_config(file), file.string());
+  if (!wanted) return stored;
+  const std::string change = difference(stored, *wanted);
+  expect(change.empty(), "sweep: expected the sweep that {} holds, found another: {}", request.directory.string(), change);
+  return std::move(*wanted);
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  expect(!error, "sweep: expected to make {}, found: {}", folder.string(), error.message());
+}
+
+/// In the run's own process. Returns its exit code.
+int run_one(const fs::path& folder, const std::function<void(std::int64_t)>& progress) {
+  const int log = ::open((folder / "log.txt").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (log < 0 || ::dup2(log, STDOUT_FILENO) < 0 || ::dup2(log, STDERR_FILENO) < 0) return 1;
+  try {
+    const RunOutcome outcome =
+        run({.config = {}, .directory = folder, .overrides = {}, .overwrite = false, .resume = true, .after_round = [&](long rounds) {
+               progress(rounds);
+             }});
+    write_html_report({load_run(folder)}, folder / "report.html");
+    return outcome.signal == 0 ? 0 : 128 + outcome.signal;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "paretofl: {}\n", error.what());
+    return 1;
+  }
+}
+
+std::string reason_of(ProcessEnd end, const fs::path& folder) {
+  if (end.signal != 0) return fmt::format("ended by signal {} ({})", end.signal, ::strsignal(end.signal));
+  std::ifstream log(folder / "log.txt");
+  std::string line, last = fmt::format("exit code {}", end.code);
+  while (std::getline(log, line)) {
+    if (!line.empty()) last = line;
+  }
+  return last.starts_with("paretofl: ") ? last.substr(10) : last;
+}
+
+/// Follows the runs of a sweep: what is done, what failed, and a bar over all rounds.
+class SweepProgress {
+ public:
+  SweepProgress(const SweepPlan& plan, std::vector<const PlannedRun*> pending, fs::path directory)
+      : pending_(std::move(pending)),
+        directory_(std::move(directory)),
+        ended_(plan.runs.size() - pending_.size()),
+        count_(plan.runs.size()),
+        done_(pending_.size()),
+        bar_("sweep", 0, total_rounds()) {}
+
+  void on_progress(std::size_t job, std::int64_t rounds) {
+    done_[job] = rounds;
+    long all = 0;
+    for (const std::int64_t one : done_) all += one;
+    bar_.update(all, fmt::format("{} of {} runs", ended_, count_));
+  }
+
+  void on_end(std::size_t job, ProcessEnd end) {
+    const std::string& name = pending_[job]->name;
+    if (end.ok()) {
+      bar_.say(fmt::format("paretofl: {}/{} {}", ++ended_, count_, name));
+    } else {
+      unwell_.push_back({job, end});
+    }
+  }
+
+  /// The runs that a signal to the sweep does not explain, in order.
+  std::vector<FailedRun> failed(int signal) {
+    std::sort(unwell_.begin(), unwell_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<FailedRun> failed;
+    for (const auto& [job, end] : unwell_) {
+      if (signal != 0 && (end.signal == signal || end.code == 128 + signal)) continue;
+      failed.push_back({pending_[job]->name, reason_of(end, directory_ / pending_[job]->name)});
+    }
+    return failed;
+  }
+
+ private:
+  long total_rounds() const {
+    long total = 0;
+    for (const PlannedRun* run : pending_) total += static_cast<long>(std::get<std::int64_t>(run->config.values.at("rounds")));
+    return total;
+  }
+
+  std::vector<const PlannedRun*> pending_;
+  fs::path directory_;
+  std::size_t ended_;
+  std::size_t count_;
+  std::vector<std::int64_t> done_;
+  ProgressBar bar_;
+  std::vector<std::pair<std::size_t, ProcessEnd>> unwell_;
+};
+
+}  // namespace
+
+SweepOutcome sweep(const SweepRequest& request) {
+  check_request(request);
+  std::optional<SweepPlan> wanted;
+  if (!request.configs.empty()) wanted = requested_plan(request);
+  make_folder(request.directory);
+  const FolderLock lock(request.directory);
+  SweepOutcome outcome{.plan = settled_plan(request, std::move(wanted)), .failed = {}};
+  write_whole_file(request.directory / kPlanFile, to_toml(outcome.plan.to_settings()));
+
+  std::vector<const PlannedRun*> pending;
+  std::int64_t threads = 1;
+  for (const PlannedRun& run : outcome.plan.runs) {
+    threads = std::max(threads, threads_of(run));
+    if (!fs::exists(request.directory / run.name / "summary.json")) pending.push_back(&run);
+  }
+  const std::size_t jobs = request.jobs > 0 ? request.jobs : std::max<std::size_t>(1, cores() / static_cast<std::size_t>(threads));
+  fmt::print(stderr, "paretofl: {} runs, {} of them done; {} at a time\n", outcome.plan.runs.size(),
+             outcome.plan.runs.size() - pending.size(), jobs);
+
+  SweepProgress progress(outcome.plan, pending, request.directory);
+  const auto folder = [&](std::size_t job) { return request.directory / pending[job]->name; };
+  outcome.signal = run_in_processes({.count = pending.size(),
+                                     .at_once = jobs,
+                                     .body = [&](std::size_t job, const auto& say) { return run_one(folder(job), say); },
+                                     .on_start =
+                                         [&](std::size_t job) {
+                                           make_folder(folder(job));
+                                           write_whole_file(folder(job) / "config.toml", to_toml(pending[job]->config));
+                                         },
+                                     .on_progress = [&](std::size_t job, std::int64_t rounds) { progress.on_progress(job, rounds); },
+                                     .on_end = [&](std::size_t job, ProcessEnd end) { progress.on_end(job, end); }});
+  outcome.failed = progress.failed(outcome.signal);
+  return outcome;
+}
+
+}  // namespace paretofl

@@ -1,0 +1,212 @@
+#include "paretofl/sweeps/sweep_plan.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "paretofl/core/error.h"
+#include "paretofl/runs/config.h"
+#include "paretofl/runs/run_config.h"
+
+namespace paretofl {
+namespace {
+
+constexpr std::size_t kLongestValue = 24;
+constexpr std::size_t kMaxRuns = 100000;
+
+/// The last part of a key; of strategy.solver.name the part before it. The whole key where two axes would
+/// share that.
+std::vector<std::string> short_keys(const std::vector<Axis>& axes) {
+  std::vector<std::string> keys;
+  std::map<std::string, int> uses;
+  for (const Axis& axis : axes) {
+    std::string key = axis.key;
+    if (key.ends_with(".name")) key.resize(key.size() - 5);
+    keys.push_back(key.substr(key.rfind('.') + 1));
+    ++uses[keys.back()];
+  }
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (uses[keys[i]] > 1) keys[i] = axes[i].key;
+  }
+  return keys;
+}
+
+/// A value as a part of a folder's name: without brackets, quotes and spaces, and with nothing that a shell or
+/// a file system takes for something else.
+std::string name_part(const std::string& value) {
+  std::string part;
+  for (const char c : value) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (plain || std::string_view("._,+-").find(c) != std::string_view::npos) {
+      part += c;
+    } else if (std::string_view("[]\"' ").find(c) == std::string_view::npos) {
+      part += '-';
+    }
+  }
+  return part;
+}
+
+/// The parts of names that an axis' values give: readable where all are short and tell the values apart.
+std::vector<std::string> name_parts(const Axis& axis, const std::string& key) {
+  std::vector<std::string> parts;
+  bool readable = true;
+  for (const std::string& value : axis.values) {
+    const std::string part = name_part(value);
+    readable = readable && !part.empty() && part.size() <= kLongestValue;
+    parts.push_back(fmt::format("{}={}", key, part));
+  }
+  if (readable && std::set(parts.begin(), parts.end()).size() == parts.size()) return parts;
+  for (std::size_t i = 0; i < parts.size(); ++i) parts[i] = fmt::format("{}.{}", key, i + 1);
+  return parts;
+}
+
+void check(const std::vector<NamedSettings>& configs, const std::vector<Axis>& axes) {
+  expect(!configs.empty(), "sweep: expected a CONFIG, found none");
+  std::set<std::string> names;
+  for (const auto& [name, settings] : configs) {
+    expect(names.insert(name).second, "sweep: expected configs of different names, found {} twice", name);
+  }
+  std::set<std::string> keys;
+  std::size_t count = configs.size();
+  for (const Axis& axis : axes) {
+    expect(keys.insert(axis.key).second, "sweep: expected each key once, found {} twice", axis.key);
+    count *= axis.values.size();
+    expect(count <= kMaxRuns, "sweep: expected a grid of at most {} runs, found more", kMaxRuns);
+  }
+}
+
+std::string shown(const std::set<std::string>& names) {
+  constexpr std::size_t kShown = 3;
+  const std::vector<std::string> first(names.begin(), std::next(names.begin(), static_cast<long>(std::min(kShown, names.size()))));
+  return fmt::format("{}{}", fmt::join(first, ", "), names.size() > kShown ? fmt::format(" and {} more", names.size() - kShown) : "");
+}
+
+std::set<std::string> without(const std::set<std::string>& names, const std::set<std::string>& others) {
+  std::set<std::string> rest;
+  std::set_difference(names.begin(), names.end(), others.begin(), others.end(), std::inserter(rest, rest.end()));
+  return rest;
+}
+
+std::set<std::string> names_of(const SweepPlan& plan) {
+  std::set<std::string> names;
+  for (const PlannedRun& run : plan.runs) names.insert(run.name);
+  return names;
+}
+
+/// The first key that shapes results and has other values, with both.
+std::string difference(const std::map<std::string, std::string>& before, const std::map<std::string, std::string>& now) {
+  std::map<std::string, std::string> all = before;
+  all.insert(now.begin(), now.end());
+  const auto text_in = [](const auto& texts, const std::string& key) {
+    const auto found = texts.find(key);
+    return found == texts.end() ? "absent" : found->second;
+  };
+  for (const auto& [key, text] : all) {
+    if (!shapes_results(key) || text_in(before, key) == text_in(now, key)) continue;
+    return fmt::format("{} {} before, {} now", key, text_in(before, key), text_in(now, key));
+  }
+  return "";
+}
+
+template <class T>
+const T& value_at(const Settings& settings, const std::string& key, const std::string& file) {
+  const auto found = settings.values.find(key);
+  const T* value = found == settings.values.end() ? nullptr : std::get_if<T>(&found->second);
+  expect(value != nullptr, "{}: expected a list of texts at {}, found none", file, key);
+  return *value;
+}
+
+const Settings& table_at(const Settings& settings, const std::string& key, const std::string& file) {
+  const auto found = settings.tables.find(key);
+  expect(found != settings.tables.end(), "{}: expected a table {}, found none", file, key);
+  return found->second;
+}
+
+}  // namespace
+
+SweepPlan make_plan(const std::vector<NamedSettings>& configs, const std::vector<Axis>& axes) {
+  check(configs, axes);
+  SweepPlan plan;
+  const bool name_config = configs.size() > 1 || axes.empty();
+  if (name_config) plan.keys.emplace_back("config");
+  std::vector<std::vector<std::string>> parts;
+  const std::vector<std::string> keys = short_keys(axes);
+  std::size_t combinations = 1;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    plan.keys.push_back(axes[i].key);
+    parts.push_back(name_parts(axes[i], keys[i]));
+    combinations *= axes[i].values.size();
+  }
+  for (const auto& [stem, settings] : configs) {
+    for (std::size_t combination = 0; combination < combinations; ++combination) {
+      PlannedRun run{.name = {}, .values = {}, .config = settings};
+      std::vector<std::string> words;
+      if (name_config) {
+        words.push_back(stem);
+        run.values.push_back(stem);
+      }
+      std::size_t stride = combinations;
+      for (std::size_t i = 0; i < axes.size(); ++i) {
+        stride /= axes[i].values.size();
+        const std::size_t pick = combination / stride % axes[i].values.size();
+        apply_override(run.config, fmt::format("{}={}", axes[i].key, axes[i].values[pick]));
+        words.push_back(parts[i][pick]);
+        run.values.push_back(axes[i].values[pick]);
+      }
+      run.name = fmt::format("{}", fmt::join(words, "_"));
+      run.config = resolve_config(run.config).resolved;
+      plan.runs.push_back(std::move(run));
+    }
+  }
+  return plan;
+}
+
+Settings SweepPlan::to_settings() const {
+  Settings settings;
+  settings.values.emplace("keys", keys);
+  std::vector<std::string> order;
+  for (const PlannedRun& run : runs) {
+    order.push_back(run.name);
+    Settings entry;
+    entry.values.emplace("values", run.values);
+    entry.tables.emplace("config", run.config);
+    settings.tables["run"].tables.emplace(run.name, std::move(entry));
+  }
+  settings.values.emplace("order", order);
+  return settings;
+}
+
+SweepPlan SweepPlan::from_settings(const Settings& settings, const std::string& file) {
+  using Texts = std::vector<std::string>;
+  SweepPlan plan;
+  plan.keys = value_at<Texts>(settings, "keys", file);
+  const Settings& runs = table_at(settings, "run", file);
+  for (const std::string& name : value_at<Texts>(settings, "order", file)) {
+    const bool plain = !name.empty() && name.find('/') == std::string::npos && name != "." && name != "..";
+    expect(plain, "{}: expected a folder's name in order, found '{}'", file, name);
+    const Settings& entry = table_at(runs, name, file);
+    plan.runs.push_back({name, value_at<Texts>(entry, "values", file), resolve_config(table_at(entry, "config", file)).resolved});
+    expect(plan.runs.back().values.size() == plan.keys.size(), "{}: expected {} values of {}, found {}", file, plan.keys.size(), name,
+           plan.runs.back().values.size());
+  }
+  return plan;
+}
+
+std::string difference(const SweepPlan& before, const SweepPlan& now) {
+  if (before.keys != now.keys) return fmt::format("over {} before, over {} now", fmt::join(before.keys, ", "), fmt::join(now.keys, ", "));
+  const std::set<std::string> old_names = names_of(before), new_names = names_of(now);
+  const std::set<std::string> gone = without(old_names, new_names), added = without(new_names, old_names);
+  if (!gone.empty()) return fmt::format("{} before, not now", shown(gone));
+  if (!added.empty()) return fmt::format("{} now, not before", shown(added));
+  std::map<std::string, const Settings*> old_configs;
+  for (const PlannedRun& run : before.runs) old_configs.emplace(run.name, &run.config);
+  for (const PlannedRun& run : now.runs) {
+    const std::string change = difference(flat_texts(*old_configs.at(run.name)), flat_texts(run.config));
+    if (!change.empty()) return fmt::format("{} in {}", change, run.name);
+  }
+  return "";
+}
+
+}  // namespace paretofl

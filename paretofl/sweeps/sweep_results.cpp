@@ -1,0 +1,177 @@
+#include "paretofl/sweeps/sweep_results.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "paretofl/report/page_data.h"
+#include "paretofl/runs/config.h"
+#include "paretofl/sweeps/run_front.h"
+
+namespace paretofl {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json json_of(const std::string& value) {
+  return std::visit([](const auto& held) { return Json(held); }, parse_value(value));
+}
+
+Json by_objective(const ObjectiveValues& values, const std::vector<std::string>& objectives) {
+  Json json = Json::object();
+  for (std::size_t k = 0; k < values.size(); ++k) json[objectives[k]] = number(values[k]);
+  return json;
+}
+
+Json run_json(const SweepPlan& plan, const PlannedRun& planned, const RunData& run) {
+  Json json{{"run", planned.name}, {"values", Json::object()}};
+  for (std::size_t i = 0; i < plan.keys.size(); ++i) json["values"][plan.keys[i]] = json_of(planned.values[i]);
+  json["seed"] = json_of(run.seed);
+  json["strategy"] = run.strategy;
+  json["workload"] = run.workload;
+  json["rounds"] = run.rows.empty() ? 0 : run.rows.back().round;
+  json["test"] = Json::object();
+  for (const auto& [metric, values] : run.test) json["test"][metric] = by_objective(values, run.objectives);
+  json["bytes_up"] = static_cast<std::uint64_t>(run.bytes_up);
+  json["bytes_down"] = static_cast<std::uint64_t>(run.bytes_down);
+  json["wall_seconds"] = run.summary->wall_seconds;
+  json["cpu_seconds"] = run.summary->cpu_seconds;
+  json["parameters_sha256"] = run.summary->parameters_sha256;
+  return json;
+}
+
+Json front_json(const Comparison& comparison, const std::string& metric) {
+  const RunFront front = run_front(comparison, metric);
+  Json names = Json::array(), reference = Json::array();
+  for (const RunData* run : front.runs) names.push_back(run->name);
+  for (const double value : front.reference) reference.push_back(number(value));
+  return {{"runs", names},
+          {"cardinality", front.cardinality},
+          {"hypervolume", number(front.hypervolume)},
+          {"reference", reference},
+          {"sparsity", number(front.sparsity)}};
+}
+
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+std::string row(const std::vector<std::string>& cells) {
+  std::vector<std::string> fields;
+  for (const std::string& cell : cells) fields.push_back(field(cell));
+  return fmt::format("{}\n", fmt::join(fields, ","));
+}
+
+/// The columns of the final test metrics: all metrics and objectives of any run, in order of appearance.
+std::vector<std::pair<std::string, std::string>> test_columns(const std::vector<RunData>& runs) {
+  std::vector<std::pair<std::string, std::string>> columns;
+  for (const RunData& run : runs) {
+    for (const auto& [metric, values] : run.test) {
+      for (const std::string& objective : run.objectives) {
+        const std::pair column(metric, objective);
+        if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
+      }
+    }
+  }
+  return columns;
+}
+
+std::string test_value(const RunData& run, const std::string& metric, const std::string& objective) {
+  const auto values = run.test.find(metric);
+  const auto found = std::find(run.objectives.begin(), run.objectives.end(), objective);
+  if (values == run.test.end() || found == run.objectives.end()) return "";
+  const double value = values->second[static_cast<std::size_t>(found - run.objectives.begin())];
+  return std::isfinite(value) ? fmt::format("{}", value) : "";
+}
+
+}  // namespace
+
+SweepResults SweepResults::load(const std::filesystem::path& directory, const SweepPlan& plan) {
+  SweepResults results{plan, {}};
+  for (const PlannedRun& run : plan.runs) {
+    if (std::filesystem::exists(directory / run.name / "summary.json")) results.runs.push_back(load_run(directory / run.name));
+  }
+  return results;
+}
+
+std::string SweepResults::csv() const {
+  const bool swept_seed = std::find(plan.keys.begin(), plan.keys.end(), "seed") != plan.keys.end();
+  const auto columns = test_columns(runs);
+  std::vector<std::string> head = {"run"};
+  head.insert(head.end(), plan.keys.begin(), plan.keys.end());
+  if (!swept_seed) head.emplace_back("seed");
+  for (const char* name : {"strategy", "workload", "state", "rounds"}) head.emplace_back(name);
+  for (const auto& [metric, objective] : columns) head.push_back(fmt::format("test/{}/{}", metric, objective));
+  for (const char* name : {"bytes_up", "bytes_down", "wall_seconds", "cpu_seconds", "parameters_sha256"}) head.emplace_back(name);
+
+  std::string text = row(head);
+  auto run = runs.begin();
+  for (const PlannedRun& planned : plan.runs) {
+    const bool done = run != runs.end() && run->name == planned.name;
+    const auto texts = flat_texts(planned.config);
+    std::vector<std::string> cells = {planned.name};
+    cells.insert(cells.end(), planned.values.begin(), planned.values.end());
+    if (!swept_seed) cells.push_back(texts.at("seed"));
+    cells.insert(cells.end(), {texts.at("strategy.name"), texts.at("workload.name"), done ? "done" : "missing"});
+    if (done) {
+      cells.push_back(fmt::format("{}", run->rows.empty() ? 0 : run->rows.back().round));
+      for (const auto& [metric, objective] : columns) cells.push_back(test_value(*run, metric, objective));
+      for (const double bytes : {run->bytes_up, run->bytes_down}) cells.push_back(fmt::format("{:.0f}", bytes));
+      for (const double seconds : {run->summary->wall_seconds, run->summary->cpu_seconds}) cells.push_back(fmt::format("{:.3f}", seconds));
+      cells.push_back(run->summary->parameters_sha256);
+      ++run;
+    }
+    cells.resize(head.size());
+    text += row(cells);
+  }
+  return text;
+}
+
+Json SweepResults::json(const std::filesystem::path& directory) const {
+  Json json{{"directory", directory.string()}, {"runs", Json::array()}, {"missing", Json::array()}};
+  auto run = runs.begin();
+  for (const PlannedRun& planned : plan.runs) {
+    if (run != runs.end() && run->name == planned.name) {
+      json["runs"].push_back(run_json(plan, planned, *run++));
+    } else {
+      json["missing"].push_back(planned.name);
+    }
+  }
+  json["workloads"] = comparison_data(runs).at("workloads");
+  const std::vector<Comparison> comparisons = compare(runs);
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    Json& workload = json["workloads"][i];
+    workload["fronts"] = Json::object();
+    for (const auto& [metric, higher] : workload.at("metrics").items()) workload["fronts"][metric] = front_json(comparisons[i], metric);
+  }
+  return json;
+}
+
+std::string SweepResults::front_text() const {
+  std::string text;
+  for (const Comparison& comparison : compare(runs)) {
+    if (comparison.objectives.size() < 2) continue;
+    const RunFront front = run_front(comparison, comparison.metric);
+    std::vector<std::string> names;
+    for (const RunData* run : front.runs) names.push_back(run->name);
+    text +=
+        fmt::format("\nPareto front over all runs on {} by test {}: {}\n", comparison.workload, comparison.metric, fmt::join(names, " "));
+    if (std::isfinite(front.hypervolume))
+      text += fmt::format("hypervolume {:.6g} against ({:.4g}), ", front.hypervolume, fmt::join(front.reference, ", "));
+    text += fmt::format("sparsity {:.4g}, {} distinct points\n", front.sparsity, front.cardinality);
+  }
+  return text;
+}
+
+}  // namespace paretofl

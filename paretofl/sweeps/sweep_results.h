@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "paretofl/report/run_data.h"
+#include "paretofl/sweeps/sweep_plan.h"
+
+namespace paretofl {
+
+/// What a sweep's folder holds by now.
+struct SweepResults {
+  SweepPlan plan;
+  std::vector<RunData> runs;  ///< those that are done, in the plan's order
+
+  /// Reads the runs with a summary.json; throws Error where one is broken.
+  static SweepResults load(const std::filesystem::path& directory, const SweepPlan& plan);
+
+  /// One row per planned run: run, the swept keys, seed, strategy, workload, state (done or missing), rounds,
+  /// test/<metric>/<objective> of every objective there is, bytes_up, bytes_down, wall_seconds, cpu_seconds,
+  /// parameters_sha256; empty where a run has none. Fields with commas or quotes are quoted.
+  std::string csv() const;
+
+  /// {"directory", "runs": [..], "missing": [names], "workloads": [..]}: the rows of the table by name; and
+  /// what comparison_data has of each workload (mean and standard deviation over seeds), with "fronts": the
+  /// Pareto front over all runs by each test metric.
+  nlohmann::ordered_json json(const std::filesystem::path& directory) const;
+
+  /// The fronts in a few lines for people.
+  std::string front_text() const;
+};
+
+}  // namespace paretofl

@@ -1,0 +1,228 @@
+// The command end to end: a grid of runs that survives kills, with one table whatever the jobs.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "paretofl/core/random.h"
+#include "tests/apps/run_command.h"
+
+namespace paretofl {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::string kCommand = PARETOFL_COMMAND;
+const std::string kConfigs = std::string(PARETOFL_SOURCE) + "/experiments/fedcmoo/";
+const std::string kQuadratics = kConfigs + "fedcmoo-quadratics.toml --set rounds=12";
+
+class SweepCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  Outcome sweep(const std::string& arguments, const std::string& streams = "2>&1") const {
+    return run_in_shell("'" + kCommand + "' sweep " + arguments + " " + streams, folder_);
+  }
+
+  nlohmann::json json(const std::string& file) const {
+    std::ifstream stream(folder_ / file);
+    return nlohmann::json::parse(stream, nullptr, false);
+  }
+
+  std::vector<std::string> lines(const std::string& file) const {
+    std::ifstream stream(folder_ / file);
+    std::vector<std::string> found;
+    for (std::string line; std::getline(stream, line);) found.push_back(line);
+    return found;
+  }
+
+  /// The rows of sweep.json without what no two runs share.
+  std::vector<nlohmann::json> runs(const std::string& directory) const {
+    std::vector<nlohmann::json> found;
+    const nlohmann::json data = json(directory + "/sweep.json");
+    for (nlohmann::json run : data.at("runs")) {
+      run.erase("wall_seconds");
+      run.erase("cpu_seconds");
+      found.push_back(run);
+    }
+    return found;
+  }
+
+  /// Rows written so far by all runs of `directory`.
+  std::size_t rounds_in(const std::string& directory) const {
+    std::size_t rounds = 0;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder_ / directory, error), end; !error && entry != end; entry.increment(error)) {
+      std::ifstream file(entry->path() / "metrics.jsonl");
+      rounds += static_cast<std::size_t>(std::count(std::istreambuf_iterator<char>(file), {}, '\n'));
+    }
+    return rounds;
+  }
+
+  /// Starts a sweep into `directory` and sends `signal` once its runs have written `rounds` rows; returns its
+  /// wait status.
+  int interrupt(const std::string& arguments, const std::string& directory, std::size_t rounds, int signal) const {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const std::string line =
+          "cd '" + folder_.string() + "' && exec '" + kCommand + "' sweep " + arguments + " --dir " + directory + " >>log 2>&1";
+      ::execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+      ::_exit(127);
+    }
+    int status = 0;
+    while (rounds_in(directory) < rounds) {
+      if (::waitpid(child, &status, WNOHANG) == child) return status;
+      ::sched_yield();
+    }
+    ::kill(child, signal);
+    ::waitpid(child, &status, 0);
+    return status;
+  }
+
+  fs::path folder_ = fs::path(testing::TempDir()) / ("paretofl_sweep_test_" + std::to_string(::getpid()));
+};
+
+TEST_F(SweepCommand, RunsTheGridAndTabulatesIt) {
+  const Outcome outcome = sweep(kQuadratics + " --over strategy.client_lr=0.02,0.05 --seeds 1..2 --dir s", "2>/dev/null");
+  ASSERT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("Pareto front over all runs"));
+  EXPECT_THAT(outcome.out, HasSubstr("±"));
+  const auto table = lines("s/sweep.csv");
+  ASSERT_EQ(table.size(), 5U);
+  EXPECT_EQ(table[0],
+            "run,strategy.client_lr,seed,strategy,workload,state,rounds,test/loss/objective0,test/loss/objective1,test/loss/objective2,"
+            "bytes_up,bytes_down,wall_seconds,cpu_seconds,parameters_sha256");
+  EXPECT_THAT(table[2], testing::StartsWith("client_lr=0.02_seed=2,0.02,2,fedcmoo,quadratics,done,12,"));
+
+  const auto data = json("s/sweep.json");
+  const auto summary = json("s/client_lr=0.05_seed=1/summary.json");
+  EXPECT_EQ(data["runs"][2]["parameters_sha256"], summary["parameters_sha256"]);
+  EXPECT_EQ(data["runs"][2]["test"], summary["test"]);
+  EXPECT_EQ(data["runs"][2]["values"], (nlohmann::json{{"strategy.client_lr", 0.05}, {"seed", 1}}));
+  const auto& groups = data["workloads"][0]["groups"];
+  ASSERT_EQ(groups.size(), 2U);
+  const double first = data["runs"][0]["test"]["loss"]["objective0"], second = data["runs"][1]["test"]["loss"]["objective0"];
+  EXPECT_NEAR(groups[0]["final"]["loss"]["objectives"][0][0], (first + second) / 2, 1e-5);
+  EXPECT_NEAR(groups[0]["final"]["loss"]["objectives"][0][1], std::abs(first - second) / std::sqrt(2.0), 1e-5);
+  EXPECT_GT(data["workloads"][0]["fronts"]["loss"]["cardinality"], 0);
+}
+
+TEST_F(SweepCommand, OneTableWhateverTheJobs) {
+  ASSERT_EQ(sweep(kQuadratics + " --seeds 1..3 --jobs 1 --dir one").code, 0);
+  ASSERT_EQ(sweep(kQuadratics + " --seeds 1..3 --jobs 3 --dir three").code, 0);
+  EXPECT_EQ(runs("one"), runs("three"));
+  EXPECT_EQ(json("one/sweep.json")["workloads"][0]["fronts"], json("three/sweep.json")["workloads"][0]["fronts"]);
+}
+
+TEST_F(SweepCommand, ARunIsTheOneThatRunMakes) {
+  ASSERT_EQ(sweep(kQuadratics + " --seeds 5 --dir s").code, 0);
+  ASSERT_EQ(run_in_shell("'" + kCommand + "' run " + kQuadratics + " --set seed=5 --dir r", folder_).code, 0);
+  EXPECT_EQ(runs("s")[0]["parameters_sha256"], json("r/summary.json")["parameters_sha256"]);
+}
+
+TEST_F(SweepCommand, SweepsPreferencesAndConfigs) {
+  const std::string configs = kConfigs + "fedavg-quadratics.toml --set rounds=5 --set workload.objectives=2";
+  ASSERT_EQ(sweep(configs + " --over 'strategy.objective_weights=[1,2],[2,1]' --dir list").code, 0);
+  EXPECT_TRUE(fs::exists(folder_ / "list/objective_weights=1,2/summary.json"));
+  EXPECT_EQ(json("list/sweep.json")["runs"][1]["values"]["strategy.objective_weights"], (std::vector<double>{2, 1}));
+  EXPECT_THAT(lines("list/sweep.csv")[1], testing::StartsWith("\"objective_weights=1,2\",\"[1,2]\",1,fedavg"));
+  ASSERT_EQ(sweep(configs + " --preferences 3 --dir number").code, 0);
+  EXPECT_EQ(runs("number").size(), 3U);
+  ASSERT_EQ(sweep(kQuadratics + " " + kConfigs + "fsmgda-quadratics.toml --dir configs").code, 0);
+  EXPECT_TRUE(fs::exists(folder_ / "configs/fsmgda-quadratics/summary.json"));
+  EXPECT_EQ(json("configs/sweep.json")["runs"][1]["strategy"], "fsmgda");
+}
+
+TEST_F(SweepCommand, KilledAtAnyMomentItGoesOnBitForBit) {
+  const std::string grid = kConfigs + "fedcmoo-quadratics.toml --set rounds=30 --set checkpoint.every=7 --seeds 1..3 --jobs 2";
+  ASSERT_EQ(sweep(grid + " --dir straight").code, 0);
+  Random random({std::random_device{}()}, "moments");  // any moments will do
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    fs::remove_all(folder_ / "s");
+    const int status = interrupt(grid, "s", random.below(80), SIGKILL);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    const std::size_t rounds = rounds_in("s");
+    const bool again = fs::exists(folder_ / "s/sweep.toml");
+    const Outcome outcome = sweep(again ? "--resume --dir s" : grid + " --dir s");
+    ASSERT_EQ(outcome.code, 0) << outcome.out;
+    EXPECT_EQ(runs("s"), runs("straight")) << "killed after " << rounds << " rounds";
+  }
+}
+
+TEST_F(SweepCommand, FinishedRunsAreLeftAlone) {
+  ASSERT_EQ(sweep(kQuadratics + " --seeds 1..2 --dir s").code, 0);
+  fs::remove_all(folder_ / "s/seed=2");
+  const auto before = fs::last_write_time(folder_ / "s/seed=1/summary.json");
+  const Outcome outcome = sweep(kQuadratics + " --seeds 1..2 --dir s --resume");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("2 runs, 1 of them done"));
+  EXPECT_EQ(fs::last_write_time(folder_ / "s/seed=1/summary.json"), before);
+  EXPECT_TRUE(fs::exists(folder_ / "s/seed=2/summary.json"));
+}
+
+TEST_F(SweepCommand, CtrlCCheckpointsTheRunsAndTheRestGoesOn) {
+  const std::string grid = kConfigs + "fedcmoo-quadratics.toml --set rounds=3000 --set checkpoint.every=1000000 --seeds 1..3 --jobs 2";
+  const int status = interrupt(grid, "s", 4, SIGINT);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  EXPECT_FALSE(fs::exists(folder_ / "s/seed=3")) << "no other run starts";
+  const std::size_t rounds = rounds_in("s");
+  EXPECT_THAT(lines("log").back(), HasSubstr("paretofl sweep --resume --dir s"));
+  EXPECT_EQ(interrupt("--resume", "s", rounds + 1, SIGINT) & 0x7f, 0);
+  EXPECT_GT(rounds_in("s"), rounds) << "the rounds of before count";
+}
+
+TEST_F(SweepCommand, AFailedRunStopsNoOtherAndIsNamed) {
+  const Outcome outcome = sweep(kQuadratics + " --over strategy.cohort_size=5,21,6 --dir s");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("paretofl: cohort_size=21 failed: cohort: expected 1 to 20 clients, found 21"));
+  EXPECT_EQ(runs("s").size(), 2U);
+  EXPECT_THAT(json("s/sweep.json")["missing"], ElementsAre("cohort_size=21"));
+  EXPECT_THAT(lines("s/sweep.csv")[2], testing::StartsWith("cohort_size=21,21,1,fedcmoo,quadratics,missing,,"));
+}
+
+TEST_F(SweepCommand, AnotherGridThanTheOneToResumeIsAnErrorThatSaysWhatDiffers) {
+  ASSERT_EQ(sweep(kQuadratics + " --seeds 1..2 --dir s").code, 0);
+  const auto expect_line = [&](const std::string& arguments, const std::string& text) {
+    const Outcome outcome = sweep(arguments);
+    EXPECT_EQ(outcome.code, 1) << arguments;
+    EXPECT_THAT(outcome.out, HasSubstr(text)) << arguments;
+    EXPECT_THAT(outcome.out, testing::StartsWith("paretofl: ")) << arguments;
+    EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1) << outcome.out;
+  };
+  expect_line(kQuadratics + " --seeds 1..3 --dir s --resume", "seed=3 now, not before");
+  expect_line(kQuadratics + " --seeds 1..2 --set strategy.client_lr=0.01 --dir s --resume", "strategy.client_lr 0.05 before, 0.01 now");
+  expect_line(kQuadratics + " --seeds 1..2 --dir s", "use --resume");
+  expect_line("--seeds 1..2 --dir s --resume", "expected CONFIG with --set");
+  expect_line(kQuadratics + " --dir nowhere --resume", "found no sweep.toml");
+  expect_line("--dir t", "expected CONFIG");
+  expect_line("absent.toml --dir t", "expected a readable TOML file");
+  expect_line(kQuadratics + " --over lr --dir t", "--over: expected key=v1,v2");
+  expect_line(kQuadratics + " --over strategy.client_rl=1 --dir t", "did you mean strategy.client_lr");
+  expect_line(kQuadratics + " --set runtime.name=mpi --dir t", "expected the runtime threads");
+  expect_line(kQuadratics + " --preferences 3 --dir t", "fedcmoo, which has neither");
+  expect_line(kQuadratics + " --dir /proc/no/such", "/proc/no/such");
+  EXPECT_FALSE(fs::exists(folder_ / "t")) << "bad input leaves nothing behind";
+  std::ofstream(folder_ / "thesis.tex") << "precious";
+  expect_line(kQuadratics + " --dir .", "found thesis.tex in it");
+}
+
+TEST_F(SweepCommand, JsonIsAllThatStdoutHas) {
+  const Outcome outcome = sweep(kQuadratics + " --dir s --json", "2>/dev/null");
+  EXPECT_EQ(nlohmann::json::parse(outcome.out), json("s/sweep.json"));
+}
+
+}  // namespace
+}  // namespace paretofl
