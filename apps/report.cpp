@@ -53,7 +53,7 @@ void add_report(CLI::App& app) {
   command->add_option("DIR", arguments->folders, "run directories, or folders of them")->required();
   command->add_option("--output", arguments->output,
                       "HTML file to write (default: DIR/report.html for one run; for several, report.html beside them)");
-  command->add_flag("--terminal", arguments->terminal, "print the table and the Pareto front; writes a page only with --output");
+  command->add_flag("--terminal", arguments->terminal, "print tables, curves and the Pareto front; writes a page only with --output");
   command->add_flag("--json", arguments->json, "print the comparison as JSON; writes a page only with --output");
   command->footer(
       "Runs that differ in nothing but the seed are one row. The page needs no network and no other file.\n\n"

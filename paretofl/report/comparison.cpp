@@ -8,6 +8,7 @@
 #include <set>
 
 #include "paretofl/objectives/pareto_front.h"
+#include "paretofl/runs/config.h"
 #include "paretofl/runs/run_config.h"
 
 namespace paretofl {
@@ -57,8 +58,25 @@ std::string short_key(std::string key) {
   return key.substr(key.rfind('.') + 1);
 }
 
+/// A setting as a label shows it: the numbers of a list with three digits.
+std::string short_value(const std::string& text) {
+  const Settings::Value value = text.starts_with('[') ? parse_value(text) : Settings::Value(text);
+  const auto* numbers = std::get_if<std::vector<double>>(&value);
+  if (numbers == nullptr) return text;
+  std::vector<std::string> texts;
+  for (const double number : *numbers) texts.push_back(fmt::format("{:.3g}", number));
+  return fmt::format("[{}]", fmt::join(texts, ", "));
+}
+
+bool have_distinct_labels(const std::vector<RunGroup>& groups) {
+  std::set<std::string> labels;
+  return std::all_of(groups.begin(), groups.end(), [&](const RunGroup& group) { return labels.insert(group.label).second; });
+}
+
 /// Names the groups and numbers the variants of every strategy.
-void label(std::vector<RunGroup>& groups) {
+void label(std::vector<RunGroup>& groups, bool in_short) {
+  const bool one_strategy =
+      std::all_of(groups.begin(), groups.end(), [&](const RunGroup& group) { return group.strategy == groups.front().strategy; });
   for (RunGroup& group : groups) {
     std::vector<const RunGroup*> siblings;
     for (const RunGroup& other : groups) {
@@ -70,9 +88,10 @@ void label(std::vector<RunGroup>& groups) {
     std::vector<std::string> parts;
     for (const std::string& key : differing_keys(siblings)) {
       const auto value = keys.find(key);
-      if (value != keys.end()) parts.push_back(fmt::format("{}={}", short_key(key), value->second));
+      if (value != keys.end()) parts.push_back(fmt::format("{}={}", short_key(key), in_short ? short_value(value->second) : value->second));
     }
-    group.label = parts.empty() ? group.strategy : fmt::format("{} {}", group.strategy, fmt::join(parts, " "));
+    if (parts.empty() || !one_strategy) parts.insert(parts.begin(), group.strategy);
+    group.label = fmt::format("{}", fmt::join(parts, " "));
   }
 }
 
@@ -148,6 +167,30 @@ Estimate RunGroup::test_mean(const std::string& metric) const {
   return over_runs(*this, [&](const RunData& run) { return mean_over_objectives(final_test(run, metric, num_objectives)); });
 }
 
+Estimate RunGroup::metric_mean(const std::string& name) const {
+  return over_runs(*this, [&](const RunData& run) {
+    std::vector<double> values;
+    for (const RecordedRound& row : run.rows) {
+      const auto found = row.metrics.find(name);
+      if (found != row.metrics.end() && found->second.size() == 1) values.push_back(found->second.front());
+    }
+    return estimate(values).mean;
+  });
+}
+
+std::map<std::string, double> RunGroup::seconds_per_round() const {
+  std::map<std::string, double> seconds;
+  std::size_t rounds = 0;
+  for (const RunData* run : runs) {
+    rounds += run->rows.size();
+    for (const RecordedRound& row : run->rows) {
+      for (const auto& [phase, taken] : row.seconds) seconds[phase] += taken;
+    }
+  }
+  for (auto& [phase, sum] : seconds) sum /= static_cast<double>(rounds);
+  return seconds;
+}
+
 Estimate RunGroup::bytes_up() const {
   return over_runs(*this, [](const RunData& run) { return run.bytes_up; });
 }
@@ -164,12 +207,12 @@ std::vector<Comparison> compare(const std::vector<RunData>& runs) {
   std::vector<Comparison> comparisons;
   std::vector<std::string> strategies;
   for (const RunData& run : runs) {
-    Comparison& comparison = found_or_added(comparisons, [&](const Comparison& one) { return one.workload == run.workload; });
+    // A run that has not begun has no objectives yet.
+    Comparison& comparison = found_or_added(comparisons, [&](const Comparison& one) {
+      return one.workload == run.workload && (one.objectives == run.objectives || one.objectives.empty() || run.objectives.empty());
+    });
     comparison.workload = run.workload;
     if (comparison.objectives.empty()) comparison.objectives = run.objectives;
-    expect(run.objectives.empty() || run.objectives == comparison.objectives,
-           "{}: expected the objectives {}, as in {}'s other runs, found {}", run.folder.string(), fmt::join(comparison.objectives, ", "),
-           run.workload, fmt::join(run.objectives, ", "));
     RunGroup& group = found_or_added(comparison.groups, [&](const RunGroup& one) { return settings(*one.runs.front()) == settings(run); });
     group.strategy = run.strategy;
     group.strategy_index = index_of(run.strategy, strategies);
@@ -177,7 +220,11 @@ std::vector<Comparison> compare(const std::vector<RunData>& runs) {
   }
   for (Comparison& comparison : comparisons) {
     for (RunGroup& group : comparison.groups) group.num_objectives = comparison.objectives.size();
-    label(comparison.groups);
+    const bool alone = std::count_if(comparisons.begin(), comparisons.end(),
+                                     [&](const Comparison& other) { return other.workload == comparison.workload; }) == 1;
+    comparison.title = alone ? comparison.workload : fmt::format("{}, {} objectives", comparison.workload, comparison.objectives.size());
+    label(comparison.groups, true);
+    if (!have_distinct_labels(comparison.groups)) label(comparison.groups, false);
     comparison.metric = headline_metric(comparison.groups);
     comparison.direction = direction_of(comparison.metric);
     mark_front(comparison);

@@ -20,7 +20,7 @@ Estimate estimate(const std::vector<double>& values);
 
 /// Runs that differ in nothing but their seed (and where and on how many threads they ran).
 struct RunGroup {
-  std::string label;  ///< the strategy, and the settings that tell its groups apart
+  std::string label;  ///< the strategy where there are several, and the settings that tell its groups apart
   std::string strategy;
   std::size_t strategy_index = 0;  ///< in order of appearance, over all workloads: one colour each
   std::size_t variant = 0;         ///< among the groups of this strategy and workload: one line style each
@@ -32,22 +32,26 @@ struct RunGroup {
   std::vector<Estimate> test(const std::string& metric) const;
   /// Of the mean over the objectives.
   Estimate test_mean(const std::string& metric) const;
+  /// Of a figure of the strategy's or the workload's own, its mean over the rounds that have it.
+  Estimate metric_mean(const std::string& name) const;
+  /// Mean seconds of a round by phase.
+  std::map<std::string, double> seconds_per_round() const;
   Estimate bytes_up() const;
   Estimate wall_seconds() const;  ///< NaN where no run has ended; likewise CPU seconds
   Estimate cpu_seconds() const;
 };
 
-/// All groups of one workload.
+/// All groups of one workload and its objectives.
 struct Comparison {
   std::string workload;
+  std::string title;  ///< the workload, with the number of objectives where it stands for several comparisons
   std::vector<std::string> objectives;
   std::string metric;  ///< what the objectives are compared by: the first test metric that is no loss, else the loss
   Direction direction = Direction::kMaximize;
   std::vector<RunGroup> groups;
 };
 
-/// One comparison per workload, in order of appearance. The groups point into `runs`. Throws Error where
-/// runs of one workload have different objectives.
+/// One comparison per workload and list of objectives, in order of appearance. The groups point into `runs`.
 std::vector<Comparison> compare(const std::vector<RunData>& runs);
 
 /// Losses and errors are minimized, all else is maximized.

@@ -55,9 +55,10 @@ std::vector<int> shared_rounds(const std::vector<Points>& runs, std::size_t size
     });
     if (in_all) shared.push_back(round);
   }
-  if (shared.size() <= kMaxCurvePoints) return shared;
+  const std::size_t points = std::clamp<std::size_t>(kMaxCurveNumbers / size, 50, kMaxCurvePoints);
+  if (shared.size() <= points) return shared;
   std::vector<int> thinned;
-  for (std::size_t i = 0; i < kMaxCurvePoints; ++i) thinned.push_back(shared[i * (shared.size() - 1) / (kMaxCurvePoints - 1)]);
+  for (std::size_t i = 0; i < points; ++i) thinned.push_back(shared[i * (shared.size() - 1) / (points - 1)]);
   return thinned;
 }
 
@@ -94,7 +95,11 @@ std::map<std::string, Curve> curves(const RunGroup& group, const std::vector<std
     for (auto& [name, points] : points_of(*run)) by_quantity[name].push_back(std::move(points));
   }
   std::map<std::string, Curve> found;
-  for (const auto& [name, runs] : by_quantity) found[name] = curve(name, runs, objectives);
+  for (const auto& [name, runs] : by_quantity) {
+    const std::size_t size = runs.front().begin()->second.values.size();
+    if (name.starts_with("metrics/") && size > std::max(kMaxCurveSeries, objectives.size())) continue;
+    found[name] = curve(name, runs, objectives);
+  }
   return found;
 }
 

@@ -6,6 +6,7 @@
 
 #include "paretofl/report/comparison.h"
 #include "paretofl/report/curve.h"
+#include "paretofl/report/run_front.h"
 #include "paretofl/runs/config.h"
 
 namespace paretofl {
@@ -21,9 +22,14 @@ Json numbers(const std::vector<double>& values) {
   return list;
 }
 
-Json numbers(const std::vector<std::vector<double>>& rows) {
+/// Of a curve, with as many digits as a chart shows.
+Json plotted(const std::vector<std::vector<double>>& rows) {
   Json list = Json::array();
-  for (const auto& row : rows) list.push_back(numbers(row));
+  for (const auto& row : rows) {
+    Json numbers = Json::array();
+    for (const double value : row) numbers.push_back(std::isfinite(value) ? Json(std::stod(fmt::format("{:.5g}", value))) : Json(nullptr));
+    list.push_back(std::move(numbers));
+  }
   return list;
 }
 
@@ -53,28 +59,13 @@ Json final_data(const RunGroup& group, const std::set<std::string>& metrics) {
 Json curve_data(const RunGroup& group, const std::vector<std::string>& objectives) {
   Json data = Json::object();
   for (const auto& [name, curve] : curves(group, objectives)) {
-    Json entry = {{"series", curve.series}, {"rounds", curve.rounds}, {"bytes_up", numbers(curve.bytes_up)}, {"mean", numbers(curve.mean)}};
+    Json entry = {{"series", curve.series}, {"rounds", curve.rounds}, {"bytes_up", numbers(curve.bytes_up)}, {"mean", plotted(curve.mean)}};
     if (group.runs.size() > 1) {
-      entry["low"] = numbers(curve.low);
-      entry["high"] = numbers(curve.high);
+      entry["low"] = plotted(curve.low);
+      entry["high"] = plotted(curve.high);
     }
     data[name] = std::move(entry);
   }
-  return data;
-}
-
-/// Mean seconds of a round by phase.
-Json seconds_data(const RunGroup& group) {
-  std::map<std::string, double> sums;
-  std::size_t rounds = 0;
-  for (const RunData* run : group.runs) {
-    rounds += run->rows.size();
-    for (const RecordedRound& row : run->rows) {
-      for (const auto& [phase, seconds] : row.seconds) sums[phase] += seconds;
-    }
-  }
-  Json data = Json::object();
-  for (const auto& [phase, sum] : sums) data[phase] = number(sum / static_cast<double>(rounds));
   return data;
 }
 
@@ -123,15 +114,33 @@ Json group_data(const RunGroup& group, const std::set<std::string>& metrics) {
           {"on_front", group.on_front},
           {"seeds", seeds},
           {"final", final_data(group, metrics)},
+          {"gramian_nrmse", pair(group.metric_mean("gramian_nrmse"))},
           {"bytes_up", pair(group.bytes_up())},
           {"wall_seconds", pair(group.wall_seconds())},
           {"cpu_seconds", pair(group.cpu_seconds())}};
 }
 
+/// How good each strategy's front is, by metric.
+Json front_data(const Comparison& comparison, const std::set<std::string>& metrics) {
+  Json data = Json::object();
+  for (const std::string& metric : metrics) {
+    data[metric] = Json::array();
+    for (const FrontQuality& quality : front_qualities(comparison, metric)) {
+      data[metric].push_back({{"strategy", quality.strategy},
+                              {"color", quality.strategy_index},
+                              {"groups", quality.groups},
+                              {"hypervolume", pair(quality.hypervolume)},
+                              {"sparsity", pair(quality.sparsity)},
+                              {"cardinality", pair(quality.cardinality)}});
+    }
+  }
+  return data;
+}
+
 std::string title(const std::vector<Comparison>& comparisons) {
   std::vector<std::string> strategies, workloads;
   for (const Comparison& comparison : comparisons) {
-    workloads.push_back(comparison.workload);
+    if (std::find(workloads.begin(), workloads.end(), comparison.workload) == workloads.end()) workloads.push_back(comparison.workload);
     for (const RunGroup& group : comparison.groups) {
       if (std::find(strategies.begin(), strategies.end(), group.strategy) == strategies.end()) strategies.push_back(group.strategy);
     }
@@ -151,16 +160,20 @@ Json report_data(const std::vector<RunData>& runs, bool details) {
       Json data = group_data(group, metrics);
       if (details) {
         data["curves"] = curve_data(group, comparison.objectives);
-        data["seconds"] = seconds_data(group);
+        data["seconds"] = Json::object();
+        for (const auto& [phase, seconds] : group.seconds_per_round()) data["seconds"][phase] = number(seconds);
+        data["settings"] = group.runs.front()->keys;
         data["runs"] = Json::array();
         for (const RunData* run : group.runs) data["runs"].push_back(run_data(*run, metrics));
       }
       groups.push_back(std::move(data));
     }
     workloads.push_back({{"name", comparison.workload},
+                         {"title", comparison.title},
                          {"objectives", comparison.objectives},
                          {"metric", comparison.metric},
                          {"metrics", higher},
+                         {"strategy_fronts", front_data(comparison, metrics)},
                          {"groups", std::move(groups)}});
   }
   return {{"title", title(comparisons)}, {"workloads", std::move(workloads)}};

@@ -7,13 +7,14 @@
 
 namespace paretofl {
 
-/// What page.js draws: {"title", "workloads": [{"name", "objectives", "metric", "metrics":
-/// {name: higher is better}, "groups": [{"label", "strategy", "color", "variant", "on_front", "final",
-/// "bytes_up", "wall_seconds", "cpu_seconds", "curves", "seconds", "runs"}]}]}. An estimate is [mean,
-/// spread], numbers have 7 digits, unknown ones are null.
+/// What page.js draws: {"title", "workloads": [{"name", "title", "objectives", "metric", "metrics":
+/// {name: higher is better}, "strategy_fronts": {metric: [{"strategy", "color", "groups", "hypervolume",
+/// "sparsity", "cardinality"}]}, "groups": [{"label", "strategy", "color", "variant", "on_front", "seeds",
+/// "final", "gramian_nrmse", "bytes_up", "wall_seconds", "cpu_seconds", "curves", "seconds", "settings",
+/// "runs"}]}]}. An estimate is [mean, spread], numbers have 7 digits, those of curves 5, unknown ones are null.
 nlohmann::json page_data(const std::vector<RunData>& runs);
 
-/// One comparison as `paretofl report --json` prints it: the same without curves and runs' details.
+/// One comparison as `paretofl report --json` prints it: the same without curves, settings and runs' details.
 nlohmann::json comparison_data(const std::vector<RunData>& runs);
 
 }  // namespace paretofl

@@ -110,6 +110,34 @@ fs::path normal(const fs::path& folder) {
   return path.has_filename() ? path : path.parent_path();
 }
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// The digits of a whole number that begin at `at`; none within a decimal fraction.
+std::string_view whole_number(std::string_view text, std::size_t at) {
+  if (at >= 2 && text[at - 1] == '.' && is_digit(text[at - 2])) return {};
+  std::size_t end = at;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  return text.substr(at, end - at);
+}
+
+/// Whether one name comes before the other, whole numbers in them by their value: seed=2 before seed=10.
+bool natural_order(const fs::path& a, const fs::path& b) {
+  const std::string x = a.filename().string(), y = b.filename().string();
+  std::size_t i = 0, j = 0;
+  while (i < x.size() && j < y.size()) {
+    const std::string_view in_x = whole_number(x, i), in_y = whole_number(y, j);
+    if (in_x.empty() || in_y.empty()) {
+      if (x[i] != y[j]) return x[i] < y[j];
+      ++i, ++j;
+      continue;
+    }
+    if (in_x.size() != in_y.size()) return in_x.size() < in_y.size();
+    if (in_x != in_y) return in_x < in_y;
+    i += in_x.size(), j += in_y.size();
+  }
+  return x.size() - i < y.size() - j;
+}
+
 bool is_run(const fs::path& folder) { return fs::exists(folder / "metrics.jsonl") || fs::exists(folder / "config.toml"); }
 
 }  // namespace
@@ -143,7 +171,7 @@ std::vector<RunData> load_runs(const std::vector<fs::path>& folders) {
         if (entry.is_directory() && is_run(entry.path())) found.push_back(entry.path());
       }
       expect(!found.empty(), "{}: expected a run directory, or a folder of them, found neither", folder.string());
-      std::sort(found.begin(), found.end());
+      std::sort(found.begin(), found.end(), natural_order);
     } else {
       found.push_back(folder);
     }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "paretofl/report/comparison.h"
+#include "paretofl/report/terminal_details.h"
 #include "paretofl/report/text_scatter.h"
 #include "paretofl/report/text_table.h"
 
@@ -14,15 +15,6 @@ namespace paretofl {
 namespace {
 
 constexpr std::size_t kMaxObjectiveColumns = 4;
-
-/// The letter that stands for a group in the table and in the plot.
-char letter(std::size_t group) { return group < 26 ? static_cast<char>('A' + group) : '+'; }
-
-std::string number(const Estimate& estimate, int digits) {
-  if (!std::isfinite(estimate.mean)) return "-";
-  const std::string mean = fmt::format("{:.{}f}", estimate.mean, digits);
-  return std::isfinite(estimate.spread) ? fmt::format("{} ±{:.{}f}", mean, estimate.spread, digits) : mean;
-}
 
 std::string bytes(const Estimate& estimate) {
   static constexpr std::array kUnits = {"B", "kB", "MB", "GB", "TB"};
@@ -56,27 +48,63 @@ TextColumn column(const Comparison& comparison, const std::string& title, int ke
   return result;
 }
 
-std::string table(const Comparison& comparison, std::size_t width) {
+/// A column of estimates of one magnitude.
+TextColumn estimate_column(const Comparison& comparison, const std::string& title, int fewer_digits, const auto& estimate_of) {
+  double scale = 0;
+  for (const RunGroup& group : comparison.groups) {
+    const double mean = estimate_of(group).mean;
+    if (std::isfinite(mean)) scale = std::max(scale, std::abs(mean));
+  }
+  return column(comparison, title, TextColumn::kAlways,
+                [&](const RunGroup& group) { return terminal_number(estimate_of(group), scale, fewer_digits); });
+}
+
+std::string table(const Comparison& comparison, std::size_t width, int fewer_digits) {
   const std::size_t objectives = comparison.objectives.size();
+  const std::string& metric = comparison.metric;
   std::vector<TextColumn> columns;
   columns.push_back(column(comparison, "strategy", TextColumn::kAlways, [](const RunGroup& group) { return group.label; }));
   columns.back().left_aligned = true;
   const bool several = std::any_of(comparison.groups.begin(), comparison.groups.end(), has_several_runs);
   columns.push_back(column(comparison, "seed", several ? 5 : 1, seeds));
   for (std::size_t k = 0; k < objectives && objectives <= kMaxObjectiveColumns; ++k) {
-    columns.push_back(column(comparison, comparison.objectives[k], TextColumn::kAlways,
-                             [&](const RunGroup& group) { return number(group.test(comparison.metric)[k], 4); }));
+    columns.push_back(
+        estimate_column(comparison, comparison.objectives[k], fewer_digits, [&](const RunGroup& group) { return group.test(metric)[k]; }));
   }
-  columns.push_back(column(comparison, "mean", TextColumn::kAlways,
-                           [&](const RunGroup& group) { return number(group.test_mean(comparison.metric), 4); }));
+  columns.push_back(estimate_column(comparison, "mean", fewer_digits, [&](const RunGroup& group) { return group.test_mean(metric); }));
   if (objectives > kMaxObjectiveColumns) {
-    columns.push_back(column(comparison, "worst", TextColumn::kAlways,
-                             [&](const RunGroup& group) { return number(worst(group.test(comparison.metric), comparison.direction), 4); }));
+    columns.push_back(estimate_column(comparison, "worst", fewer_digits,
+                                      [&](const RunGroup& group) { return worst(group.test(metric), comparison.direction); }));
+  }
+  const auto nrmse = [](const RunGroup& group) { return group.metric_mean("gramian_nrmse").mean; };
+  if (std::any_of(comparison.groups.begin(), comparison.groups.end(), [&](const RunGroup& group) { return std::isfinite(nrmse(group)); })) {
+    columns.push_back(column(comparison, "nRMSE", 6, [&](const RunGroup& group) {
+      return std::isfinite(nrmse(group)) ? fmt::format("{:.2f} %", 100 * nrmse(group)) : "-";
+    }));
   }
   columns.push_back(column(comparison, "upload", 4, [](const RunGroup& group) { return bytes(group.bytes_up()); }));
   columns.push_back(column(comparison, "wall", 3, [](const RunGroup& group) { return seconds(group.wall_seconds()); }));
   columns.push_back(column(comparison, "CPU", 2, [](const RunGroup& group) { return seconds(group.cpu_seconds()); }));
   return text_table(std::move(columns), width);
+}
+
+/// With fewer digits where names would have to be cut otherwise.
+std::string fitting_table(const Comparison& comparison, std::size_t width) {
+  std::string text = table(comparison, width, 0);
+  for (int fewer = 1; fewer <= 2 && text.find("…") != std::string::npos; ++fewer) text = table(comparison, width, fewer);
+  return text;
+}
+
+/// The groups' full names, where the table has them cut.
+std::string full_names(const Comparison& comparison, const std::string& table, std::size_t width) {
+  if (table.find("…") == std::string::npos) return "";
+  std::string text;
+  for (std::size_t i = 0; i < comparison.groups.size(); ++i) {
+    std::string line = fmt::format("{}: {}", letter(i), comparison.groups[i].label);
+    for (; line.size() > width; line.erase(0, width)) text += line.substr(0, width) + '\n';
+    text += line + '\n';
+  }
+  return text;
 }
 
 /// Every row of the table begins with its letter, coloured by strategy, and a star on the front.
@@ -115,9 +143,10 @@ std::string terminal_report(const std::vector<RunData>& runs, const TerminalOpti
   std::string text;
   for (const Comparison& comparison : compare(runs)) {
     if (!text.empty()) text += '\n';
-    text += fmt::format("{}: final test {} ({} is better)\n\n", comparison.workload, comparison.metric,
+    text += fmt::format("{}: final test {} ({} is better)\n\n", comparison.title, comparison.metric,
                         comparison.direction == Direction::kMaximize ? "higher" : "lower");
-    text += lettered(table(comparison, options.width - 3), comparison, options.color);
+    const std::string results = fitting_table(comparison, options.width - 3);
+    text += lettered(results, comparison, options.color) + full_names(comparison, results, options.width);
     const auto unfinished = [](const RunGroup& group) {
       return std::any_of(group.runs.begin(), group.runs.end(), [](const RunData* run) { return !run->summary; });
     };
@@ -129,6 +158,7 @@ std::string terminal_report(const std::vector<RunData>& runs, const TerminalOpti
       if (unfinished(group)) text += fmt::format("{}: unfinished, its last evaluation so far\n", group.label);
     }
     if (comparison.objectives.size() == 2) text += scatter(comparison, options.width);
+    text += terminal_details(comparison, options.width);
   }
   return text;
 }

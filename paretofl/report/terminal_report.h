@@ -13,8 +13,8 @@ struct TerminalOptions {
   bool color = false;      ///< ANSI colours for the rows' letters
 };
 
-/// For every workload, a table of the final test results, one row per group of runs, and, with two
-/// objectives and several runs, a scatter plot of them with their Pareto front.
+/// For every workload, a table of the final test results, one row per group of runs; with two objectives
+/// and several runs, a scatter plot of them with their Pareto front; and terminal_details.
 std::string terminal_report(const std::vector<RunData>& runs, const TerminalOptions& options = {});
 
 }  // namespace paretofl

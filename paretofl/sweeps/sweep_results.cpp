@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "paretofl/report/page_data.h"
+#include "paretofl/report/run_front.h"
 #include "paretofl/runs/config.h"
-#include "paretofl/sweeps/run_front.h"
 
 namespace paretofl {
 namespace {
@@ -163,13 +163,14 @@ std::string SweepResults::front_text() const {
   for (const Comparison& comparison : compare(runs)) {
     if (comparison.objectives.size() < 2) continue;
     const RunFront front = run_front(comparison, comparison.metric);
-    std::vector<std::string> names;
-    for (const RunData* run : front.runs) names.push_back(run->name);
-    text +=
-        fmt::format("\nPareto front over all runs on {} by test {}: {}\n", comparison.workload, comparison.metric, fmt::join(names, " "));
+    text += fmt::format("\nPareto front over all runs on {} by test {}: {} distinct points, sparsity {:.4g}", comparison.title,
+                        comparison.metric, front.cardinality, front.sparsity);
     if (std::isfinite(front.hypervolume))
-      text += fmt::format("hypervolume {:.6g} against ({:.4g}), ", front.hypervolume, fmt::join(front.reference, ", "));
-    text += fmt::format("sparsity {:.4g}, {} distinct points\n", front.sparsity, front.cardinality);
+      text += fmt::format(",\nhypervolume {:.6g} against ({:.4g})", front.hypervolume, fmt::join(front.reference, ", "));
+    text += '\n';
+    constexpr std::size_t kShown = 12;
+    for (std::size_t i = 0; i < std::min(front.runs.size(), kShown); ++i) text += fmt::format("  {}\n", front.runs[i]->name);
+    if (front.runs.size() > kShown) text += fmt::format("  and {} more\n", front.runs.size() - kShown);
   }
   return text;
 }

@@ -73,9 +73,46 @@ TEST(Comparison, OneForEveryWorkload) {
   EXPECT_EQ(comparisons[1].objectives.size(), 3u);
 }
 
-TEST(Comparison, RefusesOtherObjectivesInOneWorkload) {
-  const auto runs = load({{.name = "a"}, {.name = "b", .objectives = {"up", "down"}}});
-  EXPECT_THROW(compare(runs), Error);
+TEST(Comparison, OneForEveryListOfObjectives) {
+  auto runs =
+      load({{.name = "a"}, {.name = "b", .objectives = {"x", "y", "z"}, .final_accuracy = {1, 1, 1}}, {.name = "c", .strategy = "fsmgda"}});
+  const auto comparisons = compare(runs);
+  ASSERT_EQ(comparisons.size(), 2u);
+  EXPECT_EQ(comparisons[0].title, "glyphs, 2 objectives");
+  EXPECT_EQ(comparisons[0].groups.size(), 2u);
+  EXPECT_EQ(comparisons[1].title, "glyphs, 3 objectives");
+}
+
+TEST(Comparison, OneStrategysRowsAreCalledAfterTheirSettings) {
+  const auto runs =
+      load({{.name = "a", .settings = "preference = [0.333333, 0.666667]\n"}, {.name = "b", .settings = "preference = [0.9, 0.1]\n"}});
+  const auto groups = compare(runs)[0].groups;
+  EXPECT_EQ(groups[0].label, "preference=[0.333, 0.667]");
+  EXPECT_EQ(groups[1].label, "preference=[0.9, 0.1]");
+  const auto close =
+      load({{.name = "a", .settings = "preference = [0.33331, 1.0]\n"}, {.name = "b", .settings = "preference = [0.33332, 1.0]\n"}});
+  EXPECT_EQ(compare(close)[0].groups[1].label, "preference=[0.33332, 1.0]") << "in full where the short ones are alike";
+}
+
+TEST(Comparison, WhatShapesResultsTellsRowsApart) {
+  const auto runs = load({{.name = "a"}, {.name = "b"}, {.name = "c"}});
+  auto changed = runs;
+  changed[1].keys["runtime.threads"] = "64";
+  changed[2].keys["runtime.dropout_rate"] = "0.5";
+  const auto groups = compare(changed)[0].groups;
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_EQ(groups[0].runs.size(), 2u);
+  EXPECT_EQ(groups[1].label, "dropout_rate=0.5");
+}
+
+TEST(Comparison, MeanOfAStrategysOwnFigure) {
+  auto runs = load({{.name = "a", .rounds = 2}, {.name = "b", .seed = 2, .rounds = 2}});
+  runs[0].rows[0].metrics["error"] = {0.1};
+  runs[0].rows[1].metrics["error"] = {0.3};
+  runs[1].rows[1].metrics["error"] = {0.4};
+  const auto groups = compare(runs)[0].groups;
+  EXPECT_DOUBLE_EQ(groups[0].metric_mean("error").mean, 0.3);
+  EXPECT_TRUE(std::isnan(groups[0].metric_mean("absent").mean));
 }
 
 TEST(Comparison, ARunWithoutResultsHasNone) {

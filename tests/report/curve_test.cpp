@@ -66,6 +66,23 @@ TEST(Curve, ThinsLongRunsAndKeepsBothEnds) {
   EXPECT_EQ(curve.rounds.back(), 5000);
 }
 
+TEST(Curve, KeepsFewerPointsOfManySeries) {
+  std::vector<RunData> runs(1);
+  for (int round = 1; round <= 1000; ++round) runs[0].rows.push_back(row(round, {}, std::vector<double>(40, 0.025)));
+  const Curve curve = curves(group_of(runs), std::vector<std::string>(40, "x")).at("lambda");
+  EXPECT_EQ(curve.rounds.size(), kMaxCurveNumbers / 40);
+  EXPECT_EQ(curve.rounds.back(), 1000);
+}
+
+TEST(Curve, LeavesOutLongVectors) {
+  std::vector<RunData> runs(1);
+  runs[0].rows = {row(1, {})};
+  runs[0].rows[0].metrics = {{"gramian", std::vector<double>(25, 1)}, {"gap", std::vector<double>(16, 1)}};
+  const auto found = curves(group_of(runs), kObjectives);
+  EXPECT_FALSE(found.contains("metrics/gramian"));
+  EXPECT_TRUE(found.contains("metrics/gap"));
+}
+
 TEST(Curve, UnknownInOneRunIsUnknown) {
   std::vector<RunData> runs(2);
   runs[0].rows = {row(1, {NAN, 5})};

@@ -105,6 +105,17 @@ TEST(RunData, ReadsAFolderOfRunsByName) {
   EXPECT_EQ(runs[1].name, "b");
 }
 
+TEST(RunData, AFoldersRunsComeInTheirNumbersOrder) {
+  const fs::path folder = parent() / "numbered";
+  fs::remove_all(folder);
+  const std::vector<std::string> names = {"lr=0.05_seed=1", "lr=0.1_seed=2", "lr=0.1_seed=10",
+                                          "lr=0.25_seed=1", "lr=2_seed=1",   "lr=10_seed=1"};
+  for (const std::string& name : names) write_sample_run(folder, {.name = name});
+  std::vector<std::string> found;
+  for (const RunData& run : load_runs({folder})) found.push_back(run.name);
+  EXPECT_EQ(found, names);
+}
+
 struct Broken {
   std::string file;
   std::string text;

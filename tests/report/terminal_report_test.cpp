@@ -63,6 +63,21 @@ right (test accuracy)
        └┬───────────────────┬───────────────────┬───────────────────┬──────────
         0.69                0.7529              0.8157              0.8786
                                                             left (test accuracy)
+
+mean test accuracy by round, 0.1862 to 0.85
+A  ▂▄▅▆▆▇▇▇██  0.2424 to 0.8500
+B  ▁▃▃▄▅▅▅▅▆▆  0.1862 to 0.6500
+C  ▁▃▄▅▅▆▆▆▆▆  0.2059 to 0.7000
+
+objective weights by round, 0 to 1: left, right
+A  ▄▄▄▄▄▃▃▃▃▃▃▃▃▃▃▃ 0.304   ▅▅▅▅▅▅▅▆▆▆▆▆▆▆▆▆ 0.691
+B  ▄▄▄▄▄▃▃▃▃▃▃▃▃▃▃▃ 0.304   ▅▅▅▅▅▅▅▆▆▆▆▆▆▆▆▆ 0.691
+C  ▄▄▄▄▄▃▃▃▃▃▃▃▃▃▃▃ 0.304   ▅▅▅▅▅▅▅▆▆▆▆▆▆▆▆▆ 0.691
+
+ms per round  train  sketch_jacobian  server
+A               500              125    62.5
+B               500              125    62.5
+C               500              125    62.5
 )");
 }
 
@@ -78,6 +93,47 @@ TEST(TerminalReport, ManyObjectivesAreMeanAndWorst) {
       terminal_report(load({{.name = "m", .objectives = {"a", "b", "c", "d", "e"}, .final_accuracy = {0.5, 0.4, 0.3, 0.2, 0.1}}}));
   EXPECT_THAT(text, HasSubstr("0.3000  0.1000"));
   EXPECT_THAT(text, HasSubstr("worst"));
+}
+
+TEST(TerminalReport, ManyObjectivesHaveATableOfTheirOwn) {
+  std::vector<std::string> objectives;
+  std::vector<double> accuracy;
+  for (int k = 0; k < 40; ++k) {
+    objectives.push_back("attribute" + std::to_string(k));
+    accuracy.push_back(0.5 + 0.01 * k);
+  }
+  const auto runs = load({{.name = "m", .objectives = objectives, .final_accuracy = accuracy},
+                          {.name = "n", .strategy = "fsmgda", .objectives = objectives, .final_accuracy = accuracy}});
+  const std::string text = terminal_report(runs);
+  EXPECT_THAT(text, HasSubstr("test accuracy       A       B\nattribute0     0.5000  0.5000\n"));
+  EXPECT_THAT(text, HasSubstr("objective weights at the end, the largest first\nA  attribute0 0.3"));
+  EXPECT_LE(widest_line(text), 80u);
+}
+
+TEST(TerminalReport, StrategiesWithATradeOffHaveFronts) {
+  const auto runs = load({{.name = "a", .final_accuracy = {0.9, 0.5}, .settings = "preference = [1, 2]\n"},
+                          {.name = "b", .final_accuracy = {0.6, 0.8}, .settings = "preference = [2, 1]\n"}});
+  EXPECT_THAT(terminal_report(runs), HasSubstr("front of  settings  on front  hypervolume  sparsity\n"
+                                               "fedcmoo          2         2       0.0000    0.1800\n"));
+}
+
+TEST(TerminalReport, TellsTheCompressorsError) {
+  auto runs = load({{.name = "a", .rounds = 2}, {.name = "b", .strategy = "fedavg", .rounds = 2}});
+  EXPECT_THAT(terminal_report(runs), Not(HasSubstr("nRMSE")));
+  for (RecordedRound& row : runs[0].rows) row.metrics["gramian_nrmse"] = {0.0179};
+  EXPECT_THAT(terminal_report(runs), HasSubstr("1.79 %"));
+}
+
+TEST(TerminalReport, NamesThatAreCutFollowInFull) {
+  std::vector<SampleRun> samples;
+  for (const char* name : {"a", "b"}) {
+    samples.push_back({.name = name,
+                       .objectives = {"first", "second", "third", "fourth"},
+                       .final_accuracy = {0.9, 0.8, 0.7, 0.6},
+                       .settings = "[strategy.solver]\nname = \"a_solver_of_a_rather_long_name_" + std::string(name) + "\"\n"});
+  }
+  const std::string text = terminal_report(load(samples), {.width = 60});
+  EXPECT_THAT(text, HasSubstr("\nA: solver=a_solver_of_a_rather_long_name_a\nB: solver=a_solver_of_a_rather_long_name_b\n"));
 }
 
 TEST(TerminalReport, KeepsToItsWidth) {
