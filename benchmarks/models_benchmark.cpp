@@ -1,64 +1,111 @@
-// Both models at the paper's setting, batch 128 and two objectives, on one thread:
+// The models at the paper's setting, batch 128, on one thread, beside the machine's rate in matrix products:
 //   OPENBLAS_NUM_THREADS=1 models_benchmark
+// `gflops` counts the arithmetic of a step's convolutions and matrix products alone: forward, and backward to
+// everything but the images. Both rates are per second of processor time.
 #include <benchmark/benchmark.h>
+
+#include <Eigen/Core>
+#include <ctime>
 
 #include "paretofl/models/registry.h"
 
 namespace paretofl {
 namespace {
 
-constexpr int kObjectives = 2;
 constexpr std::size_t kBatch = 128;
+
+struct Case {
+  const char* model;
+  std::size_t inputs;  // numbers of an image
+  std::vector<Head> heads;
+  double step_gflop = 0;  // arithmetic of one weighted_gradient
+};
+
+const Case kLenet{"lenet", 28 * 28, std::vector<Head>(2)};
+const Case kLenetTorch{"lenet_torch", 28 * 28, std::vector<Head>(2)};
+const Case kCifarCnn{"cifar_cnn", 3 * 32 * 32, std::vector<Head>(2), 9.5};
 
 // A model with parameters, a batch of noise and room for every result.
 struct Setup {
-  explicit Setup(const char* name) : model(make_model(name, std::vector<Head>(kObjectives))) {
+  explicit Setup(const Case& problem) : model(make_model(problem.model, problem.heads)), inputs(kBatch * problem.inputs) {
     model->initialize(dropout, parameters);
     for (float& x : inputs) x = static_cast<float>(dropout.normal());
-    for (std::uint8_t& label : labels) label = static_cast<std::uint8_t>(dropout.below(10));
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      labels[i] = static_cast<std::uint8_t>(dropout.below(problem.heads[i / kBatch].label_values()));
+    }
   }
 
   std::unique_ptr<Model> model;
+  std::size_t objectives = static_cast<std::size_t>(model->num_objectives());
   Random dropout{{.seed = 1}, "benchmark"};
   std::vector<float> parameters = std::vector<float>(model->layout()->size());
-  std::vector<float> inputs = std::vector<float>(kBatch * 28 * 28);
-  std::vector<std::uint8_t> labels = std::vector<std::uint8_t>(kObjectives * kBatch);
+  std::vector<float> inputs;
+  std::vector<std::uint8_t> labels = std::vector<std::uint8_t>(objectives * kBatch);
   Batch batch{.size = kBatch, .inputs = inputs, .labels = labels};
-  std::vector<double> lambda = {0.5, 0.5};
-  std::vector<double> losses = std::vector<double>(kObjectives);
+  std::vector<double> lambda = std::vector<double>(objectives, 1 / static_cast<double>(objectives));
+  std::vector<double> losses = std::vector<double>(objectives);
   std::vector<float> gradient = std::vector<float>(parameters.size());
-  std::vector<float> jacobian = std::vector<float>(kObjectives * parameters.size());
-  std::vector<double> correct = std::vector<double>(kObjectives);
+  std::vector<float> jacobian = std::vector<float>(objectives * parameters.size());
+  std::vector<double> correct = std::vector<double>(objectives);
 };
 
-void weighted_gradient(benchmark::State& state, const char* name) {
-  Setup s(name);
-  for (auto _ : state) s.model->weighted_gradient(s.parameters, s.batch, s.lambda, s.dropout, s.losses, s.gradient);
+double processor_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-void jacobian(benchmark::State& state, const char* name) {
-  Setup s(name);
+// 10^9 operations per second of a large product, Eigen's.
+double matrix_product_rate() {
+  const Eigen::MatrixXf a = Eigen::MatrixXf::Random(768, 768), b = Eigen::MatrixXf::Random(768, 768);
+  Eigen::MatrixXf c(768, 768);
+  double best = 0;
+  for (int i = 0; i < 20; ++i) {
+    const double start = processor_seconds();
+    c.noalias() = a * b;
+    benchmark::DoNotOptimize(c.data());
+    best = std::max(best, 2e-9 * 768 * 768 * 768 / (processor_seconds() - start));
+  }
+  return best;
+}
+
+void weighted_gradient(benchmark::State& state, const Case& problem) {
+  Setup s(problem);
+  const double rate = problem.step_gflop == 0 ? 0 : matrix_product_rate();
+  for (auto _ : state) s.model->weighted_gradient(s.parameters, s.batch, s.lambda, s.dropout, s.losses, s.gradient);
+  if (problem.step_gflop == 0) return;
+  state.counters["gflops"] = benchmark::Counter(problem.step_gflop * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+  state.counters["matrix_product_gflops"] = (rate + matrix_product_rate()) / 2;
+}
+
+void jacobian(benchmark::State& state, const Case& problem) {
+  Setup s(problem);
   for (auto _ : state) s.model->jacobian(s.parameters, s.batch, s.dropout, s.losses, s.jacobian);
 }
 
-void objective_gradient(benchmark::State& state, const char* name) {
-  Setup s(name);
+void objective_gradient(benchmark::State& state, const Case& problem) {
+  Setup s(problem);
   for (auto _ : state) s.model->objective_gradient(s.parameters, s.batch, 0, s.dropout, s.gradient);
 }
 
-void evaluate(benchmark::State& state, const char* name) {
-  Setup s(name);
+void evaluate(benchmark::State& state, const Case& problem) {
+  Setup s(problem);
   for (auto _ : state) s.model->evaluate(s.parameters, s.batch, s.losses, s.correct);
 }
 
-BENCHMARK_CAPTURE(weighted_gradient, lenet, "lenet")->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(weighted_gradient, lenet_torch, "lenet_torch")->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(jacobian, lenet, "lenet")->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(jacobian, lenet_torch, "lenet_torch")->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(objective_gradient, lenet, "lenet")->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(objective_gradient, lenet_torch, "lenet_torch")->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(evaluate, lenet, "lenet")->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(evaluate, lenet_torch, "lenet_torch")->Unit(benchmark::kMicrosecond);
+const bool kRegistered = [] {
+  for (const Case* problem : {&kLenet, &kLenetTorch, &kCifarCnn}) {
+    const std::string name = problem->model;
+    const auto add = [&](const char* call, void (*run)(benchmark::State&, const Case&)) {
+      benchmark::RegisterBenchmark((std::string(call) + "/" + name).c_str(), run, *problem)->Unit(benchmark::kMillisecond);
+    };
+    add("weighted_gradient", weighted_gradient);
+    add("jacobian", jacobian);
+    add("objective_gradient", objective_gradient);
+    add("evaluate", evaluate);
+  }
+  return true;
+}();
 
 }  // namespace
 }  // namespace paretofl

@@ -6,6 +6,7 @@
 #include "paretofl/models/initialize.h"
 #include "paretofl/models/lenet_layout.h"
 #include "paretofl/models/torch_graph.h"
+#include "paretofl/models/torch_layers.h"
 
 namespace paretofl {
 namespace {
@@ -13,10 +14,6 @@ namespace {
 at::Tensor conv_pool(const TorchCall& call, const std::string& layer, const at::Tensor& x, std::int64_t padding) {
   const at::Tensor convolved = at::conv2d(x, call.parameter(layer + ".weight"), call.parameter(layer + ".bias"), 1, padding);
   return at::relu(at::max_pool2d(convolved, 2));
-}
-
-at::Tensor linear(const TorchCall& call, const std::string& layer, const at::Tensor& x) {
-  return at::linear(x, call.parameter(layer + ".weight"), call.parameter(layer + ".bias"));
 }
 
 at::Tensor forward(const TorchCall& call, std::span<const int> objectives) {

@@ -20,6 +20,7 @@ const Registry<ModelFactory>& models() {
       "model", {
                    {{"lenet", "LeNet of the digit sets, own kernels", "FedCMOO, appendix D", [](OptionVisitor&) {}},
                     [](const std::vector<Head>& heads) { return std::make_unique<Lenet>(heads); }},
+                   torch("cifar_cnn", "two convolutions and two hidden layers for 3x32x32 images, by LibTorch", "FedCMOO, appendix D"),
                    torch("lenet_torch", "LeNet of the digit sets, by LibTorch", "FedCMOO, appendix D"),
                });
   return kRegistry;

@@ -11,6 +11,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/models/dropout_mask.h"
+#include "paretofl/models/torch_buffers.h"
 #include "paretofl/models/torch_graph.h"
 #include "paretofl/models/torch_loss.h"
 
@@ -27,6 +28,7 @@ void pin_this_thread() {
   using SetThreads = void (*)(int);
   if (void* set_threads = dlsym(RTLD_DEFAULT, "openblas_set_num_threads")) reinterpret_cast<SetThreads>(set_threads)(1);
   at::set_num_threads(1);
+  keep_tensor_buffers();
   pinned = true;
 }
 

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "paretofl/core/error.h"
+#include "paretofl/models/cifar_cnn_torch.h"
 #include "paretofl/models/lenet_torch.h"
 #include "paretofl/models/torch_graph.h"
 #include "paretofl/models/torch_model.h"
@@ -12,6 +13,7 @@ namespace paretofl {
 
 Model* paretofl_make_torch_model(const char* name, const Head* heads, std::size_t count) {
   static const std::map<std::string_view, TorchGraph (*)(const std::vector<Head>&)> kGraphs = {
+      {"cifar_cnn", cifar_cnn_graph},
       {"lenet_torch", lenet_graph},
   };
   const auto found = kGraphs.find(name);

@@ -50,7 +50,7 @@ class Rotator {
 
   bool fits(std::size_t height, std::size_t width) const { return height == height_ && width == width_; }
 
-  void rotate(std::span<const std::uint8_t> plane, double degrees, Normalization to, float* __restrict out) {
+  void rotate(std::span<const std::uint8_t> plane, double degrees, bool nearest, Normalization to, float* __restrict out) {
     pack(plane);
     const double radians = degrees * (std::numbers::pi / 180);
     const auto cosine = static_cast<float>(std::cos(radians));
@@ -68,8 +68,12 @@ class Rotator {
     std::uint32_t* __restrict four = four_.data();
     for (int i = 0; i < size; ++i) {
       // Where output pixel i comes from, plus one for the border; beyond the border all is zero.
-      const float x = clamp(center_x + cosine * offset_x[i] - sine * offset_y[i] + 1, columns + 1);
-      const float y = clamp(center_y + sine * offset_x[i] + cosine * offset_y[i] + 1, rows + 1);
+      float x = clamp(center_x + cosine * offset_x[i] - sine * offset_y[i] + 1, columns + 1);
+      float y = clamp(center_y + sine * offset_x[i] + cosine * offset_y[i] + 1, rows + 1);
+      if (nearest) {
+        x = static_cast<float>(static_cast<int>(x + 0.5F));
+        y = static_cast<float>(static_cast<int>(y + 0.5F));
+      }
       const int left = static_cast<int>(x), top = static_cast<int>(y);
       right_share[i] = x - static_cast<float>(left);
       bottom_share[i] = y - static_cast<float>(top);
@@ -115,30 +119,58 @@ Rotator& rotator(std::size_t height, std::size_t width) {
   return instance;
 }
 
+// One for each channel.
+std::vector<Normalization> normalizations(const Augmentation& augmentation, std::size_t channels) {
+  const auto fits = [&](const std::vector<double>& values) { return values.size() == 1 || values.size() == channels; };
+  expect(fits(augmentation.mean) && fits(augmentation.std),
+         "inputs: expected a mean and a std for all or each of {} channels, found {} and {}", channels, augmentation.mean.size(),
+         augmentation.std.size());
+  std::vector<Normalization> list;
+  for (std::size_t c = 0; c < channels; ++c) {
+    const double mean = augmentation.mean[augmentation.mean.size() == 1 ? 0 : c];
+    const double std = augmentation.std[augmentation.std.size() == 1 ? 0 : c];
+    expect(std > 0, "inputs: expected a positive std, found {}", std);
+    list.push_back({static_cast<float>(1 / (255 * std)), static_cast<float>(mean / std)});
+  }
+  return list;
+}
+
+double draw_angle(const Augmentation& augmentation, Random& random) {
+  if (!augmentation.whole_degrees) return random.uniform(-augmentation.degrees, augmentation.degrees);
+  const double most = std::floor(augmentation.degrees);
+  return static_cast<double>(random.below(2 * static_cast<std::uint64_t>(most) + 1)) - most;
+}
+
 }  // namespace
 
 void write_inputs(const ImageDataset& dataset, std::span<const std::uint32_t> samples, const Augmentation& augmentation, Random* random,
                   std::span<float> out) {
   expect(out.size() == samples.size() * dataset.image_size(), "inputs: expected room for {} values, found {}",
          samples.size() * dataset.image_size(), out.size());
-  expect(augmentation.std > 0, "inputs: expected a positive std, found {}", augmentation.std);
   expect(augmentation.degrees >= 0, "inputs: expected degrees of at least 0, found {}", augmentation.degrees);
-  const Normalization to{static_cast<float>(1 / (255 * augmentation.std)), static_cast<float>(augmentation.mean / augmentation.std)};
+  expect(augmentation.flip_probability >= 0 && augmentation.flip_probability <= 1,
+         "inputs: expected a flip_probability from 0 to 1, found {}", augmentation.flip_probability);
+  const std::vector<Normalization> to = normalizations(augmentation, dataset.channels);
+  const bool rotated = random != nullptr && augmentation.degrees > 0;
   const std::size_t plane_size = dataset.height * dataset.width;
   float* next = out.data();
   for (const std::uint32_t sample : samples) {
     expect(sample < dataset.count, "inputs: expected samples below {}, found {}", dataset.count, sample);
     const auto image = dataset.image(sample);
-    if (random == nullptr) {
-      normalize(image, to, next);
-    } else {
-      const double degrees = random->uniform(-augmentation.degrees, augmentation.degrees);
-      Rotator& rotate = rotator(dataset.height, dataset.width);
-      for (std::size_t c = 0; c < dataset.channels; ++c) {
-        rotate.rotate(image.subspan(c * plane_size, plane_size), degrees, to, next + c * plane_size);
+    const double degrees = rotated ? draw_angle(augmentation, *random) : 0;
+    for (std::size_t c = 0; c < dataset.channels; ++c, next += plane_size) {
+      const auto plane = image.subspan(c * plane_size, plane_size);
+      if (rotated) {
+        rotator(dataset.height, dataset.width).rotate(plane, degrees, augmentation.nearest, to[c], next);
+      } else {
+        normalize(plane, to[c], next);
       }
     }
-    next += image.size();
+  }
+  const bool mirrored = random != nullptr && augmentation.flip_probability > 0 && random->uniform() < augmentation.flip_probability;
+  if (!mirrored) return;
+  for (std::size_t row = 0; row < out.size(); row += dataset.width) {
+    std::reverse(out.begin() + static_cast<std::ptrdiff_t>(row), out.begin() + static_cast<std::ptrdiff_t>(row + dataset.width));
   }
 }
 

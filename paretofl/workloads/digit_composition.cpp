@@ -34,7 +34,7 @@ ImageDataset compose(const ImageDataset& first, const ImageDataset& second, std:
   composed.height = composed.width = kSide;
   composed.pixels.resize(first.count * kSide * kSide);
   composed.objectives.assign(objectives.begin(), objectives.end());
-  composed.classes = {first.classes[0], second.classes[0]};
+  composed.heads = {first.heads[0], second.heads[0]};
   composed.labels = {first.labels[0], std::vector<std::uint8_t>(first.count)};
   for (std::size_t i = 0; i < first.count; ++i) {
     overlay(first.image(i), second.image(partner[i]), placement.canvas, placement.offset, composed.image(i));
@@ -80,18 +80,18 @@ ImageDataset compose_mnist_fmnist(const ImageDataset& digits, const ImageDataset
 }
 
 ImageSplits load_multimnist(const std::filesystem::path& root, std::uint64_t seed) {
-  const auto load = [&](Split split, std::string_view purpose) {
-    return compose_multimnist(read_idx_images(root / "mnist", split, "digit"), Random({.seed = seed}, purpose));
+  const auto load = [&](DataPart part, std::string_view purpose) {
+    return compose_multimnist(read_idx_images(root / "mnist", part, "digit"), Random({.seed = seed}, purpose));
   };
-  return {load(Split::kTrain, "multimnist train"), load(Split::kTest, "multimnist test")};
+  return {load(DataPart::kTrain, "multimnist train"), load(DataPart::kTest, "multimnist test"), {}};
 }
 
 ImageSplits load_mnist_fmnist(const std::filesystem::path& root, std::uint64_t seed) {
-  const auto load = [&](Split split, std::string_view purpose) {
-    return compose_mnist_fmnist(read_idx_images(root / "mnist", split, "digit"), read_idx_images(root / "fashion_mnist", split, "garment"),
+  const auto load = [&](DataPart part, std::string_view purpose) {
+    return compose_mnist_fmnist(read_idx_images(root / "mnist", part, "digit"), read_idx_images(root / "fashion_mnist", part, "garment"),
                                 Random({.seed = seed}, purpose));
   };
-  return {load(Split::kTrain, "mnist_fmnist train"), load(Split::kTest, "mnist_fmnist test")};
+  return {load(DataPart::kTrain, "mnist_fmnist train"), load(DataPart::kTest, "mnist_fmnist test"), {}};
 }
 
 }  // namespace paretofl

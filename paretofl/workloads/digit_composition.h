@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "paretofl/core/random.h"
-#include "paretofl/workloads/image_dataset.h"
+#include "paretofl/workloads/image_splits.h"
 
 namespace paretofl {
 

@@ -104,7 +104,7 @@ ImageDataset draw_glyphs(std::size_t count, const GlyphStyle& style, const Rando
   dataset.height = dataset.width = kSide;
   dataset.pixels.resize(count * kSide * kSide);
   dataset.objectives = {"left", "right"};
-  dataset.classes = {10, 10};
+  dataset.heads.assign(2, {.outputs = 10, .loss = Loss::kNll});
   dataset.labels.assign(2, std::vector<std::uint8_t>(count));
   for (std::size_t i = 0; i < count; ++i) {
     Random draws = random.substream("image", i);

@@ -13,7 +13,8 @@ void GlyphsOptions::describe(OptionVisitor& visit) {
 std::unique_ptr<Workload> make_glyphs(const GlyphsOptions& options, std::uint64_t seed) {
   const StreamId stream{seed, 0, kServerStream};
   ImageSplits splits{draw_glyphs(static_cast<std::size_t>(options.train_images), options.style, Random(stream, "glyphs train")),
-                     draw_glyphs(static_cast<std::size_t>(options.test_images), options.style, Random(stream, "glyphs test"))};
+                     draw_glyphs(static_cast<std::size_t>(options.test_images), options.style, Random(stream, "glyphs test")),
+                     {}};
   return std::make_unique<ImageClassification>(options.images, std::move(splits), seed);
 }
 

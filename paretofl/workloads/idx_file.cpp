@@ -3,9 +3,10 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <fstream>
+#include <array>
 
 #include "paretofl/core/error.h"
+#include "paretofl/workloads/file_bytes.h"
 
 namespace paretofl {
 namespace {
@@ -109,19 +110,7 @@ IdxFile parse_idx(std::span<const std::uint8_t> content, std::size_t rank, const
 }
 
 IdxFile read_idx(const std::filesystem::path& file, std::size_t rank) {
-  const std::string name = file.string();
-  std::error_code failure;
-  const bool regular = std::filesystem::is_regular_file(file, failure);
-  expect(regular && !failure, "{}: expected a file, found {}", name, failure ? failure.message() : "something else");
-  const auto size = std::filesystem::file_size(file, failure);
-  expect(!failure && size <= kMaxIdxBytes, "{}: expected a file of at most {} bytes, found {}", name, kMaxIdxBytes,
-         failure ? failure.message() : std::to_string(size));
-  std::vector<std::uint8_t> content(size);
-  std::ifstream stream(file, std::ios::binary);
-  expect(stream.is_open(), "{}: expected a readable file, found it cannot be opened", name);
-  stream.read(reinterpret_cast<char*>(content.data()), static_cast<std::streamsize>(size));
-  expect(static_cast<std::size_t>(stream.gcount()) == size, "{}: expected {} bytes, found {}", name, size, stream.gcount());
-  return parse_idx(content, rank, name);
+  return parse_idx(read_bytes(file, kMaxIdxBytes), rank, file.string());
 }
 
 }  // namespace paretofl

@@ -8,12 +8,12 @@ namespace {
 
 constexpr std::size_t kClasses = 10;
 
-std::string prefix(Split split) { return split == Split::kTrain ? "train" : "t10k"; }
+std::string prefix(DataPart part) { return part == DataPart::kTrain ? "train" : "t10k"; }
 
 }  // namespace
 
-std::string idx_images_name(Split split) { return prefix(split) + "-images-idx3-ubyte"; }
-std::string idx_labels_name(Split split) { return prefix(split) + "-labels-idx1-ubyte"; }
+std::string idx_images_name(DataPart part) { return prefix(part) + "-images-idx3-ubyte"; }
+std::string idx_labels_name(DataPart part) { return prefix(part) + "-labels-idx1-ubyte"; }
 
 std::filesystem::path find_idx(const std::filesystem::path& folder, const std::string& official) {
   std::string dotted = official;
@@ -26,9 +26,9 @@ std::filesystem::path find_idx(const std::filesystem::path& folder, const std::s
       fmt::format("{}: expected the file {} (or {}, each with or without .gz), found none of them", folder.string(), official, dotted));
 }
 
-ImageDataset read_idx_images(const std::filesystem::path& folder, Split split, std::string_view objective) {
-  const auto images_path = find_idx(folder, idx_images_name(split));
-  const auto labels_path = find_idx(folder, idx_labels_name(split));
+ImageDataset read_idx_images(const std::filesystem::path& folder, DataPart part, std::string_view objective) {
+  const auto images_path = find_idx(folder, idx_images_name(part));
+  const auto labels_path = find_idx(folder, idx_labels_name(part));
   IdxFile images = read_idx(images_path, 3);
   IdxFile labels = read_idx(labels_path, 1);
   expect(images.shape[0] == labels.shape[0], "{}: expected one label per image of {}, found {} labels and {} images", labels_path.string(),
@@ -39,7 +39,7 @@ ImageDataset read_idx_images(const std::filesystem::path& folder, Split split, s
   dataset.width = images.shape[2];
   dataset.pixels = std::move(images.values);
   dataset.objectives = {std::string(objective)};
-  dataset.classes = {kClasses};
+  dataset.heads = {{.outputs = kClasses, .loss = Loss::kNll}};
   dataset.labels = {std::move(labels.values)};
   dataset.check(labels_path.string());
   return dataset;

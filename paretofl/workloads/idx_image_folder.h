@@ -4,22 +4,21 @@
 #include <string>
 #include <string_view>
 
+#include "paretofl/workloads/data_part.h"
 #include "paretofl/workloads/image_dataset.h"
 
 namespace paretofl {
-
-enum class Split { kTrain, kTest };
 
 /// The path of `official` (such as "train-images-idx3-ubyte") in the folder, under that name or with a
 /// dot before "idx", each with or without ".gz". Throws Error listing the accepted names if there is none.
 std::filesystem::path find_idx(const std::filesystem::path& folder, const std::string& official);
 
-/// The official names of a split's files: "train-images-idx3-ubyte", "t10k-labels-idx1-ubyte", ...
-std::string idx_images_name(Split split);
-std::string idx_labels_name(Split split);
+/// The official names of a part's files: "train-images-idx3-ubyte", "t10k-labels-idx1-ubyte", ...
+std::string idx_images_name(DataPart part);
+std::string idx_labels_name(DataPart part);
 
-/// Reads a split of MNIST or of a set in its format (ten classes, grey images) from a folder with the
+/// Reads a part of MNIST or of a set in its format (ten classes, grey images) from a folder with the
 /// official files, as a data set of one objective of that name. Throws Error naming the file.
-ImageDataset read_idx_images(const std::filesystem::path& folder, Split split, std::string_view objective);
+ImageDataset read_idx_images(const std::filesystem::path& folder, DataPart part, std::string_view objective);
 
 }  // namespace paretofl

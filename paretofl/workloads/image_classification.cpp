@@ -67,11 +67,15 @@ class ImageClassification::Lease {
 };
 
 ImageClassification::ImageClassification(const ImageClassificationOptions& options, ImageSplits splits, std::uint64_t seed)
-    : options_(options), augmentation_{.degrees = options.rotation_degrees}, splits_(std::move(splits)), seed_(seed) {
+    : options_(options), splits_(std::move(splits)), seed_(seed) {
+  splits_.augmentation.degrees = options.rotation_degrees;
   splits_.train.check("training images");
   splits_.test.check("test images");
-  for (const std::size_t classes : splits_.train.classes) heads_.push_back({.outputs = classes, .loss = Loss::kNll});
-  if (options.losses == "l2_first") heads_[0].loss = Loss::kL2;
+  heads_ = splits_.train.heads;
+  if (options.losses == "l2_first") {
+    expect(heads_[0].loss == Loss::kNll, "workload.losses: expected nll for objectives of binary attributes, found '{}'", options.losses);
+    heads_[0].loss = Loss::kL2;
+  }
   const StreamId stream{seed, 0, kServerStream};
   const auto held_out = static_cast<std::size_t>(options.validation_fraction * static_cast<double>(splits_.train.count));
   std::vector<std::uint32_t> order(splits_.train.count);
@@ -80,7 +84,7 @@ ImageClassification::ImageClassification(const ImageClassificationOptions& optio
   validation_.assign(order.end() - static_cast<std::ptrdiff_t>(held_out), order.end());
   order.resize(order.size() - held_out);
 
-  const std::vector<std::uint32_t> labels = joint_labels(splits_.train);
+  const std::vector<std::uint32_t> labels = splits_.train.strata.empty() ? joint_labels(splits_.train) : splits_.train.strata;
   std::vector<std::uint32_t> kept_labels;
   for (const std::uint32_t sample : order) kept_labels.push_back(labels[sample]);
   partition_ = dirichlet_partition(kept_labels,
@@ -142,7 +146,7 @@ class ImageOracle : public GradientOracle {
     const auto first = order.begin() + static_cast<std::ptrdiff_t>(step % batches * size);
     bench.samples.assign(first, first + static_cast<std::ptrdiff_t>(size));
     Random rotation = draw.stream.substream("rotation", step);
-    return bench.load(problem_.splits_.train, problem_.augmentation_, &rotation);
+    return bench.load(problem_.splits_.train, problem_.splits_.augmentation, &rotation);
   }
 
   const ImageClassification& problem_;
@@ -174,7 +178,7 @@ Evaluation ImageClassification::evaluate(std::span<const float> theta, Split spl
     const std::size_t begin = chunk * kChunk;
     const auto part = std::span(samples).subspan(begin, std::min(kChunk, samples.size() - begin));
     bench->samples.assign(part.begin(), part.end());
-    const Batch batch = bench->load(data, augmentation_, nullptr);
+    const Batch batch = bench->load(data, splits_.augmentation, nullptr);
     bench->model->evaluate(theta, batch, losses[chunk], correct[chunk]);
   });
 

@@ -3,8 +3,7 @@
 #include <mutex>
 
 #include "paretofl/models/model.h"
-#include "paretofl/workloads/augmentation.h"
-#include "paretofl/workloads/image_dataset.h"
+#include "paretofl/workloads/image_splits.h"
 #include "paretofl/workloads/partition.h"
 #include "paretofl/workloads/workload.h"
 
@@ -26,8 +25,8 @@ struct ImageClassificationOptions {
 
 /// Classification of images with one label per objective, by a model with a shared encoder and one head
 /// per objective. Clients hold equal numbers of training images, split by a Dirichlet draw over joint
-/// labels; minibatches are shuffled, the last incomplete one of an epoch is dropped, images are rotated
-/// at random in training. Loss: negative log-likelihood, or the mixed losses of FedCMOO's Table 2 (losses =
+/// labels (or the data set's strata); minibatches are shuffled, the last incomplete one of an epoch is
+/// dropped, images are augmented in training. Losses: those of the data set's heads, or the mixed losses of FedCMOO's Table 2 (losses =
 /// "l2_first"), where the first objective is the mean squared error of the probabilities (Loss::kL2).
 class ImageClassification : public Workload {
  public:
@@ -52,7 +51,6 @@ class ImageClassification : public Workload {
   class Lease;
 
   ImageClassificationOptions options_;
-  Augmentation augmentation_;
   ImageSplits splits_;
   std::uint64_t seed_;
   Partition partition_;

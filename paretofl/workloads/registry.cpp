@@ -1,3 +1,4 @@
+#include "paretofl/workloads/cifar10_mnist.h"
 #include "paretofl/workloads/digit_composition.h"
 #include "paretofl/workloads/glyphs.h"
 #include "paretofl/workloads/image_classification.h"
@@ -11,10 +12,18 @@ using WorkloadFactory = std::unique_ptr<Workload>(const Settings&, const Workloa
 
 /// An image workload whose images come from files under data.root.
 Registry<WorkloadFactory>::Entry image_files(std::string name, std::string summary, std::string reference,
-                                             ImageSplits (*load)(const std::filesystem::path&, std::uint64_t)) {
-  return {{std::move(name), std::move(summary), std::move(reference), described<ImageClassificationOptions>()},
-          [load](const Settings& settings, const WorkloadContext& context) {
-            const auto options = read_options<ImageClassificationOptions>(settings, "workload");
+                                             ImageSplits (*load)(const std::filesystem::path&, std::uint64_t),
+                                             const ImageClassificationOptions& defaults = {}) {
+  const auto describe = [defaults](OptionVisitor& visit) {
+    ImageClassificationOptions options = defaults;
+    options.describe(visit);
+  };
+  return {{std::move(name), std::move(summary), std::move(reference), describe},
+          [load, defaults](const Settings& settings, const WorkloadContext& context) {
+            ImageClassificationOptions options = defaults;
+            OptionReader reader(settings, "workload");
+            options.describe(reader);
+            reader.finish();
             return std::make_unique<ImageClassification>(options, load(context.data_root, context.seed), context.seed);
           }};
 }
@@ -33,7 +42,9 @@ const Registry<WorkloadFactory>& workloads() {
           return make_glyphs(read_options<GlyphsOptions>(settings, "workload"), context.seed);
         }},
        image_files("mnist_fmnist", "a digit and a garment in one image", "FedCMOO, section 7 and appendix D", load_mnist_fmnist),
-       image_files("multimnist", "two digits in one image", "Sener and Koltun 2018; FedCMOO, section 7 and appendix D", load_multimnist)});
+       image_files("multimnist", "two digits in one image", "Sener and Koltun 2018; FedCMOO, section 7 and appendix D", load_multimnist),
+       image_files("cifar10_mnist", "a CIFAR-10 image under a digit", "FedCMOO, section 7 and appendix D", load_cifar10_mnist,
+                   kCifar10MnistDefaults)});
   return kRegistry;
 }
 

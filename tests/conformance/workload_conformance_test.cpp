@@ -27,12 +27,25 @@ void write_digits(const std::filesystem::path& folder, std::uint32_t train, std:
   }
 }
 
+/// A folder with CIFAR-10's binary files, the training images in five of them.
+void write_cifar(const std::filesystem::path& folder, std::size_t train, std::size_t test) {
+  Random random({9}, "fake images");
+  const auto write = [&](const std::string& name, std::size_t count) {
+    Bytes records(count * 3073);
+    for (std::size_t i = 0; i < records.size(); ++i) records[i] = static_cast<std::uint8_t>(random.below(i % 3073 == 0 ? 10 : 256));
+    write_bytes(folder / name, records);
+  };
+  for (int i = 1; i <= 5; ++i) write("data_batch_" + std::to_string(i) + ".bin", train / 5);
+  write("test_batch.bin", test);
+}
+
 class WorkloadConformance : public testing::TestWithParam<const RegistryEntry*> {
  protected:
   static void SetUpTestSuite() {
     root = empty_folder("workload_conformance");
     write_digits(root / "mnist", 300, 60);
     write_digits(root / "fashion_mnist", 300, 60);
+    write_cifar(root / "cifar10", 300, 60);
   }
   static void TearDownTestSuite() { std::filesystem::remove_all(root); }
 

@@ -47,7 +47,7 @@ class LenetAgainstTorch : public testing::TestWithParam<std::tuple<int, int, Los
   const std::unique_ptr<Model> torch_ = make_model("lenet_torch", heads_);
   const std::vector<float> parameters_ = initial_parameters(*ours_);
   const std::size_t d_ = parameters_.size();
-  const RandomBatch batch_{samples_, objectives_};
+  const RandomBatch batch_{samples_, heads_};
   std::vector<double> losses_ = std::vector<double>(m_);
   std::vector<double> torch_losses_ = std::vector<double>(m_);
 

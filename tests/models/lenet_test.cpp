@@ -72,7 +72,7 @@ TEST(Lenet, SamplesDoNotMeet) {
   constexpr std::size_t kSamples = 37;
   Lenet model(std::vector<Head>(2));
   const std::vector<float> parameters = initial_parameters(model);
-  RandomBatch batch(kSamples, 2);
+  RandomBatch batch(kSamples, std::vector<Head>(2));
   double sum0 = 0;
   double sum1 = 0;
   for (std::size_t n = 0; n < kSamples; ++n) {

@@ -8,14 +8,16 @@
 
 namespace paretofl {
 
-/// N images 1x28x28 of normal noise with random labels of M objectives.
+/// N samples of normal noise with random labels.
 class RandomBatch {
  public:
-  RandomBatch(std::size_t size, int objectives, std::uint64_t seed = 1)
-      : size_(size), inputs_(size * 784), labels_(size * static_cast<std::size_t>(objectives)) {
+  RandomBatch(std::size_t size, const std::vector<Head>& heads, std::size_t inputs = 784, std::uint64_t seed = 1)
+      : size_(size), inputs_(size * inputs) {
     Random random({.seed = seed}, "batch");
     for (float& x : inputs_) x = static_cast<float>(random.normal());
-    for (std::uint8_t& label : labels_) label = static_cast<std::uint8_t>(random.below(10));
+    for (const Head& head : heads) {
+      for (std::size_t n = 0; n < size; ++n) labels_.push_back(static_cast<std::uint8_t>(random.below(head.label_values())));
+    }
   }
 
   Batch view() const { return {.size = size_, .inputs = inputs_, .labels = labels_}; }

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -25,7 +26,7 @@ ImageDataset random_images(std::size_t count, std::size_t channels, std::size_t 
 
 const Augmentation kDefault;
 
-double normalized(double pixel) { return (pixel / 255 - kDefault.mean) / kDefault.std; }
+double normalized(double pixel) { return (pixel / 255 - kDefault.mean[0]) / kDefault.std[0]; }
 
 std::vector<float> inputs(const ImageDataset& images, std::vector<std::uint32_t> samples, const Augmentation& augmentation,
                           Random* random) {
@@ -109,7 +110,7 @@ TEST(Augmentation, DrawsOneAnglePerImageWithinTheRange) {
   std::fill(images.pixels.begin(), images.pixels.end(), std::uint8_t{0});
   images.pixels[14 * 29 + 24] = 255;
   Random random({.seed = 4}, "angles");
-  const Augmentation plain{.mean = 0, .std = 1, .degrees = 25};
+  const Augmentation plain{.mean = {0}, .std = {1}, .degrees = 25};
   const std::size_t count = 2000;
   const auto out = inputs(images, std::vector<std::uint32_t>(count, 0), plain, &random);
   double sum = 0, squares = 0;
@@ -138,14 +139,63 @@ TEST(Augmentation, PositiveAnglesTurnCounterClockwise) {
   }
 }
 
+TEST(Augmentation, NormalizesChannelByChannel) {
+  const ImageDataset images = random_images(2, 3, 4, 5);
+  const auto out = inputs(images, {1}, {.mean = {0.1, 0.2, 0.3}, .std = {1, 0.5, 0.25}}, nullptr);
+  for (std::size_t i = 0; i < 60; ++i) {
+    const auto c = static_cast<double>(i / 20);
+    EXPECT_NEAR(out[i], (images.image(1)[i] / 255.0 - 0.1 * (c + 1)) / std::pow(0.5, c), 1e-5);
+  }
+}
+
+// Each output pixel is the one nearest to where it comes from; angles are -2, -1, 0, 1 or 2 degrees.
+TEST(Augmentation, NearestPixelsByWholeDegrees) {
+  const ImageDataset images = random_images(1, 2, 31, 33);
+  const Augmentation augmentation{.mean = {0}, .std = {1.0 / 255}, .degrees = 2.9, .whole_degrees = true, .nearest = true};
+  Random random({.seed = 2}, "angles"), angles({.seed = 2}, "angles");
+  const std::size_t count = 40;
+  const auto out = inputs(images, std::vector<std::uint32_t>(count, 0), augmentation, &random);
+  for (std::size_t n = 0; n < count; ++n) {
+    const double radians = (static_cast<double>(angles.below(5)) - 2) * std::numbers::pi / 180;
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < images.image_size(); ++i) {
+      const double dx = static_cast<double>(i % 33) - 16, dy = static_cast<double>(i / 33 % 31) - 15;
+      const long x = std::lround(std::cos(radians) * dx - std::sin(radians) * dy) + 16;
+      const long y = std::lround(std::sin(radians) * dx + std::cos(radians) * dy) + 15;
+      const bool inside = x >= 0 && y >= 0 && x < 33 && y < 31;
+      const double expected = inside ? images.pixels[i / 1023 * 1023 + static_cast<std::size_t>(y * 33 + x)] : 0;
+      wrong += std::abs(out[n * images.image_size() + i] - expected) > 1e-3 ? 1 : 0;
+    }
+    EXPECT_LE(wrong, 2U) << "but for positions half-way between two pixels";
+  }
+}
+
+TEST(Augmentation, MirrorsWholeBatchesWithTheProbability) {
+  const ImageDataset images = random_images(3, 2, 4, 5);
+  const auto plain = inputs(images, {0, 1, 2}, kDefault, nullptr);
+  std::vector<float> mirror = plain;
+  for (auto row = mirror.begin(); row != mirror.end(); row += 5) std::reverse(row, row + 5);
+  Random random({.seed = 3}, "flips");
+  int mirrored = 0;
+  for (int i = 0; i < 500; ++i) {
+    const auto out = inputs(images, {0, 1, 2}, {.degrees = 0, .flip_probability = 0.4}, &random);
+    EXPECT_TRUE(out == plain || out == mirror);
+    mirrored += out == mirror ? 1 : 0;
+  }
+  EXPECT_NEAR(mirrored / 500.0, 0.4, 0.07);
+  EXPECT_EQ(inputs(images, {0, 1, 2}, {.flip_probability = 1}, nullptr), plain);
+}
+
 TEST(Augmentation, RefusesNonsense) {
   const ImageDataset images = random_images(2, 1, 4, 4);
   std::vector<float> out(16);
   Random random({}, "angles");
   const std::array<std::uint32_t, 1> first{0}, beyond{2};
   EXPECT_THROW(write_inputs(images, beyond, kDefault, nullptr, out), Error);
-  EXPECT_THROW(write_inputs(images, first, {.std = 0}, nullptr, out), Error);
+  EXPECT_THROW(write_inputs(images, first, {.std = {0}}, nullptr, out), Error);
   EXPECT_THROW(write_inputs(images, first, {.degrees = -1}, &random, out), Error);
+  EXPECT_THROW(write_inputs(images, first, {.mean = {0, 0}}, &random, out), Error);
+  EXPECT_THROW(write_inputs(images, first, {.flip_probability = 1.5}, &random, out), Error);
   out.resize(15);
   EXPECT_THROW(write_inputs(images, first, kDefault, nullptr, out), Error);
 }

@@ -22,7 +22,7 @@ ImageDataset random_digits(std::size_t count, std::uint64_t seed) {
   digits.count = count;
   digits.height = digits.width = kSide;
   digits.objectives = {"digit"};
-  digits.classes = {10};
+  digits.heads.resize(1);
   digits.labels.resize(1);
   for (std::size_t i = 0; i < count; ++i) digits.labels[0].push_back(static_cast<std::uint8_t>(i % 10));
   for (std::size_t i = 0; i < count * kSide * kSide; ++i) digits.pixels.push_back(static_cast<std::uint8_t>(random.below(256)));
@@ -137,7 +137,7 @@ TEST(DigitComposition, ComposesTheRealFiles) {
   const ImageSplits splits = load_mnist_fmnist(data_folder(), 1);
   EXPECT_EQ(splits.train.count, 60000U);
   EXPECT_EQ(splits.test.count, 10000U);
-  const ImageDataset digits = read_idx_images(data_folder() / "mnist", Split::kTest, "digit");
+  const ImageDataset digits = read_idx_images(data_folder() / "mnist", DataPart::kTest, "digit");
   EXPECT_EQ(splits.test.labels[0], digits.labels[0]);
   for (const auto& labels : {splits.test.labels[1], splits.train.labels[1]}) {  // each garment once
     EXPECT_EQ(static_cast<std::size_t>(std::count(labels.begin(), labels.end(), 3)), labels.size() / 10);

@@ -20,7 +20,7 @@ const Bytes kLabels = idx_bytes({2}, Bytes{7, 9});
 
 std::string error_of(const std::filesystem::path& folder) {
   try {
-    read_idx_images(folder, Split::kTrain, "digit");
+    read_idx_images(folder, DataPart::kTrain, "digit");
   } catch (const Error& error) {
     return error.what();
   }
@@ -32,7 +32,7 @@ TEST(IdxImageFolder, AcceptsTheFourNames) {
        {"t10k-images-idx3-ubyte", "t10k-images.idx3-ubyte", "t10k-images-idx3-ubyte.gz", "t10k-images.idx3-ubyte.gz"}) {
     const auto folder = empty_folder("idx_names");
     write_bytes(folder / name, kImages);
-    EXPECT_EQ(find_idx(folder, idx_images_name(Split::kTest)), folder / name);
+    EXPECT_EQ(find_idx(folder, idx_images_name(DataPart::kTest)), folder / name);
   }
 }
 
@@ -40,14 +40,14 @@ TEST(IdxImageFolder, ReadsASplit) {
   const auto folder = empty_folder("idx_split");
   write_bytes(folder / "t10k-images-idx3-ubyte.gz", gzip(kImages));
   write_bytes(folder / "t10k-labels.idx1-ubyte", kLabels);
-  const ImageDataset images = read_idx_images(folder, Split::kTest, "digit");
+  const ImageDataset images = read_idx_images(folder, DataPart::kTest, "digit");
   EXPECT_EQ(images.count, 2U);
   EXPECT_EQ(images.height, 1U);
   EXPECT_EQ(images.width, 2U);
   EXPECT_THAT(images.image(1), ElementsAre(30, 40));
   EXPECT_THAT(images.labels[0], ElementsAre(7, 9));
   EXPECT_THAT(images.objectives, ElementsAre("digit"));
-  EXPECT_THAT(images.classes, ElementsAre(10));
+  EXPECT_EQ(images.heads, (std::vector<Head>{{.outputs = 10, .loss = Loss::kNll}}));
 }
 
 TEST(IdxImageFolder, NamesWhatIsMissingOrDoesNotMatch) {
@@ -66,7 +66,7 @@ TEST(IdxImageFolder, NamesWhatIsMissingOrDoesNotMatch) {
 // The first labels and the class counts are those of the published files.
 TEST(IdxImageFolder, ReadsMnist) {
   PARETOFL_NEEDS_DATA("mnist");
-  const ImageDataset train = read_idx_images(data_folder() / "mnist", Split::kTrain, "digit");
+  const ImageDataset train = read_idx_images(data_folder() / "mnist", DataPart::kTrain, "digit");
   ASSERT_EQ(train.count, 60000U);
   EXPECT_EQ(train.image_size(), 784U);
   EXPECT_THAT(std::vector(train.labels[0].begin(), train.labels[0].begin() + 8), ElementsAre(5, 0, 4, 1, 9, 2, 1, 3));
@@ -86,7 +86,7 @@ TEST(IdxImageFolder, ReadsMnist) {
 
 TEST(IdxImageFolder, ReadsFashionMnist) {
   PARETOFL_NEEDS_DATA("fashion_mnist");
-  const ImageDataset test = read_idx_images(data_folder() / "fashion_mnist", Split::kTest, "garment");
+  const ImageDataset test = read_idx_images(data_folder() / "fashion_mnist", DataPart::kTest, "garment");
   ASSERT_EQ(test.count, 10000U);
   std::array<int, 10> counts{};
   for (const auto label : test.labels[0]) ++counts[label];

@@ -157,7 +157,7 @@ TEST(Partition, StatisticsByHand) {
   images.height = images.width = 1;
   images.pixels.resize(4);
   images.objectives = {"a", "b"};
-  images.classes = {3, 3};
+  images.heads.assign(2, {.outputs = 3, .loss = Loss::kNll});
   images.labels = {{0, 0, 1, 2}, {0, 1, 1, 1}};
   const Partition partition{.samples_per_client = 2, .samples = {0, 1, 2, 2}};
   const PartitionStatistics statistics = partition_statistics(images, partition);

@@ -1,0 +1,25 @@
+#include "paretofl/workloads/file_bytes.h"
+
+#include <fstream>
+
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+
+std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file, std::size_t most) {
+  const std::string name = file.string();
+  std::error_code failure;
+  const bool regular = std::filesystem::is_regular_file(file, failure);
+  expect(regular && !failure, "{}: expected a file, found {}", name, failure ? failure.message() : "something else");
+  const auto size = std::filesystem::file_size(file, failure);
+  expect(!failure && size <= most, "{}: expected a file of at most {} bytes, found {}", name, most,
+         failure ? failure.message() : std::to_string(size));
+  std::vector<std::uint8_t> content(size);
+  std::ifstream stream(file, std::ios::binary);
+  expect(stream.is_open(), "{}: expected a readable file, found it cannot be opened", name);
+  stream.read(reinterpret_cast<char*>(content.data()), static_cast<std::streamsize>(size));
+  expect(static_cast<std::size_t>(stream.gcount()) == size, "{}: expected {} bytes, found {}", name, size, stream.gcount());
+  return content;
+}
+
+}  // namespace paretofl
