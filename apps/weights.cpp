@@ -20,12 +20,13 @@ namespace {
 constexpr const char* kFooter = R"(FILE holds one JSON object, M being the number of objectives:
   gramian     M lists of M numbers: inner products of the objectives' gradients
   losses      M numbers, current objective values (optional, as are the following)
-  previous    M numbers that sum to 1, the objective weights before
+  previous    M numbers whose absolute values sum to 1, the objective weights before
   preference  M numbers above 0
   step        how often weights have been set, this time included (1)
 Prints one JSON object:
-  lambda        M objective weights, at least 0, that sum to 1
-  kkt_residual  scaled distance from optimality in the solver's own problem; 0 where it solves none
+  lambda        M objective weights whose absolute values sum to 1; negative ones only
+                from imtl_g, config and aligned_mtl
+  kkt_residual  scaled distance from a solution of the solver's own problem; 0 where it solves none
   iterations    the solver's steps
 
 `paretofl list solvers` shows every solver and its options.

@@ -30,6 +30,14 @@ std::vector<float> weighted_rows(std::span<const float> matrix, std::span<const 
   return sum;
 }
 
+void descend_in_heads(const Layout& layout, std::span<const double> objective_weights, std::span<float> gradient) {
+  for (std::size_t k = 0; k < objective_weights.size(); ++k) {
+    if (objective_weights[k] >= 0) continue;
+    const Range head = layout.head(static_cast<int>(k));
+    for (float& value : gradient.subspan(head.begin, head.size())) value = -value;
+  }
+}
+
 SampledJacobian sample_jacobian(const GradientOracle& oracle, std::span<const float> theta, bool shared_minibatch, const Random& stream) {
   const std::size_t objectives = oracle.num_objectives();
   SampledJacobian result{std::vector<float>(objectives * theta.size()), std::vector<double>(objectives)};

@@ -32,7 +32,14 @@ ActiveSet::ActiveSet(const Gramian& q)
     for (std::size_t j = 0; j < size_; ++j) matrix_[i * size_ + j] = std::clamp(q(i, j) * inverses[i] * inverses[j], -4.0, 4.0);
     diagonal_[i] = at(i, i);
   }
+  pull_ = units_;
   active_.reserve(size_);
+}
+
+ActiveSet::ActiveSet(const Gramian& q, std::span<const double> start) : ActiveSet(q) {
+  over_simplex_ = false;
+  start_sum_ = std::accumulate(start.begin(), start.end(), 0.0);
+  for (std::size_t i = 0; i < size_; ++i) pull_[i] = -std::inner_product(start.begin(), start.end(), &matrix_[i * size_], 0.0);
 }
 
 int ActiveSet::run() {
@@ -60,7 +67,7 @@ bool ActiveSet::solve() {
     if (index == size_) break;
     const double pivot = propose(index);
     const double curvature = pivot / squared_length();
-    if (curvature < std::max(kSingularBelow, ridge_ / 8)) return ridge_ == 0 && take_ray(index);
+    if (curvature < std::max(kSingularBelow, ridge_ / 8)) return ridge_ == 0 && over_simplex_ && take_ray(index);
     factor_.append(pivot);
     active_.push_back(index);
     is_active_[index] = 1;
@@ -75,8 +82,8 @@ bool ActiveSet::solve() {
 
 // The index whose increase lowers the objective most steeply, or M where none does.
 std::size_t ActiveSet::most_violated() {
-  slack_ = units_;
-  double sum = 0;
+  slack_ = pull_;
+  double sum = start_sum_;
   for (const std::size_t j : active_) {
     const double* row = &matrix_[j * size_];
     for (std::size_t i = 0; i < size_; ++i) slack_[i] -= solution_[j] * row[i];
@@ -128,7 +135,7 @@ bool ActiveSet::settle() {
   bool moved = false;
   while (true) {
     target_.resize(active_.size());
-    for (std::size_t k = 0; k < active_.size(); ++k) target_[k] = units_[active_[k]];
+    for (std::size_t k = 0; k < active_.size(); ++k) target_[k] = pull_[active_[k]];
     factor_.solve(target_);
     double step = 1;
     for (std::size_t k = 0; k < active_.size(); ++k) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
+#include "paretofl/solvers/shares.h"
 
 namespace paretofl {
 
@@ -16,9 +17,7 @@ Fixed::Fixed(Options options) : objective_weights_(std::move(options.objective_w
   const double largest = *std::max_element(objective_weights_.begin(), objective_weights_.end());
   expect(largest > 0 && std::isfinite(largest), "fixed: expected finite objective_weights with one above 0, found a largest one of {}",
          largest);
-  double sum = 0;
-  for (double& value : objective_weights_) sum += value /= largest;
-  for (double& value : objective_weights_) value /= sum;
+  objective_weights_ = shares(objective_weights_);
 }
 
 WeightSolution Fixed::solve(const WeightProblem& problem) const {

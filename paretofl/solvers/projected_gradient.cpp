@@ -5,7 +5,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/solvers/kkt_residual.h"
-#include "paretofl/solvers/simplex_projection.h"
+#include "paretofl/solvers/simplex_descent.h"
 
 namespace paretofl {
 namespace {
@@ -28,6 +28,7 @@ void ProjectedGradient::Options::describe(OptionVisitor& visit) {
 
 WeightSolution ProjectedGradient::solve(const WeightProblem& problem) const {
   check(problem);
+  check_previous_on_simplex(problem);
   const std::size_t objectives = problem.gramian.objectives();
   const double scale = options_.normalize ? 1 / squared_mean_norm(problem.gramian) : 1.0;
   std::vector<double> scaled(problem.gramian.values().begin(), problem.gramian.values().end());  // beta G
@@ -43,19 +44,7 @@ WeightSolution ProjectedGradient::solve(const WeightProblem& problem) const {
   std::vector<double>& lambda = solution.objective_weights;
   lambda.assign(problem.previous.begin(), problem.previous.end());
   if (lambda.empty()) lambda.assign(objectives, 1 / static_cast<double>(objectives));
-  std::vector<double> next(objectives);
-  std::vector<double> scratch(objectives);
-  while (solution.iterations < options_.steps) {
-    next = lambda;
-    for (std::size_t j = 0; j < objectives; ++j) {
-      const double* row = &scaled[j * objectives];
-      for (std::size_t i = 0; i < objectives; ++i) next[i] -= lambda[j] * row[i];
-    }
-    project_onto_simplex(next, scratch);
-    ++solution.iterations;
-    if (next == lambda) break;
-    lambda.swap(next);
-  }
+  solution.iterations = descend_on_simplex(scaled, options_.steps, lambda);
   solution.kkt_residual = kkt_residual(problem.gramian, lambda);
   return solution;
 }

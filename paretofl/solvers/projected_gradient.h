@@ -21,7 +21,8 @@ class ProjectedGradient : public WeightSolver {
   };
 
   explicit ProjectedGradient(Options options) : options_(options) {}
-  /// Counts as iterations the steps up to the first that changed no bit; later ones would not either.
+  /// Counts as iterations the steps up to the first that changed no bit; later ones would not either. Throws
+  /// Error where `previous` has a negative weight.
   WeightSolution solve(const WeightProblem& problem) const override;
 
  private:

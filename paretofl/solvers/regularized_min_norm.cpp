@@ -56,6 +56,7 @@ void RegularizedMinNorm::smooth(const WeightProblem& problem, std::vector<double
            problem.step);
     return;
   }
+  check_previous_on_simplex(problem);
   const double rate = options_.smoothing == "constant" ? options_.smoothing_rate : 1 / static_cast<double>(problem.step);
   for (std::size_t i = 0; i < objective_weights.size(); ++i) {
     objective_weights[i] = (1 - rate) * problem.previous[i] + rate * objective_weights[i];

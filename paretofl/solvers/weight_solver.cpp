@@ -24,13 +24,15 @@ void check(const WeightProblem& problem) {
   check_values(problem.previous, objectives, "previous");
   check_values(problem.preference, objectives, "preference");
   double sum = 0;
-  for (const double value : problem.previous) {
-    expect(value >= 0, "previous: expected objective weights of at least 0, found {}", value);
-    sum += value;
-  }
-  expect(problem.previous.empty() || std::abs(sum - 1) <= 1e-6, "previous: expected objective weights that sum to 1, found {}", sum);
+  for (const double value : problem.previous) sum += std::abs(value);
+  expect(problem.previous.empty() || std::abs(sum - 1) <= 1e-6,
+         "previous: expected objective weights whose absolute values sum to 1, found {}", sum);
   for (const double value : problem.preference) expect(value > 0, "preference: expected positive values, found {}", value);
   expect(problem.step >= 1, "step: expected at least 1, found {}", problem.step);
+}
+
+void check_previous_on_simplex(const WeightProblem& problem) {
+  for (const double value : problem.previous) expect(value >= 0, "previous: expected objective weights of at least 0, found {}", value);
 }
 
 }  // namespace paretofl

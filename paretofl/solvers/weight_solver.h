@@ -20,18 +20,26 @@ struct WeightProblem {
   std::int64_t step = 1;                    ///< t >= 1, how often lambda has been set including now
 };
 
-/// Throws Error unless the Gramian passes its check, every span given has M finite values, `previous`
-/// is non-negative and sums to 1 within 1e-6, the preference is positive, and the step is at least 1.
+/// Throws Error unless the Gramian passes its check, every span given has M finite values, the absolute values
+/// of `previous` sum to 1 within 1e-6, the preference is positive, and the step is at least 1.
 void check(const WeightProblem& problem);
 
+/// Throws Error where `previous` has a negative weight: for methods that go on from it on the simplex.
+void check_previous_on_simplex(const WeightProblem& problem);
+
 struct WeightSolution {
-  std::vector<double> objective_weights;  ///< lambda [M], on the simplex
-  double kkt_residual = 0;                ///< of the solver's own problem (kkt_residual.h); 0 where it solves none
+  std::vector<double> objective_weights;  ///< lambda [M], as WeightSolver promises
+  double kkt_residual = 0;                ///< of the solver's own problem, in [0, 1]; 0 where it solves none
   int iterations = 0;
 };
 
 /// Sets objective weights lambda from a Gramian: ACROSS OBJECTIVES, never across clients. Stateless
 /// (what a method remembers comes in as `previous`) and safe to share between threads.
+///
+/// lambda says in which direction sum_k lambda_k grad f_k to go, and not how far: whatever length a paper
+/// gives its direction, the absolute values of lambda sum to 1 and the length is the learning rate's. lambda is
+/// on the simplex except with the methods whose own equation asks for negative weights, which say so: imtl_g,
+/// config, aligned_mtl.
 class WeightSolver {
  public:
   virtual ~WeightSolver() = default;

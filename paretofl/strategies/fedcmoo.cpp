@@ -84,12 +84,13 @@ class FedCmooClient : public ClientHalf {
     LocalUpdate local = train_locally(options_, theta, lambda.size(), [&](std::int64_t step, auto at, auto losses, auto gradient) {
       if (step > 0 || !reuse_gradients_) {
         oracle.weighted_gradient(at, lambda, {draws, step}, losses, gradient);
-        return;
+      } else {
+        const std::vector<float> first = weighted_rows(sampled.rows, lambda);
+        std::copy(first.begin(), first.end(), gradient.begin());
+        std::copy(sampled.losses.begin(), sampled.losses.end(), losses.begin());
+        sampled = {};
       }
-      const std::vector<float> first = weighted_rows(sampled.rows, lambda);
-      std::copy(first.begin(), first.end(), gradient.begin());
-      std::copy(sampled.losses.begin(), sampled.losses.end(), losses.begin());
-      sampled = {};
+      descend_in_heads(*oracle.layout(), lambda, gradient);
     });
     return to_reply(std::move(local), oracle);
   }

@@ -22,9 +22,12 @@ class FsmgdaServer : public ServerHalf {
     const std::vector<float> updates = mean_update(replies, num_objectives_ * global.size(), weighting_);  // [M, d]
     const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
     const Gramian gramian = gramian_of_rows(columns(updates, num_objectives_, part), num_objectives_);
-    const std::vector<double> lambda = solver_->solve({.gramian = gramian, .previous = lambda_}).objective_weights;
     const std::vector<double> losses = mean_losses(replies, num_objectives_, weighting_);
-    global.step(options_.server_lr, weighted_rows(updates, lambda));
+    const std::vector<double> lambda =
+        solver_->solve({.gramian = gramian, .losses = losses, .previous = lambda_, .step = round.number()}).objective_weights;
+    std::vector<float> update = weighted_rows(updates, lambda);
+    descend_in_heads(global.layout(), lambda, update);
+    global.step(options_.server_lr, update);
     lambda_ = lambda;
     return Metrics().with("train_loss", losses).with("lambda", lambda);
   }

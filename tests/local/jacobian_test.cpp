@@ -29,6 +29,17 @@ TEST(Jacobian, HeadsStayOutOfTheGramianUnlessAsked) {
   EXPECT_EQ(gramian_part(heads_only, false), (Range{0, 2}));
 }
 
+TEST(Jacobian, HeadsDescendUnderNegativeWeights) {
+  const Layout layout({{.name = "encoder", .shape = {2}, .range = {}},
+                       {.name = "first", .shape = {1}, .head = 0, .range = {}},
+                       {.name = "second", .shape = {2}, .head = 1, .range = {}}});
+  std::vector<float> gradient{1, 2, 3, 4, 5};
+  descend_in_heads(layout, std::vector<double>{0.7, -0.3}, gradient);
+  EXPECT_THAT(gradient, ElementsAre(1, 2, 3, -4, -5));
+  descend_in_heads(layout, std::vector<double>{0.7, 0.3}, gradient);
+  EXPECT_THAT(gradient, ElementsAre(1, 2, 3, -4, -5));
+}
+
 TEST(Jacobian, SharedAndOwnMinibatchesDifferOnlyInTheirNoise) {
   const Quadratics noisy({.clients = 2, .gradient_noise = 1}, 1);
   const Quadratics exact({.clients = 2, .gradient_noise = 0}, 1);

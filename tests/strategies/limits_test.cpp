@@ -64,6 +64,30 @@ TEST(Limits, SingleObjectiveLeavesTheOtherHeadAlone) {
   for (std::size_t i = other.begin; i < other.end; ++i) ASSERT_EQ(end[i], start.values()[i]) << i;
 }
 
+// One step from the same gradients: a head moves by the size of its weight, whatever its sign.
+TEST(Limits, HeadsUnderANegativeWeightDescendAllTheSame) {
+  const auto workload = small_glyphs();
+  const auto run = [&](Settings solver, const Values& more) {
+    Settings settings;
+    settings.values = {{"cohort_size", std::int64_t{4}}, {"local_steps", std::int64_t{1}}, {"client_lr", 0.1}};
+    settings.values.insert(more.begin(), more.end());
+    settings.tables["solver"] = std::move(solver);
+    Simulation simulation(strategies().at("fedcmoo").make(settings, *workload), *workload);
+    const std::vector<float> theta = simulation.run(1, 1);
+    return std::pair(theta, std::get<std::vector<double>>(simulation.reports[0].metrics.values().at("lambda")));
+  };
+  // Cosines of 1 to 1000 with gradients less than perpendicular.
+  const auto [signed_end, lambda] = run({.values = {{"name", std::string("config")}}}, {{"preference", std::vector<double>{1, 1000}}});
+  ASSERT_LT(lambda[0], 0);
+  const std::vector<double> sizes = {-lambda[0], lambda[1]};
+  const auto [end, same] = run({.values = {{"name", std::string("fixed")}, {"objective_weights", sizes}}}, {});
+  const Layout& layout = *workload->layout();
+  for (const int k : {0, 1}) {
+    for (std::size_t i = layout.head(k).begin; i < layout.head(k).end; ++i) ASSERT_NEAR(signed_end[i], end[i], 1e-6) << i;
+  }
+  EXPECT_NE(signed_end[layout.shared().begin], end[layout.shared().begin]);
+}
+
 TEST(Limits, AZeroServerRateChangesNothing) {
   const Parameters start = noisy().initial_parameters();
   for (const char* name : {"fsmgda", "fedcmoo"}) {

@@ -1,0 +1,108 @@
+#include "paretofl/solvers/cagrad.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "paretofl/solvers/shares.h"
+#include "paretofl/solvers/shifted_gramian.h"
+#include "paretofl/solvers/simplex_qp.h"
+#include "paretofl/solvers/unit_gramian.h"
+
+namespace paretofl {
+namespace {
+
+constexpr double kSmallestC = 1e-12;  // below, d is g_0 to that accuracy
+constexpr double kLogRange = 14;      // of t below its upper bound: below, ||g_w|| is lost in rounding
+constexpr double kAccuracy = 1e-13;   // of log t
+constexpr int kMaxSteps = 100;
+
+double norm_of_combination(const Gramian& gramian, const std::vector<double>& w) {
+  double sum = 0;
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    for (std::size_t j = 0; j < w.size(); ++j) sum += w[i] * gramian(i, j) * w[j];
+  }
+  return std::sqrt(std::max(sum, 0.0));
+}
+
+/// The search for t, with the radius c ||g_0||.
+class Search {
+ public:
+  Search(const Gramian& gramian, const std::vector<double>& p, double radius) : gramian_(gramian), p_(p), radius_(radius) {}
+
+  /// Sets w for this t. Returns log(||g_w|| / (radius t)), which falls through 0 at the right t.
+  double excess(double log_t) {
+    w_ = minimize_on_simplex(shifted_gramian(gramian_, p_, std::exp(log_t)));
+    iterations_ += w_.iterations;
+    const double norm = norm_of_combination(gramian_, w_.objective_weights);
+    return norm > 0 ? std::log(norm / radius_) - log_t : -kLogRange;
+  }
+
+  /// Leaves w at the right t and returns log t.
+  double run() {
+    double high = 1 - std::log(radius_);  // beyond ||g_w|| / radius, since ||g_w|| <= 1
+    double low = high - kLogRange;
+    double high_excess = excess(high);
+    double low_excess = excess(low);
+    if (low_excess <= 0) return low;
+    // Regula falsi with Illinois' rule: an end that stays twice in a row counts half.
+    int side = 0;
+    double log_t = low;
+    for (int step = 0; high - low > kAccuracy && step < kMaxSteps; ++step) {
+      log_t = low + (high - low) * std::clamp(low_excess / (low_excess - high_excess), 1e-3, 1 - 1e-3);
+      last_excess_ = excess(log_t);
+      if (last_excess_ > 0) {
+        low = log_t;
+        low_excess = last_excess_;
+        if (side == 1) high_excess /= 2;
+        side = 1;
+      } else if (last_excess_ < 0) {
+        high = log_t;
+        high_excess = last_excess_;
+        if (side == -1) low_excess /= 2;
+        side = -1;
+      } else {
+        break;
+      }
+    }
+    return log_t;
+  }
+
+  const WeightSolution& w() const { return w_; }
+  int iterations() const { return iterations_; }
+  /// Relative error of t.
+  double error() const { return std::abs(std::tanh(last_excess_ / 2)); }
+
+ private:
+  const Gramian& gramian_;
+  const std::vector<double>& p_;
+  double radius_;
+  WeightSolution w_;
+  double last_excess_ = 0;
+  int iterations_ = 0;
+};
+
+}  // namespace
+
+void CaGrad::Options::describe(OptionVisitor& visit) {
+  visit.real("c", c, 0, 1e6, "radius about the mean gradient, relative to its norm; below 1 the mean loss still converges");
+}
+
+WeightSolution CaGrad::solve(const WeightProblem& problem) const {
+  check(problem);
+  const std::vector<double> p = preference_shares(problem);
+  const Gramian gramian = UnitGramian(problem.gramian).gramian();
+  const double mean_norm = norm_of_combination(gramian, p);
+  // A mean that cancels leaves rounding errors of this size.
+  const double noise = std::sqrt(static_cast<double>(p.size()) * std::numeric_limits<double>::epsilon());
+  if (options_.c < kSmallestC || mean_norm <= noise) return {p};
+
+  Search search(gramian, p, options_.c * mean_norm);
+  const double inverse = std::exp(-search.run());
+  WeightSolution solution{p, std::max(search.w().kkt_residual, search.error()), search.iterations()};
+  for (std::size_t k = 0; k < p.size(); ++k) solution.objective_weights[k] += inverse * search.w().objective_weights[k];
+  solution.objective_weights = shares(solution.objective_weights);
+  return solution;
+}
+
+}  // namespace paretofl

@@ -1,0 +1,33 @@
+#include "paretofl/solvers/equal_cosines.h"
+
+#include <Eigen/Eigenvalues>
+
+#include "paretofl/solvers/simplex_qp.h"
+
+namespace paretofl {
+namespace {
+
+constexpr double kSingularBelow = 1e-12;
+constexpr double kNoDirection = 1e-10;  // what rounding leaves of a target without a direction
+
+}  // namespace
+
+EqualCosines equal_cosines(const UnitGramian& units, std::span<const double> target) {
+  const auto m = static_cast<Eigen::Index>(target.size());
+  const Eigen::Map<const Eigen::MatrixXd> cosines(units.cosines.values().data(), m, m);
+  const Eigen::Map<const Eigen::VectorXd> w(target.data(), m);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(cosines);
+  const double smallest = kSingularBelow * eigen.eigenvalues()(m - 1);
+  Eigen::VectorXd b = Eigen::VectorXd::Zero(m);
+  double within = 0;  // squared norm of what lies in the range of R
+  for (Eigen::Index i = 0; i < m; ++i) {
+    if (eigen.eigenvalues()(i) <= smallest) continue;
+    const double component = eigen.eigenvectors().col(i).dot(w);
+    within += component * component;
+    b += component / eigen.eigenvalues()(i) * eigen.eigenvectors().col(i);
+  }
+  if (within <= kNoDirection * kNoDirection * w.squaredNorm()) return {minimize_on_simplex(units.cosines).objective_weights, 1};
+  return {{b.data(), b.data() + m}, std::min(1.0, (cosines * b - w).norm() / w.norm())};
+}
+
+}  // namespace paretofl

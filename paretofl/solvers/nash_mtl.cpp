@@ -1,0 +1,16 @@
+#include "paretofl/solvers/nash_mtl.h"
+
+#include "paretofl/solvers/proportional_gains.h"
+#include "paretofl/solvers/shares.h"
+#include "paretofl/solvers/unit_gramian.h"
+
+namespace paretofl {
+
+WeightSolution NashMtl::solve(const WeightProblem& problem) const {
+  check(problem);
+  const UnitGramian units(problem.gramian);
+  const ProportionalGains gains = proportional_gains(units.cosines, preference_shares(problem), 1);
+  return {shares(units.along_gradients(gains.along_units)), gains.residual, gains.iterations};
+}
+
+}  // namespace paretofl
