@@ -30,7 +30,7 @@ fs::path default_output(const std::vector<RunData>& runs) {
   for (const RunData& run : runs) {
     if (fs::weakly_canonical(run.folder).parent_path() != parent) return "report.html";
   }
-  return fs::proximate(parent) / "report.html";
+  return runs.front().folder.parent_path() / "report.html";
 }
 
 void report(const ReportArguments& arguments) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Opens report pages in headless Chromium: every chart must have drawn something, every control must work,
-# nothing may reach the console, and nothing outside the page may be asked for.
-# Usage: scripts/check_report.sh [PAGE.html]...     (without pages: one of short runs made for it)
+# Opens report pages in headless Chromium, as wide as a desktop's window and as a phone: every chart must have drawn
+# something, every control must work, nothing may reach the console, nothing may be wider than the page, and nothing
+# outside the page may be asked for.
+# Usage: scripts/check_report.sh [PAGE.html]...     (without pages: those of short sweeps made for it)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 paretofl=${PARETOFL:-build/paretofl}
@@ -16,11 +17,18 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 pages=("$@")
 if ((!$#)); then
-  for strategy in fedcmoo fsmgda fedavg; do
-    "$paretofl" run "experiments/fedcmoo/$strategy-glyphs.toml" --dir "$scratch/runs/$strategy" --set rounds=4 --set evaluation.every=1 >/dev/null
-  done
-  "$paretofl" report "$scratch/runs" >/dev/null
-  pages=("$scratch/runs/report.html")
+  presets=experiments/fedcmoo
+  sweep() { # NAME ARGUMENT...
+    "$paretofl" sweep "${@:2}" --dir "$scratch/$1" >/dev/null
+    pages+=("$scratch/$1/report.html")
+  }
+  # Two objectives: several strategies and seeds; then one strategy's preferences; then 40 objectives.
+  sweep images "$presets"/{fedcmoo,fsmgda,fedavg}-glyphs.toml --seeds 1,2 --set rounds=4 --set evaluation.every=1 \
+    --set workload.train_images=600 --set workload.test_images=200 --set workload.samples_per_client=30
+  sweep preferences "$presets/fedavg-quadratics.toml" --set workload.objectives=2 --set rounds=20 --preferences 4 --seeds 1,2
+  sweep many "$presets"/{fedcmoo,fsmgda}-quadratics.toml --set workload.objectives=40 --set rounds=10 --set evaluation.every=2 --seeds 1,2
+  "$paretofl" report "$scratch"/{images,preferences,many} --output "$scratch/all.html" >/dev/null
+  pages+=("$scratch/all.html")
 fi
 
 # Added to a copy of the page: uses every control, then counts the charts that hold coloured points.
@@ -45,7 +53,8 @@ document.querySelectorAll(".choice").forEach((box) => [...box.children].reverse(
 document.querySelectorAll(".legend button").forEach((button) => { button.click(); button.click(); });
 document.querySelectorAll(".more").forEach((button) => button.click());
 document.querySelectorAll("summary").forEach((summary) => summary.click());
-document.title = `probe: ${document.documentElement.dataset.charts} drawn, ${first} painted, then ${state()}`;
+const wide = document.documentElement.scrollWidth > innerWidth ? `, ${document.documentElement.scrollWidth} wide` : "";
+parent.postMessage(`probe: ${document.documentElement.dataset.charts} drawn, ${first} painted, then ${state()}${wide}`, "*");
 </script>
 PROBE
 
@@ -55,9 +64,15 @@ for page in "${pages[@]}"; do
     r $scratch/probe.js
   }" "$page" >"$scratch/probed.html"
   for size in 1280,900 390,800; do
+    # In a frame, since a browser's own window can't be as narrow as a phone.
+    cat >"$scratch/frame.html" <<FRAME
+<!doctype html><title>no answer</title>
+<script>addEventListener("message", (event) => { document.title = event.data; });</script>
+<iframe src="probed.html" width="${size%,*}" height="${size#*,}"></iframe>
+FRAME
     timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking \
-      --disable-component-update --disable-sync --disable-dev-shm-usage --user-data-dir="$scratch/profile" --window-size="$size" \
-      --enable-logging=stderr --virtual-time-budget=5000 --dump-dom "file://$(realpath "$scratch/probed.html")" \
+      --disable-component-update --disable-sync --disable-dev-shm-usage --user-data-dir="$scratch/profile" --window-size=1400,1000 \
+      --enable-logging=stderr --virtual-time-budget=10000 --dump-dom "file://$(realpath "$scratch/frame.html")" \
       >"$scratch/dom" 2>"$scratch/log" || true
     probe=$(grep -o '<title>probe: [^<]*' "$scratch/dom" || echo "no answer from the page")
     complaint=$(grep -E 'CONSOLE' "$scratch/log" | head -n 3 || true)
@@ -65,7 +80,7 @@ for page in "${pages[@]}"; do
     if ! [[ $probe =~ probe:\ ([0-9]+)\ drawn,\ ([0-9]+)\ of\ ([0-9]+)\ painted,\ then\ ([0-9]+)\ of\ ([0-9]+)$ ]] ||
       ((BASH_REMATCH[1] == 0 || BASH_REMATCH[1] != BASH_REMATCH[3] || BASH_REMATCH[2] != BASH_REMATCH[3] || BASH_REMATCH[4] != BASH_REMATCH[5])) ||
       [[ -n $complaint ]]; then
-      echo "check_report: $page: a chart is blank or the page complained: $complaint" >&2
+      echo "check_report: $page: a chart is blank, the page is too wide or it complained: $complaint" >&2
       failed=1
     fi
   done

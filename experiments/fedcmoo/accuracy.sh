@@ -6,19 +6,10 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 data=${PARETOFL_DATA:?expected the folder with mnist/ and fashion_mnist/ in PARETOFL_DATA}
 if (($#)); then seeds=("$@"); else seeds=(1 2 3); fi
+folder=runs/accuracy
 
-for seed in "${seeds[@]}"; do
-  for workload in mnist_fmnist multimnist; do
-    for strategy in fedcmoo fsmgda fedavg; do
-      folder=runs/accuracy/$strategy-$workload-$seed
-      if [[ -f $folder/summary.json ]]; then
-        continue
-      elif [[ -f $folder/config.toml ]]; then
-        build/paretofl run --resume "$folder"
-      else
-        build/paretofl run "experiments/fedcmoo/$strategy-$workload.toml" --set seed="$seed" --set data.root="$data" --dir "$folder"
-      fi
-    done
-  done
-done
-python3 experiments/fedcmoo/accuracy_table.py runs/accuracy experiments/fedcmoo/results/accuracy.csv
+resume=()
+if [[ -f $folder/sweep.toml ]]; then resume=(--resume); fi
+build/paretofl sweep experiments/fedcmoo/{fedcmoo,fsmgda,fedavg}-{mnist_fmnist,multimnist}.toml --set data.root="$data" \
+  --seeds "$(IFS=,; echo "${seeds[*]}")" --dir "$folder" "${resume[@]}"
+python3 experiments/fedcmoo/accuracy_table.py "$folder" experiments/fedcmoo/results/accuracy.csv

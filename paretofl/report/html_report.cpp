@@ -56,6 +56,7 @@ std::string html_report(const std::vector<RunData>& runs) {
                             {"data", escape_json_for_script(json)},
                             {"chart_js", std::string(chart_js())},
                             {"charts_js", std::string(charts_js())},
+                            {"objective_charts_js", std::string(objective_charts_js())},
                             {"page_js", std::string(page_js())}});
 }
 

@@ -3,7 +3,21 @@
 // text nodes, never as markup.
 
 const FEW = 6;  // objectives shown one by one; of more, the first ones until asked for all
+const MANY = 12;  // groups beyond which paths would hide the front, and objectives beyond which bars are too many
 const data = JSON.parse(document.getElementById("data").textContent);
+for (const workload of data.workloads) {
+  const { groups } = workload;
+  const several = groups.length > 1;
+  const alike = several && groups.every((group) => group.strategy === groups[0].strategy);
+  // Where one setting tells all groups apart, its name stands once, above their values.
+  const [key] = groups[0].label.split("=");
+  workload.key = alike && groups.every((group) => group.label.startsWith(`${key}=`) && !/ \w+=/.test(group.label)) ? key : "strategy";
+  groups.forEach((group, i) => {
+    if (alike) group.ramp = i / (groups.length - 1);
+    const prefix = workload.key === "strategy" ? `${group.strategy} ` : `${key}=`;
+    group.name = several && group.label.startsWith(prefix) ? group.label.slice(prefix.length) : group.label;
+  });
+}
 
 function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -16,22 +30,24 @@ function el(tag, attributes = {}, ...children) {
 }
 
 // The group's line and marker, as in the charts.
+let tints = [];  // {picture, tint}, for when the colour scheme changes
 function mark(group) {
-  const color = `var(--series-${group.color % 8})`;
   const outlines = ["M15 6a4 4 0 1 1-8 0a4 4 0 1 1 8 0z", "M11 1.5L15.5 10H6.5z", "M7 2h8v8H7z", "M11 1l5 5-5 5-5-5z"];
   const picture = document.getElementById("mark").content.firstElementChild.cloneNode(true);
   const [line, shape] = picture.children;
-  line.setAttribute("stroke", color);
+  const tint = () => {
+    line.setAttribute("stroke", groupColor(group));
+    shape.setAttribute("fill", groupColor(group));
+  };
+  tint();
+  tints.push({ picture, tint });
   line.setAttribute("stroke-dasharray", groupDash(group).join(" "));
-  shape.setAttribute("fill", color);
-  shape.setAttribute("d", outlines[group.color % 4]);
+  shape.setAttribute("d", outlines[shapeIndex(group)]);
   return picture;
 }
 
-const canvas = (label, tall) => el("div", { class: tall ? "plot tall" : "plot" }, el("canvas", { role: "img", "aria-label": label }));
-
-function chartBox(label, configure, tall = false) {
-  const box = canvas(label, tall);
+function chartBox(label, configure, size = "") {
+  const box = el("div", { class: `plot ${size}` }, el("canvas", { role: "img", "aria-label": label }));
   pending.push(() => addChart(box.firstChild, configure));
   return box;
 }
@@ -87,6 +103,8 @@ function worstOf(final, higher) {
 const ended = (group) => group.runs.every((run) => run.finished);
 const tag = (text) => el("span", { class: "tag" }, text);
 
+const percent = (value) => (value === null ? "–" : `${significant(100 * value, 3)} %`);
+
 function resultColumns(workload, metric) {
   const higher = workload.metrics[metric];
   const columns = workload.objectives.length > FEW ? [] : workload.objectives.map((objective, k) => ({ name: objective, higher,
@@ -94,6 +112,7 @@ function resultColumns(workload, metric) {
   columns.push({ name: "mean", higher, get: (group) => group.final[metric].mean });
   if (workload.objectives.length > 2) columns.push({ name: "worst", higher, get: (group) => [worstOf(group.final[metric], higher), null] });
   const seconds = (value) => (value === null ? "–" : `${significant(value, 3)} s`);
+  if (workload.groups.some((group) => group.gramian_nrmse[0] !== null)) columns.push({ name: "nRMSE", higher: false, show: percent, get: (group) => group.gramian_nrmse });
   columns.push({ name: "upload", higher: false, show: bytes, get: (group) => group.bytes_up });
   columns.push({ name: "wall time", higher: false, show: seconds, get: (group) => group.wall_seconds });
   columns.push({ name: "CPU time", higher: false, show: seconds, get: (group) => group.cpu_seconds });
@@ -107,13 +126,14 @@ function resultTable(workload, metric) {
     const rows = best(values, column.higher);
     return new Set(rows.length < values.filter((value) => value !== null).length ? rows : []);
   });
+  const front = new Set(frontOf(workload, metric));
   const rows = workload.groups.map((group, row) => el("tr", {},
-    el("td", {}, mark(group), group.label, group.on_front && metric === workload.metric && workload.groups.length > 1 ? tag("front") : null,
+    el("td", {}, mark(group), workload.key === "strategy" ? group.label : group.name, workload.groups.length > 1 && front.has(group) ? tag("front") : null,
       ended(group) ? null : tag("unfinished")),
     el("td", {}, group.seeds.join(", ")),
     ...columns.map((column, i) => el("td", winners[i].has(row) ? { class: "best" } : {}, ...estimate(column.get(group), column.show)))));
   return el("div", { class: "scroll" }, el("table", {},
-    el("thead", {}, el("tr", {}, el("th", {}, "strategy"), el("th", {}, "seed"), ...columns.map((column) => el("th", {}, column.name)))), el("tbody", {}, ...rows)));
+    el("thead", {}, el("tr", {}, el("th", {}, workload.key), el("th", {}, "seed"), ...columns.map((column) => el("th", {}, column.name)))), el("tbody", {}, ...rows)));
 }
 
 function resultCard(workload) {
@@ -148,28 +168,88 @@ function tiles(workload) {
     tile(word("Least CPU time", "CPU time"), (group) => group.cpu_seconds[0], false, (value) => `${significant(value, 3)} s`));
 }
 
+// A choice of the test metric, where there are several.
+const metricChoice = (workload, pick) => (Object.keys(workload.metrics).length > 1 ? [choice(Object.keys(workload.metrics), workload.metric, pick)] : []);
+const hasFinals = (workload) => workload.groups.some((group) => group.final[workload.metric]);
+
 function frontCard(workload) {
-  const { metric } = workload;
-  if (workload.objectives.length < 2 || !workload.groups.some((group) => group.final[metric])) return null;
-  if (workload.objectives.length > 2) {
-    const box = card("Objectives", "Final test results, one line per strategy across the objectives.", [],
-      chartBox("Final test results by objective", () => parallelChart(workload, metric), true));
-    if (workload.objectives.length > FEW) box.classList.add("wide");
-    return box;
-  }
-  let whole = false;
-  const pick = (name) => { whole = name === "whole path"; redraw(); };
+  if (workload.objectives.length < 2 || !hasFinals(workload)) return null;
+  if (workload.objectives.length > 2) return parallelCard(workload);
   const several = workload.groups.length > 1;
-  return card(several ? "Pareto front" : "Objectives", `Large: final test results. Thin: the path there, round by round.${several ? " Dashed: the front." : ""}`, [choice(["late path", "whole path"], "late path", pick)],
-    chartBox("Pareto front of the final test results", () => frontChart(workload, metric, whole), true));
+  const ways = ["final only", "late path", "whole path"];
+  let paths = workload.groups.length > 6 ? ways[0] : ways[1], metric = workload.metric;
+  return card(several ? "Pareto front" : "Objectives",
+    `Large: mean final test results; small: the runs. Thin: the path there, round by round.${several ? " Dashed: the front." : ""}`,
+    [...metricChoice(workload, (name) => { metric = name; redraw(); }), choice(ways, paths, (name) => { paths = name; redraw(); })],
+    chartBox("Pareto front of the final test results", () => frontChart(workload, metric, paths), "tall"));
+}
+
+function parallelCard(workload) {
+  const count = workload.objectives.length;
+  const turned = narrow() && count > 5;
+  let own = false, sorted = false, metric = workload.metric;
+  const box = chartBox("Final test results across the objectives", () => profileChart(workload, metric, { kind: "lines", turned, own, sorted }), "tall");
+  if (turned) box.style.height = `${90 + 19 * count}px`;
+  const scale = choice(["one scale", "own scales"], "one scale", (name) => { own = name === "own scales"; redraw(); });
+  const order = choice(["as given", "sorted"], "as given", (name) => { sorted = name === "sorted"; redraw(); });
+  const part = card("Parallel coordinates", "One line per row of the table across the objectives' final test results; thin: from the lowest seed to the highest. Who is on the Pareto front stands in the table.",
+    [...metricChoice(workload, (name) => { metric = name; redraw(); }), scale, count > FEW ? order : null].filter(Boolean), box);
+  if (count > FEW) part.classList.add("wide");
+  return part;
+}
+
+// What each objective ended with, down the page.
+function profileCard(workload) {
+  if (workload.objectives.length < 2 || !hasFinals(workload)) return null;
+  const { length: count } = workload.objectives;
+  const { length: groups } = workload.groups;
+  let kind = count > MANY || groups > 6 ? "dots" : "bars", sorted = false, metric = workload.metric;
+  const box = chartBox("Final test results by objective", () => profileChart(workload, metric, { kind, turned: true, own: false, sorted }));
+  const size = () => { box.style.height = `${80 + count * (kind === "bars" ? Math.max(26, 10 + 11 * groups) : 24)}px`; };
+  size();
+  const pick = (name) => { kind = name; size(); redraw(); };
+  const order = choice(["as given", "sorted"], "as given", (name) => { sorted = name === "sorted"; redraw(); });
+  const part = card("Final results by objective", workload.groups.some((group) => group.runs.length > 1) ? "Mean over seeds; the thin line goes from the lowest seed to the highest." : "",
+    [...metricChoice(workload, (name) => { metric = name; redraw(); }), choice(["bars", "dots"], kind, pick), count > FEW ? order : null].filter(Boolean), box);
+  if (count > FEW) part.classList.add("wide");
+  return part;
+}
+
+// How good each strategy's front is, where one has several settings to trade off.
+function strategyFrontCard(workload) {
+  if (!workload.strategy_fronts[workload.metric]?.length) return null;
+  const body = el("div", {});
+  const show = (metric) => {
+    const fronts = workload.strategy_fronts[metric];
+    const columns = [["hypervolume", true], ["sparsity", false]];
+    const winners = columns.map(([name, higher]) => best(fronts.map((front) => front[name][0]), higher));
+    const rows = fronts.map((front, row) => el("tr", {}, el("td", {}, mark(workload.groups.find((group) => group.strategy === front.strategy)), front.strategy),
+      el("td", {}, String(front.groups)), el("td", {}, ...estimate(front.cardinality)),
+      ...columns.map(([name], i) => el("td", fronts.length > 1 && winners[i].includes(row) ? { class: "best" } : {}, ...estimate(front[name])))));
+    const head = ["strategy", "settings", "on the front", ...columns.map(([name]) => name)].map((name) => el("th", {}, name));
+    body.replaceChildren(el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows))));
+  };
+  show(workload.metric);
+  return card("Fronts by strategy", "One front per seed over a strategy's settings, then mean ± standard deviation over seeds. Hypervolume: up to the worst value of each objective over all runs, higher is better. Sparsity: lower is denser.",
+    metricChoice(workload, show), body);
 }
 
 function uploadCard(workload) {
   const quantity = `test/${workload.metric}`;
   const series = workload.objectives.length > 1 ? "mean" : workload.objectives[0];
   if (!workload.groups.some((group) => group.curves[quantity])) return null;
-  return card(`Upload against ${workload.metric}`, "What the clients had sent when the mean over objectives reached a value.", [],
-    chartBox("Test results against bytes uploaded", () => lineChart(workload.groups, quantity, series, true, `mean test ${workload.metric}`), true));
+  let logX = false;
+  return card(`Upload against ${workload.metric}`, "What the clients had sent when the mean over objectives reached a value.",
+    [choice(["linear", "log"], "linear", (name) => { logX = name === "log"; redraw(); })],
+    chartBox("Test results against bytes uploaded", () => lineChart(workload.groups, quantity, series, true, { yTitle: `mean test ${workload.metric}`, logX }), "tall"));
+}
+
+// The compressor's error, where the strategy measures it.
+function compressorCard(workload) {
+  const quantity = "metrics/gramian_nrmse";
+  if (!workload.groups.some((group) => group.curves[quantity])) return null;
+  return card("Compressor", "Error of the Gramian that the sketches give against the exact one of the same minibatches (nRMSE), in percent.", [],
+    chartBox("nRMSE of the Gramian by round", () => lineChart(workload.groups, quantity, "", false, { yTitle: "nRMSE, %", factor: 100 })));
 }
 
 const quantitiesOf = (workload) => [...new Set(workload.groups.flatMap((group) => Object.keys(group.curves)))];
@@ -203,10 +283,26 @@ function curvesCard(workload) {
       choice(["by round", "by upload"], "by round", (name) => { alongUpload = name === "by upload"; show(); })], body);
 }
 
+function heatMaps(workload) {
+  const groups = workload.groups.filter((group) => group.curves.lambda);
+  const most = Math.max(...groups.flatMap((group) => group.curves.lambda.mean.flat().filter((value) => value !== null)));
+  const box = el("div", { class: "multiples" });
+  for (const group of groups) {
+    const chart = chartBox(`Objective weights of ${group.label} by round`, () => heatChart(group, workload.objectives, group.curves.lambda, most));
+    chart.style.height = `${Math.max(200, 70 + 11 * workload.objectives.length)}px`;
+    box.append(el("div", {}, el("h4", {}, mark(group), group.label), chart));
+  }
+  return el("div", {}, el("p", { class: "note" }, `Full colour: ${significant(most, 3)}, the largest weight; none: 0.`), box);
+}
+
 function lambdaCard(workload) {
   if (!workload.groups.some((group) => group.curves.lambda)) return null;
-  return card("Objective weights λ", "How much each objective counts, round by round. Weights that stay fixed are a level line.", [],
-    multiples(workload, "lambda", false));
+  const note = "How much each objective counts, round by round. Weights that stay fixed are a level line.";
+  if (workload.objectives.length <= FEW) return card("Objective weights λ", note, [], multiples(workload, "lambda", false));
+  const body = el("div", {});
+  const show = (way) => { body.replaceChildren(way === "lines" ? multiples(workload, "lambda", false) : heatMaps(workload)); drawPending(); };
+  pending.push(() => show("heat maps"));
+  return card("Objective weights λ", note, [choice(["heat maps", "lines"], "heat maps", show)], body);
 }
 
 function phaseCard(workload) {
@@ -232,13 +328,57 @@ function failureCard(workload) {
   return card("Failures", note, [], el("div", { class: "scroll" }, el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows))));
 }
 
-function runDetails(group, run) {
+// The settings that shape results and are not the same in every group.
+function differingKeys(workload) {
+  const keys = [...new Set(workload.groups.flatMap((group) => Object.keys(group.settings)))].sort();
+  const ignored = (key) => key === "seed" || ["runtime.name", "runtime.threads", "runtime.through_wire", "data.root"].includes(key) || key.startsWith("checkpoint.");
+  return keys.filter((key) => !ignored(key) && new Set(workload.groups.map((group) => group.settings[key])).size > 1);
+}
+
+function settingsCard(workload) {
+  const differing = new Set(differingKeys(workload));
+  const all = [...new Set(workload.groups.flatMap((group) => Object.keys(group.settings)))].filter((key) => key !== "seed").sort();
+  if (workload.groups.length < 2) return null;
+  const body = el("div", {});
+  const show = (way) => {
+    const keys = way === "all" ? all : [...differing];
+    if (!keys.length) return body.replaceChildren(el("p", { class: "note" }, "None."));
+    const rows = keys.map((key) => el("tr", differing.has(key) && way === "all" ? { class: "differs" } : {}, el("td", {}, el("code", {}, key)),
+      ...workload.groups.map((group) => el("td", { class: "text" }, group.settings[key] ?? "–"))));
+    const head = el("tr", {}, el("th", {}, "setting"), ...workload.groups.map((group) => el("th", { class: "text" }, mark(group), group.name)));
+    body.replaceChildren(el("div", { class: "scroll" }, el("table", { class: "settings" }, el("thead", {}, head), el("tbody", {}, ...rows))));
+  };
+  show("differences");
+  return card("Settings", "Of each row of the table. In a run's configuration below, what differs between rows is marked.", [choice(["differences", "all"], "differences", show)], body);
+}
+
+// A run's TOML, with the lines of those keys marked.
+function markedConfig(toml, differing) {
+  let table = "";
+  const lines = toml.split("\n").map((line) => {
+    const head = line.match(/^\[(.*)\]$/);
+    if (head) table = `${head[1]}.`;
+    const key = table + line.split(" = ")[0];
+    return !head && line.includes(" = ") && differing.has(key) ? el("mark", {}, line) : line;
+  });
+  return el("pre", {}, ...lines.flatMap((line) => [line, "\n"]).slice(0, -1));
+}
+
+function runDetails(group, run, differing) {
   const facts = [["seed", run.seed], ["rounds", run.rounds], ["upload", bytes(run.bytes_up)], ["download", bytes(run.bytes_down)]];
   if (run.finished) facts.push(["wall time", `${significant(run.wall_seconds, 4)} s`], ["CPU time", `${significant(run.cpu_seconds, 4)} s`],
     ["peak memory", bytes(run.peak_rss_bytes)], ["parameters", run.sha256]);
   const state = run.finished ? `${run.rounds} rounds` : `unfinished, ${run.rounds} rounds so far${run.torn ? "; a half-written last line is left out" : ""}`;
   return el("details", {}, el("summary", {}, mark(group), run.name, el("span", { class: "more-info" }, `${group.label}, seed ${run.seed}, ${state}`)),
-    el("dl", {}, ...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, String(value))])), el("pre", {}, run.config));
+    el("dl", {}, ...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, String(value))])), markedConfig(run.config, differing));
+}
+
+function runsCard(workload) {
+  const differing = new Set(differingKeys(workload));
+  const details = workload.groups.flatMap((group) => group.runs.map((run) => runDetails(group, run, differing)));
+  const body = el("div", {}, ...details.slice(0, MANY));
+  const more = el("button", { type: "button", class: "more", onclick: () => { more.remove(); body.append(...details.slice(MANY)); } }, `show all ${details.length}`);
+  return card("Runs", "Figures and configuration of every run.", [], body, details.length > MANY ? more : null);
 }
 
 function legend(workload) {
@@ -256,14 +396,17 @@ function legend(workload) {
 
 function workloadSection(workload) {
   const grid = el("div", { class: "grid" });
-  grid.append(...[frontCard(workload), uploadCard(workload)].filter(Boolean));
-  if (grid.children.length === 1 || workload.objectives.length > FEW) for (const child of grid.children) child.classList.add("wide");
-  const runs = card("Runs", "Figures and configuration of every run.", [],
-    ...workload.groups.flatMap((group) => group.runs.map((run) => runDetails(group, run))));
-  const parts = [curvesCard(workload), lambdaCard(workload), phaseCard(workload), failureCard(workload), runs].filter(Boolean);
-  parts.forEach((part) => part.classList.add("wide"));
-  grid.append(...parts);
-  return el("section", {}, data.workloads.length > 1 ? el("h2", {}, workload.name) : null, tiles(workload),
+  const results = [frontCard(workload), uploadCard(workload), profileCard(workload), strategyFrontCard(workload)].filter(Boolean);
+  // Pairs side by side; what is left over gets a row of its own.
+  const slim = results.filter((part) => !part.classList.contains("wide"));
+  if (slim.length % 2) slim.at(-1).classList.add("wide");
+  grid.append(...results.filter((part) => !slim.includes(part)), ...slim);
+  const parts = [curvesCard(workload), lambdaCard(workload), compressorCard(workload), phaseCard(workload), settingsCard(workload), failureCard(workload), runsCard(workload)];
+  for (const part of parts.filter(Boolean)) {
+    part.classList.add("wide");
+    grid.append(part);
+  }
+  return el("section", {}, data.workloads.length > 1 ? el("h2", {}, workload.title) : null, tiles(workload),
     workload.groups.length > 1 ? legend(workload) : null, resultCard(workload), grid);
 }
 
@@ -281,5 +424,9 @@ function subtitle() {
 document.getElementById("subtitle").textContent = subtitle();
 document.getElementById("main").append(...data.workloads.map(workloadSection));
 while (pending.length) drawPending();
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  tints = tints.filter(({ picture }) => picture.isConnected);
+  tints.forEach(({ tint }) => tint());
+  redraw();
+});
 document.documentElement.dataset.charts = drawings.length;

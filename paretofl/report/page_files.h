@@ -8,6 +8,7 @@ namespace paretofl {
 std::string_view page_html();
 std::string_view page_css();
 std::string_view charts_js();
+std::string_view objective_charts_js();
 std::string_view page_js();
 std::string_view chart_js();
 

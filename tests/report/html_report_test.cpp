@@ -66,6 +66,18 @@ TEST(HtmlReport, HoldsEveryRun) {
   EXPECT_THAT(group["runs"][0]["config"].get<std::string>(), HasSubstr("[runtime]\nthreads = 2\n"));
 }
 
+TEST(HtmlReport, HoldsFrontsSettingsAndTheCompressorsError) {
+  auto runs = load({{.name = "a", .final_accuracy = {0.9, 0.5}, .settings = "preference = [1, 2]\n"},
+                    {.name = "b", .final_accuracy = {0.6, 0.8}, .settings = "preference = [2, 1]\n"}});
+  for (RecordedRound& row : runs[1].rows) row.metrics["gramian_nrmse"] = {0.25};
+  const auto workload = data_of(html_report(runs))["workloads"][0];
+  EXPECT_EQ(workload["strategy_fronts"]["accuracy"][0]["cardinality"], nlohmann::json::parse("[2, null]"));
+  EXPECT_EQ(workload["groups"][0]["settings"]["strategy.preference"], "[1.0, 2.0]");
+  EXPECT_EQ(workload["groups"][0]["gramian_nrmse"], nlohmann::json::parse("[null, null]"));
+  EXPECT_EQ(workload["groups"][1]["gramian_nrmse"], nlohmann::json::parse("[0.25, null]"));
+  EXPECT_TRUE(workload["groups"][1]["curves"].contains("metrics/gramian_nrmse"));
+}
+
 TEST(HtmlReport, ReferstoNothingOutside) {
   const std::string page = html_report(load({{.name = "only"}}));
   EXPECT_EQ(page.find("http://"), std::string::npos);
@@ -73,7 +85,7 @@ TEST(HtmlReport, ReferstoNothingOutside) {
   EXPECT_THAT(page, HasSubstr("default-src 'none'"));
   EXPECT_EQ(count(page, "<link"), 1u);
   EXPECT_THAT(page, HasSubstr("<link rel=\"icon\" href=\"data:,\">"));
-  for (const std::string_view file : {page_html(), page_css(), charts_js(), page_js()}) {
+  for (const std::string_view file : {page_html(), page_css(), charts_js(), objective_charts_js(), page_js()}) {
     for (const char* reference : {" src=", "url(", "@import", "fetch(", "XMLHttpRequest", "import(", "WebSocket"}) {
       EXPECT_EQ(file.find(reference), std::string_view::npos) << reference;
     }
