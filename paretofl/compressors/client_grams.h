@@ -4,10 +4,10 @@
 
 namespace paretofl {
 
-/// Sends only the client's own Gramian [M, M], in double precision; the server takes the mean of them,
-/// which ignores what clients' gradients have in common or against each other. One of FedCMOO's
-/// comparisons (appendix B, Table 3), "with a proper scale": the mean, which is exact when all clients
-/// agree. Nothing can be reconstructed.
+/// Sends only the client's own Gramian [M, M], in double precision; the server takes 1/n^2 of their sum,
+/// the terms i = j of equation (13), which ignores what clients' gradients have in common. One of
+/// FedCMOO's comparisons (appendix B, Table 3), "with a proper scale": this one is exact for clients whose
+/// gradients are orthogonal, and too small by n for clients that agree. Nothing can be reconstructed.
 class ClientGramsCompressor : public Compressor {
  public:
   Record compress(std::span<const float> jacobian, std::size_t objectives, Random random) const override;

@@ -13,7 +13,7 @@ namespace paretofl {
 enum class GramianProtocol {
   kOneWay,       ///< the Gramian of the mean reconstruction
   kTwoWay,       ///< that, corrected: the server sends a sketch of the clients' sum back (Algorithm 6)
-  kOwnGramians,  ///< the mean of the clients' own Gramians; a sketch is nothing but one
+  kOwnGramians,  ///< 1/n^2 times the sum of the clients' own Gramians; a sketch is nothing but one
 };
 
 /// A lossy or exact picture of a jacobian [M, d] (row k the gradient of objective k) that is small on

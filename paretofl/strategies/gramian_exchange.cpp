@@ -63,7 +63,7 @@ GramianEstimate GramianServer::estimate(Round& round, const Cohort& cohort, std:
       estimate = corrected(round, std::move(sketches));
       break;
     case GramianProtocol::kOwnGramians:
-      estimate.gramian = mean_of_own(sketches);
+      estimate.gramian = sum_of_own(sketches);
       break;
   }
   if (measure_error_) estimate.nrmse = error(round, estimate);
@@ -81,12 +81,13 @@ Gramian GramianServer::of_mean(const Replies& sketches) const {
   return nearest_positive_semidefinite(gram(sum, objectives_) / (n * n));
 }
 
-Gramian GramianServer::mean_of_own(const Replies& sketches) const {
+Gramian GramianServer::sum_of_own(const Replies& sketches) const {
   Square total = zero(objectives_);
   for (const Reply& reply : sketches) {
     total += as_matrix(double_array(reply.extra, "gramian", objectives_ * objectives_), objectives_);
   }
-  return nearest_positive_semidefinite(total / static_cast<double>(sketches.size()));
+  const auto n = static_cast<double>(sketches.size());
+  return nearest_positive_semidefinite(total / (n * n));
 }
 
 GramianEstimate GramianServer::corrected(Round& round, Replies sketches) const {

@@ -39,7 +39,7 @@ class GramianServer {
 
  private:
   Gramian of_mean(const Replies& sketches) const;
-  Gramian mean_of_own(const Replies& sketches) const;
+  Gramian sum_of_own(const Replies& sketches) const;
   GramianEstimate corrected(Round& round, Replies sketches) const;
   std::optional<double> error(Round& round, const GramianEstimate& estimate) const;
 

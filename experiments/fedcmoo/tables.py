@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+"""The tables of the FedCMOO paper from the runs of tables.sh: writes a CSV, prints Markdown.
+
+Usage: tables.py RUNS_FOLDER OUTPUT.csv
+"""
+
+import csv
+import json
+import sys
+import tomllib
+from pathlib import Path
+from statistics import mean
+
+# The paper's final test accuracies in percent (Tables 1, 2 and 4) and Gramian errors in percent (Table 3).
+PAPER = {
+    ("main", "mnist_fmnist"): {"fsmgda": (93.0, 75.4), "fedcmoo": (95.5, 78.8), "fedcmoo_pref": (94.0, 79.2), "single": (97.0, 90.1)},
+    ("main", "multimnist"): {"fsmgda": (92.3, 88.2), "fedcmoo": (94.4, 92.6), "fedcmoo_pref": (93.8, 91.1), "single": (95.4, 93.1)},
+    ("cifar", "cifar10_mnist"): {"fsmgda": (58.2, 96.2), "fedcmoo": (57.4, 96.8), "fedcmoo_pref": (63.6, 89.1)},
+    ("mixed", "multimnist"): {"fedavg": (10.5, 93.4), "fsmgda": (94.6, 17.7), "fedcmoo": (95.0, 70.3)},
+}
+PAPER_DELTA = {
+    "mnist_fmnist": {"fsmgda": 10.22, "fedcmoo": 7.04, "fedcmoo_pref": 7.60},
+    "multimnist": {"fsmgda": 4.26, "fedcmoo": 0.79, "fedcmoo_pref": 1.91},
+}
+PAPER_NRMSE = {
+    ("randomized_svd", "two-way"): {"cifar10_mnist": 1.38, "mnist_fmnist": 2.04, "multimnist": 1.76, "faces": 10.15},
+    ("randomized_svd", "one-way"): {"cifar10_mnist": 1.68, "mnist_fmnist": 1.79, "multimnist": 1.96, "faces": 10.87},
+    ("top_k", "two-way"): {"cifar10_mnist": 0.15, "mnist_fmnist": 0.04, "multimnist": 0.15, "faces": 17.15},
+    ("top_k", "one-way"): {"cifar10_mnist": 0.04, "mnist_fmnist": 0.01, "multimnist": 0.10, "faces": 24.13},
+    ("random_mask", "two-way"): {"cifar10_mnist": 10.26, "mnist_fmnist": 17.40, "multimnist": 12.98, "faces": 51.25},
+    ("random_mask", "one-way"): {"cifar10_mnist": 4.23, "mnist_fmnist": 6.29, "multimnist": 5.70, "faces": 76.54},
+    ("client_grams", ""): {"cifar10_mnist": 11.51, "mnist_fmnist": 20.61, "multimnist": 14.56, "faces": 50.95},
+}
+ROUNDS = (20, 40, 60, 80, 100, 200, 500)
+
+
+class Run:
+    """One finished run directory."""
+
+    def __init__(self, folder):
+        config = tomllib.loads((folder / "config.toml").read_text())
+        self.strategy = config["strategy"]["name"]
+        self.options = config["strategy"]
+        self.workload = config["workload"]["name"]
+        self.seed = config["seed"]
+        self.rounds = config["rounds"]
+        self.accuracy, self.loss, self.nrmse, self.bytes_up, self.per_client = {}, {}, [], {}, []
+        total = 0
+        for line in (folder / "metrics.jsonl").read_text().splitlines():
+            row = json.loads(line)
+            total += row["bytes_up"]
+            if "test" in row:
+                self.accuracy[row["round"]] = tuple(row["test"]["accuracy"].values())
+                self.loss[row["round"]] = tuple(row["test"]["loss"].values())
+                self.bytes_up[row["round"]] = total
+            if "gramian_nrmse" in row["metrics"]:
+                self.nrmse.append(row["metrics"]["gramian_nrmse"])
+
+    @property
+    def final(self):
+        return self.accuracy[self.rounds]
+
+
+def table(header, rows):
+    print("\n| " + " | ".join(header) + " |\n" + "|---" * len(header) + "|")
+    for row in rows:
+        print("| " + " | ".join(row) + " |")
+
+
+def spread(values, scale=100.0, digits=1):
+    """Mean, with the range over seeds where there are several."""
+    text = f"{scale * mean(values):.{digits}f}"
+    return text + (f" ({scale * min(values):.{digits}f}-{scale * max(values):.{digits}f})" if len(values) > 1 else "")
+
+
+def accuracies(runs, at=None):
+    """First / second objective over seeds, final or at a round."""
+    points = [run.final if at is None else run.accuracy[at] for run in runs if at is None or at in run.accuracy]
+    return " / ".join(spread(objective) for objective in zip(*points)) if points else "-"
+
+
+def of_paper(group, workload, strategy):
+    figures = PAPER.get((group, workload), {}).get(strategy)
+    return " / ".join(f"{x:.1f}" for x in figures) if figures else "-"
+
+
+def grouped(runs, *keys):
+    groups = {}
+    for run in runs:
+        groups.setdefault(tuple(key(run) for key in keys), []).append(run)
+    return sorted(groups.items(), key=lambda item: str(item[0]))
+
+
+def delta(of, single):
+    """Delta_M in percent: mean relative loss of accuracy against single-objective training."""
+    return 100 * mean((b - a) / b for a, b in zip(of, single))
+
+
+def print_main(group, runs):
+    for (workload,), of_workload in grouped(runs, lambda run: run.workload):
+        print(f"\n### {workload}, {max(run.rounds for run in of_workload)} rounds")
+        alone = [[], []]
+        for run in of_workload:
+            if run.strategy == "single_objective":
+                alone[run.options["objective"]].append(run.final[run.options["objective"]])
+        have_single = all(alone)
+        rows = []
+        for (strategy,), seeds in grouped(of_workload, lambda run: run.strategy):
+            if strategy == "single_objective":
+                continue
+            change = f"{delta([mean(x) for x in zip(*(run.final for run in seeds))], [mean(x) for x in alone]):.2f}" if have_single else "-"
+            paper = PAPER_DELTA.get(workload, {}).get(strategy) if group == "main" else None
+            rows.append([strategy, str(len(seeds)), accuracies(seeds), of_paper(group, workload, strategy), change, str(paper or "-")])
+        if have_single:
+            rows.append(["single objective", str(len(alone[0])), " / ".join(spread(x) for x in alone), of_paper(group, workload, "single"), "0", "0"])
+        table(["strategy", "seeds", "test accuracy, %", "paper", "Delta_M, %", "paper"], rows)
+        print("\nAccuracy by round:")
+        rounds = [n for n in ROUNDS if n <= max(run.rounds for run in of_workload)]
+        if rounds[-1] != max(run.rounds for run in of_workload):
+            rounds.append(max(run.rounds for run in of_workload))
+        table(
+            ["strategy"] + [f"round {n}" for n in rounds],
+            [
+                [strategy] + [accuracies(seeds, n) for n in rounds]
+                for (strategy,), seeds in grouped(of_workload, lambda run: run.strategy)
+                if strategy != "single_objective"
+            ],
+        )
+        print("\nMean accuracy against what a client uploads, in multiples of the model (bytes from the wire):")
+        reached = []
+        for (strategy,), seeds in grouped(of_workload, lambda run: run.strategy):
+            if strategy == "single_objective":
+                continue
+            run = seeds[0]
+            per_round = run.bytes_up[run.rounds] / run.rounds
+            cells = []
+            for target in (0.6, 0.7, 0.8, 0.85, 0.9):
+                first = [n for n, accuracy in sorted(run.accuracy.items()) if mean(accuracy) >= target]
+                cells.append(f"{run.bytes_up[first[0]] / 1e6:.0f}" if first else "-")
+            reached.append([strategy, f"{per_round / 1e6:.3f}"] + cells)
+        table(["strategy", "MB per round", "MB to 60 %", "70 %", "80 %", "85 %", "90 %"], reached)
+
+
+def print_tau(runs):
+    print("\n### Local steps, 200 rounds")
+    rows = []
+    for (workload, strategy), of_both in grouped(runs, lambda run: run.workload, lambda run: run.strategy):
+        by_tau = {}
+        for run in of_both:
+            by_tau.setdefault(run.options["local_steps"], []).append(run)
+        rows.append([workload, strategy] + [f"{spread([mean(run.final) for run in seeds])}" for _, seeds in sorted(by_tau.items())])
+    taus = sorted({run.options["local_steps"] for run in runs})
+    table(["workload", "strategy"] + [f"tau = {tau}" for tau in taus], rows)
+
+
+def print_mixed(runs):
+    print("\n### Mixed losses: the first objective on the squared error, 200 rounds")
+    rows = []
+    for (workload, strategy), seeds in grouped(runs, lambda run: run.workload, lambda run: run.strategy):
+        rows.append([workload, strategy, str(len(seeds)), accuracies(seeds), of_paper("mixed", workload, strategy)])
+    table(["workload", "strategy", "seeds", "test accuracy, %", "paper"], rows)
+
+
+def print_fronts(runs):
+    print("\n### Preferences, FedCMOO-Pref, 200 rounds")
+    rows = []
+    for (workload,), of_workload in grouped(runs, lambda run: run.workload):
+        for run in sorted(of_workload, key=lambda run: run.options["preference"][0] / run.options["preference"][1]):
+            r, loss = run.options["preference"], run.loss[run.rounds]
+            rows.append([workload, f"{r[0]:g} : {r[1]:g}", " / ".join(f"{x:.3f}" for x in loss), f"{loss[1] / loss[0]:.2f}", f"{r[0] / r[1]:.2f}"])
+    table(["workload", "preference r", "test losses F", "F_2 / F_1", "asked: r_1 / r_2"], rows)
+
+
+def print_nrmse(runs):
+    print("\n### Error of the Gramian, nRMSE in %, mean over rounds, FedCMOO-Pref")
+    workloads = sorted({run.workload for run in runs})
+    cells = {}
+    for run in runs:
+        compressor = run.options["compressor"]
+        two_way = {True: "two-way", False: "one-way", None: ""}[compressor.get("two_way")]
+        cells.setdefault((compressor["name"], two_way), {})[run.workload] = f"{100 * mean(run.nrmse):.3g}"
+    rows = []
+    for key, by_workload in sorted(cells.items()):
+        row = [" ".join(key)]
+        for workload in workloads:
+            row += [by_workload.get(workload, "-"), str(PAPER_NRMSE.get(key, {}).get(workload, "-"))]
+        rows.append(row)
+    table(["compressor"] + [cell for workload in workloads for cell in (workload, "paper")], rows)
+
+
+PRINTERS = {
+    "main": lambda runs: print_main("main", runs),
+    "tau": print_tau,
+    "mixed": print_mixed,
+    "fronts": print_fronts,
+    "nrmse": print_nrmse,
+    "cifar": lambda runs: print_main("cifar", runs),
+}
+
+
+def setting(run):
+    """What tells runs of one strategy apart."""
+    parts = [f"tau={run.options['local_steps']}"]
+    if run.strategy == "single_objective":
+        parts.append(f"objective={run.options['objective']}")
+    if run.options.get("preference"):
+        parts.append("r=" + ":".join(f"{x:g}" for x in run.options["preference"]))
+    if run.nrmse:
+        parts.append("{name} two_way={two_way}".format_map({"two_way": "-"} | run.options["compressor"]))
+    return " ".join(parts)
+
+
+def main():
+    groups = {}
+    for group in PRINTERS:
+        groups[group] = [Run(path.parent) for path in sorted((Path(sys.argv[1]) / group).glob("*/summary.json"))]
+    if not any(groups.values()):
+        sys.exit(f"tables: expected finished runs in {sys.argv[1]}, found none")
+    with open(sys.argv[2], "w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["group", "workload", "strategy", "setting", "seed", "round", "objective", "test_accuracy", "test_loss", "bytes_up", "nrmse"])
+        for group, runs in groups.items():
+            for run in runs:
+                for number, accuracy in sorted(run.accuracy.items()):
+                    for objective, value in enumerate(accuracy):
+                        nrmse = f"{mean(run.nrmse):.5g}" if run.nrmse else ""
+                        row = [group, run.workload, run.strategy, setting(run), run.seed, number, objective]
+                        writer.writerow(row + [f"{value:.4f}", f"{run.loss[number][objective]:.4f}", run.bytes_up[number], nrmse])
+    for group, runs in groups.items():
+        if runs:
+            PRINTERS[group](runs)
+
+
+if __name__ == "__main__":
+    main()
