@@ -37,22 +37,22 @@ main() {
       for strategy in fedcmoo fsmgda fedcmoo_pref fedavg; do
         run "main/$strategy-$workload-$seed" "$strategy-$workload" seed="$seed" rounds=500
       done
-      for objective in 0 1; do
-        run "main/single$objective-$workload-$seed" single_objective-mnist_fmnist \
-          workload.name="$workload" strategy.objective="$objective" seed="$seed" rounds=500
-      done
+    done
+  done
+  for workload in "${digits[@]}"; do
+    for objective in 0 1; do
+      run "main/single$objective-$workload-${seeds[0]}" single_objective-mnist_fmnist \
+        workload.name="$workload" strategy.objective="$objective" seed="${seeds[0]}" rounds=500
     done
   done
 }
 
 tau() {
-  for seed in "${seeds[@]}"; do
-    for workload in "${digits[@]}"; do
-      for tau in 5 10 20 40; do
-        for strategy in fedcmoo fsmgda; do
-          run "tau/$strategy-$workload-$tau-$seed" "$strategy-$workload" \
-            seed="$seed" rounds=200 strategy.local_steps="$tau" evaluation.every=20
-        done
+  for workload in "${digits[@]}"; do
+    for tau in 5 10 20 40; do
+      for strategy in fedcmoo fsmgda; do
+        run "tau/$strategy-$workload-$tau-${seeds[0]}" "$strategy-$workload" \
+          seed="${seeds[0]}" rounds=200 strategy.local_steps="$tau" evaluation.every=20
       done
     done
   done

@@ -17,7 +17,7 @@ void TopKOptions::describe(OptionVisitor& visit) {
 
 TopKCompressor::Plan TopKCompressor::plan(std::size_t entries, std::size_t objectives) const {
   expect(entries > 0 && entries < (std::size_t{1} << 32), "top_k: expected a jacobian of 1 to 2^32 - 1 entries, found {}", entries);
-  const double numbers = options_.budget * static_cast<double>(entries / objectives);
+  const double numbers = options_.budget * static_cast<double>(entries) / static_cast<double>(objectives);
   const auto position_bits = static_cast<unsigned>(std::max(std::bit_width(entries - 1), std::size_t{1}));
   const double as_list = numbers * 32 / (32 + position_bits) - 1;  // less one for the padding
   const double as_map = numbers - static_cast<double>(BitWriter::numbers(entries, 1));
