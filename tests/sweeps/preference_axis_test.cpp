@@ -28,6 +28,8 @@ TEST(PreferenceAxis, SpreadsANumberOfThemEvenly) {
   EXPECT_THAT(preference_axis("1", quadratics("fedavg", 3)).values, ElementsAre("[0.333333, 0.333333, 0.333333]"));
 }
 
+TEST(PreferenceAxis, PrefersTheOptionOfThatName) { EXPECT_EQ(preference_axis("2", quadratics("fedcmoo_pref")).key, "strategy.preference"); }
+
 TEST(PreferenceAxis, DrawsFromADistribution) {
   const Axis axis = preference_axis("dirichlet:5", quadratics("fedavg", 3));
   ASSERT_EQ(axis.values.size(), 5U);
@@ -48,7 +50,7 @@ TEST(PreferenceAxis, TakesAFileOrAList) {
 }
 
 TEST(PreferenceAxis, RefusesWhatIsNone) {
-  EXPECT_THAT([] { preference_axis("4", quadratics("fedcmoo")); }, ThrowsMessage<Error>(HasSubstr("fedcmoo, which has neither")));
+  EXPECT_THAT([] { preference_axis("4", quadratics("fsmgda")); }, ThrowsMessage<Error>(HasSubstr("fsmgda, which has neither")));
   for (const char* wanted : {"0", "100001", "absent.csv", "nosuch:4", "[1,2],[1,2]", "[1,2", "lattice:0"}) {
     EXPECT_THROW(preference_axis(wanted, quadratics()), Error) << wanted;
   }

@@ -212,7 +212,7 @@ TEST_F(SweepCommand, AnotherGridThanTheOneToResumeIsAnErrorThatSaysWhatDiffers) 
   expect_line(kQuadratics + " --over lr --dir t", "--over: expected key=v1,v2");
   expect_line(kQuadratics + " --over strategy.client_rl=1 --dir t", "did you mean strategy.client_lr");
   expect_line(kQuadratics + " --set runtime.name=mpi --dir t", "expected the runtime threads");
-  expect_line(kQuadratics + " --preferences 3 --dir t", "fedcmoo, which has neither");
+  expect_line(kConfigs + "fsmgda-quadratics.toml --preferences 3 --dir t", "fsmgda, which has neither");
   expect_line(kQuadratics + " --dir /proc/no/such", "/proc/no/such");
   EXPECT_FALSE(fs::exists(folder_ / "t")) << "bad input leaves nothing behind";
   std::ofstream(folder_ / "thesis.tex") << "precious";
