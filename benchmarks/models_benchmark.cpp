@@ -23,6 +23,8 @@ struct Case {
 
 const Case kLenet{"lenet", 28 * 28, std::vector<Head>(2)};
 const Case kLenetTorch{"lenet_torch", 28 * 28, std::vector<Head>(2)};
+const Case kSmallCnn{"small_cnn", 3 * 32 * 32, std::vector<Head>(40, {.outputs = 2, .loss = Loss::kNll}), 1.0};
+const Case kSmallCnnTorch{"small_cnn_torch", 3 * 32 * 32, kSmallCnn.heads, 1.0};
 const Case kCifarCnn{"cifar_cnn", 3 * 32 * 32, std::vector<Head>(2), 9.5};
 
 // A model with parameters, a batch of noise and room for every result.
@@ -94,7 +96,7 @@ void evaluate(benchmark::State& state, const Case& problem) {
 }
 
 const bool kRegistered = [] {
-  for (const Case* problem : {&kLenet, &kLenetTorch, &kCifarCnn}) {
+  for (const Case* problem : {&kLenet, &kLenetTorch, &kSmallCnn, &kSmallCnnTorch, &kCifarCnn}) {
     const std::string name = problem->model;
     const auto add = [&](const char* call, void (*run)(benchmark::State&, const Case&)) {
       benchmark::RegisterBenchmark((std::string(call) + "/" + name).c_str(), run, *problem)->Unit(benchmark::kMillisecond);

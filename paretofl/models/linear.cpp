@@ -7,27 +7,35 @@
 namespace paretofl {
 namespace {
 
-constexpr std::size_t kBlock = LinearShape::kUnitBlock;
+constexpr std::size_t kBlock = 10;  // numbers computed side by side in registers
 
-// sum[k] += sum_i weight[k * unit_stride + i * term_stride] * x[i], for kBlock units k.
+// sum[k] += sum_i weight[k * unit_stride + i * term_stride] * x[i], for kUnits units k.
+template <std::size_t kUnits>
 inline void multiply_block(const float* weight, std::size_t unit_stride, std::size_t term_stride, std::size_t terms, const Lanes* x,
                            Lanes* sums) {
-  Lanes sum[kBlock];
-  for (std::size_t k = 0; k < kBlock; ++k) sum[k] = sums[k];
+  Lanes sum[kUnits];
+  for (std::size_t k = 0; k < kUnits; ++k) sum[k] = sums[k];
   for (std::size_t i = 0; i < terms; ++i) {
 #pragma GCC unroll 10
-    for (std::size_t k = 0; k < kBlock; ++k) sum[k] += weight[k * unit_stride + i * term_stride] * x[i];
+    for (std::size_t k = 0; k < kUnits; ++k) sum[k] += weight[k * unit_stride + i * term_stride] * x[i];
   }
-  for (std::size_t k = 0; k < kBlock; ++k) sums[k] = sum[k];
+  for (std::size_t k = 0; k < kUnits; ++k) sums[k] = sum[k];
+}
+
+// The same for any number of units.
+void multiply(const float* weight, std::size_t unit_stride, std::size_t term_stride, std::size_t units, std::size_t terms, const Lanes* x,
+              Lanes* sums) {
+  std::size_t k = 0;
+  for (; k + kBlock <= units; k += kBlock) multiply_block<kBlock>(weight + k * unit_stride, unit_stride, term_stride, terms, x, sums + k);
+  for (; k + 2 <= units; k += 2) multiply_block<2>(weight + k * unit_stride, unit_stride, term_stride, terms, x, sums + k);
+  if (k < units) multiply_block<1>(weight + k * unit_stride, unit_stride, term_stride, terms, x, sums + k);
 }
 
 }  // namespace
 
 void linear_forward(const LinearShape& shape, const float* weight, const float* bias, const Lanes* input, Lanes* output) {
   for (std::size_t o = 0; o < shape.out; ++o) output[o] = Lanes{} + bias[o];
-  for (std::size_t o = 0; o < shape.out; o += kBlock) {
-    multiply_block(weight + o * shape.in, shape.in, 1, shape.in, input, output + o);
-  }
+  multiply(weight, shape.in, 1, shape.out, shape.in, input, output);
 }
 
 void linear_parameter_gradient(const LinearShape& shape, const Lanes* input, const Lanes* gradient, float* weight_gradient,
@@ -49,9 +57,7 @@ void linear_parameter_gradient(const LinearShape& shape, const Lanes* input, con
 }
 
 void linear_input_gradient(const LinearShape& shape, const float* weight, const Lanes* gradient, Lanes* input_gradient) {
-  for (std::size_t i = 0; i < shape.in; i += kBlock) {
-    multiply_block(weight + i, 1, shape.in, shape.out, gradient, input_gradient + i);
-  }
+  multiply(weight, 1, shape.in, shape.in, shape.out, gradient, input_gradient);
 }
 
 }  // namespace paretofl

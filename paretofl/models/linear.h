@@ -4,11 +4,8 @@
 
 namespace paretofl {
 
-/// A fully connected layer: output [out] = weight [out, in] * input [in] + bias [out]. out and in are
-/// multiples of kUnitBlock.
+/// A fully connected layer: output [out] = weight [out, in] * input [in] + bias [out].
 struct LinearShape {
-  static constexpr std::size_t kUnitBlock = 10;  ///< numbers computed side by side in registers
-
   std::size_t in;
   std::size_t out;
 };

@@ -1,11 +1,17 @@
 #include "paretofl/models/registry.h"
 
 #include "paretofl/core/error.h"
-#include "paretofl/models/lenet.h"
+#include "paretofl/models/conv_net.h"
 #include "paretofl/models/plugin.h"
 
 namespace paretofl {
 namespace {
+
+/// A network of conv_net_shape.h by own kernels.
+Registry<ModelFactory>::Entry conv_net(const ConvNetShape& shape, std::string summary, std::string reference) {
+  return {{shape.name, std::move(summary), std::move(reference), [](OptionVisitor&) {}},
+          [shape](const std::vector<Head>& heads) { return std::make_unique<ConvNet>(shape, heads); }};
+}
 
 /// A model that LibTorch computes.
 Registry<ModelFactory>::Entry torch(const std::string& name, std::string summary, std::string reference) {
@@ -18,10 +24,11 @@ Registry<ModelFactory>::Entry torch(const std::string& name, std::string summary
 const Registry<ModelFactory>& models() {
   static const Registry<ModelFactory> kRegistry(
       "model", {
-                   {{"lenet", "LeNet of the digit sets, own kernels", "FedCMOO, appendix D", [](OptionVisitor&) {}},
-                    [](const std::vector<Head>& heads) { return std::make_unique<Lenet>(heads); }},
+                   conv_net(kLenet, "LeNet of the digit sets, own kernels", "FedCMOO, appendix D"),
+                   conv_net(kSmallCnn, "small network for 3x32x32 images and many objectives, own kernels", ""),
                    torch("cifar_cnn", "two convolutions and two hidden layers for 3x32x32 images, by LibTorch", "FedCMOO, appendix D"),
                    torch("lenet_torch", "LeNet of the digit sets, by LibTorch", "FedCMOO, appendix D"),
+                   torch("small_cnn_torch", "small_cnn by LibTorch", ""),
                });
   return kRegistry;
 }

@@ -5,7 +5,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/models/cifar_cnn_torch.h"
-#include "paretofl/models/lenet_torch.h"
+#include "paretofl/models/conv_net_torch.h"
 #include "paretofl/models/torch_graph.h"
 #include "paretofl/models/torch_model.h"
 
@@ -14,7 +14,8 @@ namespace paretofl {
 Model* paretofl_make_torch_model(const char* name, const Head* heads, std::size_t count) {
   static const std::map<std::string_view, TorchGraph (*)(const std::vector<Head>&)> kGraphs = {
       {"cifar_cnn", cifar_cnn_graph},
-      {"lenet_torch", lenet_graph},
+      {"lenet_torch", [](const std::vector<Head>& heads) { return conv_net_graph(kLenet, heads); }},
+      {"small_cnn_torch", [](const std::vector<Head>& heads) { return conv_net_graph(kSmallCnn, heads); }},
   };
   const auto found = kGraphs.find(name);
   expect(found != kGraphs.end(), "model: expected a LibTorch model, found '{}'", name);

@@ -264,7 +264,7 @@ TEST(ModelRegistry, UnknownNamesListTheKnownOnes) {
     make_model("resnet", std::vector<Head>(2));
     FAIL() << "expected an Error";
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("lenet, cifar_cnn, lenet_torch"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("lenet, small_cnn, cifar_cnn, lenet_torch"));
   }
 }
 

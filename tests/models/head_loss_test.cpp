@@ -1,4 +1,4 @@
-#include "paretofl/models/softmax_loss.h"
+#include "paretofl/models/head_loss.h"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ std::vector<Lanes> logits(float offset) {
   return list;
 }
 
-TEST(SoftmaxLoss, LogProbabilitiesAreThoseOfDoublePrecisionAtAnyOffset) {
+TEST(HeadLoss, LogProbabilitiesAreThoseOfDoublePrecisionAtAnyOffset) {
   for (const float offset : {0.0F, 1000.0F, -1000.0F}) {
     const std::vector<Lanes> before = logits(offset);
     std::vector<Lanes> after = before;
@@ -34,7 +34,7 @@ TEST(SoftmaxLoss, LogProbabilitiesAreThoseOfDoublePrecisionAtAnyOffset) {
   }
 }
 
-TEST(SoftmaxLoss, LanesWithoutALabelCountForNothing) {
+TEST(HeadLoss, LanesWithoutALabelCountForNothing) {
   std::vector<Lanes> values = logits(0);
   log_softmax(values);
   const std::vector<std::uint8_t> labels = {4, 9};
@@ -49,7 +49,7 @@ TEST(SoftmaxLoss, LanesWithoutALabelCountForNothing) {
   }
 }
 
-TEST(SoftmaxLoss, L2IsTheMeanSquaredErrorOfTheProbabilities) {
+TEST(HeadLoss, L2IsTheMeanSquaredErrorOfTheProbabilities) {
   std::vector<Lanes> values = logits(0);
   for (Lanes& x : values) x *= 0.01F;
   const std::vector<Lanes> before = values;
@@ -72,12 +72,43 @@ TEST(SoftmaxLoss, L2IsTheMeanSquaredErrorOfTheProbabilities) {
   }
 }
 
-TEST(SoftmaxLoss, CountsTheFirstOfEqualClasses) {
-  std::vector<Lanes> equal(kClasses);
-  EXPECT_EQ(count_correct(equal, std::vector<std::uint8_t>{0, 0, 3}), 2);
+TEST(HeadLoss, BinaryIsTheMeanCrossEntropyOverTheAttributes) {
+  constexpr std::size_t kAttributes = 5;
+  std::vector<Lanes> values(kAttributes);
+  for (std::size_t c = 0; c < kAttributes; ++c) {
+    for (std::size_t n = 0; n < kLanes; ++n) values[c][n] = static_cast<float>(c) - 2 + 0.1F * static_cast<float>(n);
+  }
+  values[0][1] = 200;  // exp(200) is beyond floats
+  values[1][1] = -200;
+  const std::vector<std::uint8_t> labels = {0b10110, 0b00011};
+  const auto bit = [&](std::size_t n, std::size_t c) { return (labels[n] >> c & 1) != 0; };
+  double expected = 0;
+  double correct = 0;
+  for (std::size_t n = 0; n < 2; ++n) {
+    for (std::size_t c = 0; c < kAttributes; ++c) {
+      const double logit = values[c][n], sign = bit(n, c) ? 1 : -1;
+      expected += std::log1p(std::exp(-sign * logit)) / kAttributes;
+      correct += (logit > 0) == bit(n, c) ? 1.0 / kAttributes : 0;
+    }
+  }
+  EXPECT_NEAR(loss_sum(Loss::kBinary, values, labels), expected, 1e-6 * expected);
+  EXPECT_NEAR(correct_sum(Loss::kBinary, values, labels), correct, 1e-12);
+  std::vector<Lanes> gradient = values;
+  loss_gradient(Loss::kBinary, gradient, labels, 0.5F);
+  for (std::size_t c = 0; c < kAttributes; ++c) {
+    for (std::size_t n = 0; n < kLanes; ++n) {
+      const double slope = n < 2 ? 1 / (1 + std::exp(-static_cast<double>(values[c][n]))) - (bit(n, c) ? 1 : 0) : 0;
+      EXPECT_NEAR(gradient[c][n], 0.5 * slope / kAttributes, 1e-7);
+    }
+  }
 }
 
-TEST(SoftmaxLoss, NanIsNotHidden) {
+TEST(HeadLoss, CountsTheFirstOfEqualClasses) {
+  std::vector<Lanes> equal(kClasses);
+  EXPECT_EQ(correct_sum(Loss::kNll, equal, std::vector<std::uint8_t>{0, 0, 3}), 2);
+}
+
+TEST(HeadLoss, NanIsNotHidden) {
   std::vector<Lanes> values = logits(0);
   values[3][1] = std::nanf("");
   log_softmax(values);

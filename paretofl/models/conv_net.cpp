@@ -1,27 +1,27 @@
-#include "paretofl/models/lenet.h"
+#include "paretofl/models/conv_net.h"
 
 #include <algorithm>
 
 #include "paretofl/core/error.h"
+#include "paretofl/models/conv_net_group.h"
+#include "paretofl/models/head_loss.h"
 #include "paretofl/models/initialize.h"
-#include "paretofl/models/lenet_group.h"
-#include "paretofl/models/lenet_layout.h"
-#include "paretofl/models/softmax_loss.h"
 
 namespace paretofl {
 
-Lenet::Lenet(const std::vector<Head>& heads)
-    : layout_(lenet_layout(heads)),
-      sizes_{.parameters = layout_->size(), .inputs = kLenetImage * kLenetImage, .heads = heads},
-      group_(std::make_unique<LenetGroup>(*layout_, heads)),
+ConvNet::ConvNet(const ConvNetShape& shape, const std::vector<Head>& heads)
+    : shape_(shape),
+      layout_(conv_net_layout(shape, heads)),
+      sizes_{.parameters = layout_->size(), .inputs = shape.inputs(), .heads = heads},
+      group_(std::make_unique<ConvNetGroup>(shape, *layout_, heads)),
       masks_(1 + heads.size()) {}
 
-Lenet::~Lenet() = default;
+ConvNet::~ConvNet() = default;
 
-void Lenet::initialize(Random random, std::span<float> parameters) const { initialize_by_fan_in(*layout_, random, parameters); }
+void ConvNet::initialize(Random random, std::span<float> parameters) const { initialize_by_fan_in(*layout_, random, parameters); }
 
-void Lenet::jacobian(std::span<const float> parameters, const Batch& batch, Random dropout, std::span<double> losses,
-                     std::span<float> jacobian) {
+void ConvNet::jacobian(std::span<const float> parameters, const Batch& batch, Random dropout, std::span<double> losses,
+                       std::span<float> jacobian) {
   sizes_.check_input(parameters, batch);
   ModelSizes::check_size("losses", sizes_.objectives(), losses.size());
   ModelSizes::check_size("numbers in the Jacobian", sizes_.objectives() * sizes_.parameters, jacobian.size());
@@ -33,8 +33,8 @@ void Lenet::jacobian(std::span<const float> parameters, const Batch& batch, Rand
   train(parameters.data(), batch, dropout, passes_, losses.data());
 }
 
-void Lenet::weighted_gradient(std::span<const float> parameters, const Batch& batch, std::span<const double> objective_weights,
-                              Random dropout, std::span<double> losses, std::span<float> gradient) {
+void ConvNet::weighted_gradient(std::span<const float> parameters, const Batch& batch, std::span<const double> objective_weights,
+                                Random dropout, std::span<double> losses, std::span<float> gradient) {
   sizes_.check_input(parameters, batch);
   ModelSizes::check_size("objective weights", sizes_.objectives(), objective_weights.size());
   ModelSizes::check_size("losses", sizes_.objectives(), losses.size());
@@ -47,8 +47,8 @@ void Lenet::weighted_gradient(std::span<const float> parameters, const Batch& ba
   train(parameters.data(), batch, dropout, passes_, losses.data());
 }
 
-double Lenet::objective_gradient(std::span<const float> parameters, const Batch& batch, int objective, Random dropout,
-                                 std::span<float> gradient) {
+double ConvNet::objective_gradient(std::span<const float> parameters, const Batch& batch, int objective, Random dropout,
+                                   std::span<float> gradient) {
   sizes_.check_input(parameters, batch);
   sizes_.check_objective(objective);
   ModelSizes::check_size("numbers in the gradient", sizes_.parameters, gradient.size());
@@ -59,7 +59,7 @@ double Lenet::objective_gradient(std::span<const float> parameters, const Batch&
   return loss;
 }
 
-void Lenet::evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> correct) {
+void ConvNet::evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> correct) {
   sizes_.check_input(parameters, batch);
   ModelSizes::check_size("loss sums", sizes_.objectives(), loss_sums.size());
   ModelSizes::check_size("correct counts", sizes_.objectives(), correct.size());
@@ -70,16 +70,16 @@ void Lenet::evaluate(std::span<const float> parameters, const Batch& batch, std:
     for (std::size_t k = 0; k < sizes_.objectives(); ++k) {
       const auto labels = batch.labels.subspan(k * batch.size + first, count);
       group_->forward_head(parameters.data(), k, nullptr, first);
-      loss_sums[k] += loss_sum(sizes_.heads[k].loss, group_->log_probabilities(), labels);
-      correct[k] += static_cast<double>(count_correct(group_->log_probabilities(), labels));
+      loss_sums[k] += loss_sum(sizes_.heads[k].loss, group_->outputs(), labels);
+      correct[k] += correct_sum(sizes_.heads[k].loss, group_->outputs(), labels);
     }
   }
 }
 
-void Lenet::train(const float* parameters, const Batch& batch, const Random& dropout, std::span<const HeadPass> passes, double* losses) {
-  masks_[0].draw(dropout.substream("encoder"), kLenetFeatures, batch.size);
+void ConvNet::train(const float* parameters, const Batch& batch, const Random& dropout, std::span<const HeadPass> passes, double* losses) {
+  masks_[0].draw(dropout.substream("encoder"), shape_.features, batch.size);
   for (const HeadPass& pass : passes) {
-    masks_[1 + pass.objective].draw(dropout.substream("head", pass.objective), kLenetFeatures, batch.size);
+    masks_[1 + pass.objective].draw(dropout.substream("head", pass.objective), shape_.head_hidden, batch.size);
   }
   const auto samples = static_cast<double>(batch.size);
   std::fill_n(losses, passes.size(), 0.0);
@@ -91,7 +91,7 @@ void Lenet::train(const float* parameters, const Batch& batch, const Random& dro
       const auto [objective, weight, gradient] = passes[p];
       const auto labels = batch.labels.subspan(objective * batch.size + first, count);
       group_->forward_head(parameters, objective, &masks_[1 + objective], first);
-      losses[p] += loss_sum(sizes_.heads[objective].loss, group_->log_probabilities(), labels) / samples;
+      losses[p] += loss_sum(sizes_.heads[objective].loss, group_->outputs(), labels) / samples;
       group_->backward_head(parameters, objective, labels, static_cast<float>(weight / samples), gradient);
       const bool gradient_complete = p + 1 == passes.size() || passes[p + 1].gradient != gradient;
       if (gradient_complete) group_->backward_encoder(parameters, gradient);

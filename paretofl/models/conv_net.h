@@ -3,24 +3,25 @@
 #include <memory>
 #include <vector>
 
+#include "paretofl/models/conv_net_shape.h"
 #include "paretofl/models/model.h"
 #include "paretofl/models/model_sizes.h"
 
 namespace paretofl {
 
 class DropoutMask;
-class LenetGroup;
+class ConvNetGroup;
 
-/// The LeNet of lenet_layout.h with passes written by hand: kLanes samples at a time go through the whole
+/// A network of conv_net_shape.h with passes written by hand: kLanes samples at a time go through the whole
 /// network and back, so that their activations stay in the cache, in the layout of lanes.h. jacobian
 /// costs one forward pass, the heads' backward passes and M of the encoder; weighted_gradient only one of
 /// the encoder. Every result is the same to the bit on any thread. Nothing is allocated per call once the
 /// largest batch has been seen.
-class Lenet final : public Model {
+class ConvNet final : public Model {
  public:
-  /// Throws Error for heads that lenet_layout cannot have.
-  explicit Lenet(const std::vector<Head>& heads);
-  ~Lenet() override;
+  /// Throws Error for heads that conv_net_layout refuses.
+  ConvNet(const ConvNetShape& shape, const std::vector<Head>& heads);
+  ~ConvNet() override;
 
   const std::shared_ptr<const Layout>& layout() const override { return layout_; }
   int num_objectives() const override { return static_cast<int>(sizes_.objectives()); }
@@ -45,10 +46,11 @@ class Lenet final : public Model {
   /// Writes the passes' mean losses [passes].
   void train(const float* parameters, const Batch& batch, const Random& dropout, std::span<const HeadPass> passes, double* losses);
 
+  ConvNetShape shape_;
   std::shared_ptr<const Layout> layout_;
   ModelSizes sizes_;
   std::vector<HeadPass> passes_;
-  std::unique_ptr<LenetGroup> group_;
+  std::unique_ptr<ConvNetGroup> group_;
   std::vector<DropoutMask> masks_;  // of the encoder, then of every head
 };
 

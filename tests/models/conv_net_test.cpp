@@ -1,4 +1,4 @@
-#include "paretofl/models/lenet.h"
+#include "paretofl/models/conv_net.h"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 namespace paretofl {
 namespace {
 
-TEST(Lenet, HasThePapersNumberOfParameters) {
+TEST(ConvNet, HasThePapersNumberOfParameters) {
   for (int objectives = 1; objectives <= 4; ++objectives) {
-    const Lenet model(std::vector<Head>(static_cast<std::size_t>(objectives)));
+    const ConvNet model(kLenet, std::vector<Head>(static_cast<std::size_t>(objectives)));
     EXPECT_EQ(model.num_objectives(), objectives);
     EXPECT_EQ(model.layout()->shared().size(), 28515U);
     EXPECT_EQ(model.layout()->size(), 28515U + 3060U * static_cast<unsigned>(objectives));
@@ -20,14 +20,22 @@ TEST(Lenet, HasThePapersNumberOfParameters) {
   }
 }
 
-TEST(Lenet, RefusesHeadsItCannotHave) {
-  EXPECT_THROW(Lenet({{.outputs = 9, .loss = Loss::kNll}}), Error);
-  EXPECT_THROW(Lenet({{.outputs = 10, .loss = Loss::kNll}, {.outputs = 10, .loss = Loss::kBinary}}), Error);
-  EXPECT_NO_THROW(Lenet({{.outputs = 10, .loss = Loss::kNll}, {.outputs = 10, .loss = Loss::kL2}}));
+TEST(ConvNet, SmallCnnHasOneLayerPerHead) {
+  const ConvNet model(kSmallCnn, std::vector<Head>(40, {.outputs = 2, .loss = Loss::kNll}));
+  EXPECT_EQ(model.layout()->shared().size(), 151600U);
+  EXPECT_EQ(model.layout()->size(), 151600U + 40U * 202);
+  EXPECT_EQ(model.layout()->slice("head39.fc.weight").shape, (std::vector<std::int64_t>{2, 100}));
 }
 
-TEST(Lenet, LaysSlicesOutAsPyTorchDoes) {
-  const Lenet model(std::vector<Head>(2));
+TEST(ConvNet, RefusesHeadsItCannotHave) {
+  for (const Head head : {Head{9, Loss::kBinary}, Head{0, Loss::kNll}, Head{257, Loss::kNll}, Head{1, Loss::kSquaredError}}) {
+    EXPECT_THROW(ConvNet(kLenet, {head}), Error);
+  }
+  EXPECT_NO_THROW(ConvNet(kLenet, {{.outputs = 10, .loss = Loss::kNll}, {.outputs = 3, .loss = Loss::kBinary}}));
+}
+
+TEST(ConvNet, LaysSlicesOutAsPyTorchDoes) {
+  const ConvNet model(kLenet, std::vector<Head>(2));
   EXPECT_EQ(model.layout()->slice("encoder.conv1.weight").shape, (std::vector<std::int64_t>{10, 1, 3, 3}));
   EXPECT_EQ(model.layout()->slice("encoder.conv2.weight").shape, (std::vector<std::int64_t>{15, 10, 3, 3}));
   EXPECT_EQ(model.layout()->slice("encoder.fc.weight").shape, (std::vector<std::int64_t>{50, 540}));
@@ -36,8 +44,8 @@ TEST(Lenet, LaysSlicesOutAsPyTorchDoes) {
 }
 
 // Kaiming-uniform with a = sqrt(5): every slice fills (-1/sqrt(fan_in), 1/sqrt(fan_in)).
-TEST(Lenet, InitializesWithinTheFanInBound) {
-  const Lenet model(std::vector<Head>(2));
+TEST(ConvNet, InitializesWithinTheFanInBound) {
+  const ConvNet model(kLenet, std::vector<Head>(2));
   const std::vector<float> parameters = initial_parameters(model);
   const auto largest = [&](const char* name) {
     const Range range = model.layout()->slice(name).range;
@@ -57,9 +65,9 @@ TEST(Lenet, InitializesWithinTheFanInBound) {
   expect_filled(largest("head1.fc2.bias"), 50, 0.5);
 }
 
-TEST(Lenet, InitialHeadsDifferAndDoNotDependOnTheirNumber) {
-  const Lenet two(std::vector<Head>(2));
-  const Lenet three(std::vector<Head>(3));
+TEST(ConvNet, InitialHeadsDifferAndDoNotDependOnTheirNumber) {
+  const ConvNet two(kLenet, std::vector<Head>(2));
+  const ConvNet three(kLenet, std::vector<Head>(3));
   const std::vector<float> a = initial_parameters(two);
   const std::vector<float> b = initial_parameters(three);
   EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin()));
@@ -68,9 +76,9 @@ TEST(Lenet, InitialHeadsDifferAndDoNotDependOnTheirNumber) {
 
 // Whatever lane and group a sample lands in, and whoever is beside it, its loss is the same. Only the
 // order of the sum in double precision differs.
-TEST(Lenet, SamplesDoNotMeet) {
+TEST(ConvNet, SamplesDoNotMeet) {
   constexpr std::size_t kSamples = 37;
-  Lenet model(std::vector<Head>(2));
+  ConvNet model(kLenet, std::vector<Head>(2));
   const std::vector<float> parameters = initial_parameters(model);
   RandomBatch batch(kSamples, std::vector<Head>(2));
   double sum0 = 0;

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "paretofl/core/layout.h"
+#include "paretofl/models/conv_net_shape.h"
+#include "paretofl/models/dropout_mask.h"
+#include "paretofl/models/lanes.h"
+#include "paretofl/models/linear.h"
+
+namespace paretofl {
+
+/// One group of up to kLanes samples on its way through a network of conv_net_shape.h and back. Parameters
+/// and gradients are flat buffers [d]; gradients are added to. A null mask stands for evaluation mode;
+/// `first` is the number of the group's first sample in the batch that the mask was drawn for.
+class ConvNetGroup {
+ public:
+  ConvNetGroup(const ConvNetShape& shape, const Layout& layout, const std::vector<Head>& heads);
+
+  /// Takes in images [count, channels, side, side], count <= kLanes; the other lanes get zeros.
+  void load_images(const float* images, std::size_t count);
+  void forward_encoder(const float* parameters, const DropoutMask* mask, std::size_t first);
+  /// Takes objective k's head from the encoder's output to outputs().
+  void forward_head(const float* parameters, std::size_t k, const DropoutMask* mask, std::size_t first);
+  std::span<const Lanes> outputs() const { return outputs_; }  ///< as head_loss.h has them
+  /// The gradient of scale * (summed loss) of the head that last went forward. What of it concerns the
+  /// encoder waits for backward_encoder, added to that of the heads before.
+  void backward_head(const float* parameters, std::size_t k, std::span<const std::uint8_t> labels, float scale, float* gradient);
+  /// The encoder's gradient of all heads that went backward since the last call.
+  void backward_encoder(const float* parameters, float* gradient);
+
+ private:
+  // A fully connected layer and where its weight and bias start in the flat buffers.
+  struct FullLayer {
+    LinearShape shape;
+    std::size_t weight;
+    std::size_t bias;
+
+    void forward(const float* parameters, const Lanes* input, Lanes* output) const;
+    /// Adds to the gradients of the parameters and of the input.
+    void backward(const float* parameters, const Lanes* input, const Lanes* output_gradient, float* gradient, Lanes* input_gradient) const;
+  };
+  struct ConvLayer {
+    ConvPoolShape shape;
+    std::size_t weight;
+    std::size_t bias;
+  };
+  struct HeadLayers {
+    std::optional<FullLayer> hidden;
+    FullLayer last;
+    Loss loss;
+  };
+
+  static std::size_t weight_of(const Layout& layout, const std::string& layer) { return layout.slice(layer + ".weight").range.begin; }
+  static std::size_t bias_of(const Layout& layout, const std::string& layer) { return layout.slice(layer + ".bias").range.begin; }
+  static FullLayer full_layer(const Layout& layout, const std::string& layer);
+
+  ConvNetShape shape_;
+  ConvLayer conv1_;
+  ConvLayer conv2_;
+  FullLayer fc_;
+  std::vector<HeadLayers> heads_;
+
+  std::vector<Lanes> image_;  // its border stays zero
+  std::vector<Lanes> pooled1_;
+  std::vector<LaneInts> choice1_;
+  std::vector<Lanes> pooled2_;
+  std::vector<LaneInts> choice2_;
+  std::vector<Lanes> features_;
+  std::vector<Lanes> hidden_;  // of the head that last went forward
+  std::vector<Lanes> outputs_;
+
+  std::vector<Lanes> features_gradient_;
+  std::vector<Lanes> hidden_gradient_;
+  std::vector<Lanes> pooled2_gradient_;
+  std::vector<Lanes> pooled1_gradient_;
+};
+
+}  // namespace paretofl

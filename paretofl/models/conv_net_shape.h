@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "paretofl/core/layout.h"
+#include "paretofl/models/conv_pool.h"
+#include "paretofl/models/head.h"
+
+namespace paretofl {
+
+/// A small convolutional network. Encoder: square image, conv (3x3, padding 1), max-pool 2, ReLU, conv (3x3), max-pool
+/// 2, ReLU, fully connected to the features, ReLU, dropout 1/2. Head of each objective: features -> head_hidden, ReLU,
+/// dropout 1/2, -> outputs; or straight to the outputs where head_hidden is 0.
+struct ConvNetShape {
+  const char* name;
+  std::size_t channels;   ///< of the image
+  std::size_t side;       ///< of the image, a multiple of 4
+  std::size_t channels1;  ///< after the first convolution, a multiple of ConvPoolShape::kChannelBlock
+  std::size_t channels2;  ///< likewise after the second
+  std::size_t features;
+  std::size_t head_hidden;
+
+  std::size_t inputs() const { return channels * side * side; }
+  ConvPoolShape conv1() const { return {.in = channels, .out = channels1, .height = side + 2, .width = side + 2}; }
+  ConvPoolShape conv2() const { return {.in = channels1, .out = channels2, .height = side / 2, .width = side / 2}; }
+  std::size_t flat() const { return conv2().output_size(); }  ///< inputs of the fully connected layer
+};
+
+/// The LeNet of FedCMOO's MultiMNIST and MNIST+FMNIST (its appendix D.2): with ten classes d = 28,515 + 3,060 M.
+inline constexpr ConvNetShape kLenet{
+    .name = "lenet", .channels = 1, .side = 28, .channels1 = 10, .channels2 = 15, .features = 50, .head_hidden = 50};
+
+/// For 32x32 colour images and many objectives, a hundredth of resnet18's work: d = 151,600 + 101 outputs M.
+inline constexpr ConvNetShape kSmallCnn{
+    .name = "small_cnn", .channels = 3, .side = 32, .channels1 = 15, .channels2 = 30, .features = 100, .head_hidden = 0};
+
+/// Slices encoder.{conv1,conv2,fc}.{weight,bias}, then of every head head<k>.{fc1,fc2}.{weight,bias}, or
+/// head<k>.fc.{weight,bias} without a hidden layer. Throws Error unless every head has outputs, a loss that reads
+/// labels, and labels that fit a byte.
+std::shared_ptr<const Layout> conv_net_layout(const ConvNetShape& shape, const std::vector<Head>& heads);
+
+}  // namespace paretofl
