@@ -19,7 +19,7 @@ namespace {
 constexpr const char* kFooter = R"(Without --check: lists the files that the workloads read from data.root, their sizes and where they are
 published. With --check: looks at each of them in DIR and exits with 1 if one is missing, damaged or not
 as published. Files may be plain or .gz, and named with a dot before "idx".
-The workloads glyphs and quadratics need no files.
+Workloads that are not listed need no files.
 
 Example: what mnist_fmnist needs, and whether ~/data has it:
   paretofl data mnist_fmnist
@@ -113,7 +113,7 @@ void run_data(const DataArguments& arguments) {
 void add_data(CLI::App& app) {
   CLI::App* command = app.add_subcommand("data", "The published files that the workloads read, and whether a folder holds them");
   const auto arguments = std::make_shared<DataArguments>();
-  command->add_option("NAME", arguments->name, "workload, such as mnist_fmnist (all that read files when absent)");
+  command->add_option("NAME", arguments->name, "workload, such as mnist_fmnist (all that read files when absent)")->type_name("");
   command->add_option("--check", arguments->folder, "folder to check, the one that data.root names")->type_name("DIR");
   command->add_flag("--json", arguments->json, "print JSON");
   command->footer(kFooter);

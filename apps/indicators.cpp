@@ -60,9 +60,10 @@ void print_indicators(const IndicatorsArguments& arguments) {
 void add_indicators(CLI::App& app) {
   auto* command = app.add_subcommand("indicators", "Quality of a set of points: hypervolume, sparsity, IGD, cardinality, Pareto front");
   auto arguments = std::make_shared<IndicatorsArguments>();
-  command->add_option("FILE", arguments->file, "CSV file of points")->required();
-  command->add_option("--reference", arguments->reference, "reference point r1,r2,.. (the worst value of each objective)");
-  command->add_option("--reference-front", arguments->reference_front, "CSV file of the reference front");
+  command->add_option("FILE", arguments->file, "CSV file of points")->required()->type_name("");
+  command->add_option("--reference", arguments->reference, "reference point r1,r2,.. (the worst value of each objective)")
+      ->type_name("POINT");
+  command->add_option("--reference-front", arguments->reference_front, "CSV file of the reference front")->type_name("FILE");
   command->add_flag("--minimize", arguments->minimize, "lower is better in every objective (otherwise higher is)");
   command->add_flag("--json")->description("accepted as in every command; the output always is JSON");
   command->footer(kFooter);

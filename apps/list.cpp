@@ -92,10 +92,13 @@ void add_list(CLI::App& app) {
     bool json = false;
   };
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("kind", arguments->kind, "strategies, workloads, solvers, ... (all of them when absent)");
-  command->add_option("name", arguments->name, "one part of that kind: prints its options, defaults and ranges");
+  std::vector<std::string> plurals;
+  for (const Kind& kind : kinds()) plurals.push_back(kind.plural);
+  command->add_option("KIND", arguments->kind, fmt::format("{} (all of them when absent)", fmt::join(plurals, ", ")))->type_name("");
+  command->add_option("NAME", arguments->name, "one part of that kind: prints its options, defaults and ranges")->type_name("");
   command->add_flag("--json", arguments->json, "print JSON, options included");
-  command->footer("Example: paretofl list strategies fedcmoo");
+  command->footer(
+      "Example: the names of all solvers, then the options of one strategy\n  paretofl list solvers\n  paretofl list strategies fedcmoo");
   command->callback([arguments] { list(arguments->kind, arguments->name, arguments->json); });
 }
 

@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
   paretofl::limit_intra_op_threads();
   CLI::App app{"ParetoFL: federated multi-objective learning, bit-reproducible", "paretofl"};
   app.require_subcommand(1);
+  app.footer("Example: paretofl run experiments/fedcmoo/fedcmoo-glyphs.toml --dir runs/glyphs\n`paretofl SUBCOMMAND --help` has more.");
   app.set_version_flag("--version", "paretofl 0.1.0");
   paretofl::add_run(app);
   paretofl::add_sweep(app);

@@ -51,17 +51,21 @@ void execute(const Arguments& arguments) {
 void add_run(CLI::App& app) {
   CLI::App* command = app.add_subcommand("run", "Run an experiment, or go on with one");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("config", arguments->config, "TOML file, such as experiments/fedcmoo/fedcmoo-glyphs.toml");
+  command->add_option("CONFIG", arguments->config, "TOML file, such as experiments/fedcmoo/fedcmoo-glyphs.toml")->type_name("");
   command->add_option("--set", arguments->overrides, "key=value, overrides the config; may be given again")
       ->take_all()
-      ->allow_extra_args(false);
-  command->add_option("--dir", arguments->directory, "run directory (default: runs/<strategy>-<workload>-<seed>)");
-  command->add_option("--resume", arguments->resume, "go on with the run in this directory from its newest checkpoint");
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  command->add_option("--dir", arguments->directory, "run directory (default: runs/<strategy>-<workload>-<seed>)")->type_name("DIR");
+  command->add_option("--resume", arguments->resume, "go on with the run in this directory from its newest checkpoint")->type_name("DIR");
   command->add_flag("--overwrite", arguments->overwrite, "replace the run that the directory holds");
   command->add_flag("--json", arguments->json, "print summary.json at the end instead of the run directory's name");
   command->footer(
-      "Example: paretofl run experiments/fedcmoo/fedcmoo-quadratics.toml --set seed=2 --dir runs/try\n"
-      "Exit codes: 0 done, 1 bad input or failed run, 130 stopped by Ctrl-C after a checkpoint");
+      "Example: a run, and 50 rounds more\n"
+      "  paretofl run experiments/fedcmoo/fedcmoo-quadratics.toml --set seed=2 --dir runs/try\n"
+      "  paretofl run --resume runs/try --set rounds=150\n"
+      "`paretofl list KIND NAME` shows the keys of a strategy, a workload and so on.\n"
+      "Exit codes: 0 done, 1 bad input or failed run, 130 stopped by Ctrl-C after a checkpoint (SIGTERM: 143)");
   command->callback([arguments] { execute(*arguments); });
 }
 

@@ -29,7 +29,7 @@ DIR then holds sweep.csv (one row per run), sweep.json, report.html, and the run
 Example: five seeds of two step sizes, two runs at a time
   paretofl sweep experiments/fedcmoo/fedcmoo-quadratics.toml --over strategy.client_lr=0.02,0.05 \
     --seeds 1..5 --jobs 2 --dir runs/sweep
-Exit codes: 0 all runs done, 1 bad input or a failed run, 130 stopped by Ctrl-C)";
+Exit codes: 0 all runs done, 1 bad input or a failed run, 130 stopped by Ctrl-C (SIGTERM: 143))";
 
 struct SweepArguments {
   SweepRequest request;
@@ -73,13 +73,19 @@ void add_sweep(CLI::App& app) {
   CLI::App* command = app.add_subcommand("sweep", "A grid of runs over seeds, preferences or any key of the config");
   const auto arguments = std::make_shared<SweepArguments>();
   SweepRequest& request = arguments->request;
-  command->add_option("CONFIG", request.configs, "TOML files; several are one dimension of the grid");
-  command->add_option("--dir", request.directory, "folder for the runs and their table")->required();
-  command->add_option("--set", request.overrides, "key=value, overrides every config; may be given again")->allow_extra_args(false);
-  command->add_option("--over", arguments->over, "key=v1,v2,..: a dimension of the grid; may be given again")->allow_extra_args(false);
-  command->add_option("--seeds", arguments->seeds, "seeds: 1,2,3 or 1..5");
-  command->add_option("--preferences", arguments->preferences, "preference vectors: N, NAME:N, FILE or a list");
-  command->add_option("--jobs", request.jobs, "runs at a time (default: as many as fit on the cores)")->check(CLI::PositiveNumber);
+  command->add_option("CONFIG", request.configs, "TOML files; several are one dimension of the grid")->type_name("");
+  command->add_option("--dir", request.directory, "folder for the runs and their table")->required()->type_name("DIR");
+  command->add_option("--set", request.overrides, "key=value, overrides every config; may be given again")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  command->add_option("--over", arguments->over, "key=v1,v2,..: a dimension of the grid; may be given again")
+      ->allow_extra_args(false)
+      ->type_name("KEY=V1,V2,..");
+  command->add_option("--seeds", arguments->seeds, "seeds: 1,2,3 or 1..5")->type_name("LIST");
+  command->add_option("--preferences", arguments->preferences, "preference vectors: N, NAME:N, FILE or a list")->type_name("WHICH");
+  command->add_option("--jobs", request.jobs, "runs at a time (default: as many as fit on the cores)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
   command->add_flag("--resume", request.resume, "go on with the sweep in DIR; CONFIG and the grid may be left out");
   command->add_flag("--json", arguments->json, "print sweep.json instead of tables");
   command->footer(kFooter);

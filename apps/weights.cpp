@@ -77,9 +77,11 @@ void print_weights(const WeightsArguments& arguments) {
 void add_weights(CLI::App& app) {
   auto* command = app.add_subcommand("weights", "Objective weights of one Gramian from any solver");
   auto arguments = std::make_shared<WeightsArguments>();
-  command->add_option("--solver", arguments->solver, "name of the solver")->required();
-  command->add_option("--set", arguments->overrides, "an option of the solver: key=value (repeatable)")->allow_extra_args(false);
-  command->add_option("FILE", arguments->file, "JSON file, or - for standard input")->required();
+  command->add_option("--solver", arguments->solver, "name of the solver")->required()->type_name("NAME");
+  command->add_option("--set", arguments->overrides, "an option of the solver: key=value (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  command->add_option("FILE", arguments->file, "JSON file, or - for standard input")->required()->type_name("");
   command->add_flag("--json")->description("accepted as in every command; the output always is JSON");
   command->footer(kFooter);
   command->callback([arguments] { print_weights(*arguments); });

@@ -81,7 +81,7 @@ bool read_progress(const Running& running, const ProcessJobs& jobs) {
   if (bytes < 0) return errno == EINTR;
   if (bytes == 0) return false;
   const std::size_t count = static_cast<std::size_t>(bytes) / sizeof values[0];
-  jobs.on_progress(running.job, values[count - 1]);
+  if (count > 0) jobs.on_progress(running.job, values[count - 1]);
   return true;
 }
 

@@ -183,9 +183,10 @@ SweepPlan SweepPlan::from_settings(const Settings& settings, const std::string& 
   SweepPlan plan;
   plan.keys = value_at<Texts>(settings, "keys", file);
   const Settings& runs = table_at(settings, "run", file);
+  std::set<std::string> names;
   for (const std::string& name : value_at<Texts>(settings, "order", file)) {
-    const bool plain = !name.empty() && name.find('/') == std::string::npos && name != "." && name != "..";
-    expect(plain, "{}: expected a folder's name in order, found '{}'", file, name);
+    const bool plain = !name.empty() && name.find_first_of(std::string_view("/\0", 2)) == std::string::npos && name != "." && name != "..";
+    expect(plain && names.insert(name).second, "{}: expected names of different folders in order, found '{}'", file, name);
     const Settings& entry = table_at(runs, name, file);
     plan.runs.push_back({name, value_at<Texts>(entry, "values", file), resolve_config(table_at(entry, "config", file)).resolved});
     expect(plan.runs.back().values.size() == plan.keys.size(), "{}: expected {} values of {}, found {}", file, plan.keys.size(), name,

@@ -97,6 +97,7 @@ TEST(SweepPlan, RefusesAFileThatIsNoPlan) {
                                                                                  {"\"seed=2\"]", "\"seed=3\"]"},
                                                                                  {"\"seed=2\"]", "\"..\"]"},
                                                                                  {"\"seed=2\"]", "\"/etc\"]"},
+                                                                                 {"\"seed=2\"]", "\"seed=1\"]"},
                                                                                  {"\"seed\"]", "\"seed\", \"x\"]"},
                                                                                  {"rounds = 100", "rounds = 0"}}) {
     std::string bad = good;
