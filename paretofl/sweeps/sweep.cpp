@@ -90,7 +90,7 @@ SweepPlan requested_plan(const SweepRequest& request) {
     }
   }
   for (const PlannedRun& run : plan.runs) {
-    const std::string& runtime = std::get<std::string>(run.config.tables.at("runtime").values.at("name"));
+    const auto& runtime = std::get<std::string>(run.config.tables.at("runtime").values.at("name"));
     expect(runtime == "threads", "sweep: expected the runtime threads, since each run is one process, found {} in {}", runtime, run.name);
   }
   return plan;
@@ -185,7 +185,7 @@ class SweepProgress {
     if (end.ok()) {
       bar_.say(fmt::format("paretofl: {}/{} {}", ++ended_, count_, name));
     } else {
-      unwell_.push_back({job, end});
+      unwell_.emplace_back(job, end);
     }
   }
 
