@@ -88,7 +88,7 @@ std::string lambda_lines(const Comparison& comparison, std::size_t width) {
       std::vector<std::size_t> order(objectives);
       std::iota(order.begin(), order.end(), std::size_t{0});
       std::stable_sort(order.begin(), order.end(),
-                       [&](std::size_t a, std::size_t b) { return curve.mean[a].back() > curve.mean[b].back(); });
+                       [&means = curve.mean](std::size_t a, std::size_t b) { return means[a].back() > means[b].back(); });
       for (const std::size_t k : order) {
         const std::string part = fmt::format(" {} {:.3f}", comparison.objectives[k], curve.mean[k].back());
         if (display_width(line) + display_width(part) > width) break;
