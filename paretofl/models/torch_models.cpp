@@ -6,6 +6,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/models/cifar_cnn_torch.h"
 #include "paretofl/models/conv_net_torch.h"
+#include "paretofl/models/mpnn_torch.h"
 #include "paretofl/models/torch_graph.h"
 #include "paretofl/models/torch_model.h"
 
@@ -16,6 +17,7 @@ Model* paretofl_make_torch_model(const char* name, const Head* heads, std::size_
       {"cifar_cnn", cifar_cnn_graph},
       {"lenet_torch", [](const std::vector<Head>& heads) { return conv_net_graph(kLenet, heads); }},
       {"small_cnn_torch", [](const std::vector<Head>& heads) { return conv_net_graph(kSmallCnn, heads); }},
+      {"mpnn", mpnn_graph},
   };
   const auto found = kGraphs.find(name);
   expect(found != kGraphs.end(), "model: expected a LibTorch model, found '{}'", name);

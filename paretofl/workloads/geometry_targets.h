@@ -1,18 +1,13 @@
 #pragma once
 
 #include <array>
-#include <string_view>
+#include <span>
 
 #include "paretofl/workloads/bonds.h"
 #include "paretofl/workloads/geometry_file.h"
+#include "paretofl/workloads/target.h"
 
 namespace paretofl {
-
-/// A regression target and its unit.
-struct Target {
-  std::string_view name;
-  std::string_view unit;  ///< empty for a pure number
-};
 
 /// What can be computed of a geometry: regression targets for lists of geometries that come with an energy alone. All of
 /// them are functions of elements and distances, which a model on a complete graph of atoms can learn.

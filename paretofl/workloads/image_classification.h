@@ -1,8 +1,6 @@
 #pragma once
 
-#include <mutex>
-
-#include "paretofl/models/model.h"
+#include "paretofl/workloads/bench_pool.h"
 #include "paretofl/workloads/image_splits.h"
 #include "paretofl/workloads/partition.h"
 #include "paretofl/workloads/workload.h"
@@ -44,21 +42,18 @@ class ImageClassification : public Workload {
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
 
  private:
-  friend class ImageOracle;
-
-  /// A model and the buffers of one batch; as many as threads compute at once.
-  struct Bench;
-  class Lease;
+  class Images;
 
   ImageClassificationOptions options_;
   ImageSplits splits_;
+  std::unique_ptr<const Images> train_;
+  std::unique_ptr<const Images> test_;
   std::uint64_t seed_;
   Partition partition_;
   std::vector<Head> heads_;
   std::vector<std::uint32_t> validation_;  ///< held-out training samples
+  mutable BenchPool benches_;
   std::shared_ptr<const Layout> layout_;
-  mutable std::mutex mutex_;
-  mutable std::vector<std::unique_ptr<Bench>> benches_;  ///< those not in use
 };
 
 }  // namespace paretofl

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "paretofl/models/molecule_input.h"
+
 namespace paretofl {
 
 /// What is known of a chemical element of QM9. Radii are single-bond covalent radii of Cordero et al. 2008, in
@@ -28,9 +30,6 @@ struct Atom {
   std::uint8_t element;  ///< index into elements()
   Point position;        ///< in angstrom
 };
-
-/// QM9's largest molecules have this many atoms.
-inline constexpr std::size_t kMaxAtoms = 29;
 
 /// A molecule as a geometry.
 struct Molecule {

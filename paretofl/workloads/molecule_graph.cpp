@@ -1,6 +1,9 @@
 #include "paretofl/workloads/molecule_graph.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include "paretofl/core/error.h"
 
 namespace paretofl {
 namespace {
@@ -59,6 +62,22 @@ MoleculeGraph::MoleculeGraph(const Molecule& molecule, const BondTable& bonds) :
     for (std::size_t j = 0; j < atoms_; ++j) {
       bonds_.push_back(bonds.bond(i, j));
       distances_.push_back(static_cast<float>(molecule.distance(i, j)));
+    }
+  }
+}
+
+void MoleculeGraph::write(std::span<float> input) const {
+  expect(input.size() == kMoleculeNumbers, "molecule: expected room for {} numbers, found {}", kMoleculeNumbers, input.size());
+  std::fill(input.begin(), input.end(), 0.0F);
+  input[0] = static_cast<float>(atoms_);
+  for (std::size_t i = 0; i < atoms_; ++i) {
+    const auto place = input.subspan(1 + i * kAtomNumbers, kAtomNumbers);
+    std::copy_n(node(i).begin(), kNodeFeatures, place.begin());
+    for (std::size_t j = 0; j < atoms_; ++j) {
+      if (j == i) continue;
+      const auto pair = place.subspan(kNodeFeatures + j * kEdgeFeatures, kEdgeFeatures);
+      if (bond(i, j) != Bond::kNone) pair[static_cast<std::size_t>(bond(i, j)) - 1] = 1;
+      pair[kEdgeFeatures - 1] = distance(i, j);
     }
   }
 }

@@ -7,10 +7,6 @@
 
 namespace paretofl {
 
-/// Numbers per atom and per pair of atoms that a model sees.
-inline constexpr std::size_t kNodeFeatures = 11;
-inline constexpr std::size_t kEdgeFeatures = 5;
-
 /// What a model sees of a molecule: a complete graph, since distances matter between all atoms.
 ///
 /// Atoms (as PyTorch Geometric's QM9, after Gilmer et al. 2017): one-hot H, C, N, O, F; atomic number; aromatic; sp; sp2;
@@ -29,6 +25,8 @@ class MoleculeGraph {
   std::span<const float> node(std::size_t i) const { return std::span(nodes_).subspan(i * kNodeFeatures, kNodeFeatures); }
   Bond bond(std::size_t i, std::size_t j) const { return bonds_[i * atoms_ + j]; }
   float distance(std::size_t i, std::size_t j) const { return distances_[i * atoms_ + j]; }
+  /// Writes the graph as molecule_input.h says, [kMoleculeNumbers].
+  void write(std::span<float> input) const;
 
  private:
   std::size_t atoms_;

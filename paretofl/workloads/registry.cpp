@@ -2,6 +2,7 @@
 #include "paretofl/workloads/digit_composition.h"
 #include "paretofl/workloads/glyphs.h"
 #include "paretofl/workloads/image_classification.h"
+#include "paretofl/workloads/qm9.h"
 #include "paretofl/workloads/quadratics.h"
 #include "paretofl/workloads/workload.h"
 
@@ -40,6 +41,19 @@ const Registry<WorkloadFactory>& workloads() {
        {{"glyphs", "procedural images of two digits; needs no download", "", described<GlyphsOptions>()},
         [](const Settings& settings, const WorkloadContext& context) {
           return make_glyphs(read_options<GlyphsOptions>(settings, "workload"), context.seed);
+        }},
+       {{"qm9", "eleven properties of QM9's molecules, from the published files", "FedCMOO, section 7 and appendix D",
+         described<Qm9Options>()},
+        [](const Settings& settings, const WorkloadContext& context) {
+          const auto options = read_options<Qm9Options>(settings, "workload");
+          return std::make_unique<MoleculeRegression>(options.base, load_qm9(context.data_root, options.keep_uncharacterized),
+                                                      context.seed);
+        }},
+       {{"qm9_geometries", "eleven properties of small molecules' geometries", "Tsubaki and Mizoguchi 2020",
+         described<Qm9GeometriesOptions>()},
+        [](const Settings& settings, const WorkloadContext& context) {
+          const auto options = read_options<Qm9GeometriesOptions>(settings, "workload");
+          return std::make_unique<MoleculeRegression>(options.base, load_qm9_geometries(context.data_root), context.seed);
         }},
        image_files("mnist_fmnist", "a digit and a garment in one image", "FedCMOO, section 7 and appendix D", load_mnist_fmnist),
        image_files("multimnist", "two digits in one image", "Sener and Koltun 2018; FedCMOO, section 7 and appendix D", load_multimnist),

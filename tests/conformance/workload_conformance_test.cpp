@@ -7,6 +7,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/workloads/workload.h"
 #include "tests/workloads/idx_bytes.h"
+#include "tests/workloads/molecule_files.h"
 
 namespace paretofl {
 namespace {
@@ -39,6 +40,15 @@ void write_cifar(const std::filesystem::path& folder, std::size_t train, std::si
   write("test_batch.bin", test);
 }
 
+/// A folder with molecules as QM9 publishes them, and a list of geometries.
+void write_molecules(const std::filesystem::path& folder, int count) {
+  std::string published;
+  for (int i = 1; i <= count; ++i) published += qm9_water(i, 0.001 * i);
+  write_text(folder / "dsgdb9nsd.xyz", published);
+  write_text(folder / "uncharacterized.txt", "  1 a b c 6.0\n");
+  write_text(folder / "test.txt", geometry_list(count, 9));
+}
+
 class WorkloadConformance : public testing::TestWithParam<const RegistryEntry*> {
  protected:
   static void SetUpTestSuite() {
@@ -46,6 +56,7 @@ class WorkloadConformance : public testing::TestWithParam<const RegistryEntry*> 
     write_digits(root / "mnist", 300, 60);
     write_digits(root / "fashion_mnist", 300, 60);
     write_cifar(root / "cifar10", 300, 60);
+    write_molecules(root / "qm9", 191);
   }
   static void TearDownTestSuite() { std::filesystem::remove_all(root); }
 
@@ -55,7 +66,12 @@ class WorkloadConformance : public testing::TestWithParam<const RegistryEntry*> 
     if (GetParam()->name != "quadratics") {
       settings.values.emplace("samples_per_client", std::int64_t{20});
       settings.values.emplace("batch_size", std::int64_t{8});
-      settings.values.emplace("validation_fraction", validation_fraction);
+      if (GetParam()->name.starts_with("qm9")) {
+        settings.values.emplace("test_samples", std::int64_t{40});
+        settings.values.emplace("validation_samples", validation_fraction > 0 ? std::int64_t{30} : std::int64_t{0});
+      } else {
+        settings.values.emplace("validation_fraction", validation_fraction);
+      }
     }
     return workloads().at(GetParam()->name).make(settings, {seed, root});
   }

@@ -8,7 +8,7 @@
 
 namespace paretofl {
 
-/// N samples of normal noise with random labels.
+/// N samples of normal noise with random labels, and with normal targets for heads of squared error.
 class RandomBatch {
  public:
   RandomBatch(std::size_t size, const std::vector<Head>& heads, std::size_t inputs = 784, std::uint64_t seed = 1)
@@ -16,18 +16,23 @@ class RandomBatch {
     Random random({.seed = seed}, "batch");
     for (float& x : inputs_) x = static_cast<float>(random.normal());
     for (const Head& head : heads) {
-      for (std::size_t n = 0; n < size; ++n) labels_.push_back(static_cast<std::uint8_t>(random.below(head.label_values())));
+      for (std::size_t n = 0; n < size; ++n) {
+        if (head.has_labels()) labels_.push_back(static_cast<std::uint8_t>(random.below(head.label_values())));
+        if (!head.has_labels()) targets_.push_back(static_cast<float>(random.normal()));
+      }
     }
   }
 
-  Batch view() const { return {.size = size_, .inputs = inputs_, .labels = labels_}; }
+  Batch view() const { return {.size = size_, .inputs = inputs_, .labels = labels_, .targets = targets_}; }
   std::vector<float>& inputs() { return inputs_; }
   std::vector<std::uint8_t>& labels() { return labels_; }
+  std::vector<float>& targets() { return targets_; }
 
  private:
   std::size_t size_;
   std::vector<float> inputs_;
   std::vector<std::uint8_t> labels_;
+  std::vector<float> targets_;
 };
 
 inline std::vector<float> initial_parameters(const Model& model, std::uint64_t seed = 2) {

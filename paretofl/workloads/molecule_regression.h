@@ -1,0 +1,57 @@
+#pragma once
+
+#include "paretofl/workloads/bench_pool.h"
+#include "paretofl/workloads/molecule_dataset.h"
+#include "paretofl/workloads/molecule_graph.h"
+#include "paretofl/workloads/workload.h"
+
+namespace paretofl {
+
+/// Options that all molecule workloads share; defaults are those of FedCMOO's QM9 experiment.
+struct MoleculeRegressionOptions {
+  std::int64_t clients = 20;
+  std::int64_t samples_per_client = 2000;
+  std::int64_t batch_size = 128;
+  std::int64_t validation_samples = 10000;
+  std::int64_t test_samples = 10000;
+  std::string model = "mpnn";
+
+  void describe(OptionVisitor& visit);
+};
+
+/// Regression of molecules' properties, one objective per property: the squared error of targets scaled to mean zero
+/// and variance one over the whole data set. The molecules are shuffled and dealt out: test, validation, then clients,
+/// each with the same number and none twice. Minibatches are those of SampleOracle.
+class MoleculeRegression : public Workload {
+ public:
+  /// Throws Error where the options ask for more molecules than there are, and where a target does not vary.
+  MoleculeRegression(const MoleculeRegressionOptions& options, const MoleculeDataset& dataset, std::uint64_t seed);
+  ~MoleculeRegression() override;
+
+  int num_clients() const override { return static_cast<int>(options_.clients); }
+  const std::vector<std::string>& objective_names() const override { return names_; }
+  const std::shared_ptr<const Layout>& layout() const override { return layout_; }
+  Parameters initial_parameters() const override;
+  std::unique_ptr<GradientOracle> oracle(int client) const override;
+  bool has_split(Split split) const override { return split == Split::kTest || options_.validation_samples > 0; }
+  /// "loss", the mean squared error of the scaled targets, and "mae", the mean absolute error in the targets' units:
+  /// each [M].
+  Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
+
+ private:
+  class Molecules;
+
+  /// Numbers of the molecules that test, validation and clients hold, in this order.
+  std::span<const std::uint32_t> part(std::int64_t begin, std::int64_t size) const;
+
+  MoleculeRegressionOptions options_;
+  std::uint64_t seed_;
+  std::vector<std::string> names_;
+  std::vector<double> scales_;          ///< [M] standard deviations of the targets
+  std::vector<std::uint32_t> samples_;  ///< 0, 1, ...: samples are stored in the order they were dealt out
+  std::unique_ptr<const Molecules> molecules_;
+  mutable BenchPool benches_;
+  std::shared_ptr<const Layout> layout_;
+};
+
+}  // namespace paretofl

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+
+#include "paretofl/workloads/molecule_regression.h"
+
+namespace paretofl {
+
+struct Qm9Options {
+  MoleculeRegressionOptions base;
+  bool keep_uncharacterized = false;
+
+  void describe(OptionVisitor& visit);
+};
+
+/// Fewer molecules per client than QM9, as many as val.txt and test.txt alone have, and minibatches to match.
+struct Qm9GeometriesOptions {
+  MoleculeRegressionOptions base = {.samples_per_client = 110, .batch_size = 8, .validation_samples = 259, .test_samples = 500};
+
+  void describe(OptionVisitor& visit) { base.describe(visit); }
+};
+
+/// QM9 as published, from the folder `qm9` of the root: its dsgdb9nsd.xyz or dsgdb9nsd.xyz.gz, which is the published
+/// files one after the other, or else those files, dsgdb9nsd_*.xyz. Throws Error where a file is missing or not in the
+/// published format.
+///
+/// The targets are the eleven of LibMTL's QM9 example and FedCMOO in PyTorch Geometric's units: mu, alpha, homo, lumo,
+/// r2, zpve, the atomization energies u0_atom, u_atom, h_atom and g_atom (the published energies less those of the free
+/// atoms, in eV), and cv. As in PyTorch Geometric the molecules of uncharacterized.txt, which is published with QM9,
+/// are left out, unless `keep_uncharacterized`.
+MoleculeDataset load_qm9(const std::filesystem::path& root, bool keep_uncharacterized);
+
+/// The molecules of QM9 with at most 14 atoms as published with QuantumDeepField (Tsubaki and Mizoguchi 2020), lists of
+/// geometries with the atomization energy alone, from those of train.txt, val.txt and test.txt, each plain or .gz, that
+/// the folder `qm9` of the root holds. The targets are those of geometry_targets.h. Throws Error where there is none of the files or one is
+/// damaged.
+MoleculeDataset load_qm9_geometries(const std::filesystem::path& root);
+
+}  // namespace paretofl

@@ -1,0 +1,44 @@
+#include "paretofl/workloads/sample_oracle.h"
+
+#include <algorithm>
+
+namespace paretofl {
+namespace {
+
+Random dropout(const Draw& draw) { return draw.stream.substream("dropout", static_cast<std::uint64_t>(draw.step)); }
+
+}  // namespace
+
+SampleOracle::SampleOracle(BenchPool& benches, const SampleSource& source, std::span<const std::uint32_t> samples, std::size_t batch_size)
+    : benches_(benches), source_(source), samples_(samples), batch_size_(std::min(batch_size, samples.size())) {
+  const BenchPool::Lease bench(benches);
+  num_objectives_ = static_cast<std::size_t>(bench->model->num_objectives());
+  layout_ = bench->model->layout();
+}
+
+void SampleOracle::jacobian(std::span<const float> theta, const Draw& draw, std::span<double> losses, std::span<float> jacobian) const {
+  const BenchPool::Lease bench(benches_);
+  bench->model->jacobian(theta, load(draw, *bench), dropout(draw), losses, jacobian);
+}
+
+void SampleOracle::weighted_gradient(std::span<const float> theta, std::span<const double> objective_weights, const Draw& draw,
+                                     std::span<double> losses, std::span<float> gradient) const {
+  const BenchPool::Lease bench(benches_);
+  bench->model->weighted_gradient(theta, load(draw, *bench), objective_weights, dropout(draw), losses, gradient);
+}
+
+double SampleOracle::objective_gradient(std::span<const float> theta, std::size_t objective, const Draw& draw,
+                                        std::span<float> gradient) const {
+  const BenchPool::Lease bench(benches_);
+  return bench->model->objective_gradient(theta, load(draw, *bench), static_cast<int>(objective), dropout(draw), gradient);
+}
+
+Batch SampleOracle::load(const Draw& draw, Bench& bench) const {
+  const std::size_t batches = samples_.size() / batch_size_;
+  const auto step = static_cast<std::size_t>(draw.step);
+  std::vector<std::uint32_t> order(samples_.begin(), samples_.end());
+  draw.stream.substream("order", step / batches).shuffle(std::span(order));
+  return source_.load(std::span(order).subspan(step % batches * batch_size_, batch_size_), &draw, bench);
+}
+
+}  // namespace paretofl

@@ -1,0 +1,88 @@
+#include "paretofl/workloads/molecule_regression.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "paretofl/core/error.h"
+#include "paretofl/local/local_training.h"
+#include "tests/workloads/sample_molecules.h"
+
+namespace paretofl {
+namespace {
+
+using testing::DoubleNear;
+using testing::HasSubstr;
+using testing::Pointwise;
+using testing::ThrowsMessage;
+
+/// Chains of 1 to 5 hydrogens, and two targets: their number and its square, in units of their own.
+MoleculeDataset chains(int count) {
+  MoleculeDataset dataset{.objectives = {{"length", "A"}, {"square", ""}}, .molecules = {}, .targets = {{}, {}}};
+  for (int n = 0; n < count; ++n) {
+    const int atoms = 1 + n % 5;
+    Molecule chain = molecule({});
+    for (int i = 0; i < atoms; ++i) chain.atoms.push_back(atom("H", {1.5 * i, 0, 0}));
+    dataset.molecules.push_back(chain);
+    dataset.targets[0].push_back(10 * atoms);
+    dataset.targets[1].push_back(atoms * atoms);
+  }
+  return dataset;
+}
+
+constexpr MoleculeRegressionOptions options() {
+  MoleculeRegressionOptions options;
+  options.clients = 3;
+  options.samples_per_client = 10;
+  options.batch_size = 4;
+  options.validation_samples = 7;
+  options.test_samples = 13;
+  return options;
+}
+
+// All parameters zero: every output is zero, the mean of the scaled targets.
+TEST(MoleculeRegression, TheConstantPredictorHasLossOneAndTheMeanDeviationAsError) {
+  MoleculeRegressionOptions all = options();
+  all.clients = all.samples_per_client = 1;
+  all.validation_samples = 0;
+  all.test_samples = 99;
+  const MoleculeRegression problem(all, chains(100), 1);
+  ThreadPool pool(2);
+  const Evaluation found = problem.evaluate(std::vector<float>(problem.layout()->size()), Split::kTest, pool);
+  EXPECT_THAT(found.per_objective.at("loss"), Pointwise(DoubleNear(0.03), {1.0, 1.0}));
+  EXPECT_THAT(found.per_objective.at("mae"), Pointwise(DoubleNear(0.3), {12.0, 7.6}));
+  EXPECT_FALSE(problem.has_split(Split::kValidation));
+}
+
+TEST(MoleculeRegression, ClientsTestAndValidationShareNoMolecule) {
+  const MoleculeRegression problem(options(), chains(50), 1);
+  EXPECT_EQ(problem.num_clients(), 3);
+  EXPECT_EQ(problem.oracle(2)->num_samples(), 10);
+  EXPECT_THAT(problem.objective_names(), testing::ElementsAre("length", "square"));
+  EXPECT_TRUE(problem.has_split(Split::kValidation));
+  EXPECT_THAT([] { MoleculeRegression(options(), chains(49), 1); },
+              ThrowsMessage<Error>(HasSubstr("expected test_samples + validation_samples + clients * samples_per_client of at most 49")));
+}
+
+TEST(MoleculeRegression, ATargetThatDoesNotVaryIsAnError) {
+  MoleculeDataset dataset = chains(50);
+  std::fill(dataset.targets[1].begin(), dataset.targets[1].end(), 3);
+  EXPECT_THAT([&] { MoleculeRegression(options(), dataset, 1); },
+              ThrowsMessage<Error>(HasSubstr("expected a target that varies, found square")));
+}
+
+// The number of atoms is there to be read.
+TEST(MoleculeRegression, Learns) {
+  const MoleculeRegression problem(options(), chains(50), 1);
+  ThreadPool pool(1);
+  const Parameters start = problem.initial_parameters();
+  const LocalUpdate found = train_locally({.local_steps = 60, .client_lr = 0.003, .optimizer = "adam"}, *problem.oracle(0), start.values(),
+                                          std::vector<double>{0.5, 0.5}, Random({.seed = 1}, "draws"));
+  std::vector<float> theta(start.values().begin(), start.values().end());
+  for (std::size_t i = 0; i < theta.size(); ++i) theta[i] -= found.update[i];
+  for (const double loss : problem.evaluate(theta, Split::kTest, pool).per_objective.at("loss")) EXPECT_LT(loss, 0.2);
+}
+
+}  // namespace
+}  // namespace paretofl
