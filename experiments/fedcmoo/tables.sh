@@ -112,4 +112,4 @@ for group in "${groups[@]}"; do
       ;;
   esac
 done
-python3 experiments/fedcmoo/tables.py "$runs" experiments/fedcmoo/results/tables.csv
+python3 experiments/fedcmoo/tables.py "$runs" experiments/fedcmoo/results/tables.csv | tee experiments/fedcmoo/results/tables.md
