@@ -1,4 +1,5 @@
 // Time of one solve and of one Gramian: benchmarks/solvers_benchmark --benchmark_repetitions=5
+// `every/NAME/M`: all solvers on `common`, M = 2 to 64.
 // The Gramians: `far`, float Jacobians with d >> M, independent gradients (all objectives share the
 // weight); `common`, the same with a common direction (few do); `singular`, d = M / 2;
 // `scales`, gradients up to 1e12 apart.
@@ -36,10 +37,11 @@ void solve(benchmark::State& state, const std::string& solver_name, const std::s
   const std::unique_ptr<WeightSolver> solver = make_solver({solver_name, {}});
   std::vector<Gramian> gramians;
   for (std::uint64_t index = 0; index < 32; ++index) gramians.push_back(gramian(kind, index, static_cast<std::size_t>(state.range(0))));
+  const std::vector<double> losses(static_cast<std::size_t>(state.range(0)), 1.0);
   double worst = 0;
   std::size_t next = 0;
   for (auto _ : state) {
-    const WeightSolution solution = solver->solve({.gramian = gramians[next++ % gramians.size()]});
+    const WeightSolution solution = solver->solve({.gramian = gramians[next++ % gramians.size()], .losses = losses});
     benchmark::DoNotOptimize(solution.objective_weights.data());
     worst = std::max(worst, solution.kkt_residual);
   }
@@ -62,10 +64,10 @@ const bool kRegistered = [] {
       run->Arg(2)->Arg(40)->Unit(benchmark::kMicrosecond);
     }
   }
-  benchmark::RegisterBenchmark("projected_gradient/far", solve, "projected_gradient", "far")
-      ->Arg(2)
-      ->Arg(40)
-      ->Unit(benchmark::kMicrosecond);
+  for (const RegistryEntry* entry : solvers().entries()) {
+    auto* run = benchmark::RegisterBenchmark(("every/" + entry->name).c_str(), solve, entry->name, "common");
+    run->RangeMultiplier(2)->Range(2, 64)->Unit(benchmark::kMicrosecond);
+  }
   benchmark::RegisterBenchmark("gramian_of_rows", form_gramian)
       ->Args({2, 34635})
       ->Args({2, 10000000})

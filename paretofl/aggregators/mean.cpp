@@ -1,6 +1,9 @@
 #include "paretofl/aggregators/mean.h"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "paretofl/core/error.h"
 
@@ -8,6 +11,19 @@ namespace paretofl {
 namespace {
 
 const std::vector<std::string> kWeightings{"uniform", "samples"};
+
+constexpr std::size_t kBlock = 4096;              // numbers of the mean that stay in the first-level cache for all clients
+constexpr std::uint32_t kInfinite = 0x7f800000U;  // bits of infinity; those of NaNs are above
+
+/// Adds share * update to the sum; returns the bits of the update's largest magnitude.
+std::uint32_t add(float* sum, float share, const float* update, std::size_t count) {
+  std::uint32_t largest = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    sum[i] += share * update[i];
+    largest = std::max(largest, std::bit_cast<std::uint32_t>(update[i]) & 0x7fffffffU);
+  }
+  return largest;
+}
 
 }  // namespace
 
@@ -37,18 +53,24 @@ std::vector<double> client_shares(const Replies& replies, ClientWeighting weight
 
 std::vector<float> mean_update(const Replies& replies, std::size_t size, ClientWeighting weighting) {
   const std::vector<double> shares = client_shares(replies, weighting);
-  std::vector<float> mean(size);
-  std::size_t index = 0;
   for (const Reply& reply : replies) {
     expect(reply.update.size() == size, "aggregation: expected an update of {} numbers from client {}, found {}", size, reply.client,
            reply.update.size());
-    const auto share = static_cast<float>(shares[index++]);
-    float finite = 0;  // stays zero unless a number isn't finite
-    for (std::size_t i = 0; i < size; ++i) {
-      mean[i] += share * reply.update[i];
-      finite += reply.update[i] * 0.0F;
+  }
+  std::vector<float> mean(size);
+  std::vector<std::uint32_t> largest(replies.size());  // magnitude of each update's numbers, as bits
+  for (std::size_t start = 0; start < size; start += kBlock) {
+    const std::size_t count = std::min(kBlock, size - start);
+    std::size_t index = 0;
+    for (const Reply& reply : replies) {
+      const std::uint32_t magnitude = add(mean.data() + start, static_cast<float>(shares[index]), reply.update.data() + start, count);
+      largest[index] = std::max(largest[index], magnitude);
+      ++index;
     }
-    expect(finite == 0, "aggregation: expected finite updates, found a NaN or infinity from client {}", reply.client);
+  }
+  std::size_t index = 0;
+  for (const Reply& reply : replies) {
+    expect(largest[index++] < kInfinite, "aggregation: expected finite updates, found a NaN or infinity from client {}", reply.client);
   }
   return mean;
 }

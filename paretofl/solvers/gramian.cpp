@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 
 #include "paretofl/core/error.h"
 
@@ -11,45 +12,37 @@ namespace {
 
 constexpr double kTolerance = 1e-9;
 constexpr std::size_t kLanes = 8;
-constexpr std::size_t kBlock = 2048;  // columns: a tile's rows stay in the first-level cache
-constexpr std::size_t kTile = 2;      // rows by rows whose products share their loads
+constexpr std::size_t kBlock = 2048;  // columns whose products are summed lane by lane first
+constexpr std::size_t kPart = 256;    // columns of a block whose rows, in double precision, stay in the first-level cache
+constexpr std::size_t kRows = 2;      // a tile's products stay in vector registers and share their loads
+constexpr std::size_t kColumns = 4;
 
-using Lanes = std::array<double, kLanes>;
+using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
+using Tile = std::array<std::array<Lanes, kColumns>, kRows>;
 
 double sum(const Lanes& lanes) { return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7])); }
 
-// A step of its own: fused with the products, g++ 12 -O3 reads past the last row where AVX-512 is on.
-Lanes load(const float* values) {
-  Lanes lanes;
-  for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] = static_cast<double>(values[lane]);
-  return lanes;
-}
-
-// Inner products of `Rows` rows with `Columns` rows over `count` columns. A product of two floats is
-// exact in double precision, so fused and separate operations give the same bits.
-template <std::size_t Rows, std::size_t Columns>
-void multiply_tile(const float* left, const float* right, std::size_t stride, std::size_t count, Gramian& gramian, std::size_t i,
-                   std::size_t j) {
-  std::array<std::array<Lanes, Columns>, Rows> products{};
-  const std::size_t whole = count - count % kLanes;
-  for (std::size_t k = 0; k < whole; k += kLanes) {
-    std::array<Lanes, Rows> lefts;
-    std::array<Lanes, Columns> rights;
-    for (std::size_t r = 0; r < Rows; ++r) lefts[r] = load(left + r * stride + k);
-    for (std::size_t c = 0; c < Columns; ++c) rights[c] = load(right + c * stride + k);
-    for (std::size_t r = 0; r < Rows; ++r) {
-      for (std::size_t c = 0; c < Columns; ++c) {
-        for (std::size_t lane = 0; lane < kLanes; ++lane) products[r][c][lane] += lefts[r][lane] * rights[c][lane];
-      }
+// Adds the inner products of kRows rows with kColumns rows of a part over `count` columns, a multiple of
+// kLanes. A product of two floats is exact in double precision, so fused and separate operations give the same
+// bits.
+void multiply_tile(const double* left, const double* right, std::size_t count, Tile& tile) {
+  Tile sums = tile;
+  for (std::size_t k = 0; k < count; k += kLanes) {
+    std::array<Lanes, kColumns> rights;
+    for (std::size_t c = 0; c < kColumns; ++c) std::memcpy(&rights[c], right + c * kPart + k, sizeof(Lanes));
+    for (std::size_t r = 0; r < kRows; ++r) {
+      Lanes row;
+      std::memcpy(&row, left + r * kPart + k, sizeof(Lanes));
+      for (std::size_t c = 0; c < kColumns; ++c) sums[r][c] += row * rights[c];
     }
   }
-  for (std::size_t r = 0; r < Rows; ++r) {
-    for (std::size_t c = 0; c < Columns; ++c) {
-      for (std::size_t k = whole; k < count; ++k) {
-        products[r][c][k - whole] += static_cast<double>(left[r * stride + k]) * static_cast<double>(right[c * stride + k]);
-      }
-      gramian(i + r, j + c) += sum(products[r][c]);
-    }
+  tile = sums;
+}
+
+// Adds a tile's sums to the lower triangle.
+void add(const Tile& tile, std::size_t i, std::size_t j, Gramian& gramian) {
+  for (std::size_t r = 0; r < kRows && i + r < gramian.objectives(); ++r) {
+    for (std::size_t c = 0; c < kColumns && j + c <= i + r; ++c) gramian(i + r, j + c) += sum(tile[r][c]);
   }
 }
 
@@ -101,21 +94,30 @@ Gramian gramian_of_rows(std::span<const float> jacobian, std::size_t objectives)
          jacobian.size());
   const std::size_t columns = jacobian.size() / objectives;
   Gramian gramian(objectives);
+  // Rows beyond M and columns beyond the last stay 0 and add nothing.
+  std::vector<double> part((objectives + kColumns - 1) / kColumns * kColumns * kPart);
+  std::size_t count_of_tiles = 0;
+  for (std::size_t i = 0; i < objectives; i += kRows) count_of_tiles += (i + kRows + kColumns - 1) / kColumns;
+  std::vector<Tile> tiles(count_of_tiles);  // of the lower triangle, row by row
   for (std::size_t start = 0; start < columns; start += kBlock) {
-    const std::size_t count = std::min(kBlock, columns - start);
-    const auto row = [&](std::size_t i) { return jacobian.data() + i * columns + start; };
-    for (std::size_t i = 0; i < objectives; i += kTile) {
-      for (std::size_t j = 0; j <= i; j += kTile) {
-        if (i + 1 == objectives) {
-          if (j == i) {
-            multiply_tile<1, 1>(row(i), row(j), columns, count, gramian, i, j);
-          } else {
-            multiply_tile<1, kTile>(row(i), row(j), columns, count, gramian, i, j);
-          }
-        } else {
-          multiply_tile<kTile, kTile>(row(i), row(j), columns, count, gramian, i, j);
-        }
+    const std::size_t end = std::min(start + kBlock, columns);
+    std::fill(tiles.begin(), tiles.end(), Tile{});
+    for (std::size_t from = start; from < end; from += kPart) {
+      const std::size_t count = std::min(kPart, end - from);
+      const std::size_t padded = (count + kLanes - 1) / kLanes * kLanes;
+      for (std::size_t i = 0; i < objectives; ++i) {
+        double* copy = &part[i * kPart];
+        std::copy_n(jacobian.data() + i * columns + from, count, copy);
+        std::fill(copy + count, copy + padded, 0.0);
       }
+      std::size_t next = 0;
+      for (std::size_t i = 0; i < objectives; i += kRows) {
+        for (std::size_t j = 0; j < i + kRows; j += kColumns) multiply_tile(&part[i * kPart], &part[j * kPart], padded, tiles[next++]);
+      }
+    }
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < objectives; i += kRows) {
+      for (std::size_t j = 0; j < i + kRows; j += kColumns) add(tiles[next++], i, j, gramian);
     }
   }
   for (std::size_t i = 0; i < objectives; ++i) {
