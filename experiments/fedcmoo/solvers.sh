@@ -16,10 +16,10 @@ for seed in "${seeds[@]}"; do
       if [[ -f $folder/summary.json ]]; then
         continue
       elif [[ -f $folder/config.toml ]]; then
-        build/paretofl run --resume "$folder"
+        build/paretofl run --resume "$folder" >/dev/null
       else
         build/paretofl run "experiments/fedcmoo/fedcmoo-$workload.toml" --set strategy.solver.name="$solver" --set seed="$seed" \
-          --set rounds="$rounds" --set evaluation.every="$rounds" --dir "$folder"
+          --set rounds="$rounds" --set evaluation.every="$rounds" --dir "$folder" >/dev/null
       fi
     done
   done

@@ -21,6 +21,8 @@ Quadratics::Quadratics(const QuadraticsOptions& options, std::uint64_t seed)
   for (std::int64_t k = 0; k < options.objectives; ++k) names_.push_back(fmt::format("objective{}", k));
   Random random({seed, 0, kServerStream}, "quadratics");
   const auto count = static_cast<std::size_t>(options.objectives * options.dimension);
+  curvature_.reserve(count);
+  minimizer_.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     curvature_.push_back(std::pow(options.condition, -random.uniform()));
     minimizer_.push_back(random.normal());
@@ -41,6 +43,7 @@ class QuadraticsOracle : public GradientOracle {
     const bool paired = client % 2 == 1 || client + 1 < problem.num_clients();
     const double sign = client % 2 == 0 ? 1 : -1;
     Random random({problem.seed_, 0, static_cast<std::uint32_t>(client / 2)}, "quadratics offset");
+    minimizer_.reserve(problem.minimizer_.size());
     for (const double minimizer : problem.minimizer_) {
       const double offset = paired ? sign * problem.options_.heterogeneity * random.normal() : 0;
       minimizer_.push_back(minimizer + offset);

@@ -12,9 +12,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const auto problem = paretofl::parse_weight_problem(text, "fuzz");
     if (problem.gramian.objectives() > 16) return 0;
-    for (const char* solver : {"min_norm", "regularized_min_norm"}) {
-      paretofl::make_solver({solver, {}})
-          ->solve({.gramian = problem.gramian, .previous = problem.previous, .preference = problem.preference});
+    for (const paretofl::RegistryEntry* solver : paretofl::solvers().entries()) {
+      try {
+        paretofl::make_solver({solver->name, {}})
+            ->solve({.gramian = problem.gramian,
+                     .losses = problem.losses,
+                     .previous = problem.previous,
+                     .preference = problem.preference,
+                     .step = problem.step});
+      } catch (const paretofl::Error&) {
+        // A solver may need what another does not.
+      }
     }
   } catch (const paretofl::Error&) {
     // Bad input is one clear error.
