@@ -27,6 +27,8 @@ const Case kSmallCnn{"small_cnn", 3 * 32 * 32, std::vector<Head>(40, {.outputs =
 const Case kSmallCnnTorch{"small_cnn_torch", 3 * 32 * 32, kSmallCnn.heads, 1.0};
 const Case kCifarCnn{"cifar_cnn", 3 * 32 * 32, std::vector<Head>(2), 9.5};
 
+const Case kResnet{"resnet18", 3 * 32 * 32, std::vector<Head>(5, {.outputs = 8, .loss = Loss::kBinary}), 426};
+
 // A model with parameters, a batch of noise and room for every result.
 struct Setup {
   explicit Setup(const Case& problem) : model(make_model(problem.model, problem.heads)), inputs(kBatch * problem.inputs) {
@@ -106,6 +108,7 @@ const bool kRegistered = [] {
     add("objective_gradient", objective_gradient);
     add("evaluate", evaluate);
   }
+  benchmark::RegisterBenchmark("weighted_gradient/resnet18", weighted_gradient, kResnet)->Unit(benchmark::kMillisecond);
   return true;
 }();
 

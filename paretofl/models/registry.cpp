@@ -28,6 +28,7 @@ const Registry<ModelFactory>& models() {
                    conv_net(kSmallCnn, "small network for 3x32x32 images and many objectives, own kernels", ""),
                    torch("cifar_cnn", "two convolutions and two hidden layers for 3x32x32 images, by LibTorch", "FedCMOO, appendix D"),
                    torch("lenet_torch", "LeNet of the digit sets, by LibTorch", "FedCMOO, appendix D"),
+                   torch("resnet18", "ResNet-18 with group normalization for 3x32x32 images, by LibTorch", "FedCMOO, appendix D"),
                    torch("small_cnn_torch", "small_cnn by LibTorch", ""),
                    torch("mpnn", "message passing on molecules, by LibTorch", "Gilmer et al. 2017; FedCMOO, appendix D"),
                });

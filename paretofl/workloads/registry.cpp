@@ -1,5 +1,6 @@
 #include "paretofl/workloads/cifar10_mnist.h"
 #include "paretofl/workloads/digit_composition.h"
+#include "paretofl/workloads/faces.h"
 #include "paretofl/workloads/glyphs.h"
 #include "paretofl/workloads/image_classification.h"
 #include "paretofl/workloads/qm9.h"
@@ -54,6 +55,10 @@ const Registry<WorkloadFactory>& workloads() {
         [](const Settings& settings, const WorkloadContext& context) {
           const auto options = read_options<Qm9GeometriesOptions>(settings, "workload");
           return std::make_unique<MoleculeRegression>(options.base, load_qm9_geometries(context.data_root), context.seed);
+        }},
+       {{"faces", "procedural faces with CelebA's 40 attributes; needs no download", "", described<FacesOptions>()},
+        [](const Settings& settings, const WorkloadContext& context) {
+          return make_faces(read_options<FacesOptions>(settings, "workload"), context.data_root, context.seed);
         }},
        image_files("mnist_fmnist", "a digit and a garment in one image", "FedCMOO, section 7 and appendix D", load_mnist_fmnist),
        image_files("multimnist", "two digits in one image", "Sener and Koltun 2018; FedCMOO, section 7 and appendix D", load_multimnist),

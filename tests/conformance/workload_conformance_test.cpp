@@ -73,6 +73,10 @@ class WorkloadConformance : public testing::TestWithParam<const RegistryEntry*> 
         settings.values.emplace("validation_fraction", validation_fraction);
       }
     }
+    if (GetParam()->name == "faces") {
+      settings.values.emplace("train_images", std::int64_t{200});
+      settings.values.emplace("test_images", std::int64_t{60});
+    }
     return workloads().at(GetParam()->name).make(settings, {seed, root});
   }
 

@@ -1,0 +1,51 @@
+#include "paretofl/workloads/faces.h"
+
+#include "paretofl/core/error.h"
+#include "paretofl/workloads/face_attributes.h"
+#include "paretofl/workloads/face_images.h"
+#include "paretofl/workloads/file_bytes.h"
+#include "paretofl/workloads/xz_file.h"
+
+namespace paretofl {
+namespace {
+
+constexpr std::size_t kMaxTable = std::size_t{1} << 24;
+
+// Empty where there is none.
+std::vector<FaceBits> read_table(const std::filesystem::path& root) {
+  const std::filesystem::path plain = root / "celeba" / "attr_bits.bin", packed = root / "celeba" / "attr_bits.bin.xz";
+  std::error_code failure;
+  if (std::filesystem::exists(plain, failure)) return parse_packed_attributes(read_bytes(plain, kMaxTable), plain.string());
+  if (!std::filesystem::exists(packed, failure)) return {};
+  return parse_packed_attributes(decompress_xz(read_bytes(packed, kMaxTable), kMaxTable, packed.string()), packed.string());
+}
+
+}  // namespace
+
+void FacesOptions::describe(OptionVisitor& visit) {
+  images.describe(visit);
+  visit.integer("train_images", train_images, 1, 10'000'000, "training images drawn in all");
+  visit.integer("test_images", test_images, 1, 10'000'000, "test images drawn");
+  visit.integer("objectives", objectives, 1, kFaceAttributes, "how many of CelebA's attributes are objectives, from the first on");
+  visit.boolean("grouped", grouped, "five objectives instead: CelebA-5's groups of eight attributes");
+  visit.real("noise", noise, 0, 1, "standard deviation of the pixel noise, where 1 is white");
+}
+
+std::unique_ptr<Workload> make_faces(const FacesOptions& options, const std::filesystem::path& root, std::uint64_t seed) {
+  const std::vector<FaceBits> table = read_table(root);
+  const FaceAttributeModel model;
+  const StreamId stream{seed, 0, kServerStream};
+  const auto draw = [&](std::int64_t count, std::string_view purpose) {
+    const Random random(stream, purpose);
+    Random rows = random.substream("attributes");
+    std::vector<FaceBits> faces;
+    for (std::int64_t i = 0; i < count; ++i) faces.push_back(table.empty() ? model.draw(rows) : table[rows.below(table.size())]);
+    ImageDataset images = draw_faces(faces, options.noise, random);
+    set_face_labels(faces, static_cast<std::size_t>(options.objectives), options.grouped, images);
+    return images;
+  };
+  ImageSplits splits{draw(options.train_images, "faces train"), draw(options.test_images, "faces test"), {.mean = {0.45}, .std = {0.25}}};
+  return std::make_unique<ImageClassification>(options.images, std::move(splits), seed);
+}
+
+}  // namespace paretofl

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace paretofl {
+
+/// Decompresses an .xz file in memory. Throws Error naming `name` where it is damaged, truncated, followed by other
+/// bytes, or more than `most` bytes when decompressed.
+std::vector<std::uint8_t> decompress_xz(std::span<const std::uint8_t> content, std::size_t most, const std::string& name);
+
+}  // namespace paretofl
