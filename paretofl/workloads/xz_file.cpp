@@ -7,9 +7,14 @@
 #include "paretofl/core/error.h"
 
 namespace paretofl {
+namespace {
+
+constexpr std::uint64_t kMaxMemory = std::uint64_t{1} << 27;
+
+}  // namespace
 
 std::vector<std::uint8_t> decompress_xz(std::span<const std::uint8_t> content, std::size_t most, const std::string& name) {
-  std::uint64_t memory = std::uint64_t{1} << 27;
+  std::uint64_t memory = kMaxMemory;
   std::vector<std::uint8_t> out;
   lzma_ret status = LZMA_BUF_ERROR;
   std::size_t in_position = 0;
@@ -22,6 +27,8 @@ std::vector<std::uint8_t> decompress_xz(std::span<const std::uint8_t> content, s
         lzma_stream_buffer_decode(&memory, 0, nullptr, content.data(), &in_position, content.size(), out.data(), &out_position, out.size());
     expect(status != LZMA_BUF_ERROR || out.size() < most, "{}: expected at most {} bytes when decompressed, found more", name, most);
   }
+  expect(status != LZMA_MEMLIMIT_ERROR, "{}: expected an .xz stream that takes at most {} bytes of memory to decompress, found {}", name,
+         kMaxMemory, memory);
   expect(status == LZMA_OK && in_position == content.size(), "{}: expected one intact .xz stream, found damage (liblzma's code {})", name,
          static_cast<int>(status));
   out.resize(out_position);

@@ -112,5 +112,13 @@ TEST(XzFile, RefusesWhatIsNoXz) {
   EXPECT_THROW(decompress_xz({}, 100, "x.xz"), Error);
 }
 
+// An intact header that announces a dictionary of 4 GiB.
+TEST(XzFile, RefusesHugeDictionaries) {
+  const std::vector<std::uint8_t> bytes = {0xfd, '7', 'z', 'X', 'Z', 0, 0, 4, 0xe6, 0xd6, 0xb4, 0x46,   // stream
+                                           2,    0,   33,  1,   40,  0, 0, 0, 0xe6, 0xa0, 0x11, 0xb3};  // block
+  EXPECT_THAT([&] { decompress_xz(bytes, 100000, "x.xz"); },
+              ThrowsMessage<Error>(HasSubstr("x.xz: expected an .xz stream that takes at most 134217728 bytes of memory")));
+}
+
 }  // namespace
 }  // namespace paretofl
