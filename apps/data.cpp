@@ -18,8 +18,9 @@ namespace {
 
 constexpr const char* kFooter = R"(Without --check: lists the files that the workloads read from data.root, their sizes and where they are
 published. With --check: looks at each of them in DIR and exits with 1 if one is missing, damaged or not
-as published. Files may be plain or .gz, and named with a dot before "idx".
-Workloads that are not listed need no files.
+as published. IDX files and QM9's may be plain or .gz, IDX files named with a dot before "idx".
+Not checked: JPEG files in place of CIFAR-10's, and the geometries of qm9_geometries. All other workloads
+need no files.
 
 Example: what mnist_fmnist needs, and whether ~/data has it:
   paretofl data mnist_fmnist
@@ -38,6 +39,15 @@ std::vector<const CatalogEntry*> chosen_entries(const std::string& name) {
   return all;
 }
 
+// One line: what the file holds and the download that has it.
+std::string holds(const CatalogFile& file) {
+  std::string line =
+      fmt::format("{} {}{}; from {}", fmt::join(file.shape, " x "), file.unit, file.optional ? ", optional" : "", file.published.name);
+  if (file.published.bytes > 0) line += fmt::format(", {} bytes", file.published.bytes);
+  if (!file.published.md5.empty()) line += fmt::format(", MD5 {}", file.published.md5);
+  return line;
+}
+
 // Each source once, however many workloads read it.
 std::vector<const CatalogSource*> chosen_sources(const std::string& name) {
   std::vector<const CatalogSource*> sources;
@@ -52,7 +62,11 @@ std::vector<const CatalogSource*> chosen_sources(const std::string& name) {
 nlohmann::ordered_json to_json(const CatalogSource& source) {
   nlohmann::ordered_json files = nlohmann::ordered_json::array();
   for (const CatalogFile& file : source.files) {
-    files.push_back({{"name", file.name}, {"shape", file.shape}, {"gz_bytes", file.gz_bytes}, {"gz_md5", file.gz_md5}});
+    nlohmann::ordered_json published = {{"name", file.published.name}};
+    if (file.published.bytes > 0) published["bytes"] = file.published.bytes;
+    if (!file.published.md5.empty()) published["md5"] = file.published.md5;
+    files.push_back(
+        {{"name", file.name}, {"shape", file.shape}, {"unit", file.unit}, {"optional", file.optional}, {"published", published}});
     if (!file.sha256.empty()) files.back()["sha256"] = file.sha256;
   }
   return {{"folder", source.folder}, {"title", source.title}, {"home", source.home}, {"reference", source.reference}, {"files", files}};
@@ -76,7 +90,7 @@ void list_text(const std::string& name) {
   for (const CatalogSource* source : chosen_sources(name)) {
     fmt::print("\n{}/  {}\n  {}\n  {}\n", source->folder, source->title, source->home, source->reference);
     for (const CatalogFile& file : source->files) {
-      fmt::print("  {:<26}  {:>9} bytes  MD5 {}  {}\n", file.name + ".gz", file.gz_bytes, file.gz_md5, fmt::join(file.shape, " x "));
+      fmt::print("  {:<23}  {}\n", file.name, holds(file));
     }
   }
 }

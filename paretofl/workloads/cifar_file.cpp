@@ -22,16 +22,14 @@ bool is_there(const std::filesystem::path& path) {
   return std::filesystem::exists(path, failure);
 }
 
+const char* first_batch(DataPart part) { return part == DataPart::kTrain ? "data_batch_1.bin" : "test_batch.bin"; }
+
 ImageDataset read_binary(const std::filesystem::path& folder, DataPart part, const std::string& objective) {
   ImageDataset images = empty_cifar(objective);
-  const auto append = [&](const std::string& name) {
-    const std::filesystem::path file = folder / name;
-    append_cifar_records(read_bytes(file, kMaxFile), file.string(), images);
-  };
   if (part == DataPart::kTest) {
-    append("test_batch.bin");
+    append_cifar_file(folder / "test_batch.bin", images);
   } else {
-    for (int i = 1; i <= 5; ++i) append(fmt::format("data_batch_{}.bin", i));
+    for (int i = 1; i <= 5; ++i) append_cifar_file(folder / fmt::format("data_batch_{}.bin", i), images);
   }
   return images;
 }
@@ -80,15 +78,24 @@ void append_cifar_records(std::span<const std::uint8_t> content, const std::stri
   images.count += count;
 }
 
+void append_cifar_file(const std::filesystem::path& file, ImageDataset& images) {
+  append_cifar_records(read_bytes(file, kMaxFile), file.string(), images);
+}
+
+std::filesystem::path find_cifar_batches(const std::filesystem::path& folder, DataPart part) {
+  for (const std::filesystem::path& place : {folder, folder / "cifar-10-batches-bin"}) {
+    if (is_there(place / first_batch(part))) return place;
+  }
+  return {};
+}
+
 ImageDataset read_cifar10(const std::filesystem::path& folder, DataPart part, const std::string& objective) {
   const std::string tree = part == DataPart::kTrain ? "train" : "test";
-  const std::string batch = part == DataPart::kTrain ? "data_batch_1.bin" : "test_batch.bin";
-  for (const std::filesystem::path& place : {folder, folder / "cifar-10-batches-bin"}) {
-    if (is_there(place / batch)) return read_binary(place, part, objective);
-  }
+  const auto place = find_cifar_batches(folder, part);
+  if (!place.empty()) return read_binary(place, part, objective);
   expect(is_there(folder / tree),
          "{}: expected CIFAR-10 as {} (here or in cifar-10-batches-bin/) or as JPEG files in {}/CLASS/, found neither", folder.string(),
-         batch, tree);
+         first_batch(part), tree);
   return read_jpegs(folder / tree, objective);
 }
 

@@ -20,6 +20,13 @@ ImageDataset empty_cifar(const std::string& objective);
 /// below ten.
 void append_cifar_records(std::span<const std::uint8_t> content, const std::string& name, ImageDataset& images);
 
+/// The same of a file.
+void append_cifar_file(const std::filesystem::path& file, ImageDataset& images);
+
+/// Where the part's files of the binary version are: the folder itself or its cifar-10-batches-bin/; empty where the
+/// first of them is in neither.
+std::filesystem::path find_cifar_batches(const std::filesystem::path& folder, DataPart part);
+
 /// A part of CIFAR-10 from a folder, in whichever form is there, looked for in this order:
 /// - the binary version, data_batch_1.bin to data_batch_5.bin and test_batch.bin, in the folder itself or in
 ///   cifar-10-batches-bin/;

@@ -1,7 +1,6 @@
 #include "paretofl/workloads/faces.h"
 
 #include "paretofl/core/error.h"
-#include "paretofl/workloads/face_attributes.h"
 #include "paretofl/workloads/face_images.h"
 #include "paretofl/workloads/file_bytes.h"
 #include "paretofl/workloads/xz_file.h"
@@ -10,15 +9,6 @@ namespace paretofl {
 namespace {
 
 constexpr std::size_t kMaxTable = std::size_t{1} << 24;
-
-// Empty where there is none.
-std::vector<FaceBits> read_table(const std::filesystem::path& root) {
-  const std::filesystem::path plain = root / "celeba" / "attr_bits.bin", packed = root / "celeba" / "attr_bits.bin.xz";
-  std::error_code failure;
-  if (std::filesystem::exists(plain, failure)) return parse_packed_attributes(read_bytes(plain, kMaxTable), plain.string());
-  if (!std::filesystem::exists(packed, failure)) return {};
-  return parse_packed_attributes(decompress_xz(read_bytes(packed, kMaxTable), kMaxTable, packed.string()), packed.string());
-}
 
 }  // namespace
 
@@ -31,8 +21,23 @@ void FacesOptions::describe(OptionVisitor& visit) {
   visit.real("noise", noise, 0, 1, "standard deviation of the pixel noise, where 1 is white");
 }
 
+std::filesystem::path find_face_table(const std::filesystem::path& folder) {
+  std::error_code failure;
+  for (const char* name : {"attr_bits.bin", "attr_bits.bin.xz"}) {
+    if (std::filesystem::exists(folder / name, failure)) return folder / name;
+  }
+  return {};
+}
+
+std::vector<FaceBits> read_face_table(const std::filesystem::path& file) {
+  std::vector<std::uint8_t> content = read_bytes(file, kMaxTable);
+  if (file.extension() == ".xz") content = decompress_xz(content, kMaxTable, file.string());
+  return parse_packed_attributes(content, file.string());
+}
+
 std::unique_ptr<Workload> make_faces(const FacesOptions& options, const std::filesystem::path& root, std::uint64_t seed) {
-  const std::vector<FaceBits> table = read_table(root);
+  const auto file = find_face_table(root / "celeba");
+  const std::vector<FaceBits> table = file.empty() ? std::vector<FaceBits>() : read_face_table(file);
   const FaceAttributeModel model;
   const StreamId stream{seed, 0, kServerStream};
   const auto draw = [&](std::int64_t count, std::string_view purpose) {

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "paretofl/workloads/face_attributes.h"
 #include "paretofl/workloads/image_classification.h"
 
 namespace paretofl {
@@ -17,6 +18,12 @@ struct FacesOptions {
 
   void describe(OptionVisitor& visit);
 };
+
+/// The packed attribute table in a folder, attr_bits.bin or attr_bits.bin.xz; empty where there is neither.
+std::filesystem::path find_face_table(const std::filesystem::path& folder);
+
+/// Reads it; the ending .xz decides. Throws Error naming the file where it is damaged.
+std::vector<FaceBits> read_face_table(const std::filesystem::path& file);
 
 /// Procedural colour pictures of faces with CelebA's 40 attributes, drawn at start-up from the seed. The attributes
 /// are rows of the real table where root/celeba holds it packed (attr_bits.bin, or that with .xz), and draws from

@@ -60,26 +60,6 @@ std::filesystem::path plain_or_gzip(const std::filesystem::path& folder, const s
   return {};
 }
 
-std::vector<std::filesystem::path> published_files(const std::filesystem::path& folder) {
-  if (const auto whole = plain_or_gzip(folder, "dsgdb9nsd.xyz"); !whole.empty()) return {whole};
-  std::vector<std::filesystem::path> files;
-  std::error_code failure;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, failure)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("dsgdb9nsd_") && name.ends_with(".xyz")) files.push_back(entry.path());
-  }
-  expect(!files.empty(), "{}: expected dsgdb9nsd.xyz, dsgdb9nsd.xyz.gz or dsgdb9nsd_*.xyz, found none of them", folder.string());
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-std::unordered_set<std::uint32_t> uncharacterized(const std::filesystem::path& folder) {
-  const auto file = plain_or_gzip(folder, "uncharacterized.txt");
-  expect(!file.empty(), "{}: expected uncharacterized.txt, found none; workload.keep_uncharacterized = true goes without", folder.string());
-  const auto indices = parse_uncharacterized(read_text(file), file.string());
-  return {indices.begin(), indices.end()};
-}
-
 MoleculeDataset without_molecules(std::span<const Target> objectives) {
   MoleculeDataset dataset;
   dataset.objectives.assign(objectives.begin(), objectives.end());
@@ -99,11 +79,34 @@ void Qm9Options::describe(OptionVisitor& visit) {
   visit.boolean("keep_uncharacterized", keep_uncharacterized, "keep the molecules that uncharacterized.txt lists");
 }
 
+std::vector<std::filesystem::path> find_qm9_files(const std::filesystem::path& folder) {
+  if (const auto whole = plain_or_gzip(folder, "dsgdb9nsd.xyz"); !whole.empty()) return {whole};
+  std::vector<std::filesystem::path> files;
+  std::error_code failure;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, failure)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("dsgdb9nsd_") && name.ends_with(".xyz")) files.push_back(entry.path());
+  }
+  expect(!files.empty(), "{}: expected dsgdb9nsd.xyz, dsgdb9nsd.xyz.gz or dsgdb9nsd_*.xyz, found none of them", folder.string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::filesystem::path find_uncharacterized(const std::filesystem::path& folder) {
+  auto file = plain_or_gzip(folder, "uncharacterized.txt");
+  expect(!file.empty(), "{}: expected uncharacterized.txt, found none; workload.keep_uncharacterized = true goes without", folder.string());
+  return file;
+}
+
 MoleculeDataset load_qm9(const std::filesystem::path& root, bool keep_uncharacterized) {
   const auto folder = root / "qm9";
-  const auto files = published_files(folder);
+  const auto files = find_qm9_files(folder);
   std::unordered_set<std::uint32_t> left_out;
-  if (!keep_uncharacterized) left_out = uncharacterized(folder);
+  if (!keep_uncharacterized) {
+    const auto file = find_uncharacterized(folder);
+    const auto indices = parse_uncharacterized(read_text(file), file.string());
+    left_out = {indices.begin(), indices.end()};
+  }
   MoleculeDataset dataset = without_molecules(kTargets);
   for (const auto& file : files) {
     for (Qm9Molecule& read : parse_qm9_xyz(read_text(file), file.string())) {

@@ -20,6 +20,11 @@ struct Qm9GeometriesOptions {
   void describe(OptionVisitor& visit) { base.describe(visit); }
 };
 
+/// The files of QM9's molecules in a folder, as load_qm9 reads them, sorted by name; and its uncharacterized.txt or that
+/// with .gz. Throw Error where there is none.
+std::vector<std::filesystem::path> find_qm9_files(const std::filesystem::path& folder);
+std::filesystem::path find_uncharacterized(const std::filesystem::path& folder);
+
 /// QM9 as published, from the folder `qm9` of the root: its dsgdb9nsd.xyz or dsgdb9nsd.xyz.gz, which is the published
 /// files one after the other, or else those files, dsgdb9nsd_*.xyz. Throws Error where a file is missing or not in the
 /// published format.

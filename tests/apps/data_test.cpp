@@ -36,7 +36,9 @@ TEST(DataCommand, ListsFilesAndHomes) {
   const Outcome all = data("");
   EXPECT_EQ(all.code, 0);
   EXPECT_THAT(all.out, testing::AllOf(HasSubstr("yann.lecun.com/exdb/mnist"), HasSubstr("zalandoresearch/fashion-mnist"),
-                                      HasSubstr("t10k-images-idx3-ubyte.gz")));
+                                      HasSubstr("60000 x 28 x 28 pixels; from train-images-idx3-ubyte.gz, 9912422 bytes, MD5 f68b3c2d"),
+                                      HasSubstr("from cifar-10-binary.tar.gz, MD5 c32a1d4a"),
+                                      HasSubstr("202599 x 40 attributes, optional; from list_attr_celeba.txt\n")));
   EXPECT_THAT(data("multimnist").out, testing::Not(HasSubstr("fashion")));
 }
 
@@ -47,12 +49,18 @@ TEST(DataCommand, ListsAsJson) {
   const auto& file = list["workloads"][0]["sources"][0]["files"][0];
   EXPECT_EQ(file["name"], "train-images-idx3-ubyte");
   EXPECT_EQ(file["shape"], nlohmann::json({60000, 28, 28}));
+  EXPECT_EQ(file["published"]["bytes"], 9912422);
+  const auto face_list = nlohmann::json::parse(data("faces --json").out);
+  const auto& table = face_list["workloads"][0]["sources"][0]["files"][0];
+  EXPECT_EQ(table["optional"], true);
+  EXPECT_EQ(table["published"], nlohmann::json({{"name", "list_attr_celeba.txt"}}));
 }
 
 TEST(DataCommand, RefusesUnknownNames) {
   EXPECT_EQ(data("minst").code, 1);
-  EXPECT_EQ(data("minst", "2>&1").out,
-            "paretofl: data: expected a workload with data files, one of mnist_fmnist, multimnist; found 'minst'\n");
+  EXPECT_EQ(
+      data("minst", "2>&1").out,
+      "paretofl: data: expected a workload with data files, one of mnist_fmnist, multimnist, cifar10_mnist, qm9, faces; found 'minst'\n");
   EXPECT_NE(data("--unknown").code, 0);
 }
 
@@ -75,6 +83,14 @@ TEST(DataCommand, CheckFailsWithOneLinePerProblem) {
   EXPECT_THAT(report["files"][2]["problem"].get<std::string>(), HasSubstr("t10k-images-idx3-ubyte"));
 }
 
+TEST(DataCommand, FacesDoWithoutTheirTable) {
+  const std::string folder = (std::filesystem::path(testing::TempDir()) / "paretofl_no_faces").string();
+  std::filesystem::create_directories(folder);
+  const Outcome outcome = data("faces --check " + folder, "2>&1");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("attr_bits.bin: absent"));
+}
+
 TEST(DataCommand, HelpShowsAnExample) {
   const Outcome help = data("--help");
   EXPECT_EQ(help.code, 0);
@@ -84,10 +100,10 @@ TEST(DataCommand, HelpShowsAnExample) {
 TEST(DataCommand, AcceptsTheRealFiles) {
   PARETOFL_NEEDS_DATA("mnist");
   PARETOFL_NEEDS_DATA("fashion_mnist");
-  const Outcome text = data("--check " + data_folder().string(), "2>&1");
+  const Outcome text = data("mnist_fmnist --check " + data_folder().string(), "2>&1");
   EXPECT_EQ(text.code, 0) << text.out;
   EXPECT_EQ(std::count(text.out.begin(), text.out.end(), '\n'), 8);
-  EXPECT_EQ(nlohmann::json::parse(data("--json --check " + data_folder().string()).out)["ok"], true);
+  EXPECT_EQ(nlohmann::json::parse(data("mnist_fmnist --json --check " + data_folder().string()).out)["ok"], true);
 }
 
 }  // namespace
