@@ -21,7 +21,7 @@ sources() {
   if [[ $since ]]; then
     git diff --name-only --diff-filter=d "$since" -- '*.h' '*.cpp'
   else
-    find paretofl apps tests benchmarks -name '*.h' -o -name '*.cpp' | sort
+    find paretofl apps tests benchmarks examples -name '*.h' -o -name '*.cpp' | sort
   fi
 }
 

@@ -78,8 +78,7 @@ MoleculeRegression::MoleculeRegression(const MoleculeRegressionOptions& options,
   for (std::size_t m = 0; m < targets.size(); ++m) {
     const Moments moments = moments_of(dataset.targets[m]);
     const auto [least, most] = std::minmax_element(dataset.targets[m].begin(), dataset.targets[m].end());
-    expect(*least < *most, "workload: expected a target that varies, found {} the same for all molecules",
-           dataset.objectives[m].name);
+    expect(*least < *most, "workload: expected a target that varies, found {} the same for all molecules", dataset.objectives[m].name);
     for (const std::uint32_t n : dealt)
       targets[m].push_back(static_cast<float>((dataset.targets[m][n] - moments.mean) / moments.deviation));
     names_.emplace_back(dataset.objectives[m].name);
