@@ -10,9 +10,9 @@ void Adam::step(std::span<const float> gradient, std::span<float> theta) {
   const auto power = static_cast<double>(steps_);
   const auto rate = static_cast<float>(rate_ / (1 - std::pow(kBeta1, power)));
   const auto scale = static_cast<float>(1 / std::sqrt(1 - std::pow(kBeta2, power)));
-  constexpr auto keep1 = static_cast<float>(kBeta1), new1 = static_cast<float>(1 - kBeta1);
-  constexpr auto keep2 = static_cast<float>(kBeta2), new2 = static_cast<float>(1 - kBeta2);
-  constexpr auto epsilon = static_cast<float>(kEpsilon);
+  const auto keep1 = static_cast<float>(kBeta1), new1 = static_cast<float>(1 - kBeta1);
+  const auto keep2 = static_cast<float>(kBeta2), new2 = static_cast<float>(1 - kBeta2);
+  const auto epsilon = static_cast<float>(kEpsilon);
   for (std::size_t i = 0; i < theta.size(); ++i) {
     first_[i] = keep1 * first_[i] + new1 * gradient[i];
     second_[i] = keep2 * second_[i] + new2 * gradient[i] * gradient[i];

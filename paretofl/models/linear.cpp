@@ -9,17 +9,17 @@ namespace {
 
 constexpr std::size_t kBlock = 10;  // numbers computed side by side in registers
 
-// sum[k] += sum_i weight[k * unit_stride + i * term_stride] * x[i], for kUnits units k.
-template <std::size_t kUnits>
+// sum[k] += sum_i weight[k * unit_stride + i * term_stride] * x[i], for Units units k.
+template <std::size_t Units>
 inline void multiply_block(const float* weight, std::size_t unit_stride, std::size_t term_stride, std::size_t terms, const Lanes* x,
                            Lanes* sums) {
-  Lanes sum[kUnits];
-  for (std::size_t k = 0; k < kUnits; ++k) sum[k] = sums[k];
+  Lanes sum[Units];
+  for (std::size_t k = 0; k < Units; ++k) sum[k] = sums[k];
   for (std::size_t i = 0; i < terms; ++i) {
 #pragma GCC unroll 10
-    for (std::size_t k = 0; k < kUnits; ++k) sum[k] += weight[k * unit_stride + i * term_stride] * x[i];
+    for (std::size_t k = 0; k < Units; ++k) sum[k] += weight[k * unit_stride + i * term_stride] * x[i];
   }
-  for (std::size_t k = 0; k < kUnits; ++k) sums[k] = sum[k];
+  for (std::size_t k = 0; k < Units; ++k) sums[k] = sum[k];
 }
 
 // The same for any number of units.

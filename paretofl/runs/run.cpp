@@ -94,10 +94,9 @@ class Experiment {
         directory_(std::move(directory)),
         store_(directory_.checkpoints(), static_cast<std::size_t>(config_.checkpoint_keep)),
         server_(std::move(half), runtime, {static_cast<std::uint64_t>(config_.seed), workload.num_clients(), config_.min_reply_fraction},
-                workload.initial_parameters()),
-        tensorboard_(directory_.events()) {}
+                workload.initial_parameters()) {}
 
-  /// Sets everything back to the newest readable checkpoint; from the start where there is none yet.
+  /// Sets everything back to the newest readable checkpoint; from the start where there is none yet. Writes nothing.
   void load_checkpoint() {
     const auto newest = store_.load_newest();
     if (newest) {
@@ -106,13 +105,20 @@ class Experiment {
       totals_.load(newest->state.record("totals"));
       round_ = newest->round;
     }
-    for (const auto& row : directory_.rewind_metrics(round_)) {
-      write_tensorboard(row);
-      last_row_ = row;
-    }
     expect(round_ <= config_.rounds, "--resume: expected rounds of at least {}, where the checkpoint stands; found {}", round_,
            config_.rounds);
     fmt::print(stderr, "paretofl: going on after round {}\n", round_);
+  }
+
+  /// Sets the run directory to where this experiment stands.
+  void open_records(const Settings& resolved) {
+    const auto rows = directory_.rewind_metrics(static_cast<std::uint32_t>(round_));
+    directory_.write_config(resolved);
+    tensorboard_.emplace(directory_.events());
+    for (const auto& row : rows) {
+      write_tensorboard(row);
+      last_row_ = row;
+    }
   }
 
   /// Returns the signal that stopped it, or 0.
@@ -193,9 +199,9 @@ class Experiment {
   void write_tensorboard(const nlohmann::ordered_json& row) {
     const auto step = row.at("round").get<std::int64_t>();
     for (const TensorboardScalar& scalar : tensorboard_scalars(row, workload_.objective_names())) {
-      tensorboard_.scalar(scalar.tag, step, scalar.value, unix_time());
+      tensorboard_->scalar(scalar.tag, step, scalar.value, unix_time());
     }
-    tensorboard_.flush();
+    tensorboard_->flush();
   }
 
   const RunConfig& config_;
@@ -204,7 +210,7 @@ class Experiment {
   RunDirectory directory_;
   CheckpointStore store_;
   Server server_;
-  TensorboardWriter tensorboard_;
+  std::optional<TensorboardWriter> tensorboard_;
   Totals totals_;
   std::int64_t round_ = 0;
   nlohmann::ordered_json last_row_;
@@ -235,9 +241,9 @@ RunOutcome run(const RunRequest& request) {
 
   RunDirectory directory =
       request.resume ? RunDirectory::open(outcome.directory) : RunDirectory::create(outcome.directory, request.overwrite);
-  directory.write_config(resolved.resolved);
   Experiment experiment(resolved, *workload, *runtime, pool, std::move(strategy.server), std::move(directory));
   if (request.resume) experiment.load_checkpoint();
+  experiment.open_records(resolved.resolved);
   outcome.signal = experiment.run_rounds(request.after_round);
   outcome.rounds = experiment.rounds_done();
   if (outcome.signal == 0) experiment.write_summary();

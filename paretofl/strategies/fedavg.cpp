@@ -65,6 +65,7 @@ void FedAvgOptions::describe(OptionVisitor& visit) {
 }
 
 Strategy make_fedavg(const FedAvgOptions& options, const Workload& workload) {
+  check_cohort_size(options.cohort_size, workload);
   std::vector<double> lambda = options.objective_weights;
   if (lambda.empty()) lambda.assign(workload.num_objectives(), 1);
   const Preference scaled(std::move(lambda), workload.num_objectives());

@@ -110,7 +110,7 @@ void FedCmooOptions::describe(OptionVisitor& visit) {
   local.describe(visit);
   describe_client_weighting(visit, client_weighting);
   visit.component("solver", solver, solvers(), "how the server sets lambda from the Gramian");
-  visit.reals("preference", preference, std::numeric_limits<double>::min(), kInfinity,
+  visit.reals("preference", preference, 0, kInfinity,
               "preference r for solvers that heed one, one positive number per objective; empty: none");
   visit.component("compressor", compressor, compressors(), "how clients send their jacobians");
   visit.choice("jacobian_minibatches", jacobian_minibatches, {"per_objective", "shared"},
@@ -122,6 +122,8 @@ void FedCmooOptions::describe(OptionVisitor& visit) {
 }
 
 Strategy make_fedcmoo(const FedCmooOptions& options, const Workload& workload) {
+  check_cohort_size(options.cohort_size, workload);
+  for (const double r : options.preference) expect(r > 0, "config: expected positive numbers in strategy.preference, found {}", r);
   expect(options.preference.empty() || options.preference.size() == workload.num_objectives(),
          "config: expected {} numbers in strategy.preference, found {}", workload.num_objectives(), options.preference.size());
   const std::shared_ptr<const Compressor> compressor = make_compressor(options.compressor);

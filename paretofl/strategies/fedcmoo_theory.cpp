@@ -139,7 +139,7 @@ void FedCmooTheoryOptions::describe(OptionVisitor& visit) {
   visit.integer("sketch_cohort_size", sketch_cohort_size, 0, kMaxInt, "clients in each of the two cohorts that sketch (n'); 0: n");
   visit.integer("local_steps", local_steps, 1, kMaxInt, "local SGD steps of a client per round (tau)");
   visit.integer("horizon", horizon, 1, kMaxInt, "rounds T that the default step sizes are for");
-  visit.real("smoothness", smoothness, std::numeric_limits<double>::min(), kInfinity, "smoothness L that the default step sizes are for");
+  visit.real("smoothness", smoothness, 1e-12, kInfinity, "smoothness L that the default step sizes are for");
   visit.real("client_lr", client_lr, 0, kInfinity, "learning rate of the local steps (eta_c); 0: 1 / (L tau sqrt(tau T))");
   visit.real("server_lr", server_lr, 0, kInfinity, "server learning rate (eta_s); 0: sqrt(tau)");
   visit.real("beta", beta, -1, kInfinity, "step size of lambda; -1: 1 / (M sqrt(T))");
@@ -147,6 +147,8 @@ void FedCmooTheoryOptions::describe(OptionVisitor& visit) {
 }
 
 Strategy make_fedcmoo_theory(const FedCmooTheoryOptions& options, const Workload& workload) {
+  check_cohort_size(options.cohort_size, workload);
+  check_cohort_size(options.sketch_cohort_size, workload);
   const std::shared_ptr<const Compressor> compressor = make_compressor(options.compressor);
   expect(compressor->protocol() == GramianProtocol::kOneWay,
          "config: expected a one-way compressor of jacobians for fedcmoo_theory, found '{}' with its options", options.compressor.name);

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "paretofl/core/client.h"
+#include "paretofl/core/error.h"
 #include "paretofl/core/registry.h"
 #include "paretofl/core/server.h"
 #include "paretofl/workloads/workload.h"
@@ -15,6 +16,12 @@ struct Strategy {
   std::unique_ptr<ServerHalf> server;
   ClientFactory client;
 };
+
+/// Throws Error unless the workload has as many clients as a round asks for.
+inline void check_cohort_size(std::int64_t cohort_size, const Workload& workload) {
+  expect(cohort_size <= workload.num_clients(), "strategy.cohort_size: expected 1 to {} clients, found {}", workload.num_clients(),
+         cohort_size);
+}
 
 /// Every strategy by name.
 const Registry<Strategy(const Settings&, const Workload&)>& strategies();

@@ -74,7 +74,7 @@ TEST(FedCmooTheory, RejectsCompressorsItsEstimateCannotUse) {
   for (const char* name : {"client_grams", "randomized_svd"}) {
     EXPECT_THAT(
         [&] {
-          strategy_named("fedcmoo_theory", problem, {}, {{"compressor", name}});
+          strategy_named("fedcmoo_theory", problem, {{"cohort_size", std::int64_t{6}}}, {{"compressor", name}});
         },
         testing::ThrowsMessage<Error>(testing::HasSubstr("expected a one-way compressor of jacobians")));
   }

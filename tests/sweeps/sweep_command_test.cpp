@@ -187,7 +187,7 @@ TEST_F(SweepCommand, CtrlCCheckpointsTheRunsAndTheRestGoesOn) {
 TEST_F(SweepCommand, AFailedRunStopsNoOtherAndIsNamed) {
   const Outcome outcome = sweep(kQuadratics + " --over strategy.cohort_size=5,21,6 --dir s");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("paretofl: cohort_size=21 failed: cohort: expected 1 to 20 clients, found 21"));
+  EXPECT_THAT(outcome.out, HasSubstr("paretofl: cohort_size=21 failed: strategy.cohort_size: expected 1 to 20 clients, found 21"));
   EXPECT_EQ(runs("s").size(), 2U);
   EXPECT_THAT(json("s/sweep.json")["missing"], ElementsAre("cohort_size=21"));
   EXPECT_THAT(lines("s/sweep.csv")[2], testing::StartsWith("cohort_size=21,21,1,fedcmoo,quadratics,missing,,"));

@@ -1,0 +1,140 @@
+// Bad input to the command: one clear line that says what was expected, a non-zero exit, nothing written.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/apps/run_command.h"
+
+namespace paretofl {
+namespace {
+
+struct Case {
+  std::string arguments;
+  std::string message;  ///< part of the line
+};
+
+// Names a case in a failure.
+void PrintTo(const Case& bad, std::ostream* out) { *out << bad.arguments; }
+
+const std::string kQuadratics = PARETOFL_SOURCE "/experiments/fedcmoo/fedcmoo-quadratics.toml";
+const std::string kDigits = PARETOFL_SOURCE "/experiments/fedcmoo/fedcmoo-mnist_fmnist.toml";
+
+/// A folder of bad files, made once.
+const std::filesystem::path& folder() {
+  static const std::filesystem::path kFolder = [] {
+    std::filesystem::path path = testing::TempDir() + "bad_input";
+    std::filesystem::remove_all(path);
+    std::filesystem::create_directories(path / "data/mnist");
+    std::filesystem::create_directories(path / "data/fashion_mnist");
+    const auto write = [&](const std::string& name, const std::string& text) { std::ofstream(path / name) << text; };
+    write("broken.toml", "strategy = \"");
+    write("text_seed.toml", "seed = \"one\"\n[strategy]\nname = \"fedavg\"\n[workload]\nname = \"quadratics\"\n");
+    write("empty.toml", "");
+    write("ragged.json", R"({"gramian": [[1, 0], [0]]})");
+    write("nan.json", R"({"gramian": [[NaN]]})");
+    write("asymmetric.json", R"({"gramian": [[1, 2], [0, 1]]})");
+    write("negative.json", R"({"gramian": [[-1]]})");
+    write("unknown.json", R"({"gramian": [[1]], "loses": [1]})");
+    write("list.json", "[1]");
+    write("short.json", R"({"gramian": [[1, 0], [0, 1]], "losses": [1]})");
+    write("no_losses.json", R"({"gramian": [[1, 0], [0, 1]]})");
+    write("ragged.csv", "1,2\n3\n");
+    write("word.csv", "1,x\n");
+    write("nan.csv", "1,nan\n");
+    write("empty.csv", "");
+    write("two.csv", "1,2\n");
+    for (const char* set : {"mnist", "fashion_mnist"}) write(std::string("data/") + set + "/train-images-idx3-ubyte", "abc");
+    run_in_shell(PARETOFL_COMMAND " run " + kQuadratics + " --dir done --set rounds=2 2>&1", path);
+    run_in_shell("cp -r done cut && truncate -s 40 cut/checkpoints/*", path);
+    return path;
+  }();
+  return kFolder;
+}
+
+class BadInput : public testing::TestWithParam<Case> {};
+
+TEST_P(BadInput, GetsOneClearLineAndLosesNothing) {
+  const std::string before = run_in_shell("find . -type f | sort | xargs cksum", folder()).out;
+  const Outcome outcome = run_in_shell(PARETOFL_COMMAND " " + GetParam().arguments + " 2>&1 >/dev/null", folder());
+  EXPECT_NE(outcome.code, 0);
+  EXPECT_LT(outcome.code, 128) << "killed by a signal";
+  EXPECT_THAT(outcome.out, testing::HasSubstr(GetParam().message));
+  EXPECT_THAT(outcome.out, testing::StartsWith("paretofl: "));
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1) << outcome.out;
+  EXPECT_EQ(run_in_shell("find . -type f | sort | xargs cksum", folder()).out, before);
+}
+
+/// A run of the quadratics with settings.
+Case with(const std::string& settings, std::string message) {
+  return {"run " + kQuadratics + " --dir new " + settings, std::move(message)};
+}
+
+Case with_set(const std::string& setting, std::string message) { return with("--set '" + setting + "'", std::move(message)); }
+
+const std::vector<Case>& cases() {
+  static const std::vector<Case> kCases = {
+      {"run absent.toml --dir new", "expected a readable TOML file with settings, found absent.toml"},
+      {"run broken.toml --dir new", "broken.toml:1:13: expected TOML"},
+      {"run text_seed.toml --dir new", "expected an integer for seed, found a text"},
+      {"run empty.toml --dir new", "expected a readable TOML file with settings"},
+      {"run", "expected either CONFIG or --resume DIR, found neither"},
+      with_set("strategy.cohort_sise=3", "did you mean strategy.cohort_size?"),
+      with_set("strategy.cohort_size=0", "expected strategy.cohort_size >= 1, found 0"),
+      with_set("strategy.cohort_size=21", "expected 1 to 20 clients, found 21"),
+      with_set("strategy.name=fedcmo", "expected one of fedavg"),
+      with_set("workload.name=nothing", "expected one of quadratics"),
+      with_set("workload.objectives=0", "expected workload.objectives 1 to 1000, found 0"),
+      with_set("workload.condition=0.5", "expected workload.condition 1 to"),
+      with_set("runtime.name=cloud", "expected one of threads, mpi; found 'cloud'"),
+      with_set("runtime.threads=0", "expected runtime.threads 1 to 256, found 0"),
+      with_set("rounds=-1", "expected rounds >= 1, found -1"),
+      with_set("seed=x", "expected an integer for seed"),
+      with_set("evaluation.every=0", "expected evaluation.every >= 1, found 0"),
+      with_set("strategy.solver=cagradd", "found 'cagradd'"),
+      with("--set strategy.solver.name=cagrad --set strategy.solver.d=1", "did you mean strategy.solver.c?"),
+      with_set("strategy.compressor=zip", "found 'zip'"),
+      with_set("strategy.preference=[1,2]", "expected 3 numbers in strategy.preference, found 2"),
+      with_set("strategy.preference=[1,2,0]", "expected positive numbers in strategy.preference, found 0"),
+      with_set("strategy.client_lr=nan", "expected a number for strategy.client_lr, found nan"),
+      with_set("strategy", "--set: expected key=value, found 'strategy'"),
+      {"run " + kQuadratics + " --dir done", "expected done to be empty or absent"},
+      {"run --resume nowhere", "expected a run in nowhere, found no config.toml"},
+      {"run --resume done --set rounds=1", "expected rounds of at least 2"},
+      {"run --resume done --set strategy.client_lr=1", "expected --set of rounds, runtime, checkpoint or data.root only"},
+      {"run --resume cut --set rounds=3", "expected a whole checkpoint in cut/checkpoints"},
+      {"run " + kDigits + " --dir new --set data.root=nowhere", "expected the file train-images-idx3-ubyte"},
+      {"run " + kDigits + " --dir new --set data.root=data", "expected"},
+      {"weights --solver min_norm ragged.json", "expected 2 numbers in row 1"},
+      {"weights --solver min_norm nan.json", "nan.json: expected JSON"},
+      {"weights --solver min_norm asymmetric.json", "expected a symmetric matrix"},
+      {"weights --solver min_norm negative.json", "expected a non-negative diagonal"},
+      {"weights --solver min_norm unknown.json", "found 'loses'"},
+      {"weights --solver min_norm list.json", "expected a JSON object with a gramian, found array"},
+      {"weights --solver min_norm short.json", "losses: expected 2 values"},
+      {"weights --solver min_norm absent.json", "expected a readable file"},
+      {"weights --solver kl_preference no_losses.json", "expected 2 losses, found 0"},
+      {"weights --solver min_norn list.json", "found 'min_norn'"},
+      {"weights --solver cagrad --set c=-1 list.json", "expected solver.c 0 to"},
+      {"indicators ragged.csv", "line 2: expected 2 numbers like line 1, found 1"},
+      {"indicators word.csv", "found 'x'"},
+      {"indicators nan.csv", "found 'nan'"},
+      {"indicators empty.csv", "found an empty file"},
+      {"indicators absent.csv", "expected a readable file of points"},
+      {"indicators two.csv --reference 1", "expected a reference point of 2 numbers, found 1"},
+      {"report nowhere", "nowhere: expected a run directory"},
+      {"data nosuch", "found 'nosuch'"},
+      {"data mnist_fmnist --check nowhere", "expected a folder to check"},
+      {"list nothing", "expected one of strategies"},
+      {"list strategies nothing", "found 'nothing'"},
+      {"sweep " + kQuadratics + " --dir new --over strategy.nam=1,2", "did you mean strategy.name?"},
+      {"sweep " + kQuadratics + " --dir new --over seed", "--over: expected key=v1,v2"},
+      {"sweep " + kQuadratics + " --dir new --seeds 3..1", "--seeds: expected a range of 1 to 10000 seeds"},
+  };
+  return kCases;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BadInput, testing::ValuesIn(cases()));
+
+}  // namespace
+}  // namespace paretofl
