@@ -126,7 +126,7 @@ def print_main(group, runs):
                 if strategy != "single_objective"
             ],
         )
-        print("\nMean accuracy against what a client uploads, in multiples of the model (bytes from the wire):")
+        print("\nUpload of all clients together, from the wire, and when the mean accuracy was reached (first seed):")
         reached = []
         for (strategy,), seeds in grouped(of_workload, lambda run: run.strategy):
             if strategy == "single_objective":
