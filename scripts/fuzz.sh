@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs every built fuzz target for a bounded number of inputs, starting from its corpus.
-# Usage: scripts/fuzz.sh [INPUTS]      (default 100000; 20 seconds each at most)
+# Usage: scripts/fuzz.sh [INPUTS]      (default 100000; 10 seconds each at most)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 inputs=${1:-100000}
@@ -11,7 +11,7 @@ count=0
 for program in build/fuzz/tests/fuzz/*_fuzz; do
   name=$(basename "$program" _fuzz)
   mkdir "$scratch/$name"
-  if ! "$program" -seed=1 -runs="$inputs" -max_total_time=20 -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$scratch/$name-" \
+  if ! "$program" -seed=1 -runs="$inputs" -max_total_time=10 -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$scratch/$name-" \
     "$scratch/$name" "tests/fuzz/corpus/$name" >"$scratch/$name.log" 2>&1; then
     tail -n 40 "$scratch/$name.log" >&2
     mkdir -p build/fuzz/failures && cp "$scratch/$name"-* build/fuzz/failures/

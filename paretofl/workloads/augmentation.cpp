@@ -71,8 +71,8 @@ class Rotator {
       float x = clamp(center_x + cosine * offset_x[i] - sine * offset_y[i] + 1, columns + 1);
       float y = clamp(center_y + sine * offset_x[i] + cosine * offset_y[i] + 1, rows + 1);
       if (nearest) {
-        x = static_cast<float>(static_cast<int>(x + 0.5F));
-        y = static_cast<float>(static_cast<int>(y + 0.5F));
+        x = std::floor(x + 0.5F);
+        y = std::floor(y + 0.5F);
       }
       const int left = static_cast<int>(x), top = static_cast<int>(y);
       right_share[i] = x - static_cast<float>(left);

@@ -23,8 +23,11 @@ void FaceCanvas::paint(const std::function<float(float, float)>& distance, const
       const float u = static_cast<float>(column) - kMiddle - pose_.x, v = static_cast<float>(row) - kMiddle - pose_.y;
       const float cover = opacity * std::clamp(0.5F - distance(cosine * u + sine * v, cosine * v - sine * u), 0.0F, 1.0F);
       if (cover <= 0) continue;
-      const auto i = static_cast<std::size_t>(row * kSide + column);
-      for (std::size_t c = 0; c < 3; ++c) planes_[c][i] += cover * (colour[c] - planes_[c][i]);
+      const int i = row * kSide + column;
+      for (std::size_t c = 0; c < 3; ++c) {
+        float& value = planes_[c][static_cast<std::size_t>(i)];
+        value += cover * (colour[c] - value);
+      }
     }
   }
 }
@@ -58,7 +61,8 @@ void FaceCanvas::blur() {
       int count = 0;
       for (int y = std::max(0, i / kSide - 1); y <= std::min(kSide - 1, i / kSide + 1); ++y) {
         for (int x = std::max(0, i % kSide - 1); x <= std::min(kSide - 1, i % kSide + 1); ++x, ++count) {
-          sum += before[static_cast<std::size_t>(y * kSide + x)];
+          const int at = y * kSide + x;
+          sum += before[static_cast<std::size_t>(at)];
         }
       }
       plane[static_cast<std::size_t>(i)] = sum / static_cast<float>(count);
