@@ -82,15 +82,15 @@ TEST(KlPreference, TheFloorHolds) {
 }
 
 TEST(KlPreference, AnInfeasibleProgramIsAnsweredAndSaidSo) {
-  // An indefinite estimate: the leader's own column is negative everywhere.
+  // An indefinite estimate and both objectives leaders: -w_2 >= -v and -w_1 + w_2 / 2 >= -v meet at v = 0.4.
   Gramian gramian(2);
   gramian(0, 0) = 0;
   gramian(0, 1) = gramian(1, 0) = -1;
   gramian(1, 1) = 0.5;
   const WeightSolution solution =
       KlPreference({.weight_floor = 0, .leader_fraction = 0.1}).solve({.gramian = gramian, .losses = std::vector<double>{2, 1}});
-  EXPECT_GE(solution.kkt_residual, 0);
-  EXPECT_NEAR(solution.objective_weights[0] + solution.objective_weights[1], 1, 1e-12);
+  EXPECT_NEAR(solution.kkt_residual, 0.4, 1e-12);
+  EXPECT_THAT(solution.objective_weights, ElementsAre(DoubleNear(0.6, 1e-12), DoubleNear(0.4, 1e-12)));
 }
 
 TEST(KlPreference, RejectsMissingOrNegativeLosses) {

@@ -69,6 +69,19 @@ TEST(FedCmooTheory, StepsTheWeightsTowardsTheSmallerGradient) {
   for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(lambda[k], 1.0 / 3 + step[k] - mean_step, 1e-6);
 }
 
+TEST(FedCmooTheory, AClientInBothSketchCohortsDrawsTwice) {
+  const Quadratics problem({.clients = 6}, 7);
+  const Strategy strategy = strategy_named("fedcmoo_theory", problem, {{"cohort_size", std::int64_t{6}}}, {{"compressor", "exact"}});
+  const auto client = strategy.client(2);
+  const auto sketch = [&](double set) {
+    Request request = Request("sketch_jacobian").with(problem.initial_parameters().values());
+    request.extra.scalars.emplace("set", set);
+    return client->handle(request, {1, 1, 2}).extra;
+  };
+  EXPECT_EQ(sketch(1), sketch(1));
+  EXPECT_NE(sketch(1).record("0"), sketch(2).record("0"));
+}
+
 TEST(FedCmooTheory, RejectsCompressorsItsEstimateCannotUse) {
   const Quadratics problem({.clients = 6}, 7);
   for (const char* name : {"client_grams", "randomized_svd"}) {
