@@ -123,16 +123,17 @@ TEST_P(ModelConformance, ObjectiveGradientIsARowOfTheJacobian) {
 }
 
 // Along its own direction the gradient of every slice must be what the loss really does. The images are
-// faint and the biases large, so that steps hardly ever cross a kink of a ReLU.
+// faint and the biases large, so that steps hardly ever cross a kink of a ReLU; where features are normalized, that
+// doesn't keep them from it, and the tolerance is wider.
 TEST_P(ModelConformance, GradientMatchesCentralDifferences) {
-  if (case_.model == "resnet18") GTEST_SKIP() << "any step crosses kinks of its many normalized ReLUs";
+  const bool normalized = case_.model == "resnet18";
   RandomBatch faint = case_.batch(case_.gradient_samples);
-  if (!case_.molecules()) {
+  if (!normalized && !case_.molecules()) {
     for (float& x : faint.inputs()) x *= 0.1F;
   }
   std::vector<float> parameters = parameters_;
   for (const Slice& slice : model_->layout()->slices()) {
-    if (slice.shape.size() > 1) continue;
+    if (normalized || slice.shape.size() > 1) continue;
     for (std::size_t i = slice.range.begin; i < slice.range.end; ++i) parameters[i] += 0.5F;
   }
   const auto loss = [&](const std::vector<float>& at) {
@@ -153,7 +154,7 @@ TEST_P(ModelConformance, GradientMatchesCentralDifferences) {
       ahead[i] += static_cast<float>(step) * gradient_[i];
       behind[i] -= static_cast<float>(step) * gradient_[i];
     }
-    EXPECT_NEAR((loss(ahead) - loss(behind)) / (2 * step * norm), norm, 0.02 * norm) << slice.name;
+    EXPECT_NEAR((loss(ahead) - loss(behind)) / (2 * step * norm), norm, (normalized ? 0.05 : 0.02) * norm) << slice.name;
   }
 }
 
