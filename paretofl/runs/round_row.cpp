@@ -15,6 +15,12 @@ Json by_objective(const std::vector<double>& values, const std::vector<std::stri
 
 }  // namespace
 
+Json figures_json(const std::map<std::string, std::vector<double>>& figures, const std::vector<std::string>& objectives) {
+  Json json = Json::object();
+  for (const auto& [metric, values] : figures) json[metric] = by_objective(values, objectives);
+  return json;
+}
+
 Json round_row(const RoundReport& report, const std::map<Split, Evaluation>& evaluations, const std::vector<std::string>& objectives) {
   Json row{{"round", report.round}};
   Json others = Json::object();
@@ -31,8 +37,7 @@ Json round_row(const RoundReport& report, const std::map<Split, Evaluation>& eva
     }
   }
   for (const auto& [split, evaluation] : evaluations) {
-    Json& figures = row[split == Split::kTest ? "test" : "validation"];
-    for (const auto& [metric, values] : evaluation.per_objective) figures[metric] = by_objective(values, objectives);
+    row[split == Split::kTest ? "test" : "validation"] = figures_json(evaluation.per_objective, objectives);
     if (split == Split::kTest && !evaluation.overall.empty()) row["overall"] = evaluation.overall;
     if (split == Split::kTest && !evaluation.gramian.empty()) row["exact_gramian"] = evaluation.gramian;
   }

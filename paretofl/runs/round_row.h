@@ -16,6 +16,9 @@ namespace paretofl {
 nlohmann::ordered_json round_row(const RoundReport& report, const std::map<Split, Evaluation>& evaluations,
                                  const std::vector<std::string>& objectives);
 
+/// Figures by metric and objective: {"accuracy": {"left": 0.9, ...}}.
+nlohmann::ordered_json figures_json(const std::map<std::string, std::vector<double>>& figures, const std::vector<std::string>& objectives);
+
 /// A few words about a row for a progress bar, such as "loss 0.31/0.87".
 std::string brief(const nlohmann::ordered_json& row);
 

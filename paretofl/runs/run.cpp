@@ -147,6 +147,9 @@ class Experiment {
     for (const char* key : {"validation", "test", "overall"}) {
       if (last_row_.contains(key)) summary[key] = last_row_[key];
     }
+    if (const auto constant = workload_.constant_predictor(); !constant.empty()) {
+      summary["constant_predictor"] = figures_json(constant, workload_.objective_names());
+    }
     account_time();
     summary["wall_seconds"] = totals_.wall_seconds;
     summary["cpu_seconds"] = totals_.cpu_seconds;

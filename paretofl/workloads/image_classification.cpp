@@ -5,6 +5,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/models/registry.h"
+#include "paretofl/workloads/constant_accuracy.h"
 #include "paretofl/workloads/sample_evaluation.h"
 #include "paretofl/workloads/sample_oracle.h"
 
@@ -103,6 +104,14 @@ Evaluation ImageClassification::evaluate(std::span<const float> theta, Split spl
   Evaluation result;
   result.per_objective = {{"loss", std::move(found.losses)}, {"accuracy", std::move(found.scores)}};
   return result;
+}
+
+std::map<std::string, std::vector<double>> ImageClassification::constant_predictor() const {
+  std::vector<double> accuracy;
+  for (std::size_t m = 0; m < heads_.size(); ++m) {
+    accuracy.push_back(constant_accuracy(splits_.train.heads[m], splits_.train.labels[m], splits_.test.labels[m]));
+  }
+  return {{"accuracy", std::move(accuracy)}};
 }
 
 }  // namespace paretofl

@@ -40,6 +40,8 @@ class ImageClassification : public Workload {
   bool has_split(Split split) const override { return split == Split::kTest || !validation_.empty(); }
   /// "loss" and "accuracy", each [M].
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
+  /// "accuracy" [M] of the most frequent training label, or of each binary attribute's more frequent value.
+  std::map<std::string, std::vector<double>> constant_predictor() const override;
 
  private:
   class Images;

@@ -54,6 +54,8 @@ class MoleculeRegression::Molecules : public SampleSource {
     return {.size = samples.size(), .inputs = bench.inputs, .labels = {}, .targets = bench.targets};
   }
 
+  const std::vector<std::vector<float>>& targets() const { return targets_; }
+
  private:
   std::vector<MoleculeGraph> graphs_;        // [N]
   std::vector<std::vector<float>> targets_;  // [M][N], scaled
@@ -116,6 +118,22 @@ Evaluation MoleculeRegression::evaluate(std::span<const float> theta, Split spli
   Evaluation result;
   result.per_objective = {{"loss", std::move(found.losses)}, {"mae", std::move(found.scores)}};
   return result;
+}
+
+std::map<std::string, std::vector<double>> MoleculeRegression::constant_predictor() const {
+  const std::int64_t held_out = options_.test_samples + options_.validation_samples;
+  const auto test = part(0, options_.test_samples), train = part(held_out, options_.clients * options_.samples_per_client);
+  std::vector<double> losses;
+  for (const std::vector<float>& target : molecules_->targets()) {
+    double mean = 0, loss = 0;
+    for (const std::uint32_t n : train) mean += static_cast<double>(target[n]) / static_cast<double>(train.size());
+    for (const std::uint32_t n : test) {
+      const double error = static_cast<double>(target[n]) - mean;
+      loss += error * error / static_cast<double>(test.size());
+    }
+    losses.push_back(loss);
+  }
+  return {{"loss", std::move(losses)}};
 }
 
 }  // namespace paretofl

@@ -44,6 +44,10 @@ class Workload {
   /// number of threads.
   virtual Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const = 0;
 
+  /// Test figures [M], by metric name, of the best prediction that looks at no input: what a model must beat to have
+  /// learned anything. Empty where the workload has no such thing.
+  virtual std::map<std::string, std::vector<double>> constant_predictor() const { return {}; }
+
   std::size_t num_objectives() const { return objective_names().size(); }
 };
 

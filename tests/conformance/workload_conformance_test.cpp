@@ -109,6 +109,17 @@ TEST_P(WorkloadConformance, DescribesItself) {
   EXPECT_THAT(start.values(), testing::Each(testing::Truly([](float x) { return std::isfinite(x); })));
 }
 
+TEST_P(WorkloadConformance, TheConstantPredictorHasFiguresOfTheEvaluation) {
+  const auto workload = make();
+  ThreadPool pool(1);
+  const auto measured = workload->evaluate(workload->initial_parameters().values(), Split::kTest, pool).per_objective;
+  for (const auto& [metric, values] : workload->constant_predictor()) {
+    EXPECT_TRUE(measured.contains(metric)) << metric;
+    EXPECT_EQ(values.size(), workload->num_objectives()) << metric;
+    EXPECT_THAT(values, testing::Each(testing::Gt(0.0))) << metric;
+  }
+}
+
 TEST_P(WorkloadConformance, TheSeedDecides) {
   const auto initial = [&](std::uint64_t seed) {
     const Parameters start = make(seed)->initial_parameters();

@@ -55,6 +55,15 @@ TEST(MoleculeRegression, TheConstantPredictorHasLossOneAndTheMeanDeviationAsErro
   EXPECT_FALSE(problem.has_split(Split::kValidation));
 }
 
+TEST(MoleculeRegression, TheTrainingMoleculesMeanHasTheTestMoleculesVariance) {
+  MoleculeRegressionOptions halves = options();
+  halves.clients = 2;
+  halves.samples_per_client = 1000;
+  halves.validation_samples = 0;
+  halves.test_samples = 2000;
+  EXPECT_THAT(MoleculeRegression(halves, chains(4000), 1).constant_predictor().at("loss"), Pointwise(DoubleNear(0.05), {1.0, 1.0}));
+}
+
 TEST(MoleculeRegression, ClientsTestAndValidationShareNoMolecule) {
   const MoleculeRegression problem(options(), chains(50), 1);
   EXPECT_EQ(problem.num_clients(), 3);
