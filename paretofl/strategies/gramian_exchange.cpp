@@ -5,6 +5,7 @@
 
 #include "paretofl/aggregators/mean.h"
 #include "paretofl/core/error.h"
+#include "paretofl/solvers/cross_products.h"
 
 namespace paretofl {
 namespace {
@@ -23,20 +24,6 @@ Square zero(std::size_t objectives) {
 
 Square gram(std::span<const float> rows, std::size_t objectives) {
   return as_matrix(gramian_of_rows(rows, objectives).values(), objectives);
-}
-
-/// Row-wise inner products a_k . b_l of two [M, d] matrices, in double precision.
-Square cross_gram(std::span<const float> a, std::span<const float> b, std::size_t objectives) {
-  const std::size_t width = a.size() / objectives;
-  Square result(objectives, objectives);
-  for (std::size_t k = 0; k < objectives; ++k) {
-    for (std::size_t l = 0; l < objectives; ++l) {
-      double sum = 0;
-      for (std::size_t j = 0; j < width; ++j) sum += static_cast<double>(a[k * width + j]) * static_cast<double>(b[l * width + j]);
-      result(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(l)) = sum;
-    }
-  }
-  return result;
 }
 
 Gramian nearest_positive_semidefinite(const Square& matrix) {
@@ -164,10 +151,11 @@ Reply GramianClient::correct(const GradientOracle& oracle, const Request& reques
   std::vector<float> others(exact.size());
   compressor_->reconstruct(request.extra, objectives, others);
   for (std::size_t i = 0; i < exact.size(); ++i) others[i] -= own[i];
+  const auto m = static_cast<std::int64_t>(objectives);
   Reply reply;
   reply.num_samples = oracle.num_samples();
   reply.extra.arrays.emplace("gramian", square_array(gram(exact, objectives)));
-  reply.extra.arrays.emplace("residual", square_array(cross_gram(residual, others, objectives)));
+  reply.extra.arrays.emplace("residual", Array(std::span<const double>(cross_products(residual, others, objectives)), {m, m}));
   return reply;
 }
 
