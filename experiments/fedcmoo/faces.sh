@@ -1,17 +1,21 @@
 #!/usr/bin/env bash
-# FedCMOO and FSMGDA on procedural faces, with 40 objectives and with CelebA-5's five groups.
-# Finished runs are kept. Usage: experiments/fedcmoo/faces.sh [SEED]...   (default: seeds 1 2)
+# FedCMOO, FSMGDA and scalarized FedAvg on procedural faces, with 40 objectives and with CelebA-5's five groups, then
+# results/faces.csv and the tables of README.md. Finished runs are kept and interrupted ones go on.
+# Usage: [PARETOFL_DATA=DIR] [JOBS=2] experiments/fedcmoo/faces.sh [SEED]...   (default: seeds 1 2)
+# With DIR/celeba/attr_bits.bin(.xz) the faces' attributes are rows of the real table.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+runs=runs/faces
+source experiments/queue.sh
 if (($#)); then seeds=("$@"); else seeds=(1 2); fi
 
 for seed in "${seeds[@]}"; do
-  for strategy in fedcmoo fsmgda; do
+  for strategy in fsmgda fedcmoo fedavg; do
     for grouped in false true; do
-      folder=runs/faces/$strategy-$grouped-$seed
-      if [[ -f $folder/summary.json ]]; then continue; fi
-      build/paretofl run "experiments/fedcmoo/$strategy-faces.toml" --set seed="$seed" --set workload.grouped="$grouped" --dir "$folder" --overwrite
+      queue "$strategy-$grouped-$seed" "experiments/fedcmoo/$strategy-faces.toml" \
+        seed="$seed" workload.grouped="$grouped" data.root="${PARETOFL_DATA:-data}"
     done
   done
 done
-build/paretofl report --terminal runs/faces
+run_queue
+python3 experiments/fedcmoo/objectives_table.py "$runs" accuracy experiments/fedcmoo/results/faces.csv

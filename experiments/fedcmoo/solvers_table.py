@@ -9,6 +9,7 @@ Usage: solvers_table.py RUNS_FOLDER OUTPUT.csv
 
 import csv
 import json
+import os
 import subprocess
 import sys
 from math import sqrt
@@ -24,7 +25,7 @@ def stationarity_gap(row):
     flat = row["metrics"]["gramian"]
     count = round(sqrt(len(flat)))
     gramian = [flat[i * count : (i + 1) * count] for i in range(count)]
-    command = ["build/paretofl", "weights", "--solver", "min_norm", "-"]
+    command = [os.environ.get("PARETOFL", "build/paretofl"), "weights", "--solver", "min_norm", "-"]
     weights = json.loads(subprocess.run(command, input=json.dumps({"gramian": gramian}), capture_output=True, text=True, check=True).stdout)
     product = sum(a * g * b for a, line in zip(weights["lambda"], gramian) for g, b in zip(line, weights["lambda"]))
     return sqrt(max(product, 0))

@@ -13,26 +13,14 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 data=${PARETOFL_DATA:?expected the folder with mnist/ and fashion_mnist/ in PARETOFL_DATA}
-runs=${RUNS:-runs/fedcmoo}
-command=${PARETOFL:-build/paretofl}
+runs=runs/fedcmoo
+source experiments/queue.sh
 read -ra seeds <<<"${SEEDS:-1 2}"
 cifar_rounds=${CIFAR10_ROUNDS:-20}
 digits=(mnist_fmnist multimnist)
 
-# run FOLDER PRESET [KEY=VALUE]...: one run, put off until every group has named its own.
-queue=()
-run() {
-  local folder=$runs/$1 preset=experiments/fedcmoo/$2.toml settings=()
-  shift 2
-  if [[ -f $folder/summary.json ]]; then
-    return
-  elif [[ -f $folder/config.toml ]]; then
-    queue+=("$(printf '%q ' "$command" run --resume "$folder")")
-    return
-  fi
-  for setting in "$@" data.root="$data" runtime.threads=1 checkpoint.every=50; do settings+=(--set "$setting"); done
-  queue+=("$(printf '%q ' "$command" run "$preset" "${settings[@]}" --dir "$folder")")
-}
+# run FOLDER PRESET [KEY=VALUE]...
+run() { queue "$1" "experiments/fedcmoo/$2.toml" "${@:3}" data.root="$data"; }
 
 main() {
   for seed in "${seeds[@]}"; do
@@ -116,5 +104,5 @@ for group in "${groups[@]}"; do
       ;;
   esac
 done
-if ((${#queue[@]})); then printf '%s\0' "${queue[@]}" | xargs -0 -P "${JOBS:-2}" -I{} bash -c 'echo "tables: {}" >&2; {} >/dev/null'; fi
+run_queue
 python3 experiments/fedcmoo/tables.py "$runs" experiments/fedcmoo/results/tables.csv | tee experiments/fedcmoo/results/tables.md
