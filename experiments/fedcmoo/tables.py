@@ -141,14 +141,18 @@ def print_main(group, runs):
         table(["strategy", "MB per round", "MB to 60 %", "70 %", "80 %", "85 %", "90 %"], reached)
 
 
-def print_tau(runs):
-    print("\n### Local steps, 200 rounds")
+def print_tau(runs, main_runs):
+    """Runs of the group tau, and those of main as they stood at the same round."""
+    rounds = runs[0].rounds
+    print(f"\n### Local steps, mean test accuracy of the objectives after {rounds} rounds")
+    seeds = {(run.workload, run.strategy, run.seed) for run in runs}
+    runs = runs + [run for run in main_runs if (run.workload, run.strategy, run.seed) in seeds]
     rows = []
     for (workload, strategy), of_both in grouped(runs, lambda run: run.workload, lambda run: run.strategy):
         by_tau = {}
         for run in of_both:
             by_tau.setdefault(run.options["local_steps"], []).append(run)
-        rows.append([workload, strategy] + [f"{spread([mean(run.final) for run in seeds])}" for _, seeds in sorted(by_tau.items())])
+        rows.append([workload, strategy] + [spread([mean(run.accuracy[rounds]) for run in seeds]) for _, seeds in sorted(by_tau.items())])
     taus = sorted({run.options["local_steps"] for run in runs})
     table(["workload", "strategy"] + [f"tau = {tau}" for tau in taus], rows)
 
@@ -190,10 +194,10 @@ def print_nrmse(runs):
 
 PRINTERS = {
     "main": lambda runs: print_main("main", runs),
-    "tau": print_tau,
     "mixed": print_mixed,
     "fronts": print_fronts,
     "nrmse": print_nrmse,
+    "tau": print_tau,
     "cifar": lambda runs: print_main("cifar", runs),
 }
 
@@ -228,7 +232,7 @@ def main():
                         writer.writerow(row + [f"{value:.4f}", f"{run.loss[number][objective]:.4f}", run.bytes_up[number], nrmse])
     for group, runs in groups.items():
         if runs:
-            PRINTERS[group](runs)
+            PRINTERS[group](*([runs, groups["main"]] if group == "tau" else [runs]))
 
 
 if __name__ == "__main__":
