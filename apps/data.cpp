@@ -19,8 +19,8 @@ namespace {
 constexpr const char* kFooter = R"(Without --check: lists the files that the workloads read from data.root, their sizes and where they are
 published. With --check: looks at each of them in DIR and exits with 1 if one is missing, damaged or not
 as published. IDX files and QM9's may be plain or .gz, IDX files named with a dot before "idx".
-Not checked: JPEG files in place of CIFAR-10's, and the geometries of qm9_geometries. All other workloads
-need no files.
+CelebA's check decodes all its images, which takes minutes. Not checked: JPEG files in place of CIFAR-10's,
+and the geometries of qm9_geometries. All other workloads need no files.
 
 Example: what mnist_fmnist needs, and whether ~/data has it:
   paretofl data mnist_fmnist

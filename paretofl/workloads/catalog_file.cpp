@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <string_view>
 #include <unordered_set>
 
 #include "paretofl/core/error.h"
+#include "paretofl/workloads/celeba.h"
 #include "paretofl/workloads/cifar_file.h"
 #include "paretofl/workloads/faces.h"
 #include "paretofl/workloads/idx_file.h"
@@ -22,21 +24,34 @@ namespace {
 
 constexpr std::size_t kClasses = 10;
 
-// SHA-256 of the uncompressed IDX file, which is its header followed by the values.
+// Of the parts in a row.
+std::string sha256_of(std::initializer_list<std::span<const std::uint8_t>> parts) {
+  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned length = 0;
+  bool done = EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1;
+  for (const auto part : parts) done = done && EVP_DigestUpdate(context.get(), part.data(), part.size()) == 1;
+  done = done && EVP_DigestFinal_ex(context.get(), digest.data(), &length) == 1;
+  expect(done, "SHA-256: expected libcrypto to offer it, found an error");
+  return fmt::format("{:02x}", fmt::join(digest.begin(), digest.begin() + length, ""));
+}
+
+std::string sha256_of(std::string_view text) { return sha256_of({{reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}}); }
+
+// Of the uncompressed IDX file, which is its header followed by the values.
 std::string sha256_of(const IdxFile& file) {
   std::vector<std::uint8_t> header = {0, 0, 8, static_cast<std::uint8_t>(file.shape.size())};
   for (const std::size_t size : file.shape) {
     for (const int shift : {24, 16, 8, 0}) header.push_back(static_cast<std::uint8_t>(size >> shift));
   }
-  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned length = 0;
-  const bool done = EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1 &&
-                    EVP_DigestUpdate(context.get(), header.data(), header.size()) == 1 &&
-                    EVP_DigestUpdate(context.get(), file.values.data(), file.values.size()) == 1 &&
-                    EVP_DigestFinal_ex(context.get(), digest.data(), &length) == 1;
-  expect(done, "SHA-256: expected libcrypto to offer it, found an error");
-  return fmt::format("{:02x}", fmt::join(digest.begin(), digest.begin() + length, ""));
+  return sha256_of({header, file.values});
+}
+
+// Images 1 to `count`.
+std::vector<CelebaImage> numbered_images(std::size_t count) {
+  std::vector<CelebaImage> images(count);
+  for (std::size_t i = 0; i < count; ++i) images[i].number = static_cast<std::uint32_t>(i + 1);
+  return images;
 }
 
 }  // namespace
@@ -79,6 +94,31 @@ FileContent read_face_table_content(const CatalogFile&, const std::filesystem::p
   const auto path = find_face_table(folder);
   if (path.empty()) return {};
   return {path, {read_face_table(path).size(), kFaceAttributes}, {}};
+}
+
+FileContent read_celeba_attributes_content(const CatalogFile& file, const std::filesystem::path& folder) {
+  const auto path = folder / file.name;
+  const std::string text = read_text(path);
+  return {path, {parse_celeba_attributes(text, path.string()).size(), kFaceAttributes}, sha256_of(text)};
+}
+
+FileContent read_celeba_partition_content(const CatalogFile& file, const std::filesystem::path& folder) {
+  const auto path = folder / file.name;
+  const std::string text = read_text(path);
+  std::vector<CelebaImage> images = numbered_images(file.shape[0]);
+  parse_celeba_partition(text, path.string(), images);
+  return {path, {images.size()}, sha256_of(text)};
+}
+
+FileContent read_celeba_images_content(const CatalogFile& file, const std::filesystem::path& folder) {
+  const auto path = folder / file.name;
+  expect(std::filesystem::is_directory(path), "{}: expected a folder of JPEG files, found none", path.string());
+  const std::vector<CelebaImage> images = numbered_images(file.shape[0]);
+  constexpr std::size_t kAtOnce = 5000;  // 15 MB, and few more files tried when one is missing
+  for (std::size_t i = 0; i < images.size(); i += kAtOnce) {
+    read_celeba_pixels(folder, std::span(images).subspan(i, std::min(kAtOnce, images.size() - i)));
+  }
+  return {path, {images.size(), kCelebaHeight, kCelebaWidth}, {}};
 }
 
 FileCheck check_file(const CatalogFile& expected, const std::filesystem::path& folder) {

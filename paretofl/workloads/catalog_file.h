@@ -34,12 +34,16 @@ struct CatalogFile {
 };
 
 /// The readers, one per format: IDX with labels below ten, a batch of CIFAR-10's binary version (shape [records,
-/// bytes of one]), QM9's molecules (each index once) and its uncharacterized.txt, CelebA's packed attributes.
+/// bytes of one]), QM9's molecules (each index once) and its uncharacterized.txt, CelebA's packed attributes, its two
+/// lists, and its aligned images 000001.jpg up to the expected number, each decoded (shape [N, H, W]).
 FileContent read_idx_content(const CatalogFile& file, const std::filesystem::path& folder);
 FileContent read_cifar_content(const CatalogFile& file, const std::filesystem::path& folder);
 FileContent read_qm9_content(const CatalogFile& file, const std::filesystem::path& folder);
 FileContent read_uncharacterized_content(const CatalogFile& file, const std::filesystem::path& folder);
 FileContent read_face_table_content(const CatalogFile& file, const std::filesystem::path& folder);
+FileContent read_celeba_attributes_content(const CatalogFile& file, const std::filesystem::path& folder);
+FileContent read_celeba_partition_content(const CatalogFile& file, const std::filesystem::path& folder);
+FileContent read_celeba_images_content(const CatalogFile& file, const std::filesystem::path& folder);
 
 /// One file looked at: whether it is there, readable, of the published counts and shape, its labels in
 /// range and, where the catalog has a checksum, of the published content.

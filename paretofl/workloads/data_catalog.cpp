@@ -7,6 +7,11 @@
 namespace paretofl {
 namespace {
 
+constexpr const char* kCelebaHome = "https://mmlab.ie.cuhk.edu.hk/projects/CelebA.html";
+constexpr const char* kCelebaReference = "Liu, Luo, Wang, Tang: Deep learning face attributes in the wild, 2015";
+
+PublishedFile attribute_list() { return {"list_attr_celeba.txt", 26721026, "75e246fa4810816ffd6ee81facbd244c"}; }
+
 CatalogFile idx(const std::string& name, std::vector<std::size_t> shape, std::size_t gz_bytes, std::string gz_md5,
                 std::string sha256 = "") {
   const std::string unit = shape.size() == 1 ? "labels" : "pixels";
@@ -83,14 +88,40 @@ const CatalogSource& qm9() {
 }
 
 const CatalogSource& celeba() {
+  static const CatalogSource kSource{.folder = "celeba",
+                                     .title = "CelebA faces, aligned and cropped, with their attributes; img_align_celeba.zip unpacked",
+                                     .home = kCelebaHome,
+                                     .reference = kCelebaReference,
+                                     .files = {{"img_align_celeba",
+                                                {202599, 218, 178},
+                                                "pixels",
+                                                {"img_align_celeba.zip", 1443490838, "00d2c5bc6d35e252742224ab0c1e8fcb"},
+                                                read_celeba_images_content,
+                                                ""},
+                                               {"list_attr_celeba.txt",
+                                                {202599, 40},
+                                                "attributes",
+                                                attribute_list(),
+                                                read_celeba_attributes_content,
+                                                "f0e5da289d5ccf75ffe8811132694922b60f2af59256ed362afa03fefba324d0"},
+                                               {"list_eval_partition.txt",
+                                                {202599},
+                                                "parts",
+                                                {"list_eval_partition.txt", 2836386, "d32c9cbf5e040fd4025c592c306e6668"},
+                                                read_celeba_partition_content,
+                                                "fc955bcb3ef8fbdf7d5640d9a8693a8431b5f2ee291a5c1449a1549e7e073fe7"}}};
+  return kSource;
+}
+
+const CatalogSource& celeba_table() {
   static const CatalogSource kSource{
       .folder = "celeba",
       .title =
           "CelebA's attribute table packed into 5 bytes a face, least significant bit first, plain or .xz; "
           "without it the workload draws attributes from a model of the table",
-      .home = "https://mmlab.ie.cuhk.edu.hk/projects/CelebA.html",
-      .reference = "Liu, Luo, Wang, Tang: Deep learning face attributes in the wild, 2015",
-      .files = {{"attr_bits.bin", {202599, 40}, "attributes", {"list_attr_celeba.txt", 0, ""}, read_face_table_content, "", true}}};
+      .home = kCelebaHome,
+      .reference = kCelebaReference,
+      .files = {{"attr_bits.bin", {202599, 40}, "attributes", attribute_list(), read_face_table_content, "", true}}};
   return kSource;
 }
 
@@ -102,7 +133,9 @@ std::span<const CatalogEntry> data_catalog() {
       {"multimnist", "two digits on one canvas", {&mnist()}},
       {"cifar10_mnist", "a digit over a photograph", {&cifar10(), &mnist()}},
       {"qm9", "eleven properties of small molecules", {&qm9()}},
-      {"faces", "drawn faces with 40 attributes", {&celeba()}},
+      {"celeba", "photographs of faces with 40 attributes", {&celeba()}},
+      {"celeba5", "the same, in five groups of eight", {&celeba()}},
+      {"faces", "drawn faces with 40 attributes", {&celeba_table()}},
   };
   return kCatalog;
 }

@@ -1,5 +1,6 @@
 #include "paretofl/workloads/image_classification.h"
 
+#include <algorithm>
 #include <numeric>
 #include <optional>
 
@@ -28,6 +29,8 @@ class ImageClassification::Images : public SampleSource {
  public:
   Images(const ImageDataset& data, const Augmentation& augmentation) : data_(data), augmentation_(augmentation) {}
 
+  std::size_t count() const { return data_.count; }
+
   Batch load(std::span<const std::uint32_t> samples, const Draw* draw, Bench& bench) const override {
     std::optional<Random> random;
     if (draw != nullptr) random = draw->stream.substream("rotation", static_cast<std::uint64_t>(draw->step));
@@ -50,11 +53,17 @@ ImageClassification::ImageClassification(const ImageClassificationOptions& optio
       splits_(std::move(splits)),
       train_(std::make_unique<Images>(splits_.train, splits_.augmentation)),
       test_(std::make_unique<Images>(splits_.test, splits_.augmentation)),
+      published_validation_(std::make_unique<Images>(splits_.validation, splits_.augmentation)),
       seed_(seed),
       benches_([this] { return make_model(options_.model, heads_); }) {
   splits_.augmentation.degrees = options.rotation_degrees;
-  splits_.train.check("training images");
+  if (!splits_.read_train) splits_.train.check("training images");
   splits_.test.check("test images");
+  if (splits_.validation.count > 0) {
+    splits_.validation.check("validation images");
+    expect(options.validation_fraction == 0, "workload.validation_fraction: expected 0 beside published validation images, found {}",
+           options.validation_fraction);
+  }
   heads_ = splits_.train.heads;
   if (options.losses == "l2_first") {
     expect(heads_[0].loss == Loss::kNll, "workload.losses: expected nll for objectives of binary attributes, found '{}'", options.losses);
@@ -77,10 +86,35 @@ ImageClassification::ImageClassification(const ImageClassificationOptions& optio
                                     .alpha = options.dirichlet_alpha},
                                    Random(stream, "partition"));
   for (std::uint32_t& sample : partition_.samples) sample = order[sample];
+  if (splits_.read_train) read_used_images();
   layout_ = BenchPool::Lease(benches_)->model->layout();
 }
 
 ImageClassification::~ImageClassification() = default;
+
+void ImageClassification::read_used_images() {
+  std::vector<std::uint32_t> used = partition_.samples;
+  used.insert(used.end(), validation_.begin(), validation_.end());
+  std::sort(used.begin(), used.end());
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+
+  ImageDataset& train = splits_.train;
+  train.pixels = splits_.read_train(used);
+  splits_.read_train = nullptr;
+  const auto keep_used = [&](auto& values) {
+    for (std::size_t i = 0; i < used.size(); ++i) values[i] = values[used[i]];
+    values.resize(used.size());
+  };
+  for (auto& labels : train.labels) keep_used(labels);
+  if (!train.strata.empty()) keep_used(train.strata);
+  train.count = used.size();
+  train.check("training images");
+  for (auto* samples : {&partition_.samples, &validation_}) {
+    for (std::uint32_t& sample : *samples) {
+      sample = static_cast<std::uint32_t>(std::lower_bound(used.begin(), used.end(), sample) - used.begin());
+    }
+  }
+}
 
 Parameters ImageClassification::initial_parameters() const {
   Parameters parameters(layout_);
@@ -95,12 +129,14 @@ std::unique_ptr<GradientOracle> ImageClassification::oracle(int client) const {
 }
 
 Evaluation ImageClassification::evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const {
+  const bool held_out = split == Split::kValidation && splits_.validation.count == 0;
+  const Images& images = held_out ? *train_ : split == Split::kTest ? *test_ : *published_validation_;
   std::vector<std::uint32_t> samples = validation_;
-  if (split == Split::kTest) {
-    samples.resize(splits_.test.count);
+  if (!held_out) {
+    samples.resize(images.count());
     std::iota(samples.begin(), samples.end(), 0U);
   }
-  SampleEvaluation found = evaluate_samples(benches_, split == Split::kTest ? *test_ : *train_, samples, theta, pool);
+  SampleEvaluation found = evaluate_samples(benches_, images, samples, theta, pool);
   Evaluation result;
   result.per_objective = {{"loss", std::move(found.losses)}, {"accuracy", std::move(found.scores)}};
   return result;

@@ -24,7 +24,8 @@ struct ImageClassificationOptions {
 /// Classification of images with one label per objective, by a model with a shared encoder and one head
 /// per objective. Clients hold equal numbers of training images, split by a Dirichlet draw over joint
 /// labels (or the data set's strata); minibatches are shuffled, the last incomplete one of an epoch is
-/// dropped, images are augmented in training. Losses: those of the data set's heads, or the mixed losses of FedCMOO's Table 2 (losses =
+/// dropped, images are augmented in training. Validation is on the data set's own part for that, or on a share held out
+/// of the training images. Losses: those of the data set's heads, or the mixed losses of FedCMOO's Table 2 (losses =
 /// "l2_first"), where the first objective is the mean squared error of the probabilities (Loss::kL2).
 class ImageClassification : public Workload {
  public:
@@ -37,7 +38,7 @@ class ImageClassification : public Workload {
   const std::shared_ptr<const Layout>& layout() const override { return layout_; }
   Parameters initial_parameters() const override;
   std::unique_ptr<GradientOracle> oracle(int client) const override;
-  bool has_split(Split split) const override { return split == Split::kTest || !validation_.empty(); }
+  bool has_split(Split split) const override { return split == Split::kTest || !validation_.empty() || splits_.validation.count > 0; }
   /// "loss" and "accuracy", each [M].
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
   /// "accuracy" [M] of the most frequent training label, or of each binary attribute's more frequent value.
@@ -46,10 +47,14 @@ class ImageClassification : public Workload {
  private:
   class Images;
 
+  /// Reduces the training images to those that clients or validation_ hold, and reads their pixels.
+  void read_used_images();
+
   ImageClassificationOptions options_;
   ImageSplits splits_;
   std::unique_ptr<const Images> train_;
   std::unique_ptr<const Images> test_;
+  std::unique_ptr<const Images> published_validation_;
   std::uint64_t seed_;
   Partition partition_;
   std::vector<Head> heads_;

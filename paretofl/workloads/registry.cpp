@@ -1,3 +1,4 @@
+#include "paretofl/workloads/celeba.h"
 #include "paretofl/workloads/cifar10_mnist.h"
 #include "paretofl/workloads/digit_composition.h"
 #include "paretofl/workloads/faces.h"
@@ -59,6 +60,16 @@ const Registry<WorkloadFactory>& workloads() {
        {{"faces", "procedural faces with CelebA's 40 attributes; needs no download", "", described<FacesOptions>()},
         [](const Settings& settings, const WorkloadContext& context) {
           return make_faces(read_options<FacesOptions>(settings, "workload"), context.data_root, context.seed);
+        }},
+       {{"celeba", "the 40 attributes of CelebA's faces, from the published files", "FedCMOO, section 7 and appendix D",
+         described<CelebaOptions>()},
+        [](const Settings& settings, const WorkloadContext& context) {
+          return make_celeba(read_options<CelebaOptions>(settings, "workload"), context.data_root, context.seed);
+        }},
+       {{"celeba5", "five groups of eight of CelebA's attributes, from the published files", "FedCMOO, section 7 and appendix D",
+         described<Celeba5Options>()},
+        [](const Settings& settings, const WorkloadContext& context) {
+          return make_celeba5(read_options<Celeba5Options>(settings, "workload"), context.data_root, context.seed);
         }},
        image_files("mnist_fmnist", "a digit and a garment in one image", "FedCMOO, section 7 and appendix D", load_mnist_fmnist),
        image_files("multimnist", "two digits in one image", "Sener and Koltun 2018; FedCMOO, section 7 and appendix D", load_multimnist),

@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t kMaxTextBytes = std::size_t{1} << 30;
 constexpr std::string_view kBlanks = " \t\r";
-constexpr std::size_t kShown = 40;  // of a wrong word in a message
 
 }  // namespace
 
@@ -41,6 +40,12 @@ std::string read_text(const std::filesystem::path& file) {
   }
 }
 
+std::string shown(std::string_view word) {
+  std::string text(word.substr(0, 40));
+  for (char& c : text) c = c >= ' ' && c <= '~' ? c : '?';
+  return text;
+}
+
 const std::vector<std::string_view>& TextLines::next(std::string_view what) {
   ++line_;
   expect(!at_end(), "{}: expected {}, found the end of the file", where(), what);
@@ -64,7 +69,7 @@ double TextLines::real(std::string_view word) const {
   double value = 0;
   const auto [end, status] = std::from_chars(plain.data(), plain.data() + plain.size(), value);
   expect(status == std::errc() && end == plain.data() + plain.size() && std::isfinite(value), "{}: expected a number, found '{}'", where(),
-         word.substr(0, kShown));
+         shown(word));
   return value;
 }
 
@@ -72,7 +77,7 @@ std::uint32_t TextLines::count(std::string_view word, std::uint32_t most) const 
   std::uint32_t value = 0;
   const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
   expect(status == std::errc() && end == word.data() + word.size() && value >= 1 && value <= most,
-         "{}: expected a number from 1 to {}, found '{}'", where(), most, word.substr(0, kShown));
+         "{}: expected a number from 1 to {}, found '{}'", where(), most, shown(word));
   return value;
 }
 

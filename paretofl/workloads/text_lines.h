@@ -13,6 +13,9 @@ namespace paretofl {
 /// it is missing, damaged or larger than a GiB.
 std::string read_text(const std::filesystem::path& file);
 
+/// A word of a file as messages show it: its first 40 characters, with ? for what is not printable ASCII.
+std::string shown(std::string_view word);
+
 /// Goes through a text line by line and splits each into words at blanks, for parsers of data files. Every Error names
 /// the file and the line. The text must outlive the reader.
 class TextLines {

@@ -15,9 +15,12 @@ struct Case {
 };
 
 // Names a case in a failure.
+// NOLINTNEXTLINE(readability-identifier-naming)
 void PrintTo(const Case& bad, std::ostream* out) { *out << bad.arguments; }
 
 const std::string kQuadratics = PARETOFL_SOURCE "/experiments/fedcmoo/fedcmoo-quadratics.toml";
+const std::string kCeleba = PARETOFL_SOURCE "/experiments/fedcmoo/fedcmoo-celeba.toml";
+const std::string kCeleba5 = PARETOFL_SOURCE "/experiments/fedcmoo/fedcmoo-celeba5.toml";
 const std::string kDigits = PARETOFL_SOURCE "/experiments/fedcmoo/fedcmoo-mnist_fmnist.toml";
 
 /// A folder of bad files, made once.
@@ -27,6 +30,7 @@ const std::filesystem::path& folder() {
     std::filesystem::remove_all(path);
     std::filesystem::create_directories(path / "data/mnist");
     std::filesystem::create_directories(path / "data/fashion_mnist");
+    std::filesystem::create_directories(path / "data/celeba");
     const auto write = [&](const std::string& name, const std::string& text) { std::ofstream(path / name) << text; };
     write("broken.toml", "strategy = \"");
     write("text_seed.toml", "seed = \"one\"\n[strategy]\nname = \"fedavg\"\n[workload]\nname = \"quadratics\"\n");
@@ -45,6 +49,7 @@ const std::filesystem::path& folder() {
     write("empty.csv", "");
     write("two.csv", "1,2\n");
     for (const char* set : {"mnist", "fashion_mnist"}) write(std::string("data/") + set + "/train-images-idx3-ubyte", "abc");
+    write("data/celeba/list_attr_celeba.txt", "2\nBald\n");
     run_in_shell(PARETOFL_COMMAND " run " + kQuadratics + " --dir done --set rounds=2 2>&1", path);
     run_in_shell("cp -r done cut && truncate -s 40 cut/checkpoints/*", path);
     return path;
@@ -105,6 +110,10 @@ const std::vector<Case>& cases() {
       {"run --resume cut --set rounds=3", "expected a whole checkpoint in cut/checkpoints"},
       {"run " + kDigits + " --dir new --set data.root=nowhere", "expected the file train-images-idx3-ubyte"},
       {"run " + kDigits + " --dir new --set data.root=data", "expected"},
+      {"run " + kCeleba + " --dir new --set data.root=nowhere", "list_attr_celeba.txt: expected a file"},
+      {"run " + kCeleba5 + " --dir new --set data.root=data", "txt:2: expected 5_o_Clock_Shadow as attribute 1, found 'Bald'"},
+      {"run " + kCeleba + " --dir new --set workload.objectives=41", "expected workload.objectives 1 to 40, found 41"},
+      {"run " + kCeleba5 + " --dir new --set workload.evaluation_images=-1", "expected workload.evaluation_images >= 0, found -1"},
       {"weights --solver min_norm ragged.json", "expected 2 numbers in row 1"},
       {"weights --solver min_norm nan.json", "nan.json: expected JSON"},
       {"weights --solver min_norm asymmetric.json", "expected a symmetric matrix"},
@@ -124,6 +133,7 @@ const std::vector<Case>& cases() {
       {"indicators two.csv --reference 1", "expected a reference point of 2 numbers, found 1"},
       {"report nowhere", "nowhere: expected a run directory"},
       {"data nosuch", "found 'nosuch'"},
+      {"data celeba --check nowhere", "expected a folder to check"},
       {"data mnist_fmnist --check nowhere", "expected a folder to check"},
       {"list nothing", "expected one of strategies"},
       {"list strategies nothing", "found 'nothing'"},

@@ -6,6 +6,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/workloads/workload.h"
+#include "tests/workloads/celeba_files.h"
 #include "tests/workloads/idx_bytes.h"
 #include "tests/workloads/molecule_files.h"
 
@@ -57,6 +58,7 @@ class WorkloadConformance : public testing::TestWithParam<const RegistryEntry*> 
     write_digits(root / "fashion_mnist", 300, 60);
     write_cifar(root / "cifar10", 300, 60);
     write_molecules(root / "qm9", 191);
+    write_celeba_files(root / "celeba", even_faces(240, 9), {160, 20, 60}, 0.1, Random({9}, "fake faces"));
   }
   static void TearDownTestSuite() { std::filesystem::remove_all(root); }
 
@@ -73,6 +75,7 @@ class WorkloadConformance : public testing::TestWithParam<const RegistryEntry*> 
         settings.values.emplace("validation_fraction", validation_fraction);
       }
     }
+    if (GetParam()->name.starts_with("celeba")) settings.values.emplace("model", "small_cnn");
     if (GetParam()->name == "faces") {
       settings.values.emplace("train_images", std::int64_t{200});
       settings.values.emplace("test_images", std::int64_t{60});

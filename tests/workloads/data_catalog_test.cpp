@@ -4,6 +4,7 @@
 
 #include "paretofl/core/error.h"
 #include "tests/data_folder.h"
+#include "tests/workloads/celeba_files.h"
 #include "tests/workloads/idx_bytes.h"
 
 namespace paretofl {
@@ -130,6 +131,24 @@ TEST(DataCatalog, TheTableOfFacesIsOptional) {
   EXPECT_THAT(check().problem, HasSubstr("attr_bits.bin: expected 202599 x 40 attributes, found 202598 x 40"));
   write_bytes(file, Bytes(std::size_t{202599} * 5 - 1, 1));
   EXPECT_THAT(check().problem, HasSubstr("attr_bits.bin: expected rows of 5 bytes"));
+}
+
+// What the published lists give is in celeba_lists_test.cpp.
+TEST(DataCatalog, CelebaIsItsListsAndEachOfItsImages) {
+  const auto root = empty_folder("data_catalog_celeba");
+  const auto checks = [&] { return check_source(source("celeba5", 0), root); };
+  ASSERT_EQ(checks().size(), 3U);
+  EXPECT_THAT(checks()[0].problem, HasSubstr("img_align_celeba: expected a folder of JPEG files, found none"));
+  EXPECT_THAT(checks()[1].problem, HasSubstr("list_attr_celeba.txt: expected a file"));
+  EXPECT_THAT(checks()[2].problem, HasSubstr("list_eval_partition.txt: expected a file"));
+  write_celeba_files(root / "celeba", even_faces(3, 1), {1, 1, 1}, 0.1, Random({1}, "faces"));
+  EXPECT_THAT(checks()[0].problem, HasSubstr("000004.jpg: expected a file"));
+  EXPECT_THAT(checks()[1].problem, HasSubstr("list_attr_celeba.txt: expected 202599 x 40 attributes, found 3 x 40"));
+  EXPECT_THAT(checks()[2].problem, HasSubstr("list_eval_partition.txt:4: expected 000004.jpg, found the end of the file"));
+  const std::string all = celeba_attribute_list(std::vector<FaceBits>(202599));
+  write_bytes(root / "celeba" / "list_attr_celeba.txt", Bytes(all.begin(), all.end()));
+  EXPECT_THAT(checks()[1].problem, HasSubstr("list_attr_celeba.txt: expected the published content (SHA-256 f0e5da28"));
+  std::filesystem::remove_all(root);
 }
 
 TEST(DataCatalog, AcceptsTheRealFiles) {
