@@ -9,12 +9,14 @@ runs=runs/faces
 source experiments/queue.sh
 if (($#)); then seeds=("$@"); else seeds=(1 2); fi
 
+# The presets' learning rates are for 40 objectives.
+declare -A five=([fsmgda]="strategy.client_lr=2.0 strategy.server_lr=2.0" [fedcmoo]="strategy.client_lr=5.0" [fedavg]="strategy.client_lr=5.0")
 for seed in "${seeds[@]}"; do
   for strategy in fsmgda fedcmoo fedavg; do
-    for grouped in false true; do
-      queue "$strategy-$grouped-$seed" "experiments/fedcmoo/$strategy-faces.toml" \
-        seed="$seed" rounds="${ROUNDS:-40}" workload.grouped="$grouped" data.root="${PARETOFL_DATA:-data}"
-    done
+    settings=(seed="$seed" rounds="${ROUNDS:-40}" data.root="${PARETOFL_DATA:-data}")
+    queue "$strategy-40-$seed" "experiments/fedcmoo/$strategy-faces.toml" "${settings[@]}"
+    read -ra rates <<<"${five[$strategy]}"
+    queue "$strategy-5-$seed" "experiments/fedcmoo/$strategy-faces.toml" "${settings[@]}" workload.grouped=true "${rates[@]}"
   done
 done
 run_queue
