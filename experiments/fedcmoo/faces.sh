@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # FedCMOO, FSMGDA and scalarized FedAvg on procedural faces, with 40 objectives and with CelebA-5's five groups, then
-# results/faces.csv and the tables of README.md. Finished runs are kept and interrupted ones go on.
+# results/faces.csv and results/faces.md. Finished runs are kept and interrupted ones go on.
 # Usage: [PARETOFL_DATA=DIR] [ROUNDS=40] [JOBS=2] experiments/fedcmoo/faces.sh [SEED]...   (default: seeds 1 2)
 # With DIR/celeba/attr_bits.bin(.xz) the faces' attributes are rows of the real table.
 set -euo pipefail
@@ -20,4 +20,4 @@ for seed in "${seeds[@]}"; do
   done
 done
 run_queue
-python3 experiments/fedcmoo/objectives_table.py "$runs" accuracy experiments/fedcmoo/results/faces.csv
+python3 experiments/fedcmoo/objectives_table.py "$runs" accuracy experiments/fedcmoo/results/faces.csv | tee experiments/fedcmoo/results/faces.md

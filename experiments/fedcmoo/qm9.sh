@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# FedCMOO, FSMGDA and scalarized FedAvg on the geometries of QM9's small molecules, then results/qm9.csv and the tables
-# of README.md. Finished runs are kept and interrupted ones go on. FSMGDA trains every client once per objective, so a
+# FedCMOO, FSMGDA and scalarized FedAvg on the geometries of QM9's small molecules, then results/qm9.csv and
+# results/qm9.md. Finished runs are kept and interrupted ones go on. FSMGDA trains every client once per objective, so a
 # round of it takes eleven times as long; it gets FSMGDA_ROUNDS.
 # Usage: PARETOFL_DATA=DIR [ROUNDS=60] [FSMGDA_ROUNDS=20] [JOBS=2] experiments/fedcmoo/qm9.sh [SEED]...   (default: seeds 1 2)
 set -euo pipefail
@@ -18,4 +18,4 @@ for seed in "${seeds[@]}"; do
   done
 done
 run_queue
-python3 experiments/fedcmoo/objectives_table.py "$runs" loss experiments/fedcmoo/results/qm9.csv
+python3 experiments/fedcmoo/objectives_table.py "$runs" loss experiments/fedcmoo/results/qm9.csv | tee experiments/fedcmoo/results/qm9.md
