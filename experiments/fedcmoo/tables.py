@@ -158,11 +158,12 @@ def print_tau(runs, main_runs):
 
 
 def print_mixed(runs):
-    print("\n### Mixed losses: the first objective on the squared error, 200 rounds")
+    print("\n### Mixed losses: the first objective on the squared error, test accuracy in %")
     rows = []
     for (workload, strategy), seeds in grouped(runs, lambda run: run.workload, lambda run: run.strategy):
-        rows.append([workload, strategy, str(len(seeds)), accuracies(seeds), of_paper("mixed", workload, strategy)])
-    table(["workload", "strategy", "seeds", "test accuracy, %", "paper"], rows)
+        by_round = [accuracies(seeds, rounds) for rounds in (100, 200, 300, 500)]
+        rows.append([workload, strategy, str(len(seeds))] + by_round + [of_paper("mixed", workload, strategy)])
+    table(["workload", "strategy", "seeds", "round 100", "round 200", "round 300", "round 500", "paper"], rows)
 
 
 def print_fronts(runs):
