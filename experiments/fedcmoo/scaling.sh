@@ -25,6 +25,6 @@ if [[ $small != --small ]]; then clients+=(100000) parameters+=(10000000 1000000
 for n in "${clients[@]}"; do measure clients "$n" 3 workload.clients="$n" strategy.cohort_size=$((n / 10)) workload.dimension=1000; done
 for m in "${objectives[@]}"; do measure objectives "$m" 5 workload.objectives="$m" workload.dimension=20000; done
 for d in "${parameters[@]}"; do
-  measure parameters "$d" 2 workload.dimension="$d" workload.objectives=2 workload.clients=2 strategy.cohort_size=2
+  measure parameters "$d" "$((d < 100000000 ? 2 : 1))" workload.dimension="$d" workload.objectives=2 workload.clients=2 strategy.cohort_size=2
 done
 python3 experiments/fedcmoo/scaling_table.py runs/scaling experiments/fedcmoo/results/scaling.csv
