@@ -4,7 +4,7 @@
 #   mixed    200 rounds, MultiMNIST 500: the first objective on the squared error
 #   fronts   200 rounds: FedCMOO-Pref for five preferences
 #   nrmse    FedCMOO-Pref with every compressor, the Gramian's error measured: 30 rounds of the digits, 10 of faces,
-#            2 of CIFAR10+MNIST
+#            1 of CIFAR10+MNIST
 #   tau      200 rounds: FedCMOO and FSMGDA with 5, 20 and 40 local steps (10: group main)
 #   cifar    CIFAR10_ROUNDS (default 20) rounds of CIFAR10+MNIST
 # Finished runs are kept and interrupted ones go on.
@@ -72,8 +72,8 @@ nrmse() {
   for workload in "${digits[@]}" faces cifar10_mnist; do
     preset=fedcmoo_pref-$workload rounds=30 settings=()
     case $workload in
-      faces) preset=fedcmoo-faces rounds=10 settings=(strategy.name=fedcmoo_pref strategy.solver.name=kl_preference) ;;
-      cifar10_mnist) rounds=2 ;;
+      faces) preset=fedcmoo-faces rounds=10 settings=(strategy.name=fedcmoo_pref strategy.solver.name=kl_preference strategy.client_lr=0.3) ;;
+      cifar10_mnist) rounds=1 ;;
     esac
     settings+=(rounds="$rounds" evaluation.every="$rounds" strategy.measure_nrmse=true)
     for compressor in randomized_svd top_k random_mask; do
