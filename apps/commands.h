@@ -12,6 +12,7 @@ void add_list(CLI::App& app);
 void add_data(CLI::App& app);
 void add_weights(CLI::App& app);
 void add_indicators(CLI::App& app);
+void add_rollout(CLI::App& app);
 void add_report(CLI::App& app);
 
 }  // namespace paretofl

@@ -8,6 +8,7 @@
 #include "paretofl/aggregators/server_optimizer.h"
 #include "paretofl/compressors/compressor.h"
 #include "paretofl/core/error.h"
+#include "paretofl/environments/environment.h"
 #include "paretofl/models/registry.h"
 #include "paretofl/objectives/preference_distribution.h"
 #include "paretofl/runtimes/registry.h"
@@ -31,6 +32,7 @@ std::vector<Kind> kinds() {
           {"server-optimizers", &server_optimizers()},
           {"runtimes", &runtimes()},
           {"models", &models()},
+          {"environments", &environments()},
           {"preference-distributions", &preference_distributions()}};
 }
 
@@ -59,7 +61,7 @@ void print_kind(const Kind& kind, const std::string& name) {
   if (name.empty()) fmt::print("{}\n", kind.plural);
   for (const RegistryEntry* entry : kind.registry->entries()) {
     if (!name.empty() && entry->name != name) continue;
-    fmt::print("  {:<22} {}{}\n", entry->name, entry->summary, entry->reference.empty() ? "" : "; " + entry->reference);
+    fmt::print("  {:<28} {}{}\n", entry->name, entry->summary, entry->reference.empty() ? "" : "; " + entry->reference);
     if (!name.empty()) print_options(*entry);
   }
 }

@@ -16,7 +16,7 @@ MAX_MEDIAN = 120
 MAX_90TH = 300
 
 # Which rooms a room may include, besides itself. Arrows go one way; core includes nothing of the project.
-PARTS = {"core", "objectives", "solvers", "aggregators", "compressors", "models", "wire"}
+PARTS = {"core", "objectives", "solvers", "aggregators", "compressors", "models", "environments", "wire"}
 ARROWS = {
     "core": set(),
     "objectives": {"core"},
@@ -24,6 +24,7 @@ ARROWS = {
     "aggregators": {"core"},
     "compressors": {"core", "solvers"},
     "models": {"core"},
+    "environments": {"core"},
     "wire": {"core"},
     "runtimes": {"core", "wire"},
     "local": PARTS - {"wire"},
@@ -37,14 +38,14 @@ ARROWS = {
 
 # Rooms that no registered name may appear in, and whose names those are.
 NEUTRAL_ROOMS = ("core", "runtimes")
-DISTINCTIVE_REGISTRIES = ("strategies", "workloads")
+DISTINCTIVE_REGISTRIES = ("strategies", "workloads", "environments")
 GENERIC_REGISTRIES = ("solvers", "compressors")
 
 BANNED_NAMES = {"util", "utils", "common", "helper", "helpers", "misc"}
 SOURCE_FOLDERS = ("paretofl", "apps", "tests", "benchmarks", "examples", "scripts", ".ci")
 SOURCE_SUFFIXES = {".h", ".cpp", ".cmake", ".txt", ".proto", ".py", ".sh", ".js", ".css", ".html", ""}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
-REGISTERED = re.compile(r'(?:\{|\bentry(?:<[\w:]+>)?\()\s*"([a-z][a-z0-9_]*)"\s*,')
+REGISTERED = re.compile(r'(?:\{|\bentry(?:<[\w:]+>)?\()\s*"([a-z][a-z0-9_-]*)"\s*,')
 
 
 def source_files(root):
@@ -154,7 +155,7 @@ def check_neutral_rooms(root, files):
 
 
 def camel_case(name):
-    return "".join(word.capitalize() for word in name.split("_"))
+    return "".join(word.capitalize() for word in re.split("[_-]", name))
 
 
 def statistics(files):

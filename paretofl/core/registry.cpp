@@ -33,7 +33,9 @@ const RegistryEntry& RegistryBase::entry(std::string_view name) const {
     if (entry->name == name) return *entry;
     known.push_back(entry->name);
   }
-  throw Error(fmt::format("{}: expected one of {}; found '{}'", kind_, fmt::join(known, ", "), name));
+  const std::string near = nearest(name, known);
+  throw Error(fmt::format("{}: expected one of {}; found '{}'{}", kind_, fmt::join(known, ", "), name,
+                          near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
 std::string nearest(std::string_view word, std::span<const std::string> known) {

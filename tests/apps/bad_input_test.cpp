@@ -43,6 +43,14 @@ const std::filesystem::path& folder() {
     write("list.json", "[1]");
     write("short.json", R"({"gramian": [[1, 0], [0, 1]], "losses": [1]})");
     write("no_losses.json", R"({"gramian": [[1, 0], [0, 1]]})");
+    write("moves.json", "[3, 1]");
+    write("no_list.json", R"({"actions": [1]})");
+    write("high_action.json", "[0, 4]");
+    write("half_action.json", "[0.5]");
+    write("nan_action.json", "[NaN]");
+    write("null_action.json", "[null]");
+    write("nested_action.json", "[[1]]");
+    write("past_the_end.json", "[1, 1]");
     write("ragged.csv", "1,2\n3\n");
     write("word.csv", "1,x\n");
     write("nan.csv", "1,nan\n");
@@ -68,6 +76,11 @@ TEST_P(BadInput, GetsOneClearLineAndLosesNothing) {
   EXPECT_THAT(outcome.out, testing::StartsWith("paretofl: "));
   EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1) << outcome.out;
   EXPECT_EQ(run_in_shell("find . -type f | sort | xargs cksum", folder()).out, before);
+}
+
+/// An episode of deep-sea treasure.
+Case rollout(const std::string& actions, std::string message) {
+  return {"rollout --env deep-sea-treasure-v0 --actions " + actions, std::move(message)};
 }
 
 /// A run of the quadratics with settings.
@@ -131,6 +144,18 @@ const std::vector<Case>& cases() {
       {"indicators empty.csv", "found an empty file"},
       {"indicators absent.csv", "expected a readable file of points"},
       {"indicators two.csv --reference 1", "expected a reference point of 2 numbers, found 1"},
+      {"rollout --env deep-sea-tresure-v0 --actions moves.json", "did you mean deep-sea-treasure-v0?"},
+      {"rollout --env cloud --actions moves.json", "environment: expected one of deep-sea-treasure-v0"},
+      rollout("absent.json", "absent.json: expected a readable file with a JSON list of actions, found none"),
+      rollout("empty.csv", "expected a readable file"),
+      rollout("no_list.json", "no_list.json: expected a list of actions, found object"),
+      rollout("ragged.csv", "ragged.csv: expected JSON"),
+      rollout("high_action.json", "high_action.json: action 1: expected an integer action from 0 to 3, found 4"),
+      rollout("half_action.json", "action 0: expected an integer action from 0 to 3, found 0.5"),
+      rollout("nan_action.json", "nan_action.json: expected JSON"),
+      rollout("null_action.json", "action 0: expected a number, found null"),
+      rollout("nested_action.json", "action 0: expected a number, found array"),
+      rollout("past_the_end.json", "expected at most 1 actions, as many as the episode has steps, found 2"),
       {"report nowhere", "nowhere: expected a run directory"},
       {"data nosuch", "found 'nosuch'"},
       {"data celeba --check nowhere", "expected a folder to check"},

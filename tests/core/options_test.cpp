@@ -134,7 +134,7 @@ TEST(Options, AComponentCarriesItsOwnSettings) {
 }
 
 TEST(Options, AComponentIsCheckedWhereItIsNamed) {
-  EXPECT_EQ(error_of(values({{"fruit", "aple"}})), "fruit: expected one of apple, pear; found 'aple'");
+  EXPECT_EQ(error_of(values({{"fruit", "aple"}})), "fruit: expected one of apple, pear; found 'aple'; did you mean apple?");
   EXPECT_THAT(error_of(values({{"fruit", 1.0}})), HasSubstr("expected a fruit's name for basket.fruit, found a real"));
   EXPECT_THAT(error_of({{}, {{"fruit", values({{"name", "pear"}, {"size", 5.0}})}}}), HasSubstr("basket.fruit.size"));
   EXPECT_EQ(error_of({{}, {{"fruit", values({{"size", 50.0}})}}}), "config: expected basket.fruit.size 0 to 10, found 50");

@@ -18,7 +18,7 @@ TEST(Runtimes, UnknownNamesPrintTheKnownOnes) {
     runtimes().at("thread");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "runtime: expected one of threads, mpi; found 'thread'");
+    EXPECT_STREQ(error.what(), "runtime: expected one of threads, mpi; found 'thread'; did you mean threads?");
   }
 }
 

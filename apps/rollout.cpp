@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "apps/commands.h"
+#include "paretofl/core/error.h"
+#include "paretofl/environments/action_list_json.h"
+#include "paretofl/environments/environment.h"
+
+namespace paretofl {
+namespace {
+
+constexpr const char* kFooter = R"(FILE holds one JSON list of actions for one episode: integers where the environment's actions are
+discrete, lists of numbers otherwise. Prints one JSON object, with T actions:
+  reset_obs   the first observation
+  obs         T observations, each after its action
+  reward      T rewards, one number per objective each
+  terminated  T times whether the environment reached an end of its own
+  truncated   T times whether the step limit was reached
+Numbers are exact: float32 values are printed as the doubles they are.
+
+`paretofl list environments` shows every environment.
+
+Example: two moves in deep-sea treasure, to the right and down
+  echo '[3, 1]' > moves.json
+  paretofl rollout --env deep-sea-treasure-v0 --actions moves.json
+prints
+  {"reset_obs":[0.0,0.0],"obs":[[0.0,1.0],[1.0,1.0]],"reward":[[0.0,-1.0],[0.0,-1.0]],"terminated":[false,false],"truncated":[false,false]})";
+
+struct RolloutArguments {
+  std::string environment;
+  std::string file;
+  std::uint64_t seed = 1;
+};
+
+std::string read_text(const std::string& name) {
+  std::ostringstream text;
+  if (name == "-") {
+    text << std::cin.rdbuf();
+  } else {
+    std::ifstream file(name, std::ios::binary);
+    expect(file && file.peek() != std::ifstream::traits_type::eof() && text << file.rdbuf(),
+           "{}: expected a readable file with a JSON list of actions, found none", name);
+  }
+  return text.str();
+}
+
+void print_rollout(const RolloutArguments& arguments) {
+  const std::unique_ptr<Environment> environment = make_environment(arguments.environment);
+  const std::size_t width = environment->spec().action.size();
+  const std::vector<double> actions = parse_actions(read_text(arguments.file), arguments.file, environment->spec().action);
+  const std::size_t count = actions.size() / width;
+  std::vector<double> observation(environment->spec().observation.size());
+  std::vector<double> reward(environment->num_objectives());
+  nlohmann::ordered_json result;
+  environment->reset({.seed = arguments.seed}, observation);
+  result["reset_obs"] = observation;
+  for (const char* key : {"obs", "reward", "terminated", "truncated"}) result[key] = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < count; ++i) {
+    const StepOutcome outcome = environment->step(std::span(actions).subspan(i * width, width), observation, reward);
+    result["obs"].push_back(observation);
+    result["reward"].push_back(reward);
+    result["terminated"].push_back(outcome.terminated);
+    result["truncated"].push_back(outcome.truncated);
+    expect(!outcome.ended() || i + 1 == count, "{}: expected at most {} actions, as many as the episode has steps, found {}",
+           arguments.file, i + 1, count);
+  }
+  fmt::print("{}\n", result.dump());
+}
+
+}  // namespace
+
+void add_rollout(CLI::App& app) {
+  auto* command = app.add_subcommand("rollout", "One episode of an environment under given actions");
+  auto arguments = std::make_shared<RolloutArguments>();
+  command->add_option("--env", arguments->environment, "published id of the environment")->required()->type_name("ID");
+  command->add_option("--actions", arguments->file, "JSON file, or - for standard input")->required()->type_name("FILE");
+  command->add_option("--seed", arguments->seed, "seed of the environment's random numbers (1)")->type_name("N");
+  command->add_flag("--json")->description("accepted as in every command; the output always is JSON");
+  command->footer(kFooter);
+  command->callback([arguments] { print_rollout(*arguments); });
+}
+
+}  // namespace paretofl

@@ -1,0 +1,81 @@
+#include "paretofl/environments/environment.h"
+
+#include <array>
+#include <cassert>
+
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+
+Random Environment::episode_random() const { return Random(stream_, "environment").substream("episode", episode_); }
+
+Random Environment::step_random() const { return episode_random().substream("step", static_cast<std::uint64_t>(steps_)); }
+
+void Environment::reset(StreamId stream, std::span<double> observation) {
+  stream_ = stream;
+  episode_ = 0;
+  steps_ = 0;
+  phase_ = Phase::kRunning;
+  start(episode_random().substream("start"));
+  observe(observation);
+}
+
+void Environment::reset(std::span<double> observation) {
+  expect(phase_ != Phase::kNew, "{}: expected a seed in the first reset, found none", spec_.id);
+  ++episode_;
+  steps_ = 0;
+  phase_ = Phase::kRunning;
+  start(episode_random().substream("start"));
+  observe(observation);
+}
+
+StepOutcome Environment::step(std::span<const double> action, std::span<double> observation, std::span<double> reward) {
+  assert(reward.size() == num_objectives());
+  expect(phase_ != Phase::kNew, "{}: expected a reset before the first step, found none", spec_.id);
+  expect(phase_ != Phase::kEnded, "{}: expected a reset after the episode's end at step {}, found another step", spec_.id, steps_);
+  spec_.action.check(action, spec_.id);
+  ++steps_;
+  StepOutcome outcome;
+  outcome.terminated = advance(action, reward);
+  outcome.truncated = steps_ == spec_.max_episode_steps;
+  if (outcome.ended()) phase_ = Phase::kEnded;
+  observe(observation);
+  return outcome;
+}
+
+void Environment::observe(std::span<double> observation) const {
+  assert(observation.size() == spec_.observation.size());
+  write_observation(observation);
+}
+
+Record Environment::save() const {
+  const std::array<std::int64_t, 6> progress = {static_cast<std::int64_t>(stream_.seed), stream_.round, stream_.client,
+                                                static_cast<std::int64_t>(episode_),     steps_,        static_cast<std::int64_t>(phase_)};
+  Record record;
+  record.texts.emplace("environment", spec_.id);
+  record.arrays.emplace("progress", Array(progress));
+  if (phase_ != Phase::kNew) record.records.emplace("state", save_state());
+  return record;
+}
+
+void Environment::load(const Record& record) {
+  expect(record.text("environment") == spec_.id, "{}: expected a state of this environment, found one of {}", spec_.id,
+         record.text("environment"));
+  const auto progress = record.array("progress").ints();
+  expect(progress.size() == 6, "{}: expected 6 numbers of progress, found {}", spec_.id, progress.size());
+  const auto limit = spec_.max_episode_steps;
+  expect(progress[4] >= 0 && (limit == 0 || progress[4] <= limit), "{}: expected a step from 0 to {}, found {}", spec_.id, limit,
+         progress[4]);
+  expect(progress[5] >= 0 && progress[5] <= 2, "{}: expected a phase from 0 to 2, found {}", spec_.id, progress[5]);
+  phase_ = static_cast<Phase>(progress[5]);
+  if (phase_ != Phase::kNew) load_state(record.record("state"));
+  stream_ = {.seed = static_cast<std::uint64_t>(progress[0]),
+             .round = static_cast<std::uint32_t>(progress[1]),
+             .client = static_cast<std::uint32_t>(progress[2])};
+  episode_ = static_cast<std::uint64_t>(progress[3]);
+  steps_ = progress[4];
+}
+
+std::unique_ptr<Environment> make_environment(std::string_view id) { return environments().at(id).make(); }
+
+}  // namespace paretofl

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "paretofl/core/random.h"
+#include "paretofl/core/record.h"
+#include "paretofl/core/registry.h"
+#include "paretofl/environments/action_space.h"
+#include "paretofl/environments/observation_space.h"
+
+namespace paretofl {
+
+/// What an environment looks like from outside.
+struct EnvironmentSpec {
+  std::string id;  ///< as published, such as "minecart-v0"
+  ObservationSpace observation;
+  ActionSpace action;
+  std::vector<std::string> objective_names;  ///< [M]; each is a return to maximize
+  std::int64_t max_episode_steps = 0;        ///< the step that truncates an episode; 0: none does
+};
+
+/// How a step left the episode. Both can hold at once.
+struct StepOutcome {
+  bool terminated = false;  ///< the environment reached an end of its own
+  bool truncated = false;   ///< the step limit was reached
+
+  bool ended() const { return terminated || truncated; }
+};
+
+/// A Markov decision process with a reward per objective, by Gymnasium's rules: reset, then step until the episode has
+/// ended, then reset again. All randomness comes from the stream given to reset and the numbers of the episode and
+/// the step, so the same stream and actions give the same bits. One thread at a time.
+class Environment {
+ public:
+  virtual ~Environment() = default;
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+  const EnvironmentSpec& spec() const { return spec_; }
+  std::size_t num_objectives() const { return spec_.objective_names.size(); }  ///< M
+
+  /// Starts the stream's first episode and writes its first observation [D].
+  void reset(StreamId stream, std::span<double> observation);
+  /// Starts the stream's next episode, ended or not. Throws Error unless a stream was given before.
+  void reset(std::span<double> observation);
+  /// One action [A]; writes the observation [D] after it and its reward [M]. Throws Error, and changes nothing, on an
+  /// illegal action and when no episode is going on.
+  StepOutcome step(std::span<const double> action, std::span<double> observation, std::span<double> reward);
+
+  /// Writes what the last reset or step wrote [D]; for one who has just loaded a state.
+  void observe(std::span<double> observation) const;
+  /// Everything that the future depends on; with it another environment of this id goes on with the same bits.
+  Record save() const;
+  /// Throws Error on a state that save() of this id cannot have written; reset or load again after that.
+  void load(const Record& record);
+
+ protected:
+  explicit Environment(EnvironmentSpec spec) : spec_(std::move(spec)) {}
+
+  /// The stream of the step that is being taken.
+  Random step_random() const;
+
+ private:
+  enum class Phase { kNew, kRunning, kEnded };
+
+  virtual void start(Random random) = 0;
+  /// Takes a legal action, sets the reward [M], and returns whether the episode has terminated.
+  virtual bool advance(std::span<const double> action, std::span<double> reward) = 0;
+  virtual void write_observation(std::span<double> observation) const = 0;
+  virtual Record save_state() const = 0;
+  virtual void load_state(const Record& state) = 0;
+
+  Random episode_random() const;
+
+  EnvironmentSpec spec_;
+  StreamId stream_;
+  std::uint64_t episode_ = 0;
+  std::int64_t steps_ = 0;
+  Phase phase_ = Phase::kNew;
+};
+
+/// Every environment by its published id.
+const Registry<std::unique_ptr<Environment>()>& environments();
+
+/// Throws Error naming the known ids where `id` is not one of them.
+std::unique_ptr<Environment> make_environment(std::string_view id);
+
+}  // namespace paretofl

@@ -1,0 +1,57 @@
+#include "paretofl/environments/environment_batch.h"
+
+#include <algorithm>
+
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+
+EnvironmentBatch::EnvironmentBatch(std::string_view id, std::size_t copies, StreamId stream) : outcomes_(copies) {
+  expect(copies > 0, "{}: expected at least one copy, found 0", id);
+  for (std::size_t i = 0; i < copies; ++i) copies_.push_back(make_environment(id));
+  observations_.resize(copies * spec().observation.size());
+  next_observations_.resize(observations_.size());
+  rewards_.resize(copies * copies_.front()->num_objectives());
+  for (std::size_t i = 0; i < copies; ++i) {
+    copies_[i]->reset({.seed = stream.seed + i, .round = stream.round, .client = stream.client}, row(observations_, i));
+  }
+  next_observations_ = observations_;
+}
+
+void EnvironmentBatch::step(std::span<const double> actions) {
+  const std::size_t width = spec().action.size();
+  expect(actions.size() == size() * width, "{}: expected {} numbers, {} for each of {} copies, found {}", spec().id, size() * width, width,
+         size(), actions.size());
+  for (std::size_t i = 0; i < size(); ++i) spec().action.check(actions.subspan(i * width, width), spec().id);
+  for (std::size_t i = 0; i < size(); ++i) {
+    const std::span<double> next = row(next_observations_, i);
+    const std::span<double> current = row(observations_, i);
+    outcomes_[i] = copies_[i]->step(actions.subspan(i * width, width), next, row(rewards_, i));
+    if (outcomes_[i].ended()) {
+      copies_[i]->reset(current);
+    } else {
+      std::copy(next.begin(), next.end(), current.begin());
+    }
+  }
+}
+
+Record EnvironmentBatch::save() const {
+  Record record;
+  for (std::size_t i = 0; i < size(); ++i) record.records.emplace(fmt::format("copy_{}", i), copies_[i]->save());
+  return record;
+}
+
+void EnvironmentBatch::load(const Record& record) {
+  expect(record.records.size() == size(), "{}: expected the states of {} copies, found {}", spec().id, size(), record.records.size());
+  for (std::size_t i = 0; i < size(); ++i) {
+    copies_[i]->load(record.record(fmt::format("copy_{}", i)));
+    copies_[i]->observe(row(observations_, i));
+  }
+}
+
+std::span<double> EnvironmentBatch::row(std::vector<double>& buffer, std::size_t copy) const {
+  const std::size_t width = buffer.size() / size();
+  return std::span(buffer).subspan(copy * width, width);
+}
+
+}  // namespace paretofl

@@ -1,0 +1,129 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/environments/player.h"
+
+namespace paretofl {
+namespace {
+
+using testing::ElementsAre;
+enum { kMine, kLeft, kRight, kAccelerate, kBrake, kNone };
+
+/// Drives straight from the base to the mine at (0.84, 0.84) and stands there.
+void drive_to_the_middle_mine(Player& player) {
+  player.play(kAccelerate, 2);
+  while (player.observation[0] < 0.75) player.play(kNone);
+  player.play(kBrake);
+  ASSERT_EQ(player.observation[2], 0);
+}
+
+TEST(Minecart, ChargesFuelByAction) {
+  Player player("minecart-deterministic-v0");
+  const auto fuel = [&](int action) {
+    player.play(action);
+    EXPECT_EQ(player.reward[0], 0);
+    EXPECT_EQ(player.reward[1], 0);
+    return player.reward[2];
+  };
+  EXPECT_EQ(fuel(kMine), -0.22F);  // also where nothing is mined
+  EXPECT_EQ(fuel(kLeft), -0.02F);
+  EXPECT_EQ(fuel(kRight), -0.02F);
+  EXPECT_EQ(fuel(kBrake), -0.02F);
+  EXPECT_EQ(fuel(kNone), -0.02F);
+  EXPECT_EQ(fuel(kAccelerate), -0.12F);
+}
+
+TEST(Minecart, TurnsByTenDegreesFourTimesAnAction) {
+  Player player("minecart-deterministic-v0");
+  for (int i = 0; i < 9; ++i) {
+    const double angle = 45 + 40 * (i + 1);
+    player.play(kRight);
+    EXPECT_NEAR(player.observation[3], std::sin(angle * M_PI / 180), 1e-6);
+    EXPECT_NEAR(player.observation[4], std::cos(angle * M_PI / 180), 1e-6);
+  }
+  EXPECT_FLOAT_EQ(static_cast<float>(player.observation[3]), std::sqrt(0.5F));
+}
+
+TEST(Minecart, MinesUpToItsCapacityAndBringsItHome) {
+  Player player("minecart-deterministic-v0");
+  drive_to_the_middle_mine(player);
+  player.play(kMine);  // four times 0.2 of either ore is more than 1.5 in all
+  EXPECT_FLOAT_EQ(static_cast<float>(player.observation[5]), 0.5F);
+  EXPECT_FLOAT_EQ(static_cast<float>(player.observation[6]), 0.5F);
+  player.play(kMine, 3);
+  EXPECT_LE(player.observation[5] + player.observation[6], 1 + 1e-6);
+  player.play(kLeft, 4);
+  player.play(kAccelerate, 3);
+  while (!player.play(kNone).ended()) ASSERT_EQ(player.reward[0], 0);
+  EXPECT_TRUE(player.outcome.terminated);
+  EXPECT_NEAR(player.reward[0], 0.75, 1e-6);
+  EXPECT_NEAR(player.reward[1], 0.75, 1e-6);
+  EXPECT_EQ(player.observation[5], 0);
+  EXPECT_LT(std::hypot(player.observation[0], player.observation[1]), 0.15);
+}
+
+TEST(Minecart, MinesNothingWhileItMovesOrFarFromAMine) {
+  Player player("minecart-deterministic-v0");
+  player.play(kAccelerate, 2);
+  while (player.observation[0] < 0.75) {
+    player.play(kMine);
+    EXPECT_EQ(player.observation[5], 0);
+  }
+  Player at_base("minecart-deterministic-v0");
+  at_base.play(kMine, 5);
+  EXPECT_EQ(at_base.observation[5], 0);
+}
+
+TEST(Minecart, IdlesUntilStep1000) {
+  Player player("minecart-v0");
+  player.play(kNone, 999);
+  EXPECT_FALSE(player.outcome.ended());
+  player.play(kNone);
+  EXPECT_TRUE(player.outcome.truncated);
+  EXPECT_FALSE(player.outcome.terminated);
+}
+
+// At the mine at (0.84, 0.84) each substep yields max(0, normal(0.2, 0.05)) of either ore, drawn anew.
+TEST(Minecart, YieldsAtRandomAsPublished) {
+  double sum = 0;
+  double squares = 0;
+  constexpr int kRuns = 4000;
+  for (int run = 0; run < kRuns; ++run) {
+    Player player("minecart-v0", {.seed = static_cast<std::uint64_t>(run)});
+    Record state = player.environment->save();
+    state.records.at("state").arrays.at("cart") = Array(std::vector<double>{0.84, 0.84, 0, 45, 0, 0});
+    player.environment->load(state);
+    player.play(kMine);
+    const double first = player.observation[5] * 1.5;
+    const double second = player.observation[6] * 1.5;
+    EXPECT_LE(first + second, 1.5 + 1e-6);
+    sum += first - second;
+    squares += (first - second) * (first - second);
+  }
+  // The capacity scales the last substep alike for both, so the difference stays centred, with the deviation of nearly four
+  // substeps' differences.
+  const double deviation = std::sqrt(squares / kRuns);
+  EXPECT_NEAR(sum / kRuns, 0, 4 * deviation / std::sqrt(kRuns));
+  EXPECT_GT(deviation, 0.05 * std::sqrt(2 * 3.0));
+  EXPECT_LT(deviation, 0.05 * std::sqrt(2 * 4.2));
+}
+
+TEST(Minecart, DrawsAnewInEveryEpisode) {
+  Player player("minecart-v0");
+  std::vector<double> mined;
+  for (int episode = 0; episode < 3; ++episode) {
+    player.environment->reset(player.observation);
+    Record state = player.environment->save();
+    state.records.at("state").arrays.at("cart") = Array(std::vector<double>{0.16, 0.84, 0, 45, 0, 0});
+    player.environment->load(state);
+    player.play(kMine);
+    mined.push_back(player.observation[5]);
+  }
+  EXPECT_NE(mined[0], mined[1]);
+  EXPECT_NE(mined[1], mined[2]);
+}
+
+}  // namespace
+}  // namespace paretofl
