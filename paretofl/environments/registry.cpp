@@ -1,6 +1,9 @@
 #include "paretofl/environments/deep_sea_treasure.h"
 #include "paretofl/environments/environment.h"
+#include "paretofl/environments/four_room.h"
 #include "paretofl/environments/minecart.h"
+#include "paretofl/environments/mountain_car.h"
+#include "paretofl/environments/resource_gathering.h"
 
 namespace paretofl {
 namespace {
@@ -24,7 +27,10 @@ const EnvironmentRegistry& environments() {
                               DeepSeaTreasure::kConcave),
        entry<Minecart>("minecart-v0", "two ores against fuel; what a mine yields is random", "Abels et al. 2019", Minecart::Yield::kRandom),
        entry<Minecart>("minecart-deterministic-v0", "two ores against fuel; a mine yields the same every time", "Abels et al. 2019",
-                       Minecart::Yield::kFixed)});
+                       Minecart::Yield::kFixed),
+       entry<MountainCar>("mo-mountaincar-v0", "time against pushes back and forward", "Moore 1990"),
+       entry<FourRoom>("four-room-v0", "three kinds of shapes on the way to a goal", "Barreto et al. 2017"),
+       entry<ResourceGathering>("resource-gathering-v0", "gold and gem against survival", "Barrett and Narayanan 2008")});
   return kRegistry;
 }
 

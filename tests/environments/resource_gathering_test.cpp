@@ -1,0 +1,57 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/environments/player.h"
+
+namespace paretofl {
+namespace {
+
+using testing::ElementsAre;
+enum { kUp, kDown, kLeft, kRight };
+
+void play_all(Player& player, std::initializer_list<int> actions) {
+  for (const int action : actions) player.play(action);
+}
+
+TEST(ResourceGathering, BringsTheGemHomePastNoEnemy) {
+  Player player("resource-gathering-v0");
+  play_all(player, {kRight, kRight, kUp, kUp, kUp});
+  EXPECT_THAT(player.observation, ElementsAre(1, 4, 0, 1));
+  play_all(player, {kDown, kDown, kDown, kLeft});
+  EXPECT_FALSE(player.outcome.ended());
+  player.play(kLeft);
+  EXPECT_THAT(player.observation, ElementsAre(4, 2, 0, 1));
+  EXPECT_THAT(player.reward, ElementsAre(0, 0, 1));
+  EXPECT_TRUE(player.outcome.terminated);
+}
+
+TEST(ResourceGathering, BringsTheGoldHomeAroundBothEnemies) {
+  Player player("resource-gathering-v0");
+  play_all(player, {kLeft, kUp, kUp, kUp, kUp, kRight});
+  EXPECT_THAT(player.observation, ElementsAre(0, 2, 1, 0));
+  play_all(player, {kLeft, kDown, kDown, kDown, kDown, kRight});
+  EXPECT_THAT(player.reward, ElementsAre(0, 1, 0));
+  EXPECT_TRUE(player.outcome.terminated);
+}
+
+TEST(ResourceGathering, IsAtHomeAgainAfterAMoveIntoTheWall) {
+  Player player("resource-gathering-v0");
+  player.play(kDown);
+  EXPECT_TRUE(player.outcome.terminated);
+  EXPECT_THAT(player.reward, ElementsAre(0, 0, 0));
+}
+
+TEST(ResourceGathering, AnEnemyKillsOneInTenTimes) {
+  int deaths = 0;
+  constexpr int kRuns = 4000;
+  for (int run = 0; run < kRuns; ++run) {
+    Player player("resource-gathering-v0", {.seed = static_cast<std::uint64_t>(run)});
+    play_all(player, {kUp, kUp, kUp});
+    EXPECT_EQ(player.outcome.terminated, player.reward[0] == -1);
+    deaths += player.outcome.terminated ? 1 : 0;
+  }
+  EXPECT_NEAR(deaths / static_cast<double>(kRuns), 0.1, 0.02);
+}
+
+}  // namespace
+}  // namespace paretofl
