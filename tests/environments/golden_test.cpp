@@ -20,6 +20,10 @@ struct Recording {
   std::size_t episodes;  ///< at least
 };
 
+// Names a recording in a failure.
+// NOLINTNEXTLINE(readability-identifier-naming)
+void PrintTo(const Recording& recording, std::ostream* out) { *out << recording.file; }
+
 class GoldenTrajectories : public testing::TestWithParam<Recording> {
  protected:
   void SetUp() override {
@@ -74,6 +78,36 @@ INSTANTIATE_TEST_SUITE_P(MoGymnasium, GoldenTrajectories,
                          testing::Values(Recording{"dst", "deep-sea-treasure-v0", 25},
                                          Recording{"dst_concave", "deep-sea-treasure-concave-v0", 25},
                                          Recording{"minecart_det", "minecart-deterministic-v0", 25}),
+                         [](const auto& info) { return info.param.file; });
+
+class GoldenMinecartFront : public GoldenTrajectories {};
+
+// What one or two actions bring up at each mine is what the published front brings home.
+TEST_P(GoldenMinecartFront, HoldsTheYieldsOfTheMines) {
+  const std::vector<Numbers> mines = {{0.16, 0.84}, {0.5, 0.84}, {0.84, 0.84}, {0.84, 0.5}, {0.84, 0.16}};
+  std::vector<Numbers> yields = {{0, 0}};
+  Numbers observation(7);
+  Numbers reward(3);
+  for (const Numbers& mine : mines) {
+    environment_->reset({}, observation);
+    Record state = environment_->save();
+    state.records.at("state").arrays.at("cart") = Array(Numbers{mine[0], mine[1], 0, 0, 0, 0});
+    environment_->load(state);
+    for (int times = 0; times < 2; ++times) {
+      const double action = 0;
+      environment_->step({&action, 1}, observation, reward);
+      yields.push_back({1.5 * observation[5], 1.5 * observation[6]});
+    }
+  }
+  const json& front = recording_.at("1.0").at("pareto_front");
+  ASSERT_EQ(front.size(), 10);
+  for (const json& point : front) {
+    EXPECT_THAT(yields, testing::Contains(testing::Pointwise(testing::DoubleNear(1e-6), Numbers({point.at(0), point.at(1)})))) << point;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(MoGymnasium, GoldenMinecartFront,
+                         testing::Values(Recording{"minecart_det_fronts", "minecart-deterministic-v0", 0}),
                          [](const auto& info) { return info.param.file; });
 
 class GoldenFronts : public GoldenTrajectories {};

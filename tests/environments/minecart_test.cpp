@@ -110,6 +110,38 @@ TEST(Minecart, YieldsAtRandomAsPublished) {
   EXPECT_LT(deviation, 0.05 * std::sqrt(2 * 4.2));
 }
 
+// Whoever comes home in a substep before the last acts once more in the next, without moving.
+TEST(Minecart, ActsOnceMoreAfterComingHome) {
+  Player player("minecart-deterministic-v0");
+  Record state = player.environment->save();
+  state.records.at("state").arrays.at("cart") = Array(std::vector<double>{0.16, 0.1, 0.03, 180, 0.3, 0.6});
+  state.records.at("state").scalars.at("departed") = 1;
+  player.environment->load(state);
+  player.play(kRight);
+  EXPECT_TRUE(player.outcome.terminated);
+  EXPECT_THAT(player.reward, ElementsAre(0.3F, 0.6F, -0.02F));
+  const double first = 190 * M_PI / 180;
+  const double second = 200 * M_PI / 180;
+  const double third = 210 * M_PI / 180;
+  // Two moves bring the cart within 0.15 of the corner.
+  EXPECT_NEAR(player.observation[0], 0.16 + 0.03 * (std::cos(first) + std::cos(second)), 1e-6);
+  EXPECT_NEAR(player.observation[1], 0.1 + 0.03 * (std::sin(first) + std::sin(second)), 1e-6);
+  EXPECT_NEAR(player.observation[3], std::sin(third), 1e-6);
+}
+
+TEST(Minecart, DrawsAnewInEveryStep) {
+  Player player("minecart-v0");
+  std::vector<double> mined;
+  for (int step = 0; step < 2; ++step) {
+    Record state = player.environment->save();
+    state.records.at("state").arrays.at("cart") = Array(std::vector<double>{0.16, 0.84, 0, 45, 0, 0});
+    player.environment->load(state);
+    player.play(kMine);
+    mined.push_back(player.observation[5]);
+  }
+  EXPECT_NE(mined[0], mined[1]);
+}
+
 TEST(Minecart, DrawsAnewInEveryEpisode) {
   Player player("minecart-v0");
   std::vector<double> mined;
