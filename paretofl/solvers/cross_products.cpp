@@ -47,7 +47,8 @@ std::vector<double> cross_products(std::span<const float> a, std::span<const flo
       for (std::size_t j = 0; j < count; ++j) right[k / kLanes * kBlock + j][k % kLanes] = static_cast<double>(row[j]);
     }
     for (std::size_t group = 0; group < groups; ++group) {
-      for (std::size_t k = 0; k < rows; k += kTile) multiply_tile(&left[k * kBlock], &right[group * kBlock], count, &sums[group * rows + k]);
+      for (std::size_t k = 0; k < rows; k += kTile)
+        multiply_tile(&left[k * kBlock], &right[group * kBlock], count, &sums[group * rows + k]);
     }
   }
   std::vector<double> products(objectives * objectives);

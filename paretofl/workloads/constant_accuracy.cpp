@@ -24,7 +24,8 @@ double bit_frequency(const std::vector<double>& of_labels, std::size_t bit) {
 }  // namespace
 
 double constant_accuracy(const Head& head, std::span<const std::uint8_t> train, std::span<const std::uint8_t> test) {
-  expect(!train.empty() && !test.empty(), "constant_accuracy: expected training and test labels, found {} and {}", train.size(), test.size());
+  expect(!train.empty() && !test.empty(), "constant_accuracy: expected training and test labels, found {} and {}", train.size(),
+         test.size());
   const std::vector<double> learned = frequencies(head, train);
   const std::vector<double> seen = frequencies(head, test);
   if (head.loss != Loss::kBinary) return seen[static_cast<std::size_t>(std::max_element(learned.begin(), learned.end()) - learned.begin())];
