@@ -116,7 +116,7 @@ def print_main(group, runs):
         table(["strategy", "seeds", "test accuracy, %", "paper", "Delta_M, %", "paper"], rows)
         print("\nAccuracy by round:")
         rounds = [n for n in ROUNDS if n <= max(run.rounds for run in of_workload)]
-        if rounds[-1] != max(run.rounds for run in of_workload):
+        if max(run.rounds for run in of_workload) not in rounds:
             rounds.append(max(run.rounds for run in of_workload))
         table(
             ["strategy"] + [f"round {n}" for n in rounds],
