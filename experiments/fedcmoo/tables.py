@@ -147,13 +147,13 @@ def print_tau(runs, main_runs):
     print(f"\n### Local steps, mean test accuracy of the objectives after {rounds} rounds")
     seeds = {(run.workload, run.strategy, run.seed) for run in runs}
     runs = runs + [run for run in main_runs if (run.workload, run.strategy, run.seed) in seeds]
+    taus = sorted({run.options["local_steps"] for run in runs})
     rows = []
     for (workload, strategy), of_both in grouped(runs, lambda run: run.workload, lambda run: run.strategy):
         by_tau = {}
         for run in of_both:
-            by_tau.setdefault(run.options["local_steps"], []).append(run)
-        rows.append([workload, strategy] + [spread([mean(run.accuracy[rounds]) for run in seeds]) for _, seeds in sorted(by_tau.items())])
-    taus = sorted({run.options["local_steps"] for run in runs})
+            by_tau.setdefault(run.options["local_steps"], []).append(mean(run.accuracy[rounds]))
+        rows.append([workload, strategy] + [spread(by_tau[tau]) if tau in by_tau else "-" for tau in taus])
     table(["workload", "strategy"] + [f"tau = {tau}" for tau in taus], rows)
 
 
