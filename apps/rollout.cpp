@@ -1,14 +1,12 @@
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "apps/commands.h"
+#include "apps/input_text.h"
 #include "paretofl/core/error.h"
 #include "paretofl/environments/action_list_json.h"
 #include "paretofl/environments/environment.h"
@@ -39,22 +37,11 @@ struct RolloutArguments {
   std::uint64_t seed = 1;
 };
 
-std::string read_text(const std::string& name) {
-  std::ostringstream text;
-  if (name == "-") {
-    text << std::cin.rdbuf();
-  } else {
-    std::ifstream file(name, std::ios::binary);
-    expect(file && file.peek() != std::ifstream::traits_type::eof() && text << file.rdbuf(),
-           "{}: expected a readable file with a JSON list of actions, found none", name);
-  }
-  return text.str();
-}
-
 void print_rollout(const RolloutArguments& arguments) {
   const std::unique_ptr<Environment> environment = make_environment(arguments.environment);
   const std::size_t width = environment->spec().action.size();
-  const std::vector<double> actions = parse_actions(read_text(arguments.file), arguments.file, environment->spec().action);
+  const std::vector<double> actions =
+      parse_actions(read_input(arguments.file, "a JSON list of actions"), arguments.file, environment->spec().action);
   const std::size_t count = actions.size() / width;
   std::vector<double> observation(environment->spec().observation.size());
   std::vector<double> reward(environment->num_objectives());

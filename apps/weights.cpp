@@ -1,14 +1,12 @@
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "apps/commands.h"
+#include "apps/input_text.h"
 #include "paretofl/core/error.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/solvers/weight_problem_json.h"
@@ -43,23 +41,11 @@ struct WeightsArguments {
   std::vector<std::string> overrides;
 };
 
-std::string read_text(const std::string& name) {
-  std::ostringstream text;
-  if (name == "-") {
-    text << std::cin.rdbuf();
-  } else {
-    std::ifstream file(name, std::ios::binary);
-    expect(file && file.peek() != std::ifstream::traits_type::eof() && text << file.rdbuf(),
-           "{}: expected a readable file with a JSON object, found none", name);
-  }
-  return text.str();
-}
-
 void print_weights(const WeightsArguments& arguments) {
   Component component{arguments.solver, {}};
   for (const std::string& assignment : arguments.overrides) apply_override(component.settings, assignment);
   const std::unique_ptr<WeightSolver> solver = make_solver(component);
-  const WeightProblemData problem = parse_weight_problem(read_text(arguments.file), arguments.file);
+  const WeightProblemData problem = parse_weight_problem(read_input(arguments.file, "a JSON object"), arguments.file);
   const WeightSolution solution = solver->solve({.gramian = problem.gramian,
                                                  .losses = problem.losses,
                                                  .previous = problem.previous,

@@ -1,23 +1,12 @@
 #include "paretofl/environments/action_list_json.h"
 
-#include <nlohmann/json.hpp>
-#include <string_view>
-
 #include "paretofl/core/error.h"
+#include "paretofl/core/json_text.h"
 
 namespace paretofl {
 namespace {
 
 using nlohmann::json;
-
-json parse_json(const std::string& text, const std::string& name) {
-  try {
-    return json::parse(text);
-  } catch (const json::exception& error) {
-    const std::string_view message = error.what();
-    throw Error(fmt::format("{}: expected JSON, found: {}", name, message.substr(message.find("] ") + 2)));
-  }
-}
 
 double number(const json& value, const std::string& where) {
   expect(value.is_number(), "{}: expected a number, found {}", where, value.type_name());

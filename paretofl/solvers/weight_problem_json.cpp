@@ -3,24 +3,14 @@
 #include <fmt/ranges.h>
 
 #include <array>
-#include <nlohmann/json.hpp>
-#include <string_view>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/json_text.h"
 
 namespace paretofl {
 namespace {
 
 using nlohmann::json;
-
-json parse_json(const std::string& text, const std::string& name) {
-  try {
-    return json::parse(text);
-  } catch (const json::exception& error) {
-    const std::string_view message = error.what();
-    throw Error(fmt::format("{}: expected JSON, found: {}", name, message.substr(message.find("] ") + 2)));
-  }
-}
 
 std::vector<double> numbers(const json& list, const std::string& name) {
   expect(list.is_array(), "{}: expected a list of numbers, found {}", name, list.type_name());

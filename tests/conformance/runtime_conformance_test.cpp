@@ -222,6 +222,7 @@ TEST_P(RuntimeConformance, OneAfterTheOtherAndThroughExceptions) {
 }
 
 /// In an MPI job the mpi runtime, whose messages are bytes in any case; outside of one all others.
+/// ctest runs both: conformance and conformance_mpi.
 std::vector<Case> cases() {
   std::vector<Case> cases;
   for (const RegistryEntry* entry : runtimes().entries()) {
@@ -232,10 +233,6 @@ std::vector<Case> cases() {
     }
   }
   return cases;
-}
-
-TEST(RuntimeConformanceCases, Mpi) {
-  if (!in_mpi_job()) GTEST_SKIP() << "the mpi runtime's cases need an MPI job: ctest -R conformance_mpi";
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RuntimeConformance, testing::ValuesIn(cases()), [](const auto& info) {

@@ -12,11 +12,6 @@
 
 #include "paretofl/core/error.h"
 
-#ifndef PARETOFL_MPI_JOB  // a build without MPI
-#define PARETOFL_MPI_JOB ""
-#define PARETOFL_MPIEXEC ""
-#endif
-
 namespace paretofl {
 namespace {
 
@@ -30,10 +25,6 @@ struct Ended {
 
 class MpiJob : public testing::Test {
  protected:
-  void SetUp() override {
-    if (std::string(PARETOFL_MPI_JOB).empty()) GTEST_SKIP() << "built without MPI";
-  }
-
   static Ended run(const std::string& job, int ranks = 3) {
     const std::string command = fmt::format("timeout 60 '{}' -np {} '{}' {} 2>&1", PARETOFL_MPIEXEC, ranks, PARETOFL_MPI_JOB, job);
     FILE* pipe = ::popen(command.c_str(), "r");
@@ -81,12 +72,6 @@ TEST_F(MpiJob, AllMayThrow) {
 
 TEST_F(MpiJob, NeedsTwoRanks) {
   expect_failure("interrupt", "runtime mpi: expected a job of at least 2 ranks, such as mpirun -np 2 paretofl ..., found 1", 1);
-}
-
-TEST(Mpi, IsAnErrorInABuildWithoutIt) {
-  if (!std::string(PARETOFL_MPI_JOB).empty()) GTEST_SKIP() << "built with MPI";
-  ThreadPool pool(1);
-  EXPECT_THROW(make_mpi_runtime({}, pool, [](int) { return nullptr; }), Error);
 }
 
 }  // namespace
