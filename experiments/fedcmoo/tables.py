@@ -79,6 +79,12 @@ def accuracies(runs, at=None):
     return " / ".join(spread(objective) for objective in zip(*points)) if points else "-"
 
 
+def late_accuracies(runs):
+    """Like accuracies(), of each run's mean over its last five evaluations."""
+    late = [[mean(column) for column in zip(*[run.accuracy[n] for n in sorted(run.accuracy)[-5:]])] for run in runs]
+    return " / ".join(spread(objective) for objective in zip(*late))
+
+
 def of_paper(group, workload, strategy):
     figures = PAPER.get((group, workload), {}).get(strategy)
     return " / ".join(f"{x:.1f}" for x in figures) if figures else "-"
@@ -119,9 +125,9 @@ def print_main(group, runs):
         if max(run.rounds for run in of_workload) not in rounds:
             rounds.append(max(run.rounds for run in of_workload))
         table(
-            ["strategy"] + [f"round {n}" for n in rounds],
+            ["strategy"] + [f"round {n}" for n in rounds] + ["last five evaluations"],
             [
-                [strategy] + [accuracies(seeds, n) for n in rounds]
+                [strategy] + [accuracies(seeds, n) for n in rounds] + [late_accuracies(seeds)]
                 for (strategy,), seeds in grouped(of_workload, lambda run: run.strategy)
                 if strategy != "single_objective"
             ],
