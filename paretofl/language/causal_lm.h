@@ -1,0 +1,110 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "paretofl/core/layout.h"
+#include "paretofl/core/random.h"
+#include "paretofl/language/language_model_config.h"
+#include "paretofl/text/token_ids.h"
+
+namespace paretofl {
+
+/// How completions are drawn. Temperature 0 takes the most probable token.
+struct Sampling {
+  std::int64_t max_new_tokens = 64;
+  double temperature = 1;
+  std::int64_t top_k = 0;     ///< 0: all tokens
+  double top_p = 1;           ///< smallest set of tokens with at least this probability
+  std::vector<TokenId> stop;  ///< a completion ends with the first of these, which is part of it
+};
+
+/// One sampled completion of n tokens. Log-probabilities are the model's own (natural logarithm, temperature 1, all tokens).
+struct Completion {
+  TokenIds ids;                           ///< [n], without the prompt
+  std::vector<float> logprobs;            ///< [n] under base and adapter
+  std::vector<float> reference_logprobs;  ///< [n] under the base alone; empty unless asked for
+  std::vector<float> hidden;  ///< [n, H] last hidden states (after the final norm) that each token was drawn from; empty unless asked for
+  bool stopped = false;       ///< by a stop token, not by length
+};
+
+struct GenerationExtras {
+  bool reference_logprobs = false;
+  bool hidden = false;
+};
+
+/// A prompt with its completion: the last `completion_length` of `ids` are the completion.
+struct TokenSequence {
+  TokenIds ids;
+  std::size_t completion_length = 0;
+};
+
+/// What one forward pass says of the N completion tokens of a batch, in order of sequence and position.
+struct CompletionTokens {
+  std::span<const double> logprobs;  ///< [N]
+  std::span<const float> hidden;     ///< [N, H] last hidden states the tokens are predicted from
+};
+
+/// Derivatives of M losses with respect to the N log-probabilities: fills [M, N], row-major, which comes in as zeros.
+using LogprobGradients = std::function<void(const CompletionTokens& tokens, std::span<double> gradients)>;
+
+/// A decoder language model: frozen base parameters, which all clients of a process share, and the layout of a low-rank
+/// adapter (LoRA) whose parameters [d] every call brings along; an empty adapter means the base model alone. Immutable,
+/// and safe to share between threads: a call computes on its caller's thread alone, and its results do not depend on
+/// which thread that is. Throws Error on an empty sequence, an id outside of the vocabulary, more tokens than the model's
+/// positions, or an adapter of the wrong size.
+class CausalLm {
+ public:
+  virtual ~CausalLm() = default;
+
+  virtual const LanguageModelConfig& config() const = 0;
+  virtual const std::shared_ptr<const Layout>& adapter_layout() const = 0;  ///< d numbers; no slices without LoRA
+  /// As PEFT does: A Kaiming-uniform with a = sqrt(5), B zero, so that a fresh adapter changes nothing.
+  virtual void initialize_adapter(Random random, std::span<float> adapter) const = 0;
+
+  /// Logits [T, V] after every token of ids [T].
+  virtual std::vector<float> logits(std::span<const TokenId> ids, std::span<const float> adapter) const = 0;
+
+  /// One completion per prompt, in order: one batch with a cache of keys and values. Completion b draws from
+  /// random.substream("completion", b), so it doesn't depend on the other prompts (but for rounding).
+  virtual std::vector<Completion> generate(std::span<const TokenIds> prompts, std::span<const float> adapter, const Sampling& sampling,
+                                           GenerationExtras extras, Random random) const = 0;
+
+  /// Log-probabilities of the completion tokens, per sequence, by one forward pass without sampling or dropout.
+  virtual std::vector<std::vector<float>> logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter) const = 0;
+
+  /// One forward pass in training mode, then one backward pass per loss: jacobian [M, d], row k the gradient of loss k
+  /// with respect to the adapter. `dropout` draws LoRA's dropout masks; null: no dropout. The rows equal, bit for bit,
+  /// those of M calls with one loss each.
+  virtual void jacobian(std::span<const TokenSequence> sequences, std::span<const float> adapter, const Random* dropout,
+                        const LogprobGradients& losses, std::span<float> jacobian) const = 0;
+};
+
+/// Low-rank adapters on named projections (Hu et al. 2022): y = W x + alpha / rank B A dropout(x).
+struct LoraOptions {
+  std::int64_t rank = 16;  ///< 0: no adapter
+  double alpha = 32;
+  double dropout = 0.05;
+  std::vector<std::string> projections = {"q_proj", "k_proj", "v_proj", "o_proj"};
+};
+
+/// Where and in which number format a model computes.
+struct ModelPlacement {
+  std::string device = "cpu";     ///< "cpu", "cuda" or "cuda:N"
+  std::string dtype = "float32";  ///< of the base parameters: "float32", "bfloat16" or, for checks, "float64"
+};
+
+/// The model of a folder with config.json and model.safetensors (or model.safetensors.index.json and its shards), memory-
+/// mapped where the number format allows it. Throws Error naming the file, and what was expected there.
+std::shared_ptr<const CausalLm> load_causal_lm(const std::filesystem::path& folder, const LoraOptions& lora,
+                                               const ModelPlacement& placement = {});
+
+/// A model of random parameters (normal, standard deviation config.initializer_range; norms one, biases zero).
+std::shared_ptr<const CausalLm> random_causal_lm(const LanguageModelConfig& config, Random random, const LoraOptions& lora,
+                                                 const ModelPlacement& placement = {});
+
+}  // namespace paretofl
