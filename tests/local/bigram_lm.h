@@ -1,0 +1,115 @@
+#pragma once
+
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "paretofl/core/error.h"
+#include "paretofl/language/causal_lm.h"
+
+namespace paretofl {
+
+/// A language model whose next token depends on the last one alone: the adapter [V, V] holds the logits, and the
+/// reference (no adapter) is uniform. Its gradients are exact in closed form. The hidden state is the last token, one-hot.
+class BigramLm : public CausalLm {
+ public:
+  explicit BigramLm(std::size_t vocabulary) : vocabulary_(vocabulary), layout_(flat_layout("logits", vocabulary * vocabulary)) {
+    config_.vocab_size = static_cast<std::int64_t>(vocabulary);
+    config_.hidden_size = static_cast<std::int64_t>(vocabulary);
+  }
+
+  const LanguageModelConfig& config() const override { return config_; }
+  const std::shared_ptr<const Layout>& adapter_layout() const override { return layout_; }
+  void initialize_adapter(Random, std::span<float> adapter) const override { std::fill(adapter.begin(), adapter.end(), 0.F); }
+
+  std::vector<float> logits(std::span<const TokenId> ids, std::span<const float> adapter) const override {
+    std::vector<float> out;
+    for (const TokenId id : ids) {
+      for (std::size_t v = 0; v < vocabulary_; ++v) out.push_back(adapter.empty() ? 0 : adapter[at(id, v)]);
+    }
+    return out;
+  }
+
+  std::vector<Completion> generate(std::span<const TokenIds> prompts, std::span<const float> adapter, const Sampling& sampling,
+                                   GenerationExtras, Random random) const override {
+    std::vector<Completion> completions;
+    for (std::size_t b = 0; b < prompts.size(); ++b) {
+      Random draws = random.substream("completion", b);
+      Completion completion;
+      TokenId last = prompts[b].back();
+      while (static_cast<std::int64_t>(completion.ids.size()) < sampling.max_new_tokens && !completion.stopped) {
+        const std::vector<double> p = probabilities(last, adapter);
+        double left = draws.uniform();
+        std::size_t next = 0;
+        while (next + 1 < vocabulary_ && left >= p[next]) left -= p[next++];
+        for (std::size_t v = 0; v < vocabulary_; ++v) completion.hidden.push_back(v == static_cast<std::size_t>(last) ? 1.F : 0.F);
+        last = static_cast<TokenId>(next);
+        completion.ids.push_back(last);
+        completion.logprobs.push_back(static_cast<float>(std::log(p[next])));
+        completion.reference_logprobs.push_back(static_cast<float>(-std::log(static_cast<double>(vocabulary_))));
+        completion.stopped = std::find(sampling.stop.begin(), sampling.stop.end(), last) != sampling.stop.end();
+      }
+      completions.push_back(std::move(completion));
+    }
+    return completions;
+  }
+
+  std::vector<std::vector<float>> logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter) const override {
+    std::vector<std::vector<float>> out;
+    for (const TokenSequence& sequence : sequences) {
+      out.emplace_back();
+      for (std::size_t t = sequence.ids.size() - sequence.completion_length; t < sequence.ids.size(); ++t) {
+        const auto p = probabilities(sequence.ids[t - 1], adapter);
+        out.back().push_back(static_cast<float>(std::log(p[static_cast<std::size_t>(sequence.ids[t])])));
+      }
+    }
+    return out;
+  }
+
+  void jacobian(std::span<const TokenSequence> sequences, std::span<const float> adapter, const Random*, const LogprobGradients& losses,
+                std::span<float> jacobian) const override {
+    std::vector<TokenId> from;
+    std::vector<TokenId> to;
+    std::vector<double> logprobs;
+    std::vector<float> hidden;
+    for (const TokenSequence& sequence : sequences) {
+      for (std::size_t t = sequence.ids.size() - sequence.completion_length; t < sequence.ids.size(); ++t) {
+        from.push_back(sequence.ids[t - 1]);
+        to.push_back(sequence.ids[t]);
+        logprobs.push_back(std::log(probabilities(from.back(), adapter)[static_cast<std::size_t>(to.back())]));
+        for (std::size_t v = 0; v < vocabulary_; ++v) hidden.push_back(v == static_cast<std::size_t>(from.back()) ? 1.F : 0.F);
+      }
+    }
+    const std::size_t objectives = jacobian.size() / adapter.size();
+    std::vector<double> gradients(objectives * to.size());
+    losses({logprobs, hidden}, gradients);
+    std::fill(jacobian.begin(), jacobian.end(), 0.F);
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      const std::vector<double> p = probabilities(from[i], adapter);
+      for (std::size_t k = 0; k < objectives; ++k) {
+        for (std::size_t v = 0; v < vocabulary_; ++v) {
+          const double slope = (v == static_cast<std::size_t>(to[i]) ? 1 : 0) - p[v];
+          jacobian[k * adapter.size() + at(from[i], v)] += static_cast<float>(gradients[k * to.size() + i] * slope);
+        }
+      }
+    }
+  }
+
+ private:
+  std::size_t at(TokenId from, std::size_t to) const { return static_cast<std::size_t>(from) * vocabulary_ + to; }
+
+  std::vector<double> probabilities(TokenId from, std::span<const float> adapter) const {
+    std::vector<double> p(vocabulary_, 1 / static_cast<double>(vocabulary_));
+    if (adapter.empty()) return p;
+    double sum = 0;
+    for (std::size_t v = 0; v < vocabulary_; ++v) sum += p[v] = std::exp(static_cast<double>(adapter[at(from, v)]));
+    for (double& value : p) value /= sum;
+    return p;
+  }
+
+  std::size_t vocabulary_;
+  std::shared_ptr<const Layout> layout_;
+  LanguageModelConfig config_;
+};
+
+}  // namespace paretofl
