@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.h"
+#include "paretofl/core/whole_file.h"
 #include "paretofl/objectives/point_file.h"
 #include "paretofl/report/html_report.h"
 #include "paretofl/report/terminal_report.h"
-#include "paretofl/runs/whole_file.h"
 #include "paretofl/sweeps/sweep_results.h"
 
 namespace paretofl {

@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/whole_file.h"
 #include "paretofl/runs/config.h"
-#include "paretofl/runs/whole_file.h"
 
 namespace paretofl {
 namespace {

@@ -14,12 +14,12 @@
 #include <thread>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/whole_file.h"
 #include "paretofl/report/html_report.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/progress_bar.h"
 #include "paretofl/runs/run.h"
 #include "paretofl/runs/run_config.h"
-#include "paretofl/runs/whole_file.h"
 #include "paretofl/sweeps/preference_axis.h"
 #include "paretofl/sweeps/process_pool.h"
 

@@ -45,8 +45,9 @@ class Safetensors {
   std::map<std::string, std::string> metadata_;
 };
 
-/// Writes tensors in order of name, with the metadata {"format": "pt"} that other readers ask for. The file appears whole
-/// or not at all. Throws Error where it cannot be written.
+/// Writes tensors, larger elements first, so that each is aligned to its own size, then by name, with the metadata
+/// {"format": "pt"} that other readers ask for. The file appears whole or not at all. Throws Error where bytes and shape of a
+/// tensor disagree or the file cannot be written.
 void write_safetensors(const std::filesystem::path& file, const std::map<std::string, StoredTensor, std::less<>>& tensors);
 
 }  // namespace paretofl

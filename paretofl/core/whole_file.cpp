@@ -1,4 +1,4 @@
-#include "paretofl/runs/whole_file.h"
+#include "paretofl/core/whole_file.h"
 
 #include <cstring>
 #include <fstream>
@@ -8,10 +8,14 @@
 namespace paretofl {
 
 void write_whole_file(const std::filesystem::path& path, const std::string& text) {
+  write_whole_file(path, [&text](std::ostream& file) { file << text; });
+}
+
+void write_whole_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
   const std::filesystem::path aside = path.string() + ".tmp";
   {
     std::ofstream file(aside, std::ios::binary | std::ios::trunc);
-    file << text;
+    write(file);
     file.flush();
     expect(static_cast<bool>(file), "{}: expected room to write, found: {}", aside.string(), std::strerror(errno));
   }
