@@ -3,6 +3,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/models/conv_net.h"
 #include "paretofl/models/plugin.h"
+#include "paretofl/models/torch_models.h"
 
 namespace paretofl {
 namespace {
@@ -15,8 +16,11 @@ Registry<ModelFactory>::Entry conv_net(const ConvNetShape& shape, std::string su
 
 /// A model that LibTorch computes.
 Registry<ModelFactory>::Entry torch(const std::string& name, std::string summary, std::string reference) {
-  return {{name, std::move(summary), std::move(reference), [](OptionVisitor&) {}},
-          [name](const std::vector<Head>& heads) { return make_from_plugin("libparetofl_torch.so", name, heads); }};
+  return {{name, std::move(summary), std::move(reference), [](OptionVisitor&) {}}, [name](const std::vector<Head>& heads) {
+            void* const make = plugin_function(kTorchLibrary, "paretofl_make_torch_model");
+            return std::unique_ptr<Model>(
+                reinterpret_cast<decltype(&paretofl_make_torch_model)>(make)(name.c_str(), heads.data(), heads.size()));
+          }};
 }
 
 }  // namespace

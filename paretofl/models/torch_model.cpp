@@ -1,36 +1,19 @@
 #include "paretofl/models/torch_model.h"
 
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
-#include <dlfcn.h>
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
-#include <mutex>
 #include <numeric>
 
 #include "paretofl/core/error.h"
 #include "paretofl/models/dropout_mask.h"
-#include "paretofl/models/torch_buffers.h"
 #include "paretofl/models/torch_graph.h"
 #include "paretofl/models/torch_loss.h"
+#include "paretofl/models/torch_thread.h"
 
 namespace paretofl {
 namespace {
-
-// A free number of threads changes the order of additions. OpenBLAS has threads of its own that
-// at::set_num_threads does not reach.
-void pin_this_thread() {
-  static std::mutex mutex;
-  thread_local bool pinned = false;
-  if (pinned) return;
-  const std::scoped_lock lock(mutex);
-  using SetThreads = void (*)(int);
-  if (void* set_threads = dlsym(RTLD_DEFAULT, "openblas_set_num_threads")) reinterpret_cast<SetThreads>(set_threads)(1);
-  at::set_num_threads(1);
-  keep_tensor_buffers();
-  pinned = true;
-}
 
 std::vector<int> first_integers(std::size_t count) {
   std::vector<int> list(count);
