@@ -117,7 +117,7 @@ void TorchModel::jacobian(std::span<const float> parameters, const Batch& batch,
   sizes_.check_input(parameters, batch);
   ModelSizes::check_size("losses", sizes_.objectives(), losses.size());
   ModelSizes::check_size("numbers in the Jacobian", sizes_.objectives() * sizes_.parameters, jacobian.size());
-  pin_this_thread();
+  pin_torch_thread();
   const Pass pass(*this, parameters, batch, &dropout, 0, sizes_.objectives());
   copy_losses(pass.losses, losses);
   for (std::size_t k = 0; k < sizes_.objectives(); ++k) {
@@ -132,7 +132,7 @@ void TorchModel::weighted_gradient(std::span<const float> parameters, const Batc
   ModelSizes::check_size("objective weights", sizes_.objectives(), objective_weights.size());
   ModelSizes::check_size("losses", sizes_.objectives(), losses.size());
   ModelSizes::check_size("numbers in the gradient", sizes_.parameters, gradient.size());
-  pin_this_thread();
+  pin_torch_thread();
   const Pass pass(*this, parameters, batch, &dropout, 0, sizes_.objectives());
   copy_losses(pass.losses, losses);
   const at::Tensor lambda = at::from_blob(const_cast<double*>(objective_weights.data()), pass.losses.sizes(), at::kDouble);
@@ -144,7 +144,7 @@ double TorchModel::objective_gradient(std::span<const float> parameters, const B
   sizes_.check_input(parameters, batch);
   sizes_.check_objective(objective);
   ModelSizes::check_size("numbers in the gradient", sizes_.parameters, gradient.size());
-  pin_this_thread();
+  pin_torch_thread();
   const Pass pass(*this, parameters, batch, &dropout, static_cast<std::size_t>(objective), 1);
   copy_gradient(pass.losses.sum(), pass.leaf, false, gradient.data());
   return pass.losses.item<double>();
@@ -154,7 +154,7 @@ void TorchModel::evaluate(std::span<const float> parameters, const Batch& batch,
   sizes_.check_input(parameters, batch);
   ModelSizes::check_size("loss sums", sizes_.objectives(), loss_sums.size());
   ModelSizes::check_size("scores", sizes_.objectives(), scores.size());
-  pin_this_thread();
+  pin_torch_thread();
   const at::NoGradGuard no_grad;
   const Pass pass(*this, parameters, batch, nullptr, 0, sizes_.objectives());
   const at::Tensor sums = score_sums(pass.heads, pass.outputs, pass.truth);

@@ -9,7 +9,7 @@
 
 namespace paretofl {
 
-void pin_this_thread() {
+void pin_torch_thread() {
   static std::mutex mutex;
   thread_local bool pinned = false;
   if (pinned) return;
