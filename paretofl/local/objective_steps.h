@@ -27,10 +27,10 @@ class ObjectiveSteps {
 
   /// Starts a round: random numbers come from `stream` from here on.
   virtual void start_round(StreamId stream) = 0;
-  /// Losses [M] and gradients [M, d] at theta [d] of step `step`, from 0 in every round. Asked for the same step twice in a
-  /// row, as by a server that wants the first gradients before training starts, it answers the same.
+  /// Losses [M] and gradients [M, d] at theta [d] of step `step`, from 0 in every round.
   virtual void jacobian(std::int64_t step, std::span<const float> theta, std::span<double> losses, std::span<float> jacobian) = 0;
-  /// Figures of the round so far by name, such as "reward" [M] or "kl" [1]; empty where there are none.
+  /// Figures of the round so far by name, such as "reward" [M] or "kl" [1], the same names and sizes in every round and
+  /// on every client; empty where there are none. The names "loss", "lambda" and "gradient_norm" are taken.
   virtual std::map<std::string, std::vector<double>> figures() const { return {}; }
 
   virtual void save(Record&) const {}

@@ -124,9 +124,7 @@ void FedCmooOptions::describe(OptionVisitor& visit) {
 Strategy make_fedcmoo(const FedCmooOptions& options, const Workload& workload) {
   check_gradients("fedcmoo", workload);
   check_cohort_size(options.cohort_size, workload);
-  for (const double r : options.preference) expect(r > 0, "config: expected positive numbers in strategy.preference, found {}", r);
-  expect(options.preference.empty() || options.preference.size() == workload.num_objectives(),
-         "config: expected {} numbers in strategy.preference, found {}", workload.num_objectives(), options.preference.size());
+  check_preference(options.preference, workload);
   const std::shared_ptr<const Compressor> compressor = make_compressor(options.compressor);
   return {.server = std::make_unique<FedCmooServer>(options, compressor, workload), .client = [options, compressor, &workload](int client) {
             return std::make_unique<FedCmooClient>(options, compressor, workload, client);

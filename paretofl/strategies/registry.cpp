@@ -1,15 +1,18 @@
 #include "paretofl/strategies/cfl.h"
 #include "paretofl/strategies/fedavg.h"
 #include "paretofl/strategies/fedcmoo.h"
+#include "paretofl/strategies/fedcmoo_a.h"
 #include "paretofl/strategies/fedcmoo_pref.h"
 #include "paretofl/strategies/fedcmoo_theory.h"
 #include "paretofl/strategies/fedpref.h"
 #include "paretofl/strategies/fedprox.h"
+#include "paretofl/strategies/firm.h"
 #include "paretofl/strategies/fsmgda.h"
 #include "paretofl/strategies/matfl.h"
 #include "paretofl/strategies/no_communication.h"
 #include "paretofl/strategies/single_objective.h"
 #include "paretofl/strategies/strategy.h"
+#include "paretofl/strategies/tfirm.h"
 
 namespace paretofl {
 namespace {
@@ -36,6 +39,9 @@ const StrategyRegistry& strategies() {
        entry("fedcmoo", "objective weights from a compressed jacobian at the server", "FedCMOO, Algorithm 1", make_fedcmoo),
        entry("fedcmoo_pref", "FedCMOO towards a preference over the losses", "FedCMOO, Algorithms 7 and 8", make_fedcmoo_pref),
        entry("fedcmoo_theory", "FedCMOO as its convergence is proved", "FedCMOO, Algorithms 9 and 10", make_fedcmoo_theory),
+       entry("firm", "objective weights set by each client at each local step", "FIRM, Algorithm 1", make_firm),
+       entry("fedcmoo_a", "objective weights from uncompressed gradients, once per round", "FIRM, section 5", make_fedcmoo_a),
+       entry("tfirm", "FIRM as its convergence is proved", "FIRM, Algorithm 2", make_tfirm),
        entry("fedpref", "models averaged by similarity, in clusters that split", "FedPref, Algorithm 3", make_fedpref),
        entry("cfl", "federated averaging in clusters that split", "Sattler et al. 2019", make_cfl),
        entry("matfl", "every client averaged with its nearest others", "Cai et al. 2023", make_matfl),

@@ -28,6 +28,19 @@ inline void check_gradients(const char* strategy, const Workload& workload) {
   expect(workload.has_gradients(), "{}: expected a workload with gradients of each objective, found one with learners only", strategy);
 }
 
+/// Throws Error naming `strategy` unless the workload has local steps with gradients of each objective.
+inline void check_objective_steps(const char* strategy, const Workload& workload) {
+  expect(workload.has_objective_steps(), "{}: expected a workload with local steps on each objective, found one with learners only",
+         strategy);
+}
+
+/// Throws Error unless a preference over the objectives is empty, or one positive number for each.
+inline void check_preference(std::span<const double> preference, const Workload& workload) {
+  for (const double r : preference) expect(r > 0, "config: expected positive numbers in strategy.preference, found {}", r);
+  expect(preference.empty() || preference.size() == workload.num_objectives(),
+         "config: expected {} numbers in strategy.preference, found {}", workload.num_objectives(), preference.size());
+}
+
 /// Every strategy by name.
 const Registry<Strategy(const Settings&, const Workload&)>& strategies();
 

@@ -1,5 +1,6 @@
 #include "paretofl/workloads/workload.h"
 
+#include "paretofl/local/oracle_steps.h"
 #include "paretofl/local/sgd_learner.h"
 
 namespace paretofl {
@@ -8,6 +9,10 @@ Preference Workload::preference(int) const { return uniform_preference(num_objec
 
 std::unique_ptr<Learner> Workload::learner(int client, const LocalTrainingOptions& options) const {
   return std::make_unique<SgdLearner>(options, oracle(client), preference(client));
+}
+
+std::unique_ptr<ObjectiveSteps> Workload::objective_steps(int client, const LocalTrainingOptions&) const {
+  return std::make_unique<OracleSteps>(oracle(client));
 }
 
 std::vector<Evaluation> Workload::evaluate_clients(const ClientModels& models, Split split, ThreadPool& pool) const {

@@ -14,6 +14,7 @@
 #include "paretofl/local/gradient_oracle.h"
 #include "paretofl/local/learner.h"
 #include "paretofl/local/local_training.h"
+#include "paretofl/local/objective_steps.h"
 #include "paretofl/objectives/preference.h"
 
 namespace paretofl {
@@ -44,6 +45,12 @@ class Workload {
   virtual bool has_gradients() const { return true; }
   /// Client `client`'s losses and gradients. The workload must outlive the oracle. Throws Error where there are none.
   virtual std::unique_ptr<GradientOracle> oracle(int client) const = 0;
+
+  /// Whether there are local steps that offer the gradients of each objective. Default: where there are gradients.
+  virtual bool has_objective_steps() const { return has_gradients(); }
+  /// Client `client`'s local steps, for strategies that set lambda at each of them. The workload must outlive them. Throws
+  /// Error where there are none. Default: the minibatches of oracle(client).
+  virtual std::unique_ptr<ObjectiveSteps> objective_steps(int client, const LocalTrainingOptions& options) const;
 
   /// What client `client` wants. Private to it: only its learner and the evaluation may ask. Default: uniform.
   virtual Preference preference(int client) const;

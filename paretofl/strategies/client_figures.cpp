@@ -1,0 +1,70 @@
+#include "paretofl/strategies/client_figures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+namespace {
+
+/// Means over the rows of a matrix [n, width].
+std::vector<double> mean_row(const std::vector<double>& rows, std::size_t n) {
+  std::vector<double> mean(rows.size() / n);
+  for (std::size_t i = 0; i < rows.size(); ++i) mean[i % mean.size()] += rows[i] / static_cast<double>(n);
+  return mean;
+}
+
+double mean_distance(const std::vector<double>& rows, const std::vector<double>& center) {
+  const std::size_t n = rows.size() / center.size();
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    double square = 0;
+    for (std::size_t k = 0; k < center.size(); ++k) square += std::pow(rows[i * center.size() + k] - center[k], 2);
+    sum += std::sqrt(square);
+  }
+  return sum / static_cast<double>(n);
+}
+
+}  // namespace
+
+Reply to_reply(ObjectiveTraining training, const ObjectiveSteps& steps) {
+  Reply reply;
+  reply.num_samples = steps.num_samples();
+  reply.update = std::move(training.local.update);
+  reply.losses = std::move(training.local.losses);
+  std::map<std::string, std::vector<double>> figures = steps.figures();
+  figures["lambda"] = std::move(training.lambda);
+  figures["gradient_norm"] = std::move(training.gradient_norms);
+  for (const auto& [name, values] : figures) {
+    for (const double value : values) expect(std::isfinite(value), "local training: expected a finite {}, found {}", name, value);
+    reply.extra.arrays.emplace(name, Array(std::span(values)));
+  }
+  return reply;
+}
+
+Metrics client_figures(const Replies& replies, std::size_t objectives) {
+  Metrics metrics;
+  std::vector<double> cohort;
+  std::map<std::string, std::vector<double>> by_client;
+  for (const Reply& reply : replies) {
+    cohort.push_back(reply.client);
+    expect(reply.losses.size() == objectives, "client {}: expected {} losses, found {}", reply.client, objectives, reply.losses.size());
+    by_client["loss"].insert(by_client["loss"].end(), reply.losses.begin(), reply.losses.end());
+    for (const auto& [name, first] : replies.begin()->extra.arrays) {
+      const std::size_t width = name == "lambda" || name == "gradient_norm" ? objectives : first.size();
+      const auto values = double_array(reply.extra, name, width);
+      by_client[name].insert(by_client[name].end(), values.begin(), values.end());
+    }
+  }
+  for (const auto& [name, rows] : by_client) {
+    metrics.set("client_" + name, rows);
+    if (name != "loss") metrics.set(name, mean_row(rows, replies.size()));
+  }
+  const std::vector<double>& lambda = by_client.at("lambda");
+  metrics.set("lambda_spread", mean_distance(lambda, mean_row(lambda, replies.size())));
+  metrics.set("cohort", std::move(cohort));
+  return metrics;
+}
+
+}  // namespace paretofl

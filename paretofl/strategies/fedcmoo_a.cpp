@@ -1,0 +1,115 @@
+#include "paretofl/strategies/fedcmoo_a.h"
+
+#include <utility>
+
+#include "paretofl/aggregators/mean.h"
+#include "paretofl/core/error.h"
+#include "paretofl/solvers/weight_solver.h"
+#include "paretofl/strategies/client_figures.h"
+
+namespace paretofl {
+namespace {
+
+class FedCmooAServer : public ServerHalf {
+ public:
+  FedCmooAServer(const FedCmooAOptions& options, std::size_t objectives)
+      : options_(options),
+        weighting_(parse_client_weighting(options.client_weighting)),
+        solver_(make_solver(options.solver)),
+        lambda_(objectives, 1 / static_cast<double>(objectives)) {}
+
+  Metrics run_round(Round& round, Parameters& global) override {
+    const std::size_t objectives = lambda_.size();
+    const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
+    const Replies jacobians = round.broadcast(cohort, Request("send_jacobian").with(global.values()));
+    const std::vector<float> mean = mean_update(jacobians, objectives * global.size(), weighting_);  // [M, d]
+    const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
+    const Gramian gramian = gramian_of_rows(columns(mean, objectives, part), objectives);
+    const WeightProblem problem{.gramian = gramian,
+                                .losses = mean_losses(jacobians, objectives, weighting_),
+                                .previous = lambda_,
+                                .preference = options_.preference,
+                                .step = round.number()};
+    const std::vector<double> lambda = solver_->solve(problem).objective_weights;
+    const Replies updates = round.broadcast(jacobians.cohort(), Request("train").with(global.values()).with_objective_weights(lambda));
+    const std::vector<float> update = mean_update(updates, global.size(), weighting_);
+    Metrics metrics = client_figures(updates, objectives);
+    metrics.set("train_loss", mean_losses(updates, objectives, weighting_));
+    global.step(options_.server_lr, update);
+    lambda_ = lambda;
+    return metrics;
+  }
+
+  void save(Record& state) const override { state.arrays.insert_or_assign("lambda", Array(std::span(lambda_))); }
+  void load(const Record& state) override {
+    const auto lambda = double_array(state, "lambda", lambda_.size());
+    lambda_.assign(lambda.begin(), lambda.end());
+  }
+
+ private:
+  FedCmooAOptions options_;
+  ClientWeighting weighting_;
+  std::unique_ptr<WeightSolver> solver_;
+  std::vector<double> lambda_;
+};
+
+class FedCmooAClient : public ClientHalf {
+ public:
+  FedCmooAClient(const FedCmooAOptions& options, std::unique_ptr<ObjectiveSteps> steps) : options_(options), steps_(std::move(steps)) {}
+
+  Reply handle(const Request& request, StreamId stream) override {
+    const auto theta = request.theta(steps_->layout()->size());
+    if (request.verb == "send_jacobian") return send(theta, request.round, stream);
+    expect(request.verb == "train", "fedcmoo_a client: expected send_jacobian or train, found '{}'", request.verb);
+    const auto lambda = request.lambda(steps_->num_objectives());
+    expect(round_ == request.round && !first_.rows.empty(), "train: expected gradients sent earlier in round {}, found none",
+           request.round);
+    return to_reply(train_on_objectives(options_.local, *steps_, theta, std::exchange(first_, {}), options_.gramian_of_heads,
+                                        [&](const Gramian&, auto) { return std::vector<double>(lambda.begin(), lambda.end()); }),
+                    *steps_);
+  }
+
+  void save(Record& state) const override { steps_->save(state); }
+  void load(const Record& state) override { steps_->load(state); }
+
+ private:
+  Reply send(std::span<const float> theta, std::uint32_t round, StreamId stream) {
+    steps_->start_round(stream);
+    first_ = first_jacobian(*steps_, theta);
+    round_ = round;
+    Reply reply;
+    reply.num_samples = steps_->num_samples();
+    reply.update = first_.rows;
+    reply.losses = first_.losses;
+    return reply;
+  }
+
+  FedCmooAOptions options_;
+  std::unique_ptr<ObjectiveSteps> steps_;
+  std::uint32_t round_ = 0;
+  SampledJacobian first_;  ///< of the round's first step; only within a round
+};
+
+}  // namespace
+
+void FedCmooAOptions::describe(OptionVisitor& visit) {
+  visit.integer("cohort_size", cohort_size, 1, kMaxInt, "clients per round");
+  visit.real("server_lr", server_lr, 0, kInfinity, "server learning rate (eta_s); 1 takes the mean of the clients' models");
+  local.describe(visit);
+  describe_client_weighting(visit, client_weighting);
+  visit.component("solver", solver, solvers(), "how the server sets lambda from the mean gradients");
+  visit.reals("preference", preference, 0, kInfinity,
+              "preference p for solvers that heed one, one positive number per objective; empty: none");
+  visit.boolean("gramian_of_heads", gramian_of_heads, "let the heads take part in the Gramian");
+}
+
+Strategy make_fedcmoo_a(const FedCmooAOptions& options, const Workload& workload) {
+  check_objective_steps("fedcmoo_a", workload);
+  check_cohort_size(options.cohort_size, workload);
+  check_preference(options.preference, workload);
+  return {.server = std::make_unique<FedCmooAServer>(options, workload.num_objectives()), .client = [options, &workload](int client) {
+            return std::make_unique<FedCmooAClient>(options, workload.objective_steps(client, options.local));
+          }};
+}
+
+}  // namespace paretofl

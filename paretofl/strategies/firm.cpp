@@ -1,0 +1,154 @@
+#include "paretofl/strategies/firm.h"
+
+#include <optional>
+
+#include "paretofl/aggregators/mean.h"
+#include "paretofl/core/count_scalar.h"
+#include "paretofl/core/error.h"
+#include "paretofl/solvers/weight_solver.h"
+#include "paretofl/strategies/client_figures.h"
+
+namespace paretofl {
+namespace {
+
+constexpr const char* kFirstLambda = "first_lambda";  // of the first local step, where the drift is measured
+
+class FirmServer : public ServerHalf {
+ public:
+  FirmServer(const FirmOptions& options, std::size_t objectives)
+      : options_(options), weighting_(parse_client_weighting(options.client_weighting)), objectives_(objectives) {}
+
+  Metrics run_round(Round& round, Parameters& global) override {
+    const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
+    Replies replies = round.broadcast(cohort, Request("train").with(global.values()));
+    const std::vector<float> update = mean_update(replies, global.size(), weighting_);
+    std::optional<double> drift;
+    if (options_.measure_drift) drift = disagreement_drift(round, replies, global.size());
+    Metrics metrics = client_figures(replies, objectives_);
+    metrics.set("train_loss", mean_losses(replies, objectives_, weighting_));
+    if (drift) metrics.set("disagreement_drift", *drift);
+    global.step(options_.server_lr, update);
+    return metrics;
+  }
+
+ private:
+  std::optional<double> disagreement_drift(Round& round, Replies& replies, std::size_t size) const {
+    std::vector<double> mean(objectives_);
+    for (Reply& reply : replies) {
+      const auto lambda = double_array(reply.extra, kFirstLambda, objectives_);
+      for (std::size_t k = 0; k < objectives_; ++k) mean[k] += lambda[k] / static_cast<double>(replies.size());
+      reply.extra.arrays.erase(kFirstLambda);
+    }
+    const Replies deviations = round.broadcast(replies.cohort(), Request("disagreement").with_objective_weights(mean));
+    if (deviations.size() != replies.size()) return std::nullopt;
+    double square = 0;
+    for (const float x : mean_update(deviations, size)) square += double{x} * x;
+    return square;
+  }
+
+  FirmOptions options_;
+  ClientWeighting weighting_;
+  std::size_t objectives_;
+};
+
+class FirmClient : public ClientHalf {
+ public:
+  FirmClient(const FirmOptions& options, std::shared_ptr<const WeightSolver> solver, std::unique_ptr<ObjectiveSteps> steps)
+      : options_(options),
+        solver_(std::move(solver)),
+        steps_(std::move(steps)),
+        lambda_(steps_->num_objectives(), 1 / static_cast<double>(steps_->num_objectives())) {}
+
+  Reply handle(const Request& request, StreamId stream) override {
+    if (request.verb == "disagreement") return disagreement(request);
+    expect(request.verb == "train", "firm client: expected train or disagreement, found '{}'", request.verb);
+    const auto theta = request.theta(steps_->layout()->size());
+    steps_->start_round(stream);
+    SampledJacobian first = first_jacobian(*steps_, theta);
+    if (options_.measure_drift) first_rows_ = first.rows;
+    round_ = request.round;
+    first_lambda_.clear();
+    Reply reply = to_reply(train_on_objectives(options_.local, *steps_, theta, std::move(first), options_.gramian_of_heads,
+                                               [this](const Gramian& gramian, auto losses) { return resolve(gramian, losses); }),
+                           *steps_);
+    if (options_.measure_drift) reply.extra.arrays.emplace(kFirstLambda, Array(std::span<const double>(first_lambda_)));
+    return reply;
+  }
+
+  void save(Record& state) const override {
+    state.arrays.insert_or_assign("lambda", Array(std::span(lambda_)));
+    state.scalars.insert_or_assign("lambda_steps", static_cast<double>(lambda_steps_));
+    steps_->save(state.records["steps"]);
+  }
+  void load(const Record& state) override {
+    const auto lambda = double_array(state, "lambda", lambda_.size());
+    lambda_.assign(lambda.begin(), lambda.end());
+    lambda_steps_ = count_scalar(state, "lambda_steps");
+    steps_->load(state.record("steps"));
+  }
+
+ private:
+  std::vector<double> resolve(const Gramian& gramian, std::span<const double> losses) {
+    const WeightProblem problem{
+        .gramian = gramian, .losses = losses, .previous = lambda_, .preference = options_.preference, .step = lambda_steps_ + 1};
+    lambda_ = solver_->solve(problem).objective_weights;
+    ++lambda_steps_;
+    if (first_lambda_.empty()) first_lambda_ = lambda_;
+    return lambda_;
+  }
+
+  Reply disagreement(const Request& request) {
+    expect(round_ == request.round && !first_rows_.empty(), "disagreement: expected a training earlier in round {}, found none",
+           request.round);
+    const auto mean = request.lambda(lambda_.size());
+    std::vector<double> deviation;
+    for (std::size_t k = 0; k < mean.size(); ++k) deviation.push_back(first_lambda_[k] - mean[k]);
+    Reply reply;
+    reply.num_samples = steps_->num_samples();
+    reply.update = weighted_rows(first_rows_, deviation);
+    first_rows_ = {};
+    return reply;
+  }
+
+  FirmOptions options_;
+  std::shared_ptr<const WeightSolver> solver_;
+  std::unique_ptr<ObjectiveSteps> steps_;
+  std::vector<double> lambda_;  ///< of the last local step
+  std::int64_t lambda_steps_ = 0;
+  std::uint32_t round_ = 0;
+  std::vector<double> first_lambda_;  ///< of the round's first step; only within a round
+  std::vector<float> first_rows_;     ///< its gradients [M, d]; likewise
+};
+
+}  // namespace
+
+void FirmOptions::describe(OptionVisitor& visit) {
+  visit.integer("cohort_size", cohort_size, 1, kMaxInt, "clients per round");
+  visit.real("server_lr", server_lr, 0, kInfinity, "server learning rate (eta_s); 1 takes the mean of the clients' models");
+  local.describe(visit);
+  describe_client_weighting(visit, client_weighting);
+  visit.component("solver", solver, solvers(), "how a client sets lambda from the gradients of a local step");
+  visit.reals("preference", preference, 0, kInfinity,
+              "preference p for solvers that heed one, one positive number per objective, the same for all clients; empty: none");
+  visit.boolean("gramian_of_heads", gramian_of_heads, "let the heads take part in the Gramian");
+  visit.boolean("measure_drift", measure_drift,
+                "record the disagreement drift of each round's first step; clients then send d more numbers, which count among the bytes");
+}
+
+Strategy make_firm(const FirmOptions& options, const Workload& workload) {
+  check_objective_steps("firm", workload);
+  check_cohort_size(options.cohort_size, workload);
+  check_preference(options.preference, workload);
+  const std::size_t objectives = workload.num_objectives();
+  const std::shared_ptr<const WeightSolver> solver = make_solver(options.solver);
+  // A first problem finds options that don't fit before any round: in a round they would fail client by client.
+  Gramian identity(objectives);
+  for (std::size_t k = 0; k < objectives; ++k) identity(k, k) = 1;
+  const std::vector<double> uniform(objectives, 1 / static_cast<double>(objectives));
+  solver->solve({.gramian = identity, .losses = uniform, .previous = uniform, .preference = options.preference});
+  return {.server = std::make_unique<FirmServer>(options, objectives), .client = [options, solver, &workload](int client) {
+            return std::make_unique<FirmClient>(options, solver, workload.objective_steps(client, options.local));
+          }};
+}
+
+}  // namespace paretofl

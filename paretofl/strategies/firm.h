@@ -1,0 +1,33 @@
+#pragma once
+
+#include "paretofl/local/local_training.h"
+#include "paretofl/strategies/strategy.h"
+
+namespace paretofl {
+
+struct FirmOptions {
+  std::int64_t cohort_size = 8;
+  double server_lr = 1;
+  LocalTrainingOptions local = {};
+  std::string client_weighting = "uniform";
+  Component solver{"regularized_min_norm", {}};
+  std::vector<double> preference = {};
+  bool gramian_of_heads = false;
+  bool measure_drift = false;
+
+  void describe(OptionVisitor& visit);
+};
+
+/// FIRM (Algorithm 1): clients resolve, the server aggregates. At every local step a client computes the gradients of all
+/// objectives, sets lambda from their Gramian (eq. 9 with the default solver) and steps along sum_k lambda_k grad f_k; it
+/// sends one update of d numbers, which the server averages. Upload: d numbers and O(M) figures per client and round.
+///
+/// A client keeps its last lambda, which starts uniform, and the number of its local steps so far, for solvers that go on
+/// from it (smoothing); a round that is abandoned stays in them. The preference is one for all clients.
+///
+/// With `measure_drift` the server sends mean_c lambda^c of the first local step, where all clients stand at the same theta,
+/// and each client answers with d more numbers, sum_k (lambda^c_k - mean lambda_k) grad f^c_k; the squared norm of their mean
+/// is the metric "disagreement_drift" (eq. 7), left out where one of the clients that trained does not answer.
+Strategy make_firm(const FirmOptions& options, const Workload& workload);
+
+}  // namespace paretofl

@@ -1,0 +1,28 @@
+#include "paretofl/strategies/tfirm.h"
+
+#include "paretofl/strategies/firm.h"
+
+namespace paretofl {
+
+void TFirmOptions::describe(OptionVisitor& visit) {
+  visit.integer("cohort_size", cohort_size, 1, kMaxInt, "clients per round");
+  local.describe(visit);
+  visit.real("beta", beta, 0, kInfinity, "strength of the regularizer beta / 2 ||lambda||^2");
+  visit.choice("smoothing", smoothing, {"harmonic", "constant", "off"}, "eta_t of the smoothed lambda: 1 / t, smoothing_rate, or 1");
+  visit.real("smoothing_rate", smoothing_rate, 0, 1, "eta of constant smoothing");
+  visit.boolean("measure_drift", measure_drift,
+                "record the disagreement drift of each round's first step; clients then send d more numbers, which count among the bytes");
+}
+
+Strategy make_tfirm(const TFirmOptions& options, const Workload& workload) {
+  check_objective_steps("tfirm", workload);
+  FirmOptions firm;
+  firm.cohort_size = options.cohort_size;
+  firm.local = options.local;
+  firm.solver.settings.values = {
+      {"trace_normalization", false}, {"beta", options.beta}, {"smoothing", options.smoothing}, {"smoothing_rate", options.smoothing_rate}};
+  firm.measure_drift = options.measure_drift;
+  return make_firm(firm, workload);
+}
+
+}  // namespace paretofl

@@ -1,0 +1,198 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "paretofl/solvers/weight_solver.h"
+#include "paretofl/workloads/quadratics.h"
+#include "tests/simulation.h"
+
+namespace paretofl {
+namespace {
+
+using testing::DoubleNear;
+using testing::Each;
+using testing::FloatNear;
+using testing::Pointwise;
+using Values = decltype(Settings::values);
+
+const Quadratics& noisy() {
+  static const Quadratics kProblem({.clients = 8, .objectives = 3, .gradient_noise = 0.3}, 7);
+  return kProblem;
+}
+
+Strategy firm(const Workload& workload, std::int64_t cohort, Values values = {}, Settings solver = {}) {
+  Settings settings;
+  settings.values = std::move(values);
+  settings.values.emplace("cohort_size", cohort);
+  settings.values.emplace("client_lr", 0.05);
+  if (!solver.empty()) settings.tables.emplace("solver", std::move(solver));
+  return strategies().at("firm").make(settings, workload);
+}
+
+std::vector<double> figure(const RoundReport& report, const std::string& name) {
+  return std::get<std::vector<double>>(report.metrics.values().at(name));
+}
+
+TEST(Firm, OfOneObjectiveIsFedAvg) {
+  const Quadratics problem({.clients = 8, .objectives = 1, .gradient_noise = 0.3}, 7);
+  const std::map<std::string, Settings::Value> fedavg{
+      {"cohort_size", std::int64_t{4}}, {"client_lr", 0.05}, {"client_weighting", std::string("uniform")}};
+  EXPECT_EQ(Simulation(firm(problem, 4), problem).run(1, 5), Simulation(strategy_named("fedavg", problem, fedavg), problem).run(1, 5));
+}
+
+TEST(Firm, OfAnEndlessRegularizerHasEqualWeights) {
+  const auto trained = [&](Settings solver) {
+    Simulation simulation(firm(noisy(), 4, {}, std::move(solver)), noisy());
+    const std::vector<float> theta = simulation.run(1, 5);
+    return std::pair(theta, figure(simulation.reports.back(), "client_lambda"));
+  };
+  const auto [theta, lambda] = trained({.values = {{"beta", 1e9}}, .tables = {}});
+  const auto [equal_theta, equal_lambda] = trained({.values = {{"name", std::string("fixed")}}, .tables = {}});
+  EXPECT_THAT(lambda, Pointwise(DoubleNear(1e-6), equal_lambda));
+  EXPECT_THAT(theta, Pointwise(FloatNear(1e-5F), equal_theta));
+  EXPECT_NE(trained({}).first, theta);
+}
+
+TEST(Firm, ALargerPreferenceGivesNoSmallerWeight) {
+  double last = 0;
+  for (const double p : {0.1, 0.5, 1.0, 5.0, 50.0}) {
+    Simulation simulation(firm(noisy(), 8, {{"local_steps", std::int64_t{1}}, {"preference", std::vector<double>{1, p, 1}}}), noisy());
+    simulation.run(1, 1);
+    const double weight = figure(simulation.reports[0], "lambda")[1];
+    EXPECT_GE(weight, last - 1e-12) << p;
+    last = weight;
+  }
+  EXPECT_GT(last, 0.5);
+}
+
+// What a client does, written out: the minibatch of a step, its Gramian, the solver, one step.
+TEST(Firm, AClientResolvesEveryLocalStep) {
+  const Parameters start = noisy().initial_parameters();
+  std::vector<float> theta(start.values().begin(), start.values().end());
+  const auto solver = make_solver({"regularized_min_norm", {}});
+  std::vector<double> mean_lambda(3);
+  std::vector<double> mean_norm(3);
+  const auto oracle = noisy().oracle(5);
+  for (std::int64_t step = 0; step < 4; ++step) {
+    std::vector<float> rows(3 * theta.size());
+    std::vector<double> losses(3);
+    oracle->jacobian(theta, {Random({1, 1, 5}, "train"), step}, losses, rows);
+    const Gramian gramian = gramian_of_rows(rows, 3);
+    const auto lambda = solver->solve({.gramian = gramian}).objective_weights;
+    for (std::size_t k = 0; k < 3; ++k) {
+      mean_lambda[k] += lambda[k] / 4;
+      mean_norm[k] += std::sqrt(gramian(k, k)) / 4;
+      for (std::size_t i = 0; i < theta.size(); ++i) theta[i] -= static_cast<float>(0.05 * lambda[k] * rows[k * theta.size() + i]);
+    }
+  }
+  ClientHost host(firm(noisy(), 8, {{"local_steps", std::int64_t{4}}}).client);
+  Request request = Request("train").with(start.values());
+  request.seed = 1;
+  request.round = 1;
+  const Reply reply = host.handle({5, request});
+  ASSERT_FALSE(reply.error) << *reply.error;
+  EXPECT_THAT(double_array(reply.extra, "lambda", 3), Pointwise(DoubleNear(1e-4), mean_lambda));
+  EXPECT_THAT(double_array(reply.extra, "gradient_norm", 3), Pointwise(DoubleNear(1e-4), mean_norm));
+  for (std::size_t i = 0; i < theta.size(); ++i) EXPECT_NEAR(start.values()[i] - reply.update[i], theta[i], 1e-5) << i;
+}
+
+TEST(Firm, SmoothingGoesOnFromTheLastStepOfAllRounds) {
+  // With eta_t = 1 / t, lambda_t is the mean of all lambda* so far: of one local step per round, over the rounds.
+  const auto lambdas = [](const std::string& smoothing) {
+    Simulation simulation(
+        firm(noisy(), 8, {{"local_steps", std::int64_t{1}}, {"server_lr", 0.0}}, {.values = {{"smoothing", smoothing}}, .tables = {}}),
+        noisy());
+    simulation.run(1, 6);
+    std::vector<std::vector<double>> rows;
+    for (const RoundReport& report : simulation.reports) rows.push_back(figure(report, "client_lambda"));
+    return rows;
+  };
+  const auto plain = lambdas("off");
+  std::vector<double> mean(plain[0].size());
+  for (const auto& row : plain) {
+    for (std::size_t i = 0; i < row.size(); ++i) mean[i] += row[i] / static_cast<double>(plain.size());
+  }
+  EXPECT_THAT(lambdas("harmonic").back(), Pointwise(DoubleNear(1e-12), mean));
+}
+
+TEST(Firm, RecordsFiguresOfEveryClient) {
+  Simulation simulation(firm(noisy(), 5), noisy());
+  simulation.run(1, 1);
+  const RoundReport& report = simulation.reports[0];
+  const auto lambda = figure(report, "client_lambda");
+  ASSERT_EQ(lambda.size(), 15U);
+  EXPECT_EQ(figure(report, "client_gradient_norm").size(), 15U);
+  EXPECT_EQ(figure(report, "client_loss").size(), 15U);
+  EXPECT_THAT(figure(report, "cohort"), testing::AllOf(testing::SizeIs(5), Each(testing::Lt(8))));
+  const auto mean = figure(report, "lambda");
+  double spread = 0;
+  for (std::size_t i = 0; i < 5; ++i) {
+    double square = 0;
+    double sum = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      square += std::pow(lambda[3 * i + k] - mean[k], 2);
+      sum += lambda[3 * i + k];
+    }
+    spread += std::sqrt(square) / 5;
+    EXPECT_NEAR(sum, 1, 1e-9);
+  }
+  EXPECT_NEAR(std::get<double>(report.metrics.values().at("lambda_spread")), spread, 1e-12);
+  EXPECT_GT(spread, 0);
+}
+
+TEST(Firm, TheDriftIsThatOfTheFirstStep) {
+  Simulation simulation(firm(noisy(), 8, {{"measure_drift", true}, {"local_steps", std::int64_t{3}}}), noisy());
+  simulation.run(1, 1);
+  const Parameters start = noisy().initial_parameters();
+  const std::size_t d = start.size();
+  const auto solver = make_solver({"regularized_min_norm", {}});
+  std::vector<std::vector<float>> rows(8, std::vector<float>(3 * d));
+  std::vector<std::vector<double>> lambdas;
+  std::vector<double> mean(3);
+  for (int c = 0; c < 8; ++c) {
+    std::vector<double> losses(3);
+    auto& own = rows[static_cast<std::size_t>(c)];
+    noisy().oracle(c)->jacobian(start.values(), {Random({1, 1, static_cast<std::uint32_t>(c)}, "train"), 0}, losses, own);
+    const Gramian gramian = gramian_of_rows(own, 3);
+    lambdas.push_back(solver->solve({.gramian = gramian}).objective_weights);
+    for (std::size_t k = 0; k < 3; ++k) mean[k] += lambdas.back()[k] / 8;
+  }
+  double expected = 0;
+  for (std::size_t i = 0; i < d; ++i) {
+    double sum = 0;
+    for (std::size_t c = 0; c < 8; ++c) {
+      for (std::size_t k = 0; k < 3; ++k) sum += double{rows[c][k * d + i]} * (lambdas[c][k] - mean[k]) / 8;
+    }
+    expected += sum * sum;
+  }
+  ASSERT_GT(expected, 0);
+  EXPECT_NEAR(std::get<double>(simulation.reports[0].metrics.values().at("disagreement_drift")), expected, 1e-4 * expected);
+}
+
+TEST(Firm, MeasuringTheDriftChangesNothingButTheBytes) {
+  Simulation plain(firm(noisy(), 5), noisy());
+  Simulation measured(firm(noisy(), 5, {{"measure_drift", true}}), noisy());
+  EXPECT_EQ(measured.run(1, 3), plain.run(1, 3));
+  EXPECT_GE(measured.reports[0].bytes_up, plain.reports[0].bytes_up + 5 * 4 * noisy().layout()->size());
+}
+
+// One update of d numbers, and figures whose count does not depend on d.
+TEST(Firm, UploadsOneUpdateAndAFewFigures) {
+  const auto bytes = [](std::int64_t objectives, std::int64_t dimension) {
+    const Quadratics problem({.clients = 4, .objectives = objectives, .dimension = dimension}, 7);
+    Simulation simulation(firm(problem, 4), problem, {.runtime = {.threads = 1, .through_wire = true}});
+    simulation.run(1, 1);
+    return simulation.reports[0].bytes_up / 4;
+  };
+  EXPECT_EQ(bytes(3, 1000) - bytes(3, 500), 4 * 500U);
+  EXPECT_LE(bytes(3, 1000), 4 * 1000 + 400U);
+  EXPECT_EQ(bytes(10, 500) - bytes(3, 500), 7 * 3 * 8U);  // losses, lambda, gradient norms
+}
+
+TEST(Firm, FindsOptionsThatDoNotFitBeforeAnyRound) {
+  EXPECT_THROW(firm(noisy(), 4, {{"preference", std::vector<double>{1, 2}}}), Error);
+  EXPECT_THROW(firm(noisy(), 4, {{"preference", std::vector<double>{1, 0, 2}}}), Error);
+  EXPECT_THROW(firm(noisy(), 4, {}, {.values = {{"preference", std::vector<double>{1, 2}}}, .tables = {}}), Error);
+}
+
+}  // namespace
+}  // namespace paretofl
