@@ -47,6 +47,9 @@ struct LanguageModelConfig {
 /// feature that is not built (such as a kind of rope scaling), naming the file.
 LanguageModelConfig read_language_model_config(const std::filesystem::path& folder);
 
+/// The same of config.json's text; `name` stands for it in errors.
+LanguageModelConfig parse_language_model_config(const std::string& text, const std::string& name);
+
 /// Writes config.json as the reference library would read it back; `architecture` is its class name, such as
 /// "LlamaForCausalLM".
 void write_language_model_config(const LanguageModelConfig& config, const std::string& architecture, const std::filesystem::path& folder);

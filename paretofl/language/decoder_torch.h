@@ -1,0 +1,65 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "paretofl/core/random.h"
+#include "paretofl/language/causal_lm.h"
+#include "paretofl/language/decoder_weights_torch.h"
+#include "paretofl/language/language_model_config.h"
+#include "paretofl/language/lora.h"
+
+namespace paretofl {
+
+/// Which earlier tokens a token sees, and where their keys and values come from.
+class DecoderAttention {
+ public:
+  virtual ~DecoderAttention() = default;
+
+  /// Queries [N, heads, head_dim], keys and values [N, key-value heads, head_dim] of one layer's N new tokens, rotated ->
+  /// [N, heads * head_dim].
+  virtual at::Tensor attend(std::size_t layer, const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values) = 0;
+};
+
+/// The adapter of one call.
+struct DecoderAdapter {
+  std::vector<at::Tensor> slices;  ///< in the order of lora_layout; empty: the base model alone
+  const Random* dropout = nullptr;
+  std::int64_t rows = 0;  ///< of the N tokens the first ones, which it applies to
+};
+
+/// N tokens, of any number of sequences, one after the other.
+struct DecoderInput {
+  at::Tensor ids;        ///< [N]
+  at::Tensor positions;  ///< [N]
+  at::Tensor selected;   ///< [n] ascending: the tokens whose hidden states are asked for; undefined: all
+};
+
+/// The forward pass of Llama (Touvron et al. 2023; rotary positions by halves, as the reference library lays them out;
+/// grouped queries; RMSNorm; SwiGLU), Qwen2 (the same with biases) and GPT-2 (Radford et al. 2019). Immutable.
+class Decoder {
+ public:
+  Decoder(const LanguageModelConfig& config, const LoraOptions& lora, DecoderWeights weights);
+
+  const DecoderWeights& weights() const { return weights_; }
+
+  /// Hidden states [n, H] after the final norm.
+  at::Tensor hidden(const DecoderInput& input, DecoderAttention& attention, const DecoderAdapter& adapter) const;
+
+ private:
+  struct Call;
+
+  at::Tensor project(const Call& call, std::size_t layer, std::size_t projection, const at::Tensor& x) const;
+  at::Tensor attend(const Call& call, DecoderAttention& attention, std::size_t layer, const at::Tensor& x) const;
+  at::Tensor norm(const DecoderNorm& norm, const at::Tensor& x) const;
+
+  LanguageModelConfig config_;
+  LoraOptions lora_;
+  LoraPlaces places_;
+  DecoderWeights weights_;
+  at::Tensor rope_frequencies_;  // [head_dim / 2], undefined for GPT-2
+};
+
+}  // namespace paretofl
