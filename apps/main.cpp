@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   paretofl::add_weights(app);
   paretofl::add_indicators(app);
   paretofl::add_rollout(app);
+  paretofl::add_tokenize(app);
   paretofl::add_report(app);
   try {
     app.parse(argc, argv);

@@ -1,20 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "paretofl/text/text_file.h"
+
 namespace paretofl {
-
-/// Reads a text file, plain or gzip-compressed; the content decides, not the name. Throws Error naming the file where
-/// it is missing, damaged or larger than a GiB.
-std::string read_text(const std::filesystem::path& file);
-
-/// A word of a file as messages show it: its first 40 characters, with ? for what is not printable ASCII.
-std::string shown(std::string_view word);
 
 /// Goes through a text line by line and splits each into words at blanks, for parsers of data files. Every Error names
 /// the file and the line. The text must outlive the reader.

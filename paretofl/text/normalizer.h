@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "paretofl/text/json_object.h"
+
+namespace paretofl {
+
+/// What is done to a text before it is cut into words. Bytes that are not UTF-8 stay as they are. Immutable, and safe to
+/// share between threads.
+class Normalizer {
+ public:
+  virtual ~Normalizer() = default;
+  virtual std::string normalize(std::string_view text) const = 0;
+};
+
+/// The normalizer that a tokenizer.json describes: Sequence, NFC, NFD, NFKC, NFKD, Prepend, Replace, Strip or
+/// Precompiled. Throws Error on any other.
+std::unique_ptr<const Normalizer> make_normalizer(const JsonObject& json);
+
+}  // namespace paretofl

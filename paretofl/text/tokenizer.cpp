@@ -1,0 +1,44 @@
+#include "paretofl/text/tokenizer.h"
+
+#include "paretofl/core/error.h"
+#include "paretofl/core/json_text.h"
+#include "paretofl/text/json_object.h"
+#include "paretofl/text/text_file.h"
+#include "paretofl/text/tokenizer_config.h"
+#include "paretofl/text/tokenizer_json.h"
+
+namespace paretofl {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path tokenizer_file(const fs::path& path) {
+  if (!fs::is_directory(path)) return path;
+  for (const char* name : {"tokenizer.json", "tokenizer.model", "vocab.json"}) {
+    if (fs::exists(path / name)) return path / name;
+  }
+  throw Error(fmt::format("{}: expected a folder with tokenizer.json, tokenizer.model or vocab.json, found none of them", path.string()));
+}
+
+/// gpt2-vocab.json: gpt2-merges.txt.
+fs::path merges_beside(const fs::path& vocab) {
+  constexpr std::string_view kVocab = "vocab.json";
+  std::string name = vocab.filename().string();
+  const std::size_t at = name.find(kVocab);
+  expect(at != std::string::npos, "{}: expected a tokenizer.json with a model, or a file called vocab.json, found neither", vocab.string());
+  return vocab.parent_path() / name.replace(at, kVocab.size(), "merges.txt");
+}
+
+}  // namespace
+
+std::unique_ptr<const Tokenizer> load_tokenizer(const fs::path& path) {
+  const fs::path file = tokenizer_file(path);
+  const std::string name = file.string();
+  const std::string content = read_text(file);
+  const TokenizerConfig config = read_tokenizer_config(file.parent_path());
+  const nlohmann::json json = parse_json(content, name);
+  if (JsonObject(json, name).has("model") && json.at("model").is_object()) return parse_tokenizer_json(json, name, config);
+  return parse_vocab_and_merges(json, read_text(merges_beside(file)), name, config);
+}
+
+}  // namespace paretofl
