@@ -58,7 +58,8 @@ at::Tensor Decoder::project(const Call& call, std::size_t layer, std::size_t pro
     return y;
   }
   const Random* dropout = call.adapter.dropout;
-  const at::Tensor dropped = dropout == nullptr || lora_.dropout == 0 ? x : drop_out(x, lora_.dropout, dropout->substream("lora_dropout", first));
+  const at::Tensor dropped =
+      dropout == nullptr || lora_.dropout == 0 ? x : drop_out(x, lora_.dropout, dropout->substream("lora_dropout", first));
   return at::addmm(y, at::mm(dropped, a.t()), b.t(), 1, scale);
 }
 

@@ -8,6 +8,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
+#include "paretofl/core/whole_file.h"
 
 namespace paretofl {
 namespace {
@@ -96,8 +97,8 @@ class Keys {
 std::string activation(const Keys& keys, const char* key) {
   const std::string name = keys.text(key);
   if (name == "gelu_pytorch_tanh") return "gelu_new";
-  expect(name == "silu" || name == "gelu" || name == "gelu_new", "{}: expected {} to be silu, gelu or gelu_new, found '{}'", keys.name(), key,
-         name);
+  expect(name == "silu" || name == "gelu" || name == "gelu_new", "{}: expected {} to be silu, gelu or gelu_new, found '{}'", keys.name(),
+         key, name);
   return name;
 }
 
@@ -190,8 +191,9 @@ void read_deberta(const Keys& keys, LanguageModelConfig& config) {
   keys.need_flag("share_att_key", true, false);
   keys.need_flag("position_biased_input", false, true);
   need_content_and_position(keys);
-  expect(keys.find("norm_rel_ebd") != nullptr && keys.text("norm_rel_ebd") == "layer_norm", "{}: expected norm_rel_ebd to be layer_norm, found {}",
-         keys.name(), keys.find("norm_rel_ebd") == nullptr ? "none" : keys.text("norm_rel_ebd"));
+  expect(keys.find("norm_rel_ebd") != nullptr && keys.text("norm_rel_ebd") == "layer_norm",
+         "{}: expected norm_rel_ebd to be layer_norm, found {}", keys.name(),
+         keys.find("norm_rel_ebd") == nullptr ? "none" : keys.text("norm_rel_ebd"));
   const auto need = [&](const char* key, std::int64_t built) {
     const std::int64_t found = keys.find(key) == nullptr ? built : keys.integer(key, 0);
     expect(found == built, "{}: expected {} = {}, found {}, which is not supported", keys.name(), key, built, found);
@@ -289,7 +291,8 @@ LanguageModelConfig parse_language_model_config(const std::string& text, const s
   config.pad_token_id = keys.token("pad_token_id");
   const bool own_head_dim = config.model_type == "llama" || config.model_type == "qwen2";
   expect(own_head_dim || config.hidden_size % config.num_attention_heads == 0,
-         "{}: expected a hidden size that the attention heads divide, found {} and {}", name, config.hidden_size, config.num_attention_heads);
+         "{}: expected a hidden size that the attention heads divide, found {} and {}", name, config.hidden_size,
+         config.num_attention_heads);
   expect(config.num_attention_heads % config.num_key_value_heads == 0,
          "{}: expected key-value heads that divide the attention heads, found {} and {}", name, config.num_key_value_heads,
          config.num_attention_heads);
@@ -304,7 +307,9 @@ LanguageModelConfig read_language_model_config(const std::filesystem::path& fold
 }
 
 void write_language_model_config(const LanguageModelConfig& config, const std::string& architecture, const std::filesystem::path& folder) {
-  json keys = config.model_type == "gpt2" ? gpt2_keys(config) : config.model_type == "deberta-v2" ? deberta_keys(config) : llama_keys(config);
+  json keys = config.model_type == "gpt2"         ? gpt2_keys(config)
+              : config.model_type == "deberta-v2" ? deberta_keys(config)
+                                                  : llama_keys(config);
   keys["architectures"] = {architecture};
   keys["model_type"] = config.model_type;
   keys["torch_dtype"] = "float32";
@@ -320,11 +325,7 @@ void write_language_model_config(const LanguageModelConfig& config, const std::s
     keys["id2label"] = {{"0", "LABEL_0"}};
     keys["label2id"] = {{"LABEL_0", 0}};
   }
-  const std::filesystem::path path = folder / "config.json";
-  std::ofstream file(path, std::ios::binary);
-  file << keys.dump(2) << "\n";
-  file.close();
-  expect(file.good(), "{}: expected to write it, found that the folder does not allow it", path.string());
+  write_whole_file(folder / "config.json", keys.dump(2) + "\n");
 }
 
 }  // namespace paretofl

@@ -9,9 +9,7 @@
 namespace paretofl {
 namespace {
 
-bool matches(const std::string& module, const std::string& name) {
-  return module == name || module.ends_with("." + name);
-}
+bool matches(const std::string& module, const std::string& name) { return module == name || module.ends_with("." + name); }
 
 }  // namespace
 

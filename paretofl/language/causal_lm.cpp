@@ -1,0 +1,29 @@
+#include "paretofl/language/causal_lm.h"
+
+#include "paretofl/core/error.h"
+#include "paretofl/language/causal_lm_plugin.h"
+#include "paretofl/models/plugin.h"
+
+namespace paretofl {
+namespace {
+
+decltype(&paretofl_make_causal_lm) factory() {
+  return reinterpret_cast<decltype(&paretofl_make_causal_lm)>(plugin_function(kTorchLibrary, "paretofl_make_causal_lm"));
+}
+
+}  // namespace
+
+std::shared_ptr<const CausalLm> load_causal_lm(const std::filesystem::path& folder, const LoraOptions& lora,
+                                               const ModelPlacement& placement) {
+  const LanguageModelConfig config = read_language_model_config(folder);
+  expect(config.model_type != "deberta-v2", "{}: expected a decoder language model, found model_type {}", folder.string(),
+         config.model_type);
+  return std::shared_ptr<const CausalLm>(factory()(config, &folder, nullptr, lora, placement));
+}
+
+std::shared_ptr<const CausalLm> random_causal_lm(const LanguageModelConfig& config, Random random, const LoraOptions& lora,
+                                                 const ModelPlacement& placement) {
+  return std::shared_ptr<const CausalLm>(factory()(config, nullptr, &random, lora, placement));
+}
+
+}  // namespace paretofl

@@ -1,0 +1,169 @@
+#include "paretofl/language/causal_lm_torch.h"
+
+#include <ATen/ATen.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include <algorithm>
+
+#include "paretofl/core/error.h"
+#include "paretofl/language/generation_torch.h"
+#include "paretofl/language/packed_attention_torch.h"
+#include "paretofl/language/token_head_torch.h"
+#include "paretofl/models/torch_thread.h"
+
+namespace paretofl {
+
+TorchCausalLm::TorchCausalLm(const LanguageModelConfig& config, const LoraOptions& lora, DecoderWeights weights)
+    : config_(config), layout_(lora_layout(config, lora)), decoder_(config, lora, std::move(weights)) {}
+
+void TorchCausalLm::initialize_adapter(Random random, std::span<float> adapter) const { initialize_lora(*layout_, random, adapter); }
+
+void TorchCausalLm::check(std::span<const TokenId> ids, std::int64_t further) const {
+  expect(!ids.empty(), "language model: expected at least one token, found none");
+  const auto length = static_cast<std::int64_t>(ids.size()) + further;
+  expect(length <= config_.max_position_embeddings,
+         "language model: expected at most {} tokens, as many as the model has positions, found {}", config_.max_position_embeddings,
+         length);
+  for (const TokenId id : ids) {
+    expect(id >= 0 && id < config_.vocab_size, "language model: expected token ids below {}, found {}", config_.vocab_size, id);
+  }
+}
+
+void TorchCausalLm::check_adapter(std::span<const float> adapter) const {
+  expect(adapter.empty() || adapter.size() == layout_->size(), "language model: expected an adapter of {} numbers or none, found {}",
+         layout_->size(), adapter.size());
+}
+
+at::Tensor TorchCausalLm::to_device(const std::vector<std::int64_t>& values) const {
+  return at::tensor(values, at::kLong).to(decoder_.weights().tokens.device());
+}
+
+std::vector<at::Tensor> TorchCausalLm::leaves(std::span<const float> adapter) const {
+  std::vector<at::Tensor> leaves;
+  if (adapter.empty()) return leaves;
+  const at::Tensor& like = decoder_.weights().tokens;
+  const at::ScalarType type = like.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+  for (const Slice& slice : layout_->slices()) {
+    const auto values = adapter.subspan(slice.range.begin, slice.range.size());
+    // LibTorch has no read-only tensors; this one is not written to.
+    leaves.push_back(at::from_blob(const_cast<float*>(values.data()), slice.shape).to(like.device(), type));
+  }
+  return leaves;
+}
+
+// Sequences without padding, one after the other, and which of their tokens the completions are predicted from.
+struct TorchCausalLm::Batch {
+  std::vector<std::int64_t> lengths;
+  DecoderInput input;
+  at::Tensor targets;  // [N]
+};
+
+TorchCausalLm::Batch TorchCausalLm::batch(std::span<const TokenSequence> sequences) const {
+  Batch batch;
+  std::vector<std::int64_t> ids;
+  std::vector<std::int64_t> positions;
+  std::vector<std::int64_t> selected;
+  std::vector<std::int64_t> targets;
+  for (const TokenSequence& sequence : sequences) {
+    check(sequence.ids);
+    expect(sequence.completion_length < sequence.ids.size(),
+           "language model: expected a prompt of at least one token, found {} tokens of which {} are the completion", sequence.ids.size(),
+           sequence.completion_length);
+    for (std::size_t t = 0; t < sequence.ids.size(); ++t) {
+      if (t + sequence.completion_length >= sequence.ids.size()) {
+        selected.push_back(static_cast<std::int64_t>(ids.size()) - 1);
+        targets.push_back(sequence.ids[t]);
+      }
+      ids.push_back(sequence.ids[t]);
+      positions.push_back(static_cast<std::int64_t>(t));
+    }
+    batch.lengths.push_back(static_cast<std::int64_t>(sequence.ids.size()));
+  }
+  batch.input = {.ids = to_device(ids), .positions = to_device(positions), .selected = to_device(selected)};
+  batch.targets = to_device(targets);
+  return batch;
+}
+
+std::vector<float> TorchCausalLm::logits(std::span<const TokenId> ids, std::span<const float> adapter) const {
+  check(ids);
+  check_adapter(adapter);
+  pin_torch_thread();
+  const at::NoGradGuard no_grad;
+  const std::vector<std::int64_t> tokens(ids.begin(), ids.end());
+  const auto length = static_cast<std::int64_t>(ids.size());
+  const DecoderInput input{
+      .ids = to_device(tokens), .positions = at::arange(length, decoder_.weights().tokens.options().dtype(at::kLong)), .selected = {}};
+  PackedAttention attention({length});
+  const at::Tensor hidden = decoder_.hidden(input, attention, {.slices = leaves(adapter), .rows = length});
+  const at::Tensor logits = token_logits(decoder_.weights(), hidden).to(at::kCPU, at::kFloat).contiguous();
+  return {logits.data_ptr<float>(), logits.data_ptr<float>() + logits.numel()};
+}
+
+std::vector<Completion> TorchCausalLm::generate(std::span<const TokenIds> prompts, std::span<const float> adapter, const Sampling& sampling,
+                                                GenerationExtras extras, Random random) const {
+  for (const TokenIds& prompt : prompts) check(prompt, sampling.max_new_tokens);
+  check_adapter(adapter);
+  if (prompts.empty()) return {};
+  pin_torch_thread();
+  const at::NoGradGuard no_grad;
+  return Generation(config_, decoder_, leaves(adapter), prompts, sampling, extras, random).run();
+}
+
+std::vector<std::vector<float>> TorchCausalLm::logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter) const {
+  // Sequences that are computed at once: enough tokens for full matrix products, few enough to stay in caches.
+  constexpr std::size_t kMaxTokens = 2048;
+  check_adapter(adapter);
+  pin_torch_thread();
+  const at::NoGradGuard no_grad;
+  const std::vector<at::Tensor> slices = leaves(adapter);
+  std::vector<std::vector<float>> result;
+  for (std::size_t begin = 0, end = 0; begin < sequences.size(); begin = end) {
+    for (std::size_t tokens = 0; end < sequences.size() && (end == begin || tokens + sequences[end].ids.size() <= kMaxTokens); ++end) {
+      tokens += sequences[end].ids.size();
+    }
+    const Batch part = batch(sequences.subspan(begin, end - begin));
+    PackedAttention attention(part.lengths);
+    const at::Tensor hidden = decoder_.hidden(part.input, attention, {.slices = slices, .rows = part.input.ids.size(0)});
+    const std::vector<double> logprobs = token_logprobs(decoder_.weights(), hidden, part.targets);
+    auto next = logprobs.begin();
+    for (const TokenSequence& sequence : sequences.subspan(begin, end - begin)) {
+      result.emplace_back(next, next + static_cast<std::ptrdiff_t>(sequence.completion_length));
+      next += static_cast<std::ptrdiff_t>(sequence.completion_length);
+    }
+  }
+  return result;
+}
+
+void TorchCausalLm::jacobian(std::span<const TokenSequence> sequences, std::span<const float> adapter, const Random* dropout,
+                             const LogprobGradients& losses, std::span<float> jacobian) const {
+  const std::size_t size = layout_->size();
+  expect(size > 0, "language model: expected an adapter to differentiate, found a model without one");
+  expect(adapter.size() == size, "language model: expected an adapter of {} numbers, found {}", size, adapter.size());
+  expect(!jacobian.empty() && jacobian.size() % size == 0, "language model: expected room for whole gradients of {} numbers, found {}",
+         size, jacobian.size());
+  pin_torch_thread();
+  const Batch whole = batch(sequences);
+  std::vector<at::Tensor> slices = leaves(adapter);
+  for (at::Tensor& slice : slices) slice.set_requires_grad(true);
+  PackedAttention attention(whole.lengths);
+  const at::Tensor hidden =
+      decoder_.hidden(whole.input, attention, {.slices = slices, .dropout = dropout, .rows = whole.input.ids.size(0)});
+  // Behind the hidden states all losses share one derivative per token.
+  at::Tensor slopes;
+  const std::vector<double> logprobs = token_logprobs(decoder_.weights(), hidden.detach(), whole.targets, &slopes);
+  const at::Tensor states = hidden.detach().to(at::kCPU, at::kFloat).contiguous();
+  const std::size_t count = jacobian.size() / size;
+  std::vector<double> gradients(count * logprobs.size());
+  losses({.logprobs = logprobs, .hidden = {states.data_ptr<float>(), static_cast<std::size_t>(states.numel())}}, gradients);
+  for (std::size_t k = 0; k < count; ++k) {
+    const at::Tensor factor = at::from_blob(gradients.data() + k * logprobs.size(), {hidden.size(0), 1}, at::kDouble);
+    const at::Tensor seed = slopes * factor.to(slopes.device(), slopes.scalar_type());
+    const std::vector<at::Tensor> rows = torch::autograd::grad({hidden}, slices, {seed}, k + 1 < count);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const at::Tensor row = rows[i].to(at::kCPU, at::kFloat).contiguous();
+      std::copy_n(row.data_ptr<float>(), row.numel(), jacobian.data() + k * size + layout_->slices()[i].range.begin);
+    }
+  }
+}
+
+}  // namespace paretofl

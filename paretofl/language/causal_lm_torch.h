@@ -1,0 +1,40 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "paretofl/language/causal_lm.h"
+#include "paretofl/language/decoder_torch.h"
+
+namespace paretofl {
+
+/// CausalLm by LibTorch.
+class TorchCausalLm final : public CausalLm {
+ public:
+  TorchCausalLm(const LanguageModelConfig& config, const LoraOptions& lora, DecoderWeights weights);
+
+  const LanguageModelConfig& config() const override { return config_; }
+  const std::shared_ptr<const Layout>& adapter_layout() const override { return layout_; }
+  void initialize_adapter(Random random, std::span<float> adapter) const override;
+  std::vector<float> logits(std::span<const TokenId> ids, std::span<const float> adapter) const override;
+  std::vector<Completion> generate(std::span<const TokenIds> prompts, std::span<const float> adapter, const Sampling& sampling,
+                                   GenerationExtras extras, Random random) const override;
+  std::vector<std::vector<float>> logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter) const override;
+  void jacobian(std::span<const TokenSequence> sequences, std::span<const float> adapter, const Random* dropout,
+                const LogprobGradients& losses, std::span<float> jacobian) const override;
+
+ private:
+  struct Batch;
+
+  void check(std::span<const TokenId> ids, std::int64_t further = 0) const;
+  void check_adapter(std::span<const float> adapter) const;
+  Batch batch(std::span<const TokenSequence> sequences) const;
+  /// The adapter's slices as leaves in the format that it is computed in.
+  std::vector<at::Tensor> leaves(std::span<const float> adapter) const;
+  at::Tensor to_device(const std::vector<std::int64_t>& values) const;
+
+  LanguageModelConfig config_;
+  std::shared_ptr<const Layout> layout_;
+  Decoder decoder_;
+};
+
+}  // namespace paretofl

@@ -1,0 +1,85 @@
+#include "paretofl/language/checkpoint_torch.h"
+
+#include <ATen/ATen.h>
+
+#include <charconv>
+#include <cstdint>
+#include <memory>
+
+#include "paretofl/core/error.h"
+#include "paretofl/text/safetensors_folder.h"
+
+namespace paretofl {
+namespace {
+
+at::ScalarType scalar_type(TensorType type, const std::string& name) {
+  switch (type) {
+    case TensorType::kFloat32:
+      return at::kFloat;
+    case TensorType::kFloat16:
+      return at::kHalf;
+    case TensorType::kBfloat16:
+      return at::kBFloat16;
+    case TensorType::kFloat64:
+      return at::kDouble;
+    default:
+      throw Error(fmt::format("{}: expected a tensor of floating-point numbers, found integers", name));
+  }
+}
+
+}  // namespace
+
+TensorPlacement::TensorPlacement(const ModelPlacement& placement) : dtype_(placement.dtype) {
+  const std::string& device = placement.device;
+  expect(dtype_ == "float32" || dtype_ == "bfloat16" || dtype_ == "float64",
+         "model: expected a dtype of float32, bfloat16 or float64, found '{}'", dtype_);
+  if (device == "cpu") return;
+  cuda_ = true;
+  if (device != "cuda") {
+    const bool numbered = device.starts_with("cuda:");
+    const char* end = device.data() + device.size();
+    const auto parsed = numbered ? std::from_chars(device.data() + 5, end, index_) : std::from_chars_result{device.data(), std::errc()};
+    expect(numbered && parsed.ptr == end && parsed.ec == std::errc() && index_ >= 0,
+           "model: expected a device of cpu, cuda or cuda:N, found '{}'", device);
+  }
+  expect(at::hasCUDA() && index_ < static_cast<int>(at::detail::getCUDAHooks().getNumGPUs()),
+         "model: expected the device {}, found no such one in this machine and this build of LibTorch", device);
+}
+
+at::Tensor TensorPlacement::place(const at::Tensor& tensor) const {
+  const at::Device device = cuda_ ? at::Device(at::kCUDA, static_cast<at::DeviceIndex>(index_)) : at::Device(at::kCPU);
+  if (dtype_ == "float64") return tensor.to(device, at::kDouble);
+  if (dtype_ == "float32") return tensor.to(device, at::kFloat);
+  const at::Tensor rounded = tensor.to(at::kBFloat16);
+  return cuda_ ? rounded.to(device) : rounded.to(at::kFloat);
+}
+
+TensorLookup stored_tensors(const std::filesystem::path& folder, const ModelPlacement& placement) {
+  const auto files = std::make_shared<const SafetensorsFolder>(folder);
+  return [files, folder, place = TensorPlacement(placement)](const std::string& name, const std::vector<std::int64_t>& shape) {
+    const std::string bare = name.substr(name.find('.') + 1);
+    const StoredTensor& stored = files->tensor(!files->contains(name) && files->contains(bare) ? bare : name);
+    expect(stored.shape == shape, "{}: {}: expected the shape [{}], found [{}]", folder.string(), name, fmt::join(shape, ", "),
+           fmt::join(stored.shape, ", "));
+    const at::ScalarType type = scalar_type(stored.type, folder.string() + ": " + name);
+    // LibTorch has no read-only tensors; models do not write to theirs.
+    auto* const bytes = const_cast<std::byte*>(stored.bytes.data());
+    at::Tensor tensor = at::from_blob(
+        bytes, shape, [files](void*) {}, type);
+    if (reinterpret_cast<std::uintptr_t>(bytes) % at::elementSize(type) != 0) tensor = tensor.clone();
+    return place.place(tensor);
+  };
+}
+
+TensorLookup random_tensors(double standard_deviation, const Random& random, const ModelPlacement& placement) {
+  return [=, place = TensorPlacement(placement)](const std::string& name, const std::vector<std::int64_t>& shape) {
+    if (shape.size() == 1) return place.place(at::full(shape, name.ends_with(".bias") ? 0.0 : 1.0, at::kFloat));
+    Random stream = random.substream(name);
+    const at::Tensor tensor = at::empty(shape, at::kFloat);
+    auto* values = tensor.data_ptr<float>();
+    for (std::int64_t i = 0; i < tensor.numel(); ++i) values[i] = static_cast<float>(standard_deviation * stream.normal());
+    return place.place(tensor);
+  };
+}
+
+}  // namespace paretofl

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+
+#include "paretofl/core/random.h"
+#include "paretofl/language/causal_lm.h"
+#include "paretofl/language/decoder_weights_torch.h"
+
+namespace paretofl {
+
+/// Where tensors live and in which format they are computed. Throws Error on a placement that does not exist here.
+/// The CPU computes in float32 what is stored in bfloat16: values are rounded to bfloat16 and widened again.
+class TensorPlacement {
+ public:
+  explicit TensorPlacement(const ModelPlacement& placement);
+
+  /// From a float32 or any other floating-point tensor on the CPU; itself where nothing needs to change.
+  at::Tensor place(const at::Tensor& tensor) const;
+
+ private:
+  bool cuda_ = false;
+  int index_ = 0;
+  std::string dtype_;
+};
+
+/// Tensors of a folder's safetensors files: float32 ones as views of the mapping, which lives as long as they do. A name's
+/// first part, such as "transformer.", may be missing in the files. Errors name the folder.
+TensorLookup stored_tensors(const std::filesystem::path& folder, const ModelPlacement& placement);
+
+/// Fresh tensors: normal with that standard deviation, norms one, biases zero. Each has a substream of its own, named like it.
+TensorLookup random_tensors(double standard_deviation, const Random& random, const ModelPlacement& placement);
+
+}  // namespace paretofl

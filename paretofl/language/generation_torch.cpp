@@ -1,0 +1,134 @@
+#include "paretofl/language/generation_torch.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "paretofl/language/token_head_torch.h"
+
+namespace paretofl {
+namespace {
+
+std::int64_t capacity(std::span<const TokenIds> prompts, const Sampling& sampling) {
+  std::size_t longest = 0;
+  for (const TokenIds& prompt : prompts) longest = std::max(longest, prompt.size());
+  return static_cast<std::int64_t>(longest) + sampling.max_new_tokens;
+}
+
+}  // namespace
+
+Generation::Generation(const LanguageModelConfig& config, const Decoder& decoder, std::vector<at::Tensor> adapter,
+                       std::span<const TokenIds> prompts, const Sampling& sampling, GenerationExtras extras, const Random& random)
+    : config_(config),
+      decoder_(decoder),
+      adapter_(std::move(adapter)),
+      prompts_(prompts),
+      sampling_(sampling),
+      extras_(extras),
+      copies_(extras.reference_logprobs && !adapter_.empty() ? 2 : 1),
+      sampler_(sampling),
+      completions_(prompts.size()),
+      active_(prompts.size()),
+      cache_(config, copies_ * static_cast<std::int64_t>(prompts.size()), capacity(prompts, sampling), decoder.weights().tokens) {
+  std::iota(active_.begin(), active_.end(), std::size_t{0});
+  for (std::size_t b = 0; b < prompts.size(); ++b) streams_.push_back(random.substream("completion", b));
+}
+
+at::Tensor Generation::on_device(const std::vector<std::int64_t>& values) const {
+  return at::tensor(values, at::kLong).to(decoder_.weights().tokens.device());
+}
+
+at::Tensor Generation::prefill() {
+  const auto rows = static_cast<std::int64_t>(prompts_.size());
+  std::map<TokenIds, std::vector<std::int64_t>> places;  // of every distinct prompt
+  for (std::int64_t b = 0; b < rows; ++b) places[prompts_[static_cast<std::size_t>(b)]].push_back(b);
+  std::vector<std::int64_t> ids;
+  std::vector<std::int64_t> positions;
+  std::vector<std::int64_t> last;
+  std::vector<std::int64_t> lengths;
+  std::vector<std::vector<std::int64_t>> cache_rows;
+  std::vector<std::int64_t> source(static_cast<std::size_t>(copies_ * rows));
+  std::int64_t adapted = 0;
+  for (std::int64_t copy = 0; copy < copies_; ++copy) {
+    for (const auto& [prompt, same] : places) {
+      cache_rows.emplace_back();
+      for (const std::int64_t b : same) {
+        cache_rows.back().push_back(copy * rows + b);
+        source[static_cast<std::size_t>(copy * rows + b)] = static_cast<std::int64_t>(last.size());
+      }
+      ids.insert(ids.end(), prompt.begin(), prompt.end());
+      for (std::size_t t = 0; t < prompt.size(); ++t) positions.push_back(static_cast<std::int64_t>(t));
+      lengths.push_back(static_cast<std::int64_t>(prompt.size()));
+      last.push_back(static_cast<std::int64_t>(ids.size()) - 1);
+    }
+    if (copy == 0) adapted = static_cast<std::int64_t>(ids.size());
+  }
+  PrefillAttention attention(cache_, std::move(lengths), std::move(cache_rows));
+  const DecoderInput input{.ids = on_device(ids), .positions = on_device(positions), .selected = on_device(last)};
+  return decoder_.hidden(input, attention, {.slices = adapter_, .rows = adapted}).index_select(0, on_device(source));
+}
+
+at::Tensor Generation::step() {
+  std::vector<std::int64_t> ids;
+  std::vector<std::int64_t> lengths;
+  for (std::int64_t copy = 0; copy < copies_; ++copy) {
+    for (const std::size_t b : active_) {
+      ids.push_back(completions_[b].ids.back());
+      lengths.push_back(static_cast<std::int64_t>(prompts_[b].size() + completions_[b].ids.size()) - 1);
+    }
+  }
+  StepAttention attention(cache_, lengths);
+  const DecoderInput input{.ids = on_device(ids), .positions = on_device(lengths), .selected = {}};
+  return decoder_.hidden(input, attention, {.slices = adapter_, .rows = static_cast<std::int64_t>(active_.size())});
+}
+
+std::vector<std::size_t> Generation::draw(const at::Tensor& hidden) {
+  const at::Tensor logits = token_logits(decoder_.weights(), hidden).to(at::kCPU, at::kFloat).contiguous();
+  const at::Tensor states = extras_.hidden ? hidden.to(at::kCPU, at::kFloat).contiguous() : at::Tensor();
+  const auto vocabulary = static_cast<std::size_t>(config_.vocab_size);
+  const auto row = [&](std::size_t i) { return std::span<const float>(logits.data_ptr<float>() + i * vocabulary, vocabulary); };
+  const auto logprob = [&](std::size_t i, TokenId id) {
+    return static_cast<float>(row(i)[static_cast<std::size_t>(id)] - log_sum_exp(row(i)));
+  };
+  std::vector<std::size_t> going_on;
+  for (std::size_t i = 0; i < active_.size(); ++i) {
+    Completion& completion = completions_[active_[i]];
+    const TokenId id = sampler_.draw(row(i), streams_[active_[i]]);
+    completion.ids.push_back(id);
+    completion.logprobs.push_back(logprob(i, id));
+    if (extras_.reference_logprobs) {
+      completion.reference_logprobs.push_back(copies_ == 2 ? logprob(active_.size() + i, id) : completion.logprobs.back());
+    }
+    if (extras_.hidden) {
+      const float* state = states.data_ptr<float>() + static_cast<std::ptrdiff_t>(i) * states.size(1);
+      completion.hidden.insert(completion.hidden.end(), state, state + states.size(1));
+    }
+    completion.stopped = std::find(sampling_.stop.begin(), sampling_.stop.end(), id) != sampling_.stop.end();
+    if (!completion.stopped && completion.ids.size() < static_cast<std::size_t>(sampling_.max_new_tokens)) going_on.push_back(i);
+  }
+  return going_on;
+}
+
+void Generation::keep(const std::vector<std::size_t>& places) {
+  std::vector<std::int64_t> rows;
+  for (std::int64_t copy = 0; copy < copies_; ++copy) {
+    for (const std::size_t place : places)
+      rows.push_back(copy * static_cast<std::int64_t>(active_.size()) + static_cast<std::int64_t>(place));
+  }
+  cache_.select(on_device(rows));
+  std::vector<std::size_t> still_active;
+  for (const std::size_t place : places) still_active.push_back(active_[place]);
+  active_ = std::move(still_active);
+}
+
+std::vector<Completion> Generation::run() {
+  for (at::Tensor hidden = prefill();; hidden = step()) {
+    const std::vector<std::size_t> going_on = draw(hidden);
+    if (going_on.empty()) return std::move(completions_);
+    if (going_on.size() < active_.size()) keep(going_on);
+  }
+}
+
+}  // namespace paretofl

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <span>
+#include <vector>
+
+#include "paretofl/language/decoder_torch.h"
+#include "paretofl/language/kv_cache_torch.h"
+#include "paretofl/language/token_sampler.h"
+
+namespace paretofl {
+
+/// One batch of completions. Equal prompts are computed once. With reference log-probabilities the batch has a second half,
+/// the same sequences without the adapter. Sequences that have stopped leave the batch.
+class Generation {
+ public:
+  Generation(const LanguageModelConfig& config, const Decoder& decoder, std::vector<at::Tensor> adapter, std::span<const TokenIds> prompts,
+             const Sampling& sampling, GenerationExtras extras, const Random& random);
+
+  std::vector<Completion> run();
+
+ private:
+  /// Hidden states [copies * active, H] after the last tokens so far, the adapted ones first.
+  at::Tensor prefill();
+  at::Tensor step();
+  /// Draws a token for every active sequence; returns which of them go on, by place among the active ones.
+  std::vector<std::size_t> draw(const at::Tensor& hidden);
+  void keep(const std::vector<std::size_t>& places);
+  at::Tensor on_device(const std::vector<std::int64_t>& values) const;
+
+  const LanguageModelConfig& config_;
+  const Decoder& decoder_;
+  std::vector<at::Tensor> adapter_;
+  std::span<const TokenIds> prompts_;
+  const Sampling& sampling_;
+  GenerationExtras extras_;
+  std::int64_t copies_;  // 2 with a half without the adapter
+  TokenSampler sampler_;
+  std::vector<Random> streams_;
+  std::vector<Completion> completions_;
+  std::vector<std::size_t> active_;  // completions that go on
+  KvCache cache_;                    // rows: active ones, then again those without the adapter
+};
+
+}  // namespace paretofl
