@@ -1,0 +1,125 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "paretofl/core/error.h"
+#include "tests/language/random_decoder.h"
+
+namespace paretofl {
+namespace {
+
+constexpr std::size_t kLosses = 3;
+
+/// Loss k: a fixed sum of sines of the log-probabilities, so that no derivative is a constant.
+double loss_of(std::size_t k, std::span<const double> logprobs) {
+  double loss = 0;
+  for (std::size_t n = 0; n < logprobs.size(); ++n) loss += std::sin(static_cast<double>(n + 2 * k) + logprobs[n]);
+  return loss;
+}
+
+void slope_of(std::size_t k, std::span<const double> logprobs, std::span<double> slope) {
+  for (std::size_t n = 0; n < logprobs.size(); ++n) slope[n] = std::cos(static_cast<double>(n + 2 * k) + logprobs[n]);
+}
+
+void all_losses(const CompletionTokens& tokens, std::span<double> gradients) {
+  const std::size_t count = tokens.logprobs.size();
+  for (std::size_t k = 0; k < kLosses; ++k) slope_of(k, tokens.logprobs, gradients.subspan(k * count, count));
+}
+
+class AdapterJacobian : public testing::TestWithParam<const char*> {
+ protected:
+  std::shared_ptr<const CausalLm> model(const char* dtype, double dropout = 0) const {
+    const std::string type = GetParam();
+    return random_causal_lm(tiny_config(type), Random({3}, "model"),
+                            {.rank = 2, .alpha = 3, .dropout = dropout, .projections = all_projections(type)}, {.dtype = dtype});
+  }
+
+  // Unequal lengths, two of them alike, and one without a completion.
+  std::vector<TokenSequence> sequences_ = {
+      {random_tokens(9, 1), 4}, {random_tokens(6, 2), 5}, {random_tokens(6, 3), 1}, {random_tokens(3, 4), 0}};
+};
+
+TEST_P(AdapterJacobian, AgreesWithFiniteDifferences) {
+  const auto model = this->model("float64");
+  std::vector<float> adapter = random_adapter(*model);
+  for (float& x : adapter) x = std::ldexp(std::round(std::ldexp(x, 16)), -16);  // so that theta +- step is exact in float32
+  std::vector<float> jacobian(kLosses * adapter.size());
+  model->jacobian(sequences_, adapter, nullptr, all_losses, jacobian);
+  std::vector<double> logprobs;
+  const auto look = [&](const CompletionTokens& tokens, std::span<double>) {
+    logprobs.assign(tokens.logprobs.begin(), tokens.logprobs.end());
+  };
+  std::vector<float> unused(adapter.size());
+  const double step = std::ldexp(1.0, -12);
+  for (std::size_t i = 0; i < adapter.size(); i += adapter.size() / 25) {
+    std::array<double, kLosses> difference{};  // by four points, so that the error falls as step^4
+    for (const double steps : {-2.0, -1.0, 1.0, 2.0}) {
+      const double factor = (std::abs(steps) == 1 ? 8 : -1) * (steps > 0 ? 1 : -1) / (12 * step);
+      std::vector<float> moved = adapter;
+      moved[i] = static_cast<float>(moved[i] + steps * step);
+      model->jacobian(sequences_, moved, nullptr, look, unused);
+      for (std::size_t k = 0; k < kLosses; ++k) difference[k] += factor * loss_of(k, logprobs);
+    }
+    for (std::size_t k = 0; k < kLosses; ++k)
+      EXPECT_NEAR(jacobian[k * adapter.size() + i], difference[k], 1e-6 * std::max(1.0, std::abs(difference[k]))) << i;
+  }
+}
+
+TEST_P(AdapterJacobian, HasTheBitsOfSingleCalls) {
+  const auto model = this->model("float32", 0.3);
+  const std::vector<float> adapter = random_adapter(*model);
+  const Random dropout({5}, "dropout");
+  std::vector<float> jacobian(kLosses * adapter.size());
+  model->jacobian(sequences_, adapter, &dropout, all_losses, jacobian);
+  for (std::size_t k = 0; k < kLosses; ++k) {
+    std::vector<float> row(adapter.size());
+    const auto one = [&](const CompletionTokens& tokens, std::span<double> gradient) { slope_of(k, tokens.logprobs, gradient); };
+    model->jacobian(sequences_, adapter, &dropout, one, row);
+    EXPECT_THAT(row, testing::ElementsAreArray(std::span(jacobian).subspan(k * adapter.size(), adapter.size())));
+  }
+}
+
+TEST_P(AdapterJacobian, ShowsTheLogprobsAndHiddenStatesOfThePolicy) {
+  const auto model = this->model("float32", 0.3);
+  const std::vector<float> adapter = random_adapter(*model);
+  std::vector<float> gradient(adapter.size());
+  std::vector<double> logprobs;
+  std::vector<float> hidden;
+  const auto look = [&](const CompletionTokens& tokens, std::span<double>) {
+    logprobs.assign(tokens.logprobs.begin(), tokens.logprobs.end());
+    hidden.assign(tokens.hidden.begin(), tokens.hidden.end());
+  };
+  model->jacobian(sequences_, adapter, nullptr, look, gradient);
+  EXPECT_THAT(gradient, testing::Each(0.0F));  // losses that depend on nothing
+  ASSERT_EQ(hidden.size(), logprobs.size() * 24);
+  std::size_t n = 0;
+  for (const auto& row : model->logprobs(sequences_, adapter)) {
+    for (const float logprob : row) EXPECT_NEAR(logprob, logprobs[n++], 1e-5);
+  }
+  EXPECT_EQ(n, logprobs.size());
+  const std::vector<double> policy = logprobs;
+  const Random dropout({5}, "dropout");
+  model->jacobian(sequences_, adapter, &dropout, look, gradient);
+  EXPECT_NE(policy, logprobs);
+  const std::vector<double> dropped = logprobs;
+  model->jacobian(sequences_, adapter, &dropout, look, gradient);
+  EXPECT_EQ(dropped, logprobs);
+}
+
+TEST_P(AdapterJacobian, RefusesWhatItCannotDifferentiate) {
+  const auto model = this->model("float32");
+  const std::vector<float> adapter = random_adapter(*model);
+  std::vector<float> gradient(adapter.size());
+  EXPECT_THROW(model->jacobian(sequences_, {}, nullptr, all_losses, gradient), Error);
+  EXPECT_THROW(model->jacobian(sequences_, adapter, nullptr, all_losses, std::span(gradient).first(5)), Error);
+  EXPECT_THROW(model->jacobian(std::vector<TokenSequence>{{{1, 2}, 2}}, adapter, nullptr, all_losses, gradient), Error);
+  EXPECT_THROW(model->jacobian(std::vector<TokenSequence>{{{1, 50}, 1}}, adapter, nullptr, all_losses, gradient), Error);
+  EXPECT_THROW(model->jacobian(std::vector<TokenSequence>{{{}, 0}}, adapter, nullptr, all_losses, gradient), Error);
+}
+
+INSTANTIATE_TEST_SUITE_P(Decoders, AdapterJacobian, testing::Values("llama", "qwen2", "gpt2"));
+
+}  // namespace
+}  // namespace paretofl

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <string>
+
+#include "paretofl/language/causal_lm.h"
+
+namespace paretofl {
+
+/// A tiny configuration of a family.
+inline LanguageModelConfig tiny_config(const std::string& model_type) {
+  LanguageModelConfig config{.model_type = model_type,
+                             .vocab_size = 50,
+                             .hidden_size = 24,
+                             .intermediate_size = 40,
+                             .num_hidden_layers = 2,
+                             .num_attention_heads = 4,
+                             .num_key_value_heads = 2,
+                             .head_dim = 6,
+                             .max_position_embeddings = 64,
+                             .rope_scaling = {},
+                             .initializer_range = 0.3,
+                             .bos_token_id = {},
+                             .eos_token_ids = {},
+                             .pad_token_id = {}};
+  if (model_type == "qwen2") config.attention_bias = true;
+  if (model_type == "gpt2") {
+    config.num_key_value_heads = 4;
+    config.attention_bias = true;
+    config.tie_word_embeddings = true;
+    config.hidden_act = "gelu_new";
+  }
+  return config;
+}
+
+/// Projections to adapt: all that the family has.
+inline std::vector<std::string> all_projections(const std::string& model_type) {
+  if (model_type == "gpt2") return {"c_attn", "c_proj", "c_fc"};
+  return {"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"};
+}
+
+/// Adapter parameters of which none is zero.
+inline std::vector<float> random_adapter(const CausalLm& model, std::uint64_t seed = 7) {
+  Random random({seed}, "adapter");
+  std::vector<float> adapter(model.adapter_layout()->size());
+  for (float& x : adapter) x = static_cast<float>(0.2 * random.normal());
+  return adapter;
+}
+
+inline TokenIds random_tokens(std::size_t length, std::uint64_t seed) {
+  Random random({seed}, "tokens");
+  TokenIds ids(length);
+  for (TokenId& id : ids) id = static_cast<TokenId>(random.below(50));
+  return ids;
+}
+
+}  // namespace paretofl
