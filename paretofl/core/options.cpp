@@ -142,25 +142,51 @@ void OptionReader::reals(std::string_view key, std::vector<double>& field, doubl
   resolved_.values.insert_or_assign(std::string(key), field);
 }
 
-void OptionReader::component(std::string_view key, Component& field, const RegistryBase& registry, std::string_view) {
-  known_.emplace_back(key);
-  const std::string where = name_of(key);
-  if (const auto value = settings_.values.find(key); value != settings_.values.end()) {
+Settings OptionReader::read_component(const Settings& in, const std::string& key, const std::string& where, Component& field,
+                                      const RegistryBase& registry) {
+  if (const auto value = in.values.find(key); value != in.values.end()) {
     field = {get<std::string>(value->second, where, fmt::format("a {}'s name", registry.kind())), {}};
-  } else if (const auto table = settings_.tables.find(key); table != settings_.tables.end()) {
+  } else if (const auto table = in.tables.find(key); table != in.tables.end()) {
     field.settings = table->second;
     if (const auto name = field.settings.values.find("name"); name != field.settings.values.end()) {
       field.name = get<std::string>(name->second, where + ".name", fmt::format("a {}'s name", registry.kind()));
       field.settings.values.erase(name);
     }
   }
+  expect(!field.name.empty(), "config: expected a {}'s name in {}.name, found none", registry.kind(), where);
   OptionReader reader(field.settings, where);
   reader.known_.emplace_back("name");
   registry.entry(field.name).describe(reader);
   reader.finish();
   Settings part = reader.resolved();
   part.values.insert_or_assign("name", field.name);
-  resolved_.tables.insert_or_assign(std::string(key), std::move(part));
+  return part;
+}
+
+void OptionReader::component(std::string_view key, Component& field, const RegistryBase& registry, std::string_view) {
+  known_.emplace_back(key);
+  resolved_.tables.insert_or_assign(std::string(key), read_component(settings_, std::string(key), name_of(key), field, registry));
+}
+
+void OptionReader::components(std::string_view key, Components& field, const RegistryBase& registry, std::string_view) {
+  known_.emplace_back(key);
+  const std::string where = name_of(key);
+  expect(settings_.values.find(key) == settings_.values.end(), "config: expected tables [{}.NAME], found a value", where);
+  Settings named;
+  if (const auto table = settings_.tables.find(key); table != settings_.tables.end()) {
+    named = table->second;
+    const Components defaults = std::exchange(field, {});
+    const auto add = [&](const std::string& name) {
+      const auto known = defaults.find(name);
+      field.emplace(name, known == defaults.end() ? Component{} : known->second);
+    };
+    for (const auto& [name, value] : named.values) add(name);
+    for (const auto& [name, value] : named.tables) add(name);
+  }
+  Settings& parts = resolved_.tables[std::string(key)];
+  for (auto& [name, part] : field) {
+    parts.tables.insert_or_assign(name, read_component(named, name, fmt::format("{}.{}", where, name), part, registry));
+  }
 }
 
 void OptionReader::group(std::string_view key, const std::function<void(OptionVisitor&)>& describe) {
@@ -212,6 +238,12 @@ void OptionLister::reals(std::string_view key, std::vector<double>& field, doubl
 
 void OptionLister::component(std::string_view key, Component& field, const RegistryBase& registry, std::string_view meaning) {
   docs_.push_back({std::string(key), registry.kind(), quoted(field.name), "", std::string(meaning)});
+}
+
+void OptionLister::components(std::string_view key, Components& field, const RegistryBase& registry, std::string_view meaning) {
+  std::string names;
+  for (const auto& [name, part] : field) names += fmt::format("{}{} = {}", names.empty() ? "" : ", ", name, quoted(part.name));
+  docs_.push_back({fmt::format("{}.NAME", key), registry.kind(), names, "", std::string(meaning)});
 }
 
 void OptionLister::group(std::string_view key, const std::function<void(OptionVisitor&)>& describe) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,8 @@ struct Component {
   std::string name;
   Settings settings;
 };
+
+using Components = std::map<std::string, Component>;
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr std::int64_t kMaxInt = std::numeric_limits<std::int32_t>::max();
@@ -39,6 +42,9 @@ class OptionVisitor {
   /// A list of reals, each within the range; an empty list is a valid default.
   virtual void reals(std::string_view key, std::vector<double>& field, double low, double high, std::string_view meaning) = 0;
   virtual void component(std::string_view key, Component& field, const RegistryBase& registry, std::string_view meaning) = 0;
+  /// Any number of parts, each under a name of its own: tables `[strategy.key.NAME]` with a `name` and the part's options.
+  /// Where a config names any, they replace the default ones; one of a default part's name may leave out what part it is.
+  virtual void components(std::string_view key, Components& field, const RegistryBase& registry, std::string_view meaning) = 0;
   /// Fields that stand in a table of their own.
   virtual void group(std::string_view key, const std::function<void(OptionVisitor&)>& describe) = 0;
 };
@@ -63,6 +69,7 @@ class OptionReader : public OptionVisitor {
   void choice(std::string_view key, std::string& field, const std::vector<std::string>& choices, std::string_view meaning) override;
   void reals(std::string_view key, std::vector<double>& field, double low, double high, std::string_view meaning) override;
   void component(std::string_view key, Component& field, const RegistryBase& registry, std::string_view meaning) override;
+  void components(std::string_view key, Components& field, const RegistryBase& registry, std::string_view meaning) override;
   void group(std::string_view key, const std::function<void(OptionVisitor&)>& describe) override;
 
   void finish() const;
@@ -71,6 +78,8 @@ class OptionReader : public OptionVisitor {
 
  private:
   const Settings::Value* find(std::string_view key);
+  static Settings read_component(const Settings& in, const std::string& key, const std::string& where, Component& field,
+                                 const RegistryBase& registry);
   std::string name_of(std::string_view key) const;
 
   const Settings& settings_;
@@ -108,6 +117,7 @@ class OptionLister : public OptionVisitor {
   void choice(std::string_view key, std::string& field, const std::vector<std::string>& choices, std::string_view meaning) override;
   void reals(std::string_view key, std::vector<double>& field, double low, double high, std::string_view meaning) override;
   void component(std::string_view key, Component& field, const RegistryBase& registry, std::string_view meaning) override;
+  void components(std::string_view key, Components& field, const RegistryBase& registry, std::string_view meaning) override;
   void group(std::string_view key, const std::function<void(OptionVisitor&)>& describe) override;
 
   const std::vector<OptionDoc>& docs() const { return docs_; }

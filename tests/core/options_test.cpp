@@ -48,6 +48,7 @@ struct BasketOptions {
   std::vector<double> days;
   Component fruit{"apple", {}};
   std::string lid = "wood";
+  Components gifts{{"large", {"apple", {}}}};
 
   void describe(OptionVisitor& visit) {
     visit.integer("count", count, 1, 10, "how many");
@@ -58,6 +59,7 @@ struct BasketOptions {
     visit.reals("days", days, -1, 1, "when to buy");
     visit.component("fruit", fruit, fruits(), "what is in it");
     visit.group("lid", [this](OptionVisitor& inner) { inner.text("material", lid, "what it is made of"); });
+    visit.components("gifts", gifts, fruits(), "what comes along");
   }
 };
 
@@ -148,8 +150,27 @@ TEST(Options, AGroupIsATableOfItsOwn) {
             "config: expected a known key, found basket.lid.materal; did you mean basket.lid.material?");
 }
 
+TEST(Options, NamedComponentsReplaceTheDefaultOnes) {
+  EXPECT_EQ(basket({}).gifts.at("large").name, "apple");
+  const Settings two{{}, {{"gifts", {{{"small", "pear"}}, {{"large", values({{"size", 5.0}})}}}}}};
+  const Components gifts = basket(two).gifts;
+  ASSERT_EQ(gifts.size(), 2U);
+  EXPECT_EQ(gifts.at("small").name, "pear");
+  EXPECT_EQ(gifts.at("large").name, "apple") << "a default part keeps its kind";
+  EXPECT_EQ(fruits().at("apple").make(gifts.at("large").settings).size, 5);
+  EXPECT_EQ(basket({{}, {{"gifts", values({{"one", "pear"}})}}}).gifts.count("large"), 0U);
+}
+
+TEST(Options, NamedComponentsAreCheckedWhereTheyAreNamed) {
+  EXPECT_EQ(error_of({{}, {{"gifts", {{}, {{"one", values({{"size", 5.0}})}}}}}}),
+            "config: expected a fruit's name in basket.gifts.one.name, found none");
+  EXPECT_THAT(error_of({{}, {{"gifts", values({{"one", "plum"}})}}}), HasSubstr("expected one of apple, pear; found 'plum'"));
+  EXPECT_THAT(error_of({{}, {{"gifts", {{}, {{"large", values({{"sise", 5.0}})}}}}}}), HasSubstr("did you mean basket.gifts.large.size?"));
+  EXPECT_EQ(error_of(values({{"gifts", "apple"}})), "config: expected tables [basket.gifts.NAME], found a value");
+}
+
 TEST(Options, ResolvedSettingsHoldEveryFieldAndReadBackTheSame) {
-  const Settings settings{{{"count", std::int64_t{7}}}, {{"fruit", values({{"name", "pear"}})}}};
+  const Settings settings{{{"count", std::int64_t{7}}}, {{"fruit", values({{"name", "pear"}})}, {"gifts", values({{"one", "pear"}})}}};
   BasketOptions options;
   OptionReader reader(settings, "basket");
   options.describe(reader);
@@ -169,7 +190,7 @@ TEST(Options, ListerCollectsTheDocumentation) {
   BasketOptions options;
   OptionLister lister;
   options.describe(lister);
-  ASSERT_EQ(lister.docs().size(), 8U);
+  ASSERT_EQ(lister.docs().size(), 9U);
   const OptionDoc& count = lister.docs()[0];
   EXPECT_EQ(count.key, "count");
   EXPECT_EQ(count.type, "integer");
@@ -180,6 +201,8 @@ TEST(Options, ListerCollectsTheDocumentation) {
   EXPECT_EQ(lister.docs()[4].range, "red, green");
   EXPECT_EQ(lister.docs()[6].type, "fruit");
   EXPECT_EQ(lister.docs()[7].key, "lid.material");
+  EXPECT_EQ(lister.docs()[8].key, "gifts.NAME");
+  EXPECT_EQ(lister.docs()[8].default_value, "large = \"apple\"");
 }
 
 TEST(Options, TextsOfValuesAreToml) {
