@@ -1,7 +1,5 @@
 #include "paretofl/text/bpe.h"
 
-#include <queue>
-
 #include "paretofl/core/error.h"
 #include "paretofl/text/text_file.h"
 #include "paretofl/text/utf8.h"
@@ -14,61 +12,6 @@ std::uint64_t pair_key(TokenId left, TokenId right) {
 }
 
 }  // namespace
-
-/// A word's symbols as a linked list, and its possible merges as a heap.
-class Bpe::Word {
- public:
-  Word(const Bpe& bpe, TokenIds symbols) : bpe_(bpe), symbols_(std::move(symbols)), before_(symbols_.size()), after_(symbols_.size()) {
-    const auto size = static_cast<std::int32_t>(symbols_.size());
-    for (std::int32_t i = 0; i < size; ++i) {
-      before_[at(i)] = i - 1;
-      after_[at(i)] = i + 1 < size ? i + 1 : kNone;
-    }
-    for (std::int32_t i = 0; i + 1 < size; ++i) propose(i);
-  }
-
-  void merge_into(TokenIds& ids) {
-    while (!proposals_.empty()) {
-      const auto [rank, left] = proposals_.top();
-      proposals_.pop();
-      merge(rank, left);
-    }
-    for (std::int32_t i = symbols_.empty() ? kNone : 0; i != kNone; i = after_[at(i)]) ids.push_back(symbols_[at(i)]);
-  }
-
- private:
-  static constexpr std::int32_t kNone = -1;
-  static constexpr TokenId kGone = -1;
-  using Proposal = std::pair<std::uint32_t, std::int32_t>;  ///< rank, index of the left symbol
-
-  static std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
-
-  void propose(std::int32_t left) {
-    const Rule* rule = bpe_.rule(symbols_[at(left)], symbols_[at(after_[at(left)])]);
-    if (rule != nullptr) proposals_.emplace(rule->rank, left);
-  }
-
-  /// Proposals outlive what they were made for: those are passed over.
-  void merge(std::uint32_t rank, std::int32_t left) {
-    const std::int32_t right = after_[at(left)];
-    if (symbols_[at(left)] == kGone || right == kNone) return;
-    const Rule* rule = bpe_.rule(symbols_[at(left)], symbols_[at(right)]);
-    if (rule == nullptr || rule->rank != rank) return;
-    symbols_[at(left)] = rule->result;
-    symbols_[at(right)] = kGone;
-    after_[at(left)] = after_[at(right)];
-    if (after_[at(left)] != kNone) {
-      before_[at(after_[at(left)])] = left;
-      propose(left);
-    }
-    if (before_[at(left)] != kNone) propose(before_[at(left)]);
-  }
-
-  const Bpe& bpe_;
-  TokenIds symbols_;
-  std::vector<std::int32_t> before_, after_;
-  std::priority_queue<Proposal, std::vector<Proposal>, std::greater<>> proposals_;
-};
 
 Bpe::Bpe(std::unique_ptr<const Vocabulary> vocabulary, const std::vector<Merge>& merges, BpeSettings settings, const std::string& where)
     : vocabulary_(std::move(vocabulary)), settings_(std::move(settings)), bytes_(*vocabulary_) {
@@ -83,24 +26,26 @@ Bpe::Bpe(std::unique_ptr<const Vocabulary> vocabulary, const std::vector<Merge>&
     const std::string_view tail = std::string_view(right).starts_with(settings_.continuing_prefix)
                                       ? std::string_view(right).substr(settings_.continuing_prefix.size())
                                       : std::string_view(right);
-    const Rule rule{static_cast<std::uint32_t>(rank), id_of(left + std::string(tail))};
+    const PairRule rule{static_cast<double>(rank), id_of(left + std::string(tail))};
     rules_.insert_or_assign(pair_key(id_of(left), id_of(right)), rule);
   }
 }
 
-const Bpe::Rule* Bpe::rule(TokenId left, TokenId right) const {
-  const auto found = rules_.find(pair_key(left, right));
-  return found == rules_.end() ? nullptr : &found->second;
+std::optional<PairRule> Bpe::rule(const Symbol& left, const Symbol& right) const {
+  const auto found = rules_.find(pair_key(left.id, right.id));
+  return found == rules_.end() ? std::nullopt : std::optional(found->second);
 }
 
 void Bpe::encode(std::string_view word, TokenIds& ids) const {
   if (settings_.ignore_merges) {
     if (const std::optional<TokenId> whole = vocabulary_->id_of(word)) return ids.push_back(*whole);
   }
-  Word(*this, characters(word)).merge_into(ids);
+  std::vector<Symbol> symbols = characters(word);
+  merge_pairs(symbols, [this](const Symbol& left, const Symbol& right) { return rule(left, right); });
+  for (const Symbol& symbol : symbols) ids.push_back(symbol.id);
 }
 
-TokenIds Bpe::characters(std::string_view word) const {
+std::vector<Symbol> Bpe::characters(std::string_view word) const {
   TokenIds ids;
   ids.reserve(word.size());
   bool unknown_before = false;
@@ -123,7 +68,10 @@ TokenIds Bpe::characters(std::string_view word) const {
     }
     unknown_before = false;
   }
-  return ids;
+  std::vector<Symbol> symbols;
+  symbols.reserve(ids.size());
+  for (const TokenId symbol : ids) symbols.push_back({symbol, {}});
+  return symbols;
 }
 
 }  // namespace paretofl

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "paretofl/text/byte_tokens.h"
+#include "paretofl/text/merge_pairs.h"
 #include "paretofl/text/subword_model.h"
 
 namespace paretofl {
@@ -36,19 +37,13 @@ class Bpe : public SubwordModel {
   const Vocabulary& vocabulary() const override { return *vocabulary_; }
 
  private:
-  struct Rule {
-    std::uint32_t rank = 0;
-    TokenId result = 0;
-  };
-  class Word;
-
-  TokenIds characters(std::string_view word) const;
-  const Rule* rule(TokenId left, TokenId right) const;
+  std::vector<Symbol> characters(std::string_view word) const;
+  std::optional<PairRule> rule(const Symbol& left, const Symbol& right) const;
 
   std::unique_ptr<const Vocabulary> vocabulary_;
   BpeSettings settings_;
   ByteTokens bytes_;
-  std::unordered_map<std::uint64_t, Rule> rules_;  ///< by left id * 2^32 + right id
+  std::unordered_map<std::uint64_t, PairRule> rules_;  ///< by left id * 2^32 + right id
 };
 
 }  // namespace paretofl

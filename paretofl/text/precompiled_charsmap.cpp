@@ -4,7 +4,7 @@
 #include <unicode/brkiter.h>
 #include <unicode/utext.h>
 
-#include <cstring>
+#include <memory>
 
 #include "paretofl/core/error.h"
 #include "paretofl/text/utf8.h"
@@ -22,44 +22,15 @@ std::string from_base64(const std::string& text, const std::string& where) {
   return bytes;
 }
 
-// The units of a double-array trie by the library Darts-clone.
-bool has_leaf(std::uint32_t unit) { return (unit >> 8U & 1U) != 0; }
-std::uint32_t value(std::uint32_t unit) { return unit & 0x7FFFFFFFU; }
-std::uint32_t label(std::uint32_t unit) { return unit & 0x800000FFU; }
-std::uint32_t offset(std::uint32_t unit) { return unit >> 10U << ((unit & 0x200U) >> 6U); }
-
 }  // namespace
 
-PrecompiledCharsmap::PrecompiledCharsmap(const JsonObject& json) {
-  const std::string bytes = from_base64(json.text("precompiled_charsmap"), json.where());
-  std::uint32_t size = 0;
-  expect(bytes.size() >= sizeof size, "{}: expected a map of characters, found {} bytes", json.where(), bytes.size());
-  std::memcpy(&size, bytes.data(), sizeof size);
-  expect(size % 4 == 0 && size <= bytes.size() - sizeof size, "{}: expected a trie of at most {} bytes, found {}", json.where(),
-         bytes.size() - sizeof size, size);
-  units_.resize(size / 4);
-  std::memcpy(units_.data(), bytes.data() + sizeof size, size);
-  replacements_ = bytes.substr(sizeof size + size);
-}
+PrecompiledCharsmap::PrecompiledCharsmap(const JsonObject& json)
+    : rules_(from_base64(json.text("precompiled_charsmap"), json.where()), json.where()) {}
 
-/// The replacement of the shortest rule that a text begins with.
 bool PrecompiledCharsmap::append_replacement(std::string_view text, std::string& result) const {
-  if (units_.empty()) return false;
-  std::size_t node = offset(units_[0]);
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte == 0) return false;
-    node ^= byte;
-    if (node >= units_.size() || label(units_[node]) != byte) return false;
-    const std::uint32_t unit = units_[node];
-    node ^= offset(unit);
-    if (!has_leaf(unit)) continue;
-    const std::size_t start = node < units_.size() ? value(units_[node]) : replacements_.size();
-    if (start >= replacements_.size()) return false;
-    result += replacements_.c_str() + start;
-    return true;
-  }
-  return false;
+  const std::optional<CharsmapRule> rule = rules_.shortest(text);
+  if (rule) result += rule->replacement;
+  return rule.has_value();
 }
 
 std::string PrecompiledCharsmap::normalize(std::string_view text) const {

@@ -26,6 +26,24 @@ PrefixTrie::PrefixTrie(std::vector<Entry> entries) : nodes_(1) {
   }
 }
 
+std::size_t PrefixTrie::longest(std::string_view text) const {
+  std::size_t size = 0;
+  Walk walk(*this);
+  for (std::size_t i = 0; i < text.size() && walk.step(text[i]); ++i) {
+    if (walk.number() >= 0) size = i + 1;
+  }
+  return size;
+}
+
+PrefixTrie trie_of(const Vocabulary& vocabulary, const std::vector<TokenId>& ids) {
+  std::vector<PrefixTrie::Entry> entries;
+  for (const TokenId id : ids) {
+    const std::string* token = vocabulary.token_of(id);
+    if (token != nullptr && !token->empty()) entries.emplace_back(*token, id);
+  }
+  return PrefixTrie(std::move(entries));
+}
+
 bool PrefixTrie::Walk::step(char byte) {
   const Node& node = trie_.nodes_[node_];
   const auto* begin = trie_.nodes_.data() + node.first_child;

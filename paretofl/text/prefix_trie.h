@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "paretofl/text/vocabulary.h"
+
 namespace paretofl {
 
 /// A set of texts, each with a number, that finds which of them another text begins with. Immutable, and safe to share
@@ -15,6 +17,9 @@ class PrefixTrie {
 
   /// Entries in any order, none empty; of equal ones the last counts.
   explicit PrefixTrie(std::vector<Entry> entries);
+
+  /// Bytes of the longest entry that a text begins with; 0 if there is none.
+  std::size_t longest(std::string_view text) const;
 
   /// Where a walk along a text stands.
   class Walk {
@@ -40,5 +45,8 @@ class PrefixTrie {
 
   std::vector<Node> nodes_;  ///< children of a node stand in a row, ordered by byte
 };
+
+/// The trie of some of a vocabulary's tokens, by their ids; those without a text are left out.
+PrefixTrie trie_of(const Vocabulary& vocabulary, const std::vector<TokenId>& ids);
 
 }  // namespace paretofl

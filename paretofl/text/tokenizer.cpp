@@ -3,6 +3,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/text/json_object.h"
+#include "paretofl/text/sentencepiece_tokenizer.h"
 #include "paretofl/text/text_file.h"
 #include "paretofl/text/tokenizer_config.h"
 #include "paretofl/text/tokenizer_json.h"
@@ -29,6 +30,12 @@ fs::path merges_beside(const fs::path& vocab) {
   return vocab.parent_path() / name.replace(at, kVocab.size(), "merges.txt");
 }
 
+/// By its content, or by its name where it is broken.
+bool is_json(const fs::path& file, const std::string& content) {
+  const std::size_t begin = content.find_first_not_of(" \t\r\n");
+  return (begin != std::string::npos && content[begin] == '{') || file.filename().string().find(".json") != std::string::npos;
+}
+
 }  // namespace
 
 std::unique_ptr<const Tokenizer> load_tokenizer(const fs::path& path) {
@@ -36,6 +43,7 @@ std::unique_ptr<const Tokenizer> load_tokenizer(const fs::path& path) {
   const std::string name = file.string();
   const std::string content = read_text(file);
   const TokenizerConfig config = read_tokenizer_config(file.parent_path());
+  if (!is_json(file, content)) return parse_sentencepiece_model(content, name, config);
   const nlohmann::json json = parse_json(content, name);
   if (JsonObject(json, name).has("model") && json.at("model").is_object()) return parse_tokenizer_json(json, name, config);
   return parse_vocab_and_merges(json, read_text(merges_beside(file)), name, config);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/options.h"
 #include "paretofl/text/bpe.h"
 #include "paretofl/text/json_object.h"
 #include "paretofl/text/pipeline_tokenizer.h"
@@ -67,19 +68,24 @@ std::unique_ptr<const SubwordModel> parse_bpe(const JsonObject& model) {
                                model.where());
 }
 
+/// The unknown token's score is 10 below the least, as in SentencePiece.
 std::unique_ptr<const SubwordModel> parse_unigram(const JsonObject& model) {
   auto vocabulary = std::make_unique<Vocabulary>();
-  std::vector<double> scores;
+  UnigramSettings settings{.scores = {}, .unknown = {}, .byte_fallback = model.flag("byte_fallback", false)};
+  double least = kInfinity;
   for (const json& piece : model.list("vocab")) {
-    const std::string where = fmt::format("{}: vocab[{}]", model.where(), scores.size());
-    expect(piece.is_array() && piece.size() == 2 && piece[0].is_string() && piece[1].is_number(), "{}: expected a token and its score",
-           where);
-    vocabulary->add(piece[0].get_ref<const std::string&>(), static_cast<std::int64_t>(scores.size()), where);
-    scores.push_back(piece[1].get<double>());
+    const std::string where = fmt::format("{}: vocab[{}]", model.where(), settings.scores.size());
+    const bool scored = piece.is_array() && piece.size() == 2 && piece[0].is_string() && piece[1].is_number();
+    expect(scored, "{}: expected a token and its score, found {}", where, piece.is_array() ? "another list" : piece.type_name());
+    vocabulary->add(piece[0].get_ref<const std::string&>(), static_cast<std::int64_t>(settings.scores.size()), where);
+    settings.scores.emplace_back(piece[1].get<double>());
+    least = std::min(least, *settings.scores.back());
   }
-  std::optional<TokenId> unknown;
-  if (model.has("unk_id")) unknown = static_cast<TokenId>(model.integer("unk_id", 0, static_cast<std::int64_t>(scores.size()) - 1));
-  return std::make_unique<Unigram>(std::move(vocabulary), std::move(scores), unknown, model.flag("byte_fallback", false), model.where());
+  settings.unknown_score = least - 10;
+  if (model.has("unk_id")) {
+    settings.unknown = static_cast<TokenId>(model.integer("unk_id", 0, static_cast<std::int64_t>(settings.scores.size()) - 1));
+  }
+  return std::make_unique<Unigram>(std::move(vocabulary), std::move(settings));
 }
 
 /// Old files leave the type of a model out.

@@ -1,7 +1,6 @@
 #include "paretofl/text/unigram.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "paretofl/core/error.h"
 #include "paretofl/text/text_file.h"
@@ -12,13 +11,12 @@ namespace {
 
 constexpr std::size_t kUnreached = static_cast<std::size_t>(-1);
 
-PrefixTrie trie_of(const Vocabulary& vocabulary) {
-  std::vector<PrefixTrie::Entry> entries;
-  for (std::size_t id = 0; id < vocabulary.size(); ++id) {
-    const std::string* token = vocabulary.token_of(static_cast<TokenId>(id));
-    if (token != nullptr && !token->empty()) entries.emplace_back(*token, static_cast<std::int32_t>(id));
+std::vector<TokenId> with_scores(const std::vector<std::optional<double>>& scores) {
+  std::vector<TokenId> ids;
+  for (std::size_t id = 0; id < scores.size(); ++id) {
+    if (scores[id]) ids.push_back(static_cast<TokenId>(id));
   }
-  return PrefixTrie(std::move(entries));
+  return ids;
 }
 
 }  // namespace
@@ -29,41 +27,36 @@ struct Unigram::Step {
   std::size_t start = kUnreached;
   TokenId id = 0;
 
-  void offer(double candidate, std::size_t from, TokenId token) {
-    if (start == kUnreached || candidate > score) *this = {candidate, from, token};
+  void offer(double candidate, std::size_t from, TokenId token, bool single_precision) {
+    if (start != kUnreached && candidate <= score) return;
+    *this = {single_precision ? static_cast<double>(static_cast<float>(candidate)) : candidate, from, token};
   }
 };
 
-Unigram::Unigram(std::unique_ptr<const Vocabulary> vocabulary, std::vector<double> scores, std::optional<TokenId> unknown,
-                 bool byte_fallback, const std::string& where)
+Unigram::Unigram(std::unique_ptr<const Vocabulary> vocabulary, UnigramSettings settings)
     : vocabulary_(std::move(vocabulary)),
-      scores_(std::move(scores)),
-      unknown_(unknown),
-      byte_fallback_(byte_fallback),
+      settings_(std::move(settings)),
       bytes_(*vocabulary_),
-      trie_(trie_of(*vocabulary_)) {
-  expect(!scores_.empty(), "{}: expected tokens with scores, found none", where);
-  for (const double score : scores_) expect(std::isfinite(score), "{}: expected finite scores, found {}", where, score);
-  constexpr double kUnknownPenalty = 10;
-  unknown_score_ = *std::min_element(scores_.begin(), scores_.end()) - kUnknownPenalty;
-}
+      trie_(trie_of(*vocabulary_, with_scores(settings_.scores))) {}
 
 /// [word.size() + 1], by end.
 std::vector<Unigram::Step> Unigram::best_steps(std::string_view word) const {
   std::vector<Step> best(word.size() + 1);
+  const auto offer = [&](std::size_t start, std::size_t end, double score, TokenId token) {
+    best[end].offer(best[start].score + score, start, token, settings_.single_precision);
+  };
   for (std::size_t start = 0; start < word.size();) {
-    const double so_far = best[start].score;
     const std::size_t size = first_size(word.substr(start));
     bool whole_character = false;
     PrefixTrie::Walk walk(trie_);
     for (std::size_t end = start + 1; end <= word.size() && walk.step(word[end - 1]); ++end) {
       if (walk.number() < 0) continue;
-      best[end].offer(so_far + scores_[static_cast<std::size_t>(walk.number())], start, walk.number());
+      offer(start, end, *settings_.scores[static_cast<std::size_t>(walk.number())], walk.number());
       whole_character = whole_character || end == start + size;
     }
     if (!whole_character) {
-      expect(unknown_.has_value(), "encode: expected characters of the vocabulary, found '{}'", shown(word.substr(start, size)));
-      best[start + size].offer(so_far + unknown_score_, start, *unknown_);
+      expect(settings_.unknown.has_value(), "encode: expected characters of the vocabulary, found '{}'", shown(word.substr(start, size)));
+      offer(start, start + size, settings_.unknown_score, *settings_.unknown);
     }
     start += size;
   }
@@ -77,7 +70,7 @@ void Unigram::encode(std::string_view word, TokenIds& ids) const {
   for (std::size_t end = word.size(); end > 0; end = best[end].start) {
     const Step& step = best[end];
     const std::string_view piece = word.substr(step.start, end - step.start);
-    const bool is_unknown = unknown_ && step.id == *unknown_;
+    const bool is_unknown = settings_.unknown && step.id == *settings_.unknown;
     if (is_unknown && unknown_behind) {
       pieces.back() = std::string_view(piece.data(), piece.size() + pieces.back().size());
     } else {
@@ -89,8 +82,8 @@ void Unigram::encode(std::string_view word, TokenIds& ids) const {
   for (const std::string_view piece : pieces) {
     if (const std::optional<TokenId> id = vocabulary_->id_of(piece)) {
       ids.push_back(*id);
-    } else if (!byte_fallback_ || !bytes_.append(piece, ids)) {
-      ids.push_back(*unknown_);
+    } else if (!settings_.byte_fallback || !bytes_.append(piece, ids)) {
+      ids.push_back(*settings_.unknown);
     }
   }
 }

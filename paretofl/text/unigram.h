@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "paretofl/text/byte_tokens.h"
@@ -11,14 +10,21 @@
 
 namespace paretofl {
 
+/// What a published vocabulary says of its unigram model beside the tokens.
+struct UnigramSettings {
+  std::vector<std::optional<double>> scores;  ///< of each token its log-probability; one without is part of no word
+  std::optional<TokenId> unknown;
+  double unknown_score = 0;
+  bool byte_fallback = false;     ///< spells unknown characters with <0x00> to <0xFF>, where those are all there
+  bool single_precision = false;  ///< sums are rounded to float32, as SentencePiece does
+};
+
 /// The unigram language model (Kudo 2018, "Subword Regularization", Section 3.2): a word is cut into the tokens whose
-/// log-probabilities have the largest sum (Viterbi), the leftmost start winning a tie. A character that no token is alone
-/// can be the unknown token, 10 below the least score, as in SentencePiece; of those, several in a row are one.
+/// log-probabilities have the largest sum (Viterbi), the longest last token winning a tie. A character that no token is
+/// alone can be the unknown token; of those, several in a row are one.
 class Unigram : public SubwordModel {
  public:
-  /// scores[i] of token i. Throws Error, with `where` in front, on scores that are not finite.
-  Unigram(std::unique_ptr<const Vocabulary> vocabulary, std::vector<double> scores, std::optional<TokenId> unknown, bool byte_fallback,
-          const std::string& where);
+  Unigram(std::unique_ptr<const Vocabulary> vocabulary, UnigramSettings settings);
 
   void encode(std::string_view word, TokenIds& ids) const override;
   const Vocabulary& vocabulary() const override { return *vocabulary_; }
@@ -29,10 +35,7 @@ class Unigram : public SubwordModel {
   std::vector<Step> best_steps(std::string_view word) const;
 
   std::unique_ptr<const Vocabulary> vocabulary_;
-  std::vector<double> scores_;
-  std::optional<TokenId> unknown_;
-  bool byte_fallback_;
-  double unknown_score_ = 0;
+  UnigramSettings settings_;
   ByteTokens bytes_;
   PrefixTrie trie_;
 };

@@ -53,7 +53,8 @@ TEST_P(PublishedTokenizer, MeetsTheRecordedArticle) {
 INSTANTIATE_TEST_SUITE_P(All, PublishedTokenizer,
                          testing::Values(Case{"gpt2_tokenizer.json.gz", "baseline_gpt2.json", "gpt2_encoded_tokens.json"},
                                          Case{"gpt2-vocab.json.gz", "baseline_gpt2.json", "gpt2_encoded_tokens.json"},
-                                         Case{"llama_tokenizer.json.gz", "baseline_tinyllama.json", "llama_encoded.json"}));
+                                         Case{"llama_tokenizer.json.gz", "baseline_tinyllama.json", "llama_encoded.json"},
+                                         Case{"llama2_tokenizer.model", "baseline_tinyllama.json", "llama_encoded.json"}));
 
 }  // namespace
 }  // namespace paretofl
