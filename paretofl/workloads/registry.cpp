@@ -7,6 +7,7 @@
 #include "paretofl/workloads/image_classification.h"
 #include "paretofl/workloads/qm9.h"
 #include "paretofl/workloads/quadratics.h"
+#include "paretofl/workloads/tabular_mdp.h"
 #include "paretofl/workloads/workload.h"
 
 namespace paretofl {
@@ -56,6 +57,10 @@ const Registry<WorkloadFactory>& workloads() {
       {{{"quadratics", "smooth convex objectives with a known Pareto set", "", described<QuadraticsOptions>()},
         [](const Settings& settings, const WorkloadContext& context) {
           return std::make_unique<Quadratics>(read_options<QuadraticsOptions>(settings, "workload"), context.seed);
+        }},
+       {{"tabular_mdp", "a random Markov decision process with known returns", "FIRM, section 4", described<TabularMdpOptions>()},
+        [](const Settings& settings, const WorkloadContext& context) {
+          return std::make_unique<TabularMdp>(read_options<TabularMdpOptions>(settings, "workload"), context.seed);
         }},
        {{"glyphs", "procedural images of two digits; needs no download", "", described<GlyphsOptions>()},
         [](const Settings& settings, const WorkloadContext& context) {

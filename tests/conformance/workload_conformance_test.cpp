@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
+#include "paretofl/local/oracle_steps.h"
 #include "paretofl/workloads/workload.h"
 #include "tests/workloads/celeba_files.h"
 #include "tests/workloads/idx_bytes.h"
@@ -201,6 +202,40 @@ TEST_P(WorkloadConformance, ALearnerGoesOnFromItsSavedStateBitForBit) {
   EXPECT_FALSE(std::equal(expected.begin(), expected.end(), start.values().begin()));
 }
 
+TEST_P(WorkloadConformance, ObjectiveStepsGoOnFromTheirSavedStateBitForBit) {
+  const auto workload = make();
+  if (!workload->has_objective_steps()) return;
+  const auto plain = workload->objective_steps(1, {});
+  if (dynamic_cast<const OracleSteps*>(plain.get()) != nullptr) return;  // no state; the oracle has tests of its own
+  const std::size_t objectives = workload->num_objectives();
+  const Parameters theta = workload->initial_parameters();
+  const auto second_round = [&](bool saved_between) {
+    auto steps = workload->objective_steps(1, {.local_steps = 2});
+    EXPECT_EQ(steps->num_objectives(), objectives);
+    EXPECT_GT(steps->num_samples(), 0);
+    std::vector<double> losses(objectives);
+    std::vector<std::vector<float>> gradients;
+    for (const std::uint32_t round : {1U, 2U}) {
+      if (round == 2 && saved_between) {
+        Record state;
+        steps->save(state);
+        steps = workload->objective_steps(1, {.local_steps = 2});
+        steps->load(state);
+      }
+      steps->start_round({1, round, 1});
+      for (const std::int64_t step : {0, 1}) {
+        steps->jacobian(step, theta.values(), losses, gradients.emplace_back(objectives * theta.size()));
+        EXPECT_THAT(gradients.back(), testing::Each(testing::Truly([](float x) { return std::isfinite(x); })));
+      }
+    }
+    return gradients;
+  };
+  const auto expected = second_round(false);
+  EXPECT_EQ(second_round(true), expected);
+  EXPECT_NE(expected[0], expected[1]);
+  EXPECT_NE(expected[0], expected[2]);
+}
+
 TEST_P(WorkloadConformance, EvaluatesEveryClientsOwnModelOnAnyThreads) {
   const auto workload = make();
   ClientModels models(workload->initial_parameters(), workload->num_clients());
@@ -240,6 +275,7 @@ TEST_P(WorkloadConformance, RejectsParametersOfAnotherSizeAndUnknownClients) {
   EXPECT_THROW(workload->oracle(6), Error);
   EXPECT_THROW(workload->oracle(-1), Error);
   EXPECT_THROW(workload->learner(6, {.optimizer = "adam"}), Error);
+  EXPECT_THROW(workload->objective_steps(6, {}), Error);
 }
 
 TEST_P(WorkloadConformance, RejectsUnknownOptions) {

@@ -1,0 +1,199 @@
+#include "paretofl/workloads/tabular_mdp.h"
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
+#include "paretofl/core/error.h"
+#include "paretofl/local/jacobian.h"
+#include "paretofl/solvers/weight_solver.h"
+#include "paretofl/workloads/transition_source.h"
+
+namespace paretofl {
+namespace {
+
+/// A process's tables: transitions [S, A, S] and rewards [S, A, M].
+struct Tables {
+  std::vector<double> transitions;
+  std::vector<double> rewards;
+};
+
+Tables draw_tables(const TabularMdpOptions& options, Random random) {
+  const auto states = static_cast<std::size_t>(options.states);
+  const auto pairs = static_cast<std::size_t>(options.states * options.actions);
+  Tables tables;
+  const std::vector<double> concentration(states, 0.3);  // a few likely next states
+  for (std::size_t i = 0; i < pairs; ++i) {
+    for (const double p : random.dirichlet(concentration)) {
+      tables.transitions.push_back((1 - options.mixing) * p + options.mixing / static_cast<double>(states));
+    }
+  }
+  for (std::size_t i = 0; i < pairs * static_cast<std::size_t>(options.objectives); ++i) tables.rewards.push_back(random.uniform());
+  return tables;
+}
+
+std::vector<double> mixed(const std::vector<double>& common, const std::vector<double>& own, double share) {
+  std::vector<double> result;
+  for (std::size_t i = 0; i < common.size(); ++i) result.push_back((1 - share) * common[i] + share * own[i]);
+  return result;
+}
+
+std::vector<double> draw_features(const TabularMdpOptions& options, Random random) {
+  const auto states = static_cast<std::size_t>(options.states);
+  const auto size = static_cast<std::size_t>(options.features == 0 ? options.states : options.features);
+  std::vector<double> features(states * size);
+  for (std::size_t s = 0; s < states; ++s) {
+    if (options.features == 0) {
+      features[s * size + s] = 1;
+      continue;
+    }
+    const auto row = std::span(features).subspan(s * size, size);
+    double square = 0;
+    for (double& x : row) {
+      x = random.normal();
+      square += x * x;
+    }
+    for (double& x : row) x /= std::sqrt(square);
+  }
+  return features;
+}
+
+/// The smallest eigenvalue of sum_s phi(s) phi(s)^T.
+double smallest_eigenvalue(const std::vector<double>& features, std::int64_t states) {
+  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const Eigen::Map<const Matrix> phi(features.data(), states, static_cast<Eigen::Index>(features.size()) / states);
+  const Matrix gram = phi.transpose() * phi;
+  return Eigen::SelfAdjointEigenSolver<Matrix>(gram, Eigen::EigenvaluesOnly).eigenvalues()[0];
+}
+
+class TabularOracle : public GradientOracle {
+ public:
+  TabularOracle(const TabularModel& model, std::int64_t batch_size, std::shared_ptr<const Layout> layout)
+      : model_(model), batch_size_(batch_size), layout_(std::move(layout)) {}
+
+  double num_samples() const override { return 1; }
+  std::size_t num_objectives() const override { return model_.objectives(); }
+  const std::shared_ptr<const Layout>& layout() const override { return layout_; }
+
+  void jacobian(std::span<const float> theta, const Draw& draw, std::span<double> losses, std::span<float> jacobian) const override {
+    const std::vector<double> policy = model_.softmax_policy(theta);
+    TransitionSource source(model_, policy, 0, 0, model_.visitation(policy));
+    Random random = draw.stream.substream("transitions", static_cast<std::uint64_t>(draw.step));
+    td_policy_gradient(model_, policy, model_.values(policy), batch_size_, source, random, losses, jacobian);
+  }
+
+  void weighted_gradient(std::span<const float> theta, std::span<const double> objective_weights, const Draw& draw,
+                         std::span<double> losses, std::span<float> gradient) const override {
+    std::vector<float> rows(losses.size() * theta.size());
+    jacobian(theta, draw, losses, rows);
+    const std::vector<float> combined = weighted_rows(rows, objective_weights);
+    std::copy(combined.begin(), combined.end(), gradient.begin());
+  }
+
+  double objective_gradient(std::span<const float> theta, std::size_t objective, const Draw& draw,
+                            std::span<float> gradient) const override {
+    std::vector<double> losses(num_objectives());
+    std::vector<float> rows(losses.size() * theta.size());
+    jacobian(theta, draw, losses, rows);
+    const auto row = std::span(rows).subspan(objective * theta.size(), theta.size());
+    std::copy(row.begin(), row.end(), gradient.begin());
+    return losses[objective];
+  }
+
+ private:
+  const TabularModel& model_;
+  std::int64_t batch_size_;
+  std::shared_ptr<const Layout> layout_;
+};
+
+}  // namespace
+
+void TabularMdpOptions::describe(OptionVisitor& visit) {
+  visit.integer("clients", clients, 1, kMaxInt, "number of clients");
+  visit.integer("states", states, 1, 1000, "number of states (S)");
+  visit.integer("actions", actions, 1, 1000, "number of actions (A)");
+  visit.integer("objectives", objectives, 1, 1000, "number of objectives (M)");
+  visit.real("discount", discount, 0, 0.9999, "discount of a later reward (gamma)");
+  visit.real("mixing", mixing, 1e-6, 1, "probability of a jump to any state, which makes every policy's chain ergodic");
+  visit.real("heterogeneity", heterogeneity, 0, 1, "share of a client's own in its transitions and rewards");
+  visit.integer("features", features, 0, 1000, "random features of the critic, at most one per state; 0: one-hot");
+  actor_critic.describe(visit);
+}
+
+TabularMdp::TabularMdp(const TabularMdpOptions& options, std::uint64_t seed)
+    : options_(options), seed_(seed), layout_(flat_layout("logits", static_cast<std::size_t>(options.states * options.actions))) {
+  expect(options.features <= options.states, "config: expected workload.features of at most {} states, found {}", options.states,
+         options.features);
+  for (std::int64_t k = 0; k < options.objectives; ++k) names_.push_back(fmt::format("objective{}", k));
+  const auto tables_of = [&](std::uint32_t stream) { return draw_tables(options, Random({seed, 0, stream}, "tabular mdp")); };
+  const Tables common = tables_of(kServerStream);
+  const auto add = [&](const std::vector<double>& transitions, const std::vector<double>& rewards) {
+    models_.emplace_back(static_cast<std::size_t>(options.states), static_cast<std::size_t>(options.actions), options.discount, transitions,
+                         rewards);
+  };
+  if (options.heterogeneity == 0) {
+    add(common.transitions, common.rewards);
+  } else {
+    for (std::uint32_t client = 0; client < static_cast<std::uint32_t>(options.clients); ++client) {
+      const Tables own = tables_of(client);
+      add(mixed(common.transitions, own.transitions, options.heterogeneity), mixed(common.rewards, own.rewards, options.heterogeneity));
+    }
+  }
+  features_ = draw_features(options, Random({seed, 0, kServerStream}, "features"));
+  const double contraction = (1 - options.discount) * options.mixing / static_cast<double>(options.states);
+  critic_radius_ = 2 / (contraction * smallest_eigenvalue(features_, options.states));
+}
+
+Parameters TabularMdp::initial_parameters() const {
+  Parameters parameters(layout_);
+  Random random({seed_, 0, kServerStream}, "initial parameters");
+  for (float& x : parameters.values()) x = static_cast<float>(random.normal());
+  return parameters;
+}
+
+const TabularModel& TabularMdp::model(int client) const {
+  expect(client >= 0 && client < num_clients(), "workload: expected a client below {}, found {}", num_clients(), client);
+  return models_.size() == 1 ? models_[0] : models_[static_cast<std::size_t>(client)];
+}
+
+std::unique_ptr<GradientOracle> TabularMdp::oracle(int client) const {
+  return std::make_unique<TabularOracle>(model(client), options_.actor_critic.batch_size, layout_);
+}
+
+std::unique_ptr<ObjectiveSteps> TabularMdp::objective_steps(int client, const LocalTrainingOptions&) const {
+  return std::make_unique<TabularActorCritic>(options_.actor_critic, model(client), features_, critic_radius_, layout_);
+}
+
+Evaluation TabularMdp::evaluate(std::span<const float> theta, Split, ThreadPool&) const {
+  const auto objectives = num_objectives();
+  Evaluation result;
+  std::vector<double>& returns = result.per_objective["return"];
+  returns.resize(objectives);
+  std::vector<float> jacobian(objectives * layout_->size());
+  const double share = 1 / static_cast<double>(models_.size());
+  for (const TabularModel& model : models_) {
+    const std::vector<double> policy = model.softmax_policy(theta);
+    const std::vector<double> own = model.returns(policy);
+    for (std::size_t k = 0; k < objectives; ++k) returns[k] += share * own[k];
+    const std::vector<double> gradients = model.return_gradients(policy);
+    for (std::size_t i = 0; i < jacobian.size(); ++i) jacobian[i] += static_cast<float>(share * gradients[i]);
+  }
+  const Gramian gramian = gramian_of_rows(jacobian, objectives);
+  result.gramian.assign(gramian.values().begin(), gramian.values().end());
+  const std::vector<double> lambda = make_solver({"min_norm", {}})->solve({.gramian = gramian}).objective_weights;
+  double& stationarity = result.overall["stationarity"];
+  for (std::size_t k = 0; k < objectives; ++k) {
+    for (std::size_t l = 0; l < objectives; ++l) stationarity += lambda[k] * lambda[l] * gramian(k, l);
+  }
+  return result;
+}
+
+std::vector<Evaluation> TabularMdp::evaluate_clients(const ClientModels& models, Split split, ThreadPool& pool) const {
+  std::vector<Evaluation> evaluations;
+  for (int i = 0; i < models.size(); ++i) {
+    Evaluation& evaluation = evaluations.emplace_back(evaluate(models.of(i), split, pool));
+    evaluation.overall["scalarized_return"] = preference(i).scalarize(evaluation.per_objective.at("return"));
+  }
+  return evaluations;
+}
+
+}  // namespace paretofl

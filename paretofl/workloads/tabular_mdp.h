@@ -1,0 +1,66 @@
+#pragma once
+
+#include "paretofl/workloads/tabular_actor_critic.h"
+#include "paretofl/workloads/workload.h"
+
+namespace paretofl {
+
+struct TabularMdpOptions {
+  std::int64_t clients = 8;
+  std::int64_t states = 10;     ///< S
+  std::int64_t actions = 4;     ///< A
+  std::int64_t objectives = 2;  ///< M
+  double discount = 0.9;        ///< gamma
+  double mixing = 0.1;          ///< probability of a jump to a uniformly drawn state
+  double heterogeneity = 0;     ///< share of a client's own in its transitions and rewards
+  std::int64_t features = 0;    ///< d_2 of the critic; 0: one per state
+  TabularActorCriticOptions actor_critic;
+
+  void describe(OptionVisitor& visit);
+};
+
+/// FIRM's setting for theory (section 4): a random multi-objective Markov decision process with everything known. Next
+/// states are drawn from a symmetric Dirichlet distribution per state and action, mixed with the uniform one, so that every
+/// policy's chain is ergodic; rewards are uniform in [0, 1], so that r_max = 1. Client c's process is
+/// (1 - h) times the common one plus h times its own. Theta [S, A] are the logits of a softmax policy, whose score has a
+/// norm of at most sqrt(2).
+///
+/// Objectives are the clients' mean returns J, the mean discounted reward per step (tabular_model.h): (1 - gamma) times the
+/// discounted sum, and so the scale of eq. 10. Losses are minus returns. The critic's features are one-hot, of which
+/// no value function is out of reach (zeta_approx = 0), or random directions of norm 1, shared by all clients. The projection's
+/// radius R_w = 2 r_max / lambda_A has the bound lambda_A >= (1 - gamma) mixing / S lambda_min(sum_s phi(s) phi(s)^T), which holds
+/// for every policy.
+class TabularMdp : public Workload {
+ public:
+  /// Throws Error where there are more features than states.
+  TabularMdp(const TabularMdpOptions& options, std::uint64_t seed);
+
+  int num_clients() const override { return static_cast<int>(options_.clients); }
+  const std::vector<std::string>& objective_names() const override { return names_; }
+  const std::shared_ptr<const Layout>& layout() const override { return layout_; }
+  Parameters initial_parameters() const override;
+  /// Independent transitions, as TabularActorCritic's, with the exact values in the place of the critic's.
+  std::unique_ptr<GradientOracle> oracle(int client) const override;
+  /// TabularActorCritic steps.
+  std::unique_ptr<ObjectiveSteps> objective_steps(int client, const LocalTrainingOptions& options) const override;
+  bool has_split(Split split) const override { return split == Split::kTest; }
+  /// "return": J(theta) [M]; overall "stationarity": min over the simplex of ||sum_k lambda_k grad J_k||^2; and the exact
+  /// gradients' Gramian.
+  Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
+  std::vector<Evaluation> evaluate_clients(const ClientModels& models, Split split, ThreadPool& pool) const override;
+
+  const TabularModel& model(int client) const;
+  std::span<const double> features() const { return features_; }  ///< [S, d_2]
+  double critic_radius() const { return critic_radius_; }         ///< R_w
+
+ private:
+  TabularMdpOptions options_;
+  std::uint64_t seed_;
+  std::vector<std::string> names_;
+  std::shared_ptr<const Layout> layout_;
+  std::vector<TabularModel> models_;  ///< of every client, or one for all
+  std::vector<double> features_;
+  double critic_radius_ = 0;
+};
+
+}  // namespace paretofl
