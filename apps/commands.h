@@ -14,6 +14,8 @@ void add_weights(CLI::App& app);
 void add_indicators(CLI::App& app);
 void add_rollout(CLI::App& app);
 void add_tokenize(CLI::App& app);
+void add_generate(CLI::App& app);
+void add_convert(CLI::App& app);
 void add_report(CLI::App& app);
 
 }  // namespace paretofl

@@ -20,6 +20,8 @@ int main(int argc, char** argv) {
   paretofl::add_indicators(app);
   paretofl::add_rollout(app);
   paretofl::add_tokenize(app);
+  paretofl::add_generate(app);
+  paretofl::add_convert(app);
   paretofl::add_report(app);
   try {
     app.parse(argc, argv);

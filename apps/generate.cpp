@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "apps/commands.h"
+#include "paretofl/core/error.h"
+#include "paretofl/language/causal_lm.h"
+#include "paretofl/language/peft_adapter.h"
+#include "paretofl/text/tokenizer.h"
+
+namespace paretofl {
+namespace {
+
+constexpr const char* kFooter =
+    R"(--model names a folder with config.json and model.safetensors (or its shards) of a Llama, Qwen2 or GPT-2; --adapter one
+with a LoRA adapter in PEFT's format. Prints one JSON object:
+  ids       the tokens that follow the prompt
+  text      the same as text; null without a tokenizer, and bytes that are not UTF-8 become U+FFFD
+  logprobs  their log-probabilities (natural logarithm, at temperature 1)
+  logits    with --logits, one number per token of the vocabulary: the model's after the prompt
+
+The prompt is a text, encoded by the tokenizer in the model's folder or that of --tokenizer with the special tokens that
+it puts in front, or token ids. Temperature 0, the default, takes the most probable token. A completion has
+--max-new-tokens tokens unless --stop or --stop-at-eos end it; the token that does is part of it.
+
+Example: from a tiny model made by `paretofl convert`
+  paretofl generate --model runs/stories --prompt-ids 1 --max-new-tokens 3 --temperature 0
+prints ids, text and logprobs of three tokens)";
+
+struct GenerateArguments {
+  std::string model;
+  std::string adapter;
+  std::string tokenizer;
+  std::string prompt;
+  std::vector<TokenId> prompt_ids;
+  Sampling sampling = {.temperature = 0, .stop = {}};
+  bool stop_at_eos = false;
+  bool logits = false;
+  std::uint64_t seed = 1;
+  ModelPlacement placement;
+};
+
+bool has_tokenizer(const std::filesystem::path& folder) {
+  for (const char* name : {"tokenizer.json", "tokenizer.model", "vocab.json"}) {
+    if (std::filesystem::exists(folder / name)) return true;
+  }
+  return false;
+}
+
+std::unique_ptr<const Tokenizer> find_tokenizer(const GenerateArguments& arguments) {
+  if (!arguments.tokenizer.empty()) return load_tokenizer(arguments.tokenizer);
+  return has_tokenizer(arguments.model) ? load_tokenizer(arguments.model) : nullptr;
+}
+
+void print_completion(const GenerateArguments& arguments) {
+  const bool by_ids = !arguments.prompt_ids.empty();
+  expect(by_ids == arguments.prompt.empty(), "generate: expected one of --prompt and --prompt-ids, found {}", by_ids ? "both" : "neither");
+  const std::unique_ptr<const Tokenizer> tokenizer = find_tokenizer(arguments);
+  expect(by_ids || tokenizer != nullptr, "{}: expected a tokenizer for --prompt in the model's folder or by --tokenizer, found none",
+         arguments.model);
+  const TokenIds prompt = by_ids ? arguments.prompt_ids : tokenizer->encode(arguments.prompt, true);
+  const bool adapted = !arguments.adapter.empty();
+  const LoraOptions lora = adapted ? read_peft_options(arguments.adapter) : LoraOptions{.rank = 0};
+  const std::shared_ptr<const CausalLm> model = load_causal_lm(arguments.model, lora, arguments.placement);
+  const std::vector<float> adapter = adapted ? read_peft_adapter(arguments.adapter, *model->adapter_layout()) : std::vector<float>();
+  Sampling sampling = arguments.sampling;
+  if (arguments.stop_at_eos) {
+    const auto& ends = model->config().eos_token_ids;
+    expect(!ends.empty(), "{}: expected an eos_token_id for --stop-at-eos, found none", arguments.model);
+    sampling.stop.insert(sampling.stop.end(), ends.begin(), ends.end());
+  }
+  const Completion completion = model->generate({&prompt, 1}, adapter, sampling, {}, Random({arguments.seed}, "generate")).front();
+  nlohmann::ordered_json result;
+  result["ids"] = completion.ids;
+  result["text"] = nullptr;
+  if (tokenizer) result["text"] = tokenizer->decode(completion.ids, true);
+  result["logprobs"] = completion.logprobs;
+  if (arguments.logits) {
+    const std::vector<float> logits = model->logits(prompt, adapter);
+    result["logits"] = std::vector<float>(logits.end() - model->config().vocab_size, logits.end());
+  }
+  fmt::print("{}\n", result.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+}  // namespace
+
+void add_generate(CLI::App& app) {
+  auto* command = app.add_subcommand("generate", "A language model's continuation of a prompt");
+  auto arguments = std::make_shared<GenerateArguments>();
+  Sampling& sampling = arguments->sampling;
+  command->add_option("--model", arguments->model, "folder of the model")->required()->type_name("DIR");
+  command->add_option("--adapter", arguments->adapter, "folder of a LoRA adapter")->type_name("DIR");
+  command->add_option("--tokenizer", arguments->tokenizer, "a tokenizer's file or folder (the model's folder)")->type_name("FILE|DIR");
+  command->add_option("--prompt", arguments->prompt, "text to continue")->type_name("TEXT");
+  command->add_option("--prompt-ids", arguments->prompt_ids, "tokens to continue: 1,2,3")->delimiter(',')->type_name("IDS");
+  command->add_option("--max-new-tokens", sampling.max_new_tokens, "tokens to generate (64)")->type_name("N");
+  command->add_option("--temperature", sampling.temperature, "divides the logits; 0 takes the most probable token (0)")->type_name("T");
+  command->add_option("--top-k", sampling.top_k, "only the K most probable tokens; 0: all (0)")->type_name("K");
+  command->add_option("--top-p", sampling.top_p, "only the most probable tokens that hold probability P (1)")->type_name("P");
+  command->add_option("--seed", arguments->seed, "seed of what is drawn (1)")->type_name("N");
+  command->add_option("--stop", sampling.stop, "tokens that end the completion: 1,2")->delimiter(',')->type_name("IDS");
+  command->add_flag("--stop-at-eos", arguments->stop_at_eos, "end at the eos_token_id of the model's config.json");
+  command->add_flag("--logits", arguments->logits, "print the logits after the prompt too");
+  command->add_option("--device", arguments->placement.device, "cpu, cuda or cuda:N (cpu)")->type_name("NAME");
+  command->add_option("--dtype", arguments->placement.dtype, "of the parameters: float32, bfloat16 or float64 (float32)")
+      ->type_name("NAME");
+  command->add_flag("--json")->description("accepted as in every command; the output always is JSON");
+  command->footer(kFooter);
+  command->callback([arguments] { print_completion(*arguments); });
+}
+
+}  // namespace paretofl

@@ -1,0 +1,71 @@
+#include "paretofl/language/convert_dtype.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "paretofl/core/error.h"
+#include "paretofl/core/json_text.h"
+#include "paretofl/core/whole_file.h"
+#include "paretofl/text/safetensors_folder.h"
+#include "paretofl/text/stored_numbers.h"
+#include "paretofl/text/text_file.h"
+
+namespace paretofl {
+namespace {
+
+namespace fs = std::filesystem;
+using Tensors = std::map<std::string, StoredTensor, std::less<>>;
+
+bool is_floating(TensorType type) {
+  return type == TensorType::kFloat32 || type == TensorType::kFloat16 || type == TensorType::kBfloat16 || type == TensorType::kFloat64;
+}
+
+void write_converted(const Tensors& tensors, TensorType type, const fs::path& file) {
+  std::map<std::string, std::vector<std::byte>> bytes;
+  Tensors converted;
+  for (const auto& [name, tensor] : tensors) {
+    converted[name] = tensor;
+    if (!is_floating(tensor.type)) continue;
+    bytes[name] = stored_as(tensor, type, name);
+    converted[name].type = type;
+    converted[name].bytes = bytes[name];
+  }
+  write_safetensors(file, converted);
+}
+
+void copy_config(const fs::path& from, const fs::path& to, const std::string& dtype) {
+  nlohmann::json config = parse_json(read_text(from), from.string());
+  expect(config.is_object(), "{}: expected a JSON object, found {}", from.string(), config.type_name());
+  config["torch_dtype"] = dtype;
+  write_whole_file(to, config.dump(2) + "\n");
+}
+
+}  // namespace
+
+void convert_dtype(const fs::path& from, const fs::path& to, const std::string& dtype) {
+  const TensorType type = floating_type(dtype);
+  expect(fs::is_directory(from), "{}: expected a folder of a model or an adapter, found none", from.string());
+  std::error_code failure;
+  fs::create_directories(to, failure);
+  expect(!failure, "{}: expected a folder that can be made, found: {}", to.string(), failure.message());
+  expect(!fs::equivalent(from, to), "{}: expected another folder to write to, found the one to read from", to.string());
+  if (const fs::path adapter = from / "adapter_model.safetensors"; fs::exists(adapter)) {
+    write_converted(Safetensors(adapter).tensors(), type, to / adapter.filename());
+  } else {
+    write_converted(SafetensorsFolder(from).tensors(), type, to / "model.safetensors");
+  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
+    const fs::path name = entry.path().filename();
+    const std::string extension = name.extension().string();
+    if (name == "model.safetensors.index.json" || (extension != ".json" && extension != ".model" && extension != ".txt")) continue;
+    if (name == "config.json") {
+      copy_config(entry.path(), to / name, dtype);
+    } else {
+      fs::copy_file(entry.path(), to / name, fs::copy_options::overwrite_existing, failure);
+      expect(!failure, "{}: expected to copy it to {}, found: {}", entry.path().string(), to.string(), failure.message());
+    }
+  }
+}
+
+}  // namespace paretofl
