@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <fstream>
 
 #include "tests/apps/run_command.h"
@@ -68,6 +69,16 @@ const std::filesystem::path& folder() {
     write("two.csv", "1,2\n");
     for (const char* set : {"mnist", "fashion_mnist"}) write(std::string("data/") + set + "/train-images-idx3-ubyte", "abc");
     write("data/celeba/list_attr_celeba.txt", "2\nBald\n");
+    // A Llama of zeros: width 4, inner width 3, one layer, one head, two tokens, two positions.
+    const std::array<std::int32_t, 7> sizes = {4, 3, 1, 1, 1, 2, 2};
+    const std::string header(reinterpret_cast<const char*>(sizes.data()), sizeof sizes);
+    write("tiny.bin", header + std::string(512, '\0'));
+    write("cut.bin", header + std::string(500, '\0'));
+    run_in_shell(PARETOFL_COMMAND " convert --from llama2c tiny.bin tiny 2>&1", path);
+    std::filesystem::create_directories(path / "no_weights");
+    write("no_weights/config.json", run_in_shell("cat tiny/config.json", path).out);
+    std::filesystem::create_directories(path / "mamba");
+    write("mamba/config.json", R"({"model_type": "mamba"})");
     run_in_shell(PARETOFL_COMMAND " run " + kQuadratics + " --dir done --set rounds=2 2>&1", path);
     run_in_shell("cp -r done cut && truncate -s 40 cut/checkpoints/*", path);
     return path;
@@ -97,6 +108,9 @@ Case rollout(const std::string& actions, std::string message) {
 Case rollout_from(const std::string& state, std::string message) {
   return {"rollout --env mo-halfcheetah-v4 --actions torques.json --initial-state " + state, std::move(message)};
 }
+
+/// A continuation by the tiny model.
+Case generate(const std::string& arguments, std::string message) { return {"generate --model tiny " + arguments, std::move(message)}; }
 
 /// A run of the quadratics with settings.
 Case with(const std::string& settings, std::string message) {
@@ -184,6 +198,29 @@ const std::vector<Case>& cases() {
       {"indicators empty.csv", "found an empty file"},
       {"indicators absent.csv", "expected a readable file of points"},
       {"indicators two.csv --reference 1", "expected a reference point of 2 numbers, found 1"},
+      {"convert --from gguf tiny.bin new", "expected --from llama2c or safetensors, found 'gguf'"},
+      {"convert --from llama2c absent.bin new", "absent.bin"},
+      {"convert --from llama2c cut.bin new", "cut.bin: expected 540 bytes by its header, found 528"},
+      {"convert --from llama2c moves.json new", "moves.json: expected a header of 28 bytes, found 6"},
+      {"convert --from llama2c tiny.bin new --dtype float16", "expected --dtype with --from safetensors alone"},
+      {"convert --from safetensors tiny new", "expected a --dtype to convert to, found none"},
+      {"convert --from safetensors tiny new --dtype int8", "expected float32, float16, bfloat16 or float64, found 'int8'"},
+      {"convert --from safetensors tiny tiny --dtype float16", "expected another folder to write to"},
+      {"convert --from safetensors absent new --dtype float16", "absent: expected a folder of a model or an adapter, found none"},
+      {"generate --model absent --prompt-ids 1", "absent: expected a model's config.json, found none"},
+      {"generate --model mamba --prompt-ids 1", "expected model_type to be llama, qwen2, gpt2 or deberta-v2, found 'mamba'"},
+      {"generate --model no_weights --prompt-ids 1", "no_weights"},
+      generate("", "expected one of --prompt and --prompt-ids, found neither"),
+      generate("--prompt-ids 1 --prompt x", "expected one of --prompt and --prompt-ids, found both"),
+      generate("--prompt x", "tiny: expected a tokenizer for --prompt in the model's folder or by --tokenizer, found none"),
+      generate("--prompt-ids 2 --max-new-tokens 1", "expected token ids below 2, found 2"),
+      generate("--prompt-ids 1", "expected at most 2 tokens, as many as the model has positions, found 65"),
+      generate("--prompt-ids 1 --max-new-tokens 0", "expected at least 1 new token, found 0"),
+      generate("--prompt-ids 1 --max-new-tokens 1 --temperature -1", "expected a temperature of at least 0, found -1"),
+      generate("--prompt-ids 1 --max-new-tokens 1 --top-p 2", "expected a top_p in (0, 1], found 2"),
+      generate("--prompt-ids 1 --adapter absent", "absent: expected an adapter's adapter_config.json, found none"),
+      generate("--prompt-ids 1 --device tpu", "expected a device of cpu, cuda or cuda:N, found 'tpu'"),
+      generate("--prompt-ids 1 --dtype int8", "expected a dtype of float32, bfloat16 or float64, found 'int8'"),
       {"rollout --env deep-sea-tresure-v0 --actions moves.json", "did you mean deep-sea-treasure-v0?"},
       {"rollout --env cloud --actions moves.json", "environment: expected one of deep-sea-treasure-v0"},
       rollout("absent.json", "absent.json: expected a readable file with a JSON list of actions, found none"),
