@@ -43,7 +43,7 @@ Reply to_reply(ObjectiveTraining training, const ObjectiveSteps& steps) {
   return reply;
 }
 
-Metrics client_figures(const Replies& replies, std::size_t objectives) {
+Metrics client_figures(const Replies& replies, std::size_t objectives, std::span<const float> mean_update) {
   Metrics metrics;
   std::vector<double> cohort;
   std::map<std::string, std::vector<double>> by_client;
@@ -63,6 +63,11 @@ Metrics client_figures(const Replies& replies, std::size_t objectives) {
   }
   const std::vector<double>& lambda = by_client.at("lambda");
   metrics.set("lambda_spread", mean_distance(lambda, mean_row(lambda, replies.size())));
+  double update_spread = 0;
+  for (const Reply& reply : replies) {
+    for (std::size_t i = 0; i < mean_update.size(); ++i) update_spread += std::pow(double{reply.update[i]} - mean_update[i], 2);
+  }
+  metrics.set("update_spread", update_spread / static_cast<double>(replies.size()));
   metrics.set("cohort", std::move(cohort));
   return metrics;
 }

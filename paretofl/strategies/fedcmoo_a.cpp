@@ -33,7 +33,7 @@ class FedCmooAServer : public ServerHalf {
     const std::vector<double> lambda = solver_->solve(problem).objective_weights;
     const Replies updates = round.broadcast(jacobians.cohort(), Request("train").with(global.values()).with_objective_weights(lambda));
     const std::vector<float> update = mean_update(updates, global.size(), weighting_);
-    Metrics metrics = client_figures(updates, objectives);
+    Metrics metrics = client_figures(updates, objectives, update);
     metrics.set("train_loss", mean_losses(updates, objectives, weighting_));
     global.step(options_.server_lr, update);
     lambda_ = lambda;

@@ -24,7 +24,7 @@ class FirmServer : public ServerHalf {
     const std::vector<float> update = mean_update(replies, global.size(), weighting_);
     std::optional<double> drift;
     if (options_.measure_drift) drift = disagreement_drift(round, replies, global.size());
-    Metrics metrics = client_figures(replies, objectives_);
+    Metrics metrics = client_figures(replies, objectives_, update);
     metrics.set("train_loss", mean_losses(replies, objectives_, weighting_));
     if (drift) metrics.set("disagreement_drift", *drift);
     global.step(options_.server_lr, update);

@@ -175,6 +175,26 @@ TEST(Firm, MeasuringTheDriftChangesNothingButTheBytes) {
   EXPECT_GE(measured.reports[0].bytes_up, plain.reports[0].bytes_up + 5 * 4 * noisy().layout()->size());
 }
 
+TEST(Firm, TheUpdatesSpreadAboutTheirMean) {
+  const Parameters start = noisy().initial_parameters();
+  ClientHost host(firm(noisy(), 8).client);
+  std::vector<Reply> replies;
+  std::vector<double> mean(start.size());
+  for (int c = 0; c < 8; ++c) {
+    Request request = Request("train").with(start.values());
+    request.seed = request.round = 1;
+    replies.push_back(host.handle({c, request}));
+    for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += replies.back().update[i] / 8;
+  }
+  double expected = 0;
+  for (const Reply& reply : replies) {
+    for (std::size_t i = 0; i < mean.size(); ++i) expected += std::pow(reply.update[i] - mean[i], 2) / 8;
+  }
+  Simulation simulation(firm(noisy(), 8), noisy());
+  simulation.run(1, 1);
+  EXPECT_NEAR(std::get<double>(simulation.reports[0].metrics.values().at("update_spread")), expected, 1e-5 * expected);
+}
+
 // One update of d numbers, and figures whose count does not depend on d.
 TEST(Firm, UploadsOneUpdateAndAFewFigures) {
   const auto bytes = [](std::int64_t objectives, std::int64_t dimension) {
