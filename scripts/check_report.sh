@@ -27,6 +27,8 @@ if ((!$#)); then
     --set workload.train_images=600 --set workload.test_images=200 --set workload.samples_per_client=30
   sweep preferences "$presets/fedavg-quadratics.toml" --set workload.objectives=2 --set rounds=20 --preferences 4 --seeds 1,2
   sweep many "$presets"/{fedcmoo,fsmgda}-quadratics.toml --set workload.objectives=40 --set rounds=10 --set evaluation.every=2 --seeds 1,2
+  # Strategies that record figures of every client's local training.
+  sweep training experiments/firm/{firm,fedcmoo_a}-quadratics.toml --set rounds=30
   # Personalized strategies: clusters, similarities and the clients' own figures, of one run and of several.
   sweep clients experiments/fedpref/{fedpref,cfl,matfl,fedavg}-quadratics.toml --set rounds=20
   "$paretofl" run experiments/fedpref/fedpref-quadratics.toml --set rounds=45 --dir "$scratch/fedpref" >/dev/null 2>&1

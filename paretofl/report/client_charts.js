@@ -1,5 +1,5 @@
 "use strict";
-// Personalized runs: how similar the clients are, which clusters they form, what each one reached. A cluster is named
+// The clients of a run. What each one recorded of its local training; and of personalized runs: how similar the clients are, which clusters they form, what each one reached. A cluster is named
 // by its smallest member and keeps that member's colour for the whole run.
 
 // The smallest members of all clusters of the run; of runs without clusters every client.
@@ -111,4 +111,34 @@ function clientsCard(workload) {
   const names = runs.map((run) => run.name);
   return card("Clients", "Each under its own preference. A cluster has one colour; in similarities, full blue is 1, nothing 0, full orange -1.",
     names.length > 1 ? [selection("run", names, names[0], show)] : [], body);
+}
+
+// One series of a figure of the local training, a line per client.
+function trainingChart({ training }, name, series, smooth) {
+  const { rounds, clients, figures } = training;
+  const color = (i) => `hsl(${(205 + i * 137.5) % 360} 62% ${matchMedia("(prefers-color-scheme: dark)").matches ? 62 : 45}%)`;
+  const datasets = figures[name][smooth ? "smooth" : "measured"][series].map((curve, i) => ({ label: `client ${clients[i]}`, data: points(rounds, curve),
+    borderColor: color(i), backgroundColor: color(i), borderWidth: 1.5, pointRadius: rounds.length > 25 ? 0 : 2, spanGaps: true }));
+  const label = (item) => ` ${item.dataset.label}: ${significant(item.parsed.y)}`;
+  return { type: "line", data: { datasets }, options: options(axis("round", wholeNumbers), axis(name.replaceAll("_", " ")), label) };
+}
+
+function trainingCard(workload) {
+  const runs = workload.groups.flatMap((group) => group.runs.filter((run) => run.training));
+  if (!runs.length) return null;
+  const names = [...new Set(runs.flatMap((run) => Object.keys(run.training.figures)))];
+  let run = runs[0], name = names.includes("lambda") ? "lambda" : names[0], smooth = true;
+  const body = el("div", { class: "multiples" });
+  const show = () => {
+    const series = run.training.figures[name]?.series.slice(0, FEW) ?? [];
+    body.replaceChildren(...series.map((title, k) => el("div", {}, el("h4", {}, title || name.replaceAll("_", " ")),
+      chartBox(`${name} ${title} of every client by round`, () => trainingChart(run, name, k, smooth)))));
+    drawPending();
+  };
+  pending.push(show);
+  const controls = [selection("figure", names, name, (picked) => { name = picked; show(); }),
+    choice(["measured", "smooth"], "smooth", (way) => { smooth = way === "smooth"; redraw(); })];
+  const labels = runs.map((one) => one.name);
+  if (runs.length > 1) controls.unshift(selection("run", labels, labels[0], (picked) => { run = runs[labels.indexOf(picked)]; show(); }));
+  return card("Local training of every client", "Means over a round's local steps. Smooth: moving average with a half-life of 20 rounds.", controls, body);
 }

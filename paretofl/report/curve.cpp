@@ -20,7 +20,9 @@ std::map<std::string, std::vector<double>> quantities(const RecordedRound& row) 
     if (values.size() > 1) found[name].push_back(mean_over_objectives(values));
   }
   if (!row.lambda.empty()) found["lambda"] = row.lambda;
-  for (const auto& [name, values] : row.metrics) found["metrics/" + name] = values;
+  for (const auto& [name, values] : row.metrics) {
+    if (name != "cohort" && !name.starts_with("client_")) found["metrics/" + name] = values;  // those by client: training_data.h
+  }
   return found;
 }
 

@@ -252,6 +252,16 @@ function compressorCard(workload) {
     chartBox("nRMSE of the Gramian by round", () => lineChart(workload.groups, quantity, "", false, { yTitle: "nRMSE, %", factor: 100 })));
 }
 
+// How far the clients go apart, where the strategy records it.
+function driftCard(workload) {
+  const titles = { "metrics/lambda_spread": "spread of λ", "metrics/update_spread": "spread of the updates", "metrics/disagreement_drift": "disagreement drift" };
+  const names = Object.keys(titles).filter((name) => workload.groups.some((group) => group.curves[name]));
+  if (!names.length) return null;
+  return card("Disagreement of the clients", "Mean distance of λ to the clients' mean, and squared distance of the updates; squared norm of what different λ add to the mean step.", [],
+    el("div", { class: "multiples" }, ...names.map((name) => el("div", {}, el("h4", {}, titles[name]),
+      chartBox(`${titles[name]} by round`, () => lineChart(workload.groups, name, "", false))))));
+}
+
 const quantitiesOf = (workload) => [...new Set(workload.groups.flatMap((group) => Object.keys(group.curves)))];
 const seriesOf = (workload, quantity) => [...new Set(workload.groups.flatMap((group) => group.curves[quantity]?.series ?? []))];
 
@@ -401,7 +411,7 @@ function workloadSection(workload) {
   const slim = results.filter((part) => !part.classList.contains("wide"));
   if (slim.length % 2) slim.at(-1).classList.add("wide");
   grid.append(...results.filter((part) => !slim.includes(part)), ...slim);
-  const parts = [clientsCard(workload), curvesCard(workload), lambdaCard(workload), compressorCard(workload), phaseCard(workload), settingsCard(workload), failureCard(workload), runsCard(workload)];
+  const parts = [clientsCard(workload), curvesCard(workload), lambdaCard(workload), trainingCard(workload), driftCard(workload), compressorCard(workload), phaseCard(workload), settingsCard(workload), failureCard(workload), runsCard(workload)];
   for (const part of parts.filter(Boolean)) {
     part.classList.add("wide");
     grid.append(part);

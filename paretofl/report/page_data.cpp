@@ -8,6 +8,7 @@
 #include "paretofl/report/comparison.h"
 #include "paretofl/report/curve.h"
 #include "paretofl/report/run_front.h"
+#include "paretofl/report/training_data.h"
 #include "paretofl/runs/config.h"
 
 namespace paretofl {
@@ -93,6 +94,7 @@ Json run_data(const RunData& run, const std::set<std::string>& metrics) {
                {"failures", failure_data(run)},
                {"final", Json::object()}};
   if (Json clients = client_data(run); !clients.is_null()) data["clients"] = std::move(clients);
+  if (Json training = training_data(run); !training.is_null()) data["training"] = std::move(training);
   for (const std::string& metric : metrics) {
     const auto found = run.test.find(metric);
     if (found != run.test.end()) data["final"][metric] = numbers(found->second);
