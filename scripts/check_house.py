@@ -16,7 +16,7 @@ MAX_MEDIAN = 120
 MAX_90TH = 300
 
 # Which rooms a room may include, besides itself. Arrows go one way; core includes nothing of the project.
-PARTS = {"core", "objectives", "solvers", "aggregators", "compressors", "models", "environments", "text", "language", "wire"}
+PARTS = {"core", "objectives", "solvers", "aggregators", "compressors", "models", "environments", "text", "language", "rewards", "wire"}
 ARROWS = {
     "core": set(),
     "objectives": {"core"},
@@ -27,6 +27,7 @@ ARROWS = {
     "environments": {"core"},
     "text": {"core"},
     "language": {"core", "text", "models"},
+    "rewards": {"core", "text", "language"},
     "wire": {"core"},
     "runtimes": {"core", "wire"},
     "local": PARTS - {"wire"},

@@ -1,3 +1,4 @@
+#include "paretofl/workloads/alignment.h"
 #include "paretofl/workloads/celeba.h"
 #include "paretofl/workloads/cifar10_mnist.h"
 #include "paretofl/workloads/digit_composition.h"
@@ -97,6 +98,11 @@ const Registry<WorkloadFactory>& workloads() {
        image_files("multimnist", "two digits in one image", "Sener and Koltun 2018; FedCMOO, section 7 and appendix D", load_multimnist),
        image_files("cifar10_mnist", "a CIFAR-10 image under a digit", "FedCMOO, section 7 and appendix D", load_cifar10_mnist,
                    kCifar10MnistDefaults),
+       {{"alignment", "a language model under several rewards; needs no download by default", "FIRM, section 5",
+         described<AlignmentOptions>()},
+        [](const Settings& settings, const WorkloadContext& context) {
+          return std::make_unique<Alignment>(read_options<AlignmentOptions>(settings, "workload"), context);
+        }},
        acting("deep_sea_treasure", "a submarine seeks treasure in little time", {.environment = "deep-sea-treasure-v0"}),
        acting("minecart", "a cart mines two ores with little fuel", {.environment = "minecart-deterministic-v0"}),
        acting("lunar_lander", "a lander comes down softly with little fuel",

@@ -83,6 +83,12 @@ class WorkloadConformance : public testing::TestWithParam<const RegistryEntry*> 
       settings.values.emplace("train_images", std::int64_t{200});
       settings.values.emplace("test_images", std::int64_t{60});
     }
+    if (GetParam()->name == "alignment") {
+      settings.values.emplace("max_prompt_tokens", std::int64_t{64});
+      settings.values.emplace("evaluation_prompts", std::int64_t{20});
+      settings.tables["ppo"].values = {
+          {"batch_size", std::int64_t{4}}, {"minibatch_size", std::int64_t{2}}, {"max_new_tokens", std::int64_t{6}}};
+    }
     return workloads().at(GetParam()->name).make(settings, {seed, root});
   }
 
@@ -180,7 +186,7 @@ TEST_P(WorkloadConformance, ADrawNamesItsMinibatch) {
 
 TEST_P(WorkloadConformance, ALearnerGoesOnFromItsSavedStateBitForBit) {
   const auto workload = make();
-  const LocalTrainingOptions options{.local_steps = workload->has_gradients() ? 2 : 80, .client_lr = 1e-3, .optimizer = "adam"};
+  const LocalTrainingOptions options{.local_steps = workload->has_objective_steps() ? 2 : 80, .client_lr = 1e-3, .optimizer = "adam"};
   const Parameters start = workload->initial_parameters();
   const auto trained = [&](bool saved_between) {
     std::vector<float> theta(start.values().begin(), start.values().end());
@@ -252,7 +258,8 @@ TEST_P(WorkloadConformance, EvaluatesEveryClientsOwnModelOnAnyThreads) {
   };
   const auto expected = figures(one);
   EXPECT_EQ(expected.size(), 6U);
-  EXPECT_TRUE(expected[0].contains("scalarized_loss") || expected[0].contains("scalarized_return"));
+  EXPECT_TRUE(expected[0].contains("scalarized_loss") || expected[0].contains("scalarized_return") ||
+              expected[0].contains("scalarized_reward"));
   EXPECT_EQ(figures(three), expected);
 }
 

@@ -1,0 +1,27 @@
+#include "paretofl/rewards/characters_reward.h"
+#include "paretofl/rewards/length_reward.h"
+#include "paretofl/rewards/model_reward.h"
+#include "paretofl/rewards/reward.h"
+
+namespace paretofl {
+namespace {
+
+template <class T>
+Registry<std::unique_ptr<Reward>(const Settings&)>::Entry entry(std::string name, std::string summary, std::string reference) {
+  return {{name, std::move(summary), std::move(reference), described<typename T::Options>()},
+          [name](const Settings& settings) { return std::make_unique<T>(read_options<typename T::Options>(settings, name)); }};
+}
+
+}  // namespace
+
+const Registry<std::unique_ptr<Reward>(const Settings&)>& rewards() {
+  static const Registry<std::unique_ptr<Reward>(const Settings&)> kRegistry(
+      "reward", {entry<CharactersReward>("characters", "share of characters from a set", ""),
+                 entry<LengthReward>("length", "closeness to a length", ""),
+                 entry<ModelReward>("reward_model", "a transformer's score, on the logistic scale", "FIRM, section 5")});
+  return kRegistry;
+}
+
+std::unique_ptr<Reward> make_reward(const Component& component) { return rewards().at(component.name).make(component.settings); }
+
+}  // namespace paretofl

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <map>
+
+#include "paretofl/language/causal_lm.h"
+#include "paretofl/local/completion_task.h"
+#include "paretofl/local/ppo_options.h"
+#include "paretofl/rewards/reward.h"
+#include "paretofl/text/tokenizer.h"
+#include "paretofl/workloads/prompt_set.h"
+#include "paretofl/workloads/workload.h"
+
+namespace paretofl {
+
+struct AlignmentOptions {
+  std::string model;  ///< folder; empty: a small one of random parameters that reads bytes
+  std::string device = "cpu";
+  std::string dtype = "float32";
+  std::int64_t lora_rank = 16;
+  double lora_alpha = 32;
+  double lora_dropout = 0.05;
+  std::string lora_projections = "q_proj,k_proj,v_proj,o_proj";
+  std::string prompts;  ///< files under data.root, separated by commas, each a source of its own; empty: built-in ones
+  std::int64_t max_prompt_tokens = 128;
+  std::int64_t clients = 8;
+  std::string split = "iid";
+  double alpha = 0.3;
+  Components objectives{{"digits", {"characters", {{{"set", "0123456789"}}, {}}}},
+                        {"letters", {"characters", {{{"set", "abcdefghijklmnopqrstuvwxyz"}}, {}}}}};
+  Components alternatives = {};
+  double alternative_share = 0.5;
+  PpoOptions ppo = {};
+  std::int64_t evaluation_prompts = 64;
+
+  void describe(OptionVisitor& visit);
+};
+
+/// Alignment of a language model with M rewards by PPO (FIRM, section 5): theta is a LoRA adapter [d], all clients share
+/// one frozen base model, and each has prompts of its own. Objectives are named rewards, in order of their names.
+/// `alternatives` replace the rewards of the same name at the last clients, `alternative_share` of them. Clients split the
+/// prompts at random, or by a Dirichlet draw over the prompts' sources. Has local steps of every objective (ppo_steps.h)
+/// but no gradients as pure functions of theta, since completions are drawn from it.
+///
+/// Evaluation draws one completion per held-out prompt, with the settings of training and the same random numbers every
+/// time: "reward" per objective; overall "kl", the mean of log(policy / reference) per token, "response_length", and
+/// "prompts_left_out", how many were too long.
+class Alignment : public Workload {
+ public:
+  /// Throws Error where the model, its tokenizer, the prompts and the lengths don't fit each other.
+  Alignment(const AlignmentOptions& options, const WorkloadContext& context);
+
+  int num_clients() const override { return static_cast<int>(tasks_.size()); }
+  const std::vector<std::string>& objective_names() const override { return names_; }
+  const std::shared_ptr<const Layout>& layout() const override { return model_->adapter_layout(); }
+  Parameters initial_parameters() const override;
+
+  bool has_gradients() const override { return false; }
+  bool has_objective_steps() const override { return true; }
+  /// Throws Error: there are none.
+  std::unique_ptr<GradientOracle> oracle(int client) const override;
+  std::unique_ptr<ObjectiveSteps> objective_steps(int client, const LocalTrainingOptions& options) const override;
+
+  /// Steps along the scalarized losses of objective_steps(client).
+  std::unique_ptr<Learner> learner(int client, const LocalTrainingOptions& options) const override;
+
+  bool has_split(Split split) const override { return split == Split::kTest; }
+  Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
+  /// Likewise; overall "scalarized_reward" under the client's preference, which is uniform.
+  std::vector<Evaluation> evaluate_clients(const ClientModels& models, Split split, ThreadPool& pool) const override;
+
+  const CompletionTask& task(int client) const { return *tasks_[static_cast<std::size_t>(client)]; }
+
+ private:
+  std::vector<TokenId> stop_tokens() const;
+
+  AlignmentOptions options_;
+  std::uint64_t seed_;
+  std::vector<std::string> names_;
+  std::size_t too_long_ = 0;
+  std::shared_ptr<const Tokenizer> tokenizer_;
+  std::shared_ptr<const CausalLm> model_;
+  std::vector<std::shared_ptr<const CompletionTask>> tasks_;  // of clients
+  std::shared_ptr<const CompletionTask> held_out_;
+};
+
+}  // namespace paretofl

@@ -1,0 +1,57 @@
+#include "paretofl/workloads/prompt_set.h"
+
+#include <array>
+
+#include "paretofl/core/error.h"
+#include "paretofl/text/preference_pairs.h"
+
+namespace paretofl {
+namespace {
+
+constexpr std::size_t kHeldOutEvery = 10;
+
+void add(PromptSet& set, std::size_t index, Prompt prompt) {
+  auto& part = index % kHeldOutEvery == kHeldOutEvery - 1 ? set.held_out : set.training;
+  part.push_back(std::move(prompt));
+}
+
+}  // namespace
+
+PromptSet read_prompts(std::span<const std::filesystem::path> files, const Tokenizer& tokenizer, std::size_t max_tokens) {
+  PromptSet set;
+  for (std::size_t source = 0; source < files.size(); ++source) {
+    const std::vector<PreferencePair> pairs = read_preference_pairs(files[source]);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      TokenIds ids = tokenizer.encode(pairs[i].prompt, true);
+      if (ids.size() > max_tokens) {
+        ++set.too_long;
+      } else {
+        add(set, i, {pairs[i].prompt, std::move(ids), static_cast<std::uint32_t>(source)});
+      }
+    }
+  }
+  expect(!set.training.empty() && !set.held_out.empty(),
+         "prompts: expected some of at most {} tokens to train on and to evaluate on, found {} and {}; {} were longer", max_tokens,
+         set.training.size(), set.held_out.size(), set.too_long);
+  return set;
+}
+
+PromptSet built_in_prompts(const Tokenizer& tokenizer) {
+  constexpr std::array kRequests = {"Tell me about", "Count the", "Why is there", "Draw a"};
+  constexpr std::array kKinds = {"red", "old", "tiny", "lost"};
+  constexpr std::array kThings = {"boat", "river", "clock", "fox", "stone", "cloud"};
+  PromptSet set;
+  std::size_t index = 0;
+  for (const char* kind : kKinds) {
+    for (const char* thing : kThings) {
+      for (std::size_t source = 0; source < kRequests.size(); ++source) {
+        std::string text = std::string("\n\nHuman: ") + kRequests[source] + " " + kind + " " + thing + ".\n\nAssistant:";
+        TokenIds ids = tokenizer.encode(text, true);
+        add(set, index++, {std::move(text), std::move(ids), static_cast<std::uint32_t>(source)});
+      }
+    }
+  }
+  return set;
+}
+
+}  // namespace paretofl

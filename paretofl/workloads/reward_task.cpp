@@ -1,0 +1,32 @@
+#include "paretofl/workloads/reward_task.h"
+
+#include <algorithm>
+
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+
+RewardTask::RewardTask(std::vector<Prompt> prompts, std::vector<std::shared_ptr<const Reward>> rewards,
+                       std::shared_ptr<const Tokenizer> tokenizer)
+    : prompts_(std::move(prompts)), rewards_(std::move(rewards)), tokenizer_(std::move(tokenizer)) {}
+
+std::vector<double> RewardTask::rewards(std::span<const std::size_t> prompts, std::span<const Completion> completions) const {
+  std::vector<Answer> answers;
+  for (std::size_t b = 0; b < prompts.size(); ++b) {
+    answers.push_back({prompts_[prompts[b]].text, tokenizer_->decode(completions[b].ids, true)});
+  }
+  std::vector<double> rewards(answers.size() * rewards_.size());
+  for (std::size_t k = 0; k < rewards_.size(); ++k) {
+    const std::vector<double> scores = rewards_[k]->scores(answers);
+    expect(scores.size() == answers.size(), "reward: expected {} scores, found {}", answers.size(), scores.size());
+    for (std::size_t b = 0; b < scores.size(); ++b) rewards[b * rewards_.size() + k] = scores[b];
+  }
+  return rewards;
+}
+
+std::size_t RewardTask::count_of_source(std::uint32_t source) const {
+  return static_cast<std::size_t>(
+      std::count_if(prompts_.begin(), prompts_.end(), [&](const Prompt& prompt) { return prompt.source == source; }));
+}
+
+}  // namespace paretofl

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "paretofl/local/completion_task.h"
+#include "paretofl/rewards/reward.h"
+#include "paretofl/text/tokenizer.h"
+#include "paretofl/workloads/prompt_set.h"
+
+namespace paretofl {
+
+/// Prompts whose completions are judged as texts by one reward per objective.
+class RewardTask : public CompletionTask {
+ public:
+  RewardTask(std::vector<Prompt> prompts, std::vector<std::shared_ptr<const Reward>> rewards, std::shared_ptr<const Tokenizer> tokenizer);
+
+  std::size_t num_objectives() const override { return rewards_.size(); }
+  std::size_t num_prompts() const override { return prompts_.size(); }
+  const TokenIds& prompt(std::size_t index) const override { return prompts_[index].ids; }
+  std::vector<double> rewards(std::span<const std::size_t> prompts, std::span<const Completion> completions) const override;
+
+  /// How many of the prompts come from a source.
+  std::size_t count_of_source(std::uint32_t source) const;
+
+ private:
+  std::vector<Prompt> prompts_;
+  std::vector<std::shared_ptr<const Reward>> rewards_;  // [M]
+  std::shared_ptr<const Tokenizer> tokenizer_;
+};
+
+}  // namespace paretofl

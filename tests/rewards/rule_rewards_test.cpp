@@ -1,0 +1,44 @@
+#include <gmock/gmock.h>
+
+#include "paretofl/core/error.h"
+#include "paretofl/rewards/characters_reward.h"
+#include "paretofl/rewards/length_reward.h"
+
+namespace paretofl {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+std::vector<Answer> answers(const std::vector<std::string>& completions) {
+  std::vector<Answer> list;
+  for (const std::string& completion : completions) list.push_back({"prompt", completion});
+  return list;
+}
+
+TEST(LengthReward, FallsOnBothSidesOfTheTarget) {
+  const LengthReward reward({.target = 4, .width = 4});
+  EXPECT_THAT(reward.scores(answers({"abcd", "ab", "abcdef", "", "abcdefghijk"})), ElementsAre(1, 0.5, 0.5, 0, 0));
+}
+
+TEST(LengthReward, CountsCharactersNotBytes) {
+  EXPECT_THAT(LengthReward({.target = 4, .width = 4}).scores(answers({"\u00e4\u20ac\U0001f600z"})), ElementsAre(1));
+}
+
+TEST(CharactersReward, IsTheShareFromTheSet) {
+  const CharactersReward reward({.set = "ab"});
+  EXPECT_THAT(reward.scores(answers({"abba", "abcd", "xyz", ""})), ElementsAre(1, 0.5, 0, 0));
+  EXPECT_THAT([] { CharactersReward({.set = ""}); }, ThrowsMessage<Error>(HasSubstr("expected a set of characters")));
+}
+
+TEST(Rewards, AreMadeByName) {
+  Settings settings;
+  settings.values.emplace("set", "x");
+  EXPECT_THAT(make_reward({"characters", settings})->scores(answers({"xxxy"})), ElementsAre(0.75));
+  EXPECT_THAT([] { make_reward({"lenght", {}}); }, ThrowsMessage<Error>(HasSubstr("did you mean length?")));
+  EXPECT_THAT([] { make_reward({"reward_model", {}}); }, ThrowsMessage<Error>(HasSubstr("expected the folder of a model, found none")));
+}
+
+}  // namespace
+}  // namespace paretofl

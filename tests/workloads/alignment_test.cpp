@@ -1,0 +1,149 @@
+#include "paretofl/workloads/alignment.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "paretofl/core/error.h"
+#include "paretofl/workloads/reward_task.h"
+#include "tests/simulation.h"
+
+namespace paretofl {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+AlignmentOptions small() {
+  AlignmentOptions options;
+  options.clients = 2;
+  options.max_prompt_tokens = 64;
+  options.evaluation_prompts = 20;
+  options.ppo.batch_size = 8;
+  options.ppo.minibatch_size = 4;
+  options.ppo.max_new_tokens = 8;
+  return options;
+}
+
+std::string error_of(const AlignmentOptions& options, const std::filesystem::path& root = {}) {
+  try {
+    Alignment(options, {.seed = 1, .data_root = root});
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// A folder with two files of preference pairs: long prompts in the second.
+class PairFiles : public testing::Test {
+ protected:
+  PairFiles() : folder_(std::filesystem::path(testing::TempDir()) / "alignment_pairs") {
+    std::filesystem::create_directories(folder_);
+    write("short.jsonl", "Hi.");
+    write("long.jsonl", std::string(80, 'x'));
+  }
+  ~PairFiles() override { std::filesystem::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& request) const {
+    std::ofstream file(folder_ / name);
+    for (int i = 0; i < 40; ++i) {
+      file << R"({"chosen": "\n\nHuman: )" << request << i << R"(\n\nAssistant: Yes.", "rejected": "\n\nHuman: )" << request << i
+           << R"(\n\nAssistant: No."})" << '\n';
+    }
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST(Alignment, ObjectivesAreNamedRewardsInOrder) {
+  const Alignment workload(small(), {.seed = 1, .data_root = {}});
+  EXPECT_THAT(workload.objective_names(), ElementsAre("digits", "letters"));
+  EXPECT_FALSE(workload.has_gradients());
+  EXPECT_TRUE(workload.has_objective_steps());
+  EXPECT_THAT([&] { workload.oracle(0); }, ThrowsMessage<Error>(HasSubstr("found alignment, whose completions are drawn")));
+}
+
+TEST(Alignment, AFreshAdapterIsTheReference) {
+  const Alignment workload(small(), {.seed = 1, .data_root = {}});
+  ThreadPool pool(2);
+  const Evaluation evaluation = workload.evaluate(workload.initial_parameters().values(), Split::kTest, pool);
+  EXPECT_NEAR(evaluation.overall.at("kl"), 0, 1e-6);
+  for (const double reward : evaluation.per_objective.at("reward")) {
+    EXPECT_GT(reward, 0);
+    EXPECT_LT(reward, 0.5);
+  }
+}
+
+TEST(Alignment, AlternativesJudgeAtTheLastClients) {
+  AlignmentOptions options = small();
+  options.clients = 4;
+  options.alternatives = {{"letters", {"length", {}}}};
+  options.alternative_share = 0.25;
+  const Alignment workload(options, {.seed = 1, .data_root = {}});
+  const std::vector<std::size_t> prompts = {0};
+  std::vector<Completion> completions(1);
+  completions[0].ids = {'a', 'b'};
+  for (int client = 0; client < 4; ++client) {
+    EXPECT_THAT(workload.task(client).rewards(prompts, completions), ElementsAre(0, testing::DoubleNear(client < 3 ? 1 : 0.02, 1e-12)))
+        << client;
+  }
+  options.alternatives = {{"lettres", {"length", {}}}};
+  EXPECT_THAT(error_of(options), HasSubstr("expected names of objectives, found 'lettres'"));
+}
+
+TEST(Alignment, DirichletSplitsBySource) {
+  AlignmentOptions options = small();
+  options.clients = 4;
+  const auto largest_share = [&](const std::string& split) {
+    options.split = split;
+    options.alpha = 0.05;
+    const Alignment workload(options, {.seed = 1, .data_root = {}});
+    double sum = 0;
+    for (int client = 0; client < 4; ++client) {
+      const auto& task = dynamic_cast<const RewardTask&>(workload.task(client));
+      std::size_t most = 0;
+      for (std::uint32_t source = 0; source < 4; ++source) most = std::max(most, task.count_of_source(source));
+      sum += static_cast<double>(most) / static_cast<double>(task.num_prompts());
+    }
+    return sum / 4;
+  };
+  EXPECT_LT(largest_share("iid"), 0.5);
+  EXPECT_GT(largest_share("dirichlet"), 0.7);
+}
+
+TEST_F(PairFiles, PromptsThatAreTooLongAreCounted) {
+  AlignmentOptions options = small();
+  options.prompts = "short.jsonl,long.jsonl";
+  const Alignment workload(options, {.seed = 1, .data_root = folder_});
+  ThreadPool pool(1);
+  const Evaluation evaluation = workload.evaluate(workload.initial_parameters().values(), Split::kTest, pool);
+  EXPECT_EQ(evaluation.overall.at("prompts_left_out"), 40);
+  EXPECT_EQ(workload.task(0).num_prompts() + workload.task(1).num_prompts(), 36U) << "every tenth is held out";
+  options.max_prompt_tokens = 5;
+  EXPECT_THAT(error_of(options, folder_), HasSubstr("found 0 and 0; 80 were longer"));
+}
+
+TEST_F(PairFiles, WhatDoesNotFitIsAnError) {
+  AlignmentOptions options = small();
+  options.max_prompt_tokens = 250;
+  EXPECT_THAT(error_of(options), HasSubstr("of at most the model's 256 positions, found 250 + 8"));
+  options = small();
+  options.prompts = "short.jsonl,,long.jsonl";
+  EXPECT_THAT(error_of(options, folder_), HasSubstr("names separated by commas"));
+  options = small();
+  options.prompts = "absent.jsonl";
+  EXPECT_THAT(error_of(options, folder_), HasSubstr("absent.jsonl"));
+  options = small();
+  options.clients = 1000;
+  EXPECT_THAT(error_of(options), HasSubstr("at most one client per prompt"));
+  options = small();
+  options.objectives = {};
+  EXPECT_THAT(error_of(options), HasSubstr("expected at least one reward, found none"));
+  options = small();
+  options.model = folder_.string();
+  EXPECT_THAT(error_of(options), HasSubstr(folder_.string()));
+}
+
+}  // namespace
+}  // namespace paretofl
