@@ -1,8 +1,8 @@
 #pragma once
 
 #include <span>
-#include "paretofl/core/cohort.h"
 
+#include "paretofl/core/cohort.h"
 #include "paretofl/core/metrics.h"
 #include "paretofl/core/reply.h"
 #include "paretofl/local/objective_training.h"

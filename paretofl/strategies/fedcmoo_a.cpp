@@ -25,12 +25,10 @@ class FedCmooAServer : public ServerHalf {
     const std::vector<float> mean = mean_update(jacobians, objectives * global.size(), weighting_);  // [M, d]
     const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
     const Gramian gramian = gramian_of_rows(columns(mean, objectives, part), objectives);
-    const WeightProblem problem{.gramian = gramian,
-                                .losses = mean_losses(jacobians, objectives, weighting_),
-                                .previous = lambda_,
-                                .preference = options_.preference,
-                                .step = round.number()};
-    const std::vector<double> lambda = solver_->solve(problem).objective_weights;
+    const std::vector<double> losses = mean_losses(jacobians, objectives, weighting_);
+    const WeightSolution solution = solver_->solve(
+        {.gramian = gramian, .losses = losses, .previous = lambda_, .preference = options_.preference, .step = round.number()});
+    const std::vector<double>& lambda = solution.objective_weights;
     const Replies updates = round.broadcast(jacobians.cohort(), Request("train").with(global.values()).with_objective_weights(lambda));
     const std::vector<float> update = mean_update(updates, global.size(), weighting_);
     Metrics metrics = client_figures(updates, objectives, update);
