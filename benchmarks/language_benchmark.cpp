@@ -1,0 +1,89 @@
+// Generation and gradients of decoders of random parameters on one thread, as benchmarks/transformers_speed.py measures
+// them with the transformers library:
+//   OPENBLAS_NUM_THREADS=1 language_benchmark
+// Batch 16, different prompts of 64 tokens, 64 new tokens each; rates are per second of processor time.
+#include <benchmark/benchmark.h>
+
+#include <map>
+
+#include "paretofl/language/causal_lm.h"
+
+namespace paretofl {
+namespace {
+
+constexpr std::size_t kBatch = 16;
+constexpr std::size_t kPrompt = 64;
+constexpr std::int64_t kNew = 64;
+
+LanguageModelConfig llama(std::int64_t vocabulary, std::int64_t width, std::int64_t inner, std::int64_t layers, std::int64_t heads) {
+  return {.model_type = "llama",
+          .vocab_size = vocabulary,
+          .hidden_size = width,
+          .intermediate_size = inner,
+          .num_hidden_layers = layers,
+          .num_attention_heads = heads,
+          .num_key_value_heads = heads,
+          .head_dim = width / heads,
+          .max_position_embeddings = 256,
+          .rope_scaling = {},
+          .tie_word_embeddings = true,
+          .bos_token_id = {},
+          .eos_token_ids = {},
+          .pad_token_id = {}};
+}
+
+// 2.0 and 110 million parameters.
+LanguageModelConfig small() { return llama(2048, 160, 432, 5, 5); }
+LanguageModelConfig large() { return llama(32000, 768, 2048, 12, 12); }
+
+const CausalLm& model(const LanguageModelConfig& config) {
+  static std::map<std::int64_t, std::shared_ptr<const CausalLm>> models;
+  auto& model = models[config.hidden_size];
+  if (!model) model = random_causal_lm(config, Random({1}, "model"), {.dropout = 0});
+  return *model;
+}
+
+std::vector<TokenIds> prompts(const LanguageModelConfig& config, std::size_t length) {
+  Random random({1}, "prompts");
+  std::vector<TokenIds> prompts(kBatch, TokenIds(length));
+  for (TokenIds& prompt : prompts) {
+    for (TokenId& id : prompt) id = static_cast<TokenId>(random.below(static_cast<std::uint64_t>(config.vocab_size)));
+  }
+  return prompts;
+}
+
+void generate(benchmark::State& state, const LanguageModelConfig& config, bool adapted) {
+  const CausalLm& model = paretofl::model(config);
+  std::vector<float> adapter(adapted ? model.adapter_layout()->size() : 0);
+  if (adapted) model.initialize_adapter(Random({1}, "adapter"), adapter);
+  const std::vector<TokenIds> batch = prompts(config, kPrompt);
+  const Sampling sampling{.max_new_tokens = kNew, .stop = {}};
+  const GenerationExtras extras{.reference_logprobs = adapted, .hidden = adapted};
+  for (auto _ : state) benchmark::DoNotOptimize(model.generate(batch, adapter, sampling, extras, Random({1}, "benchmark")));
+  state.counters["tokens"] = benchmark::Counter(static_cast<double>(kBatch * kNew), benchmark::Counter::kIsIterationInvariantRate);
+}
+
+// Two losses of 16 sequences of 128 tokens, half of them completions.
+void jacobian(benchmark::State& state, const LanguageModelConfig& config) {
+  const CausalLm& model = paretofl::model(config);
+  std::vector<float> adapter(model.adapter_layout()->size());
+  model.initialize_adapter(Random({1}, "adapter"), adapter);
+  std::vector<TokenSequence> sequences;
+  for (TokenIds& ids : prompts(config, 2 * kPrompt)) sequences.push_back({.ids = std::move(ids), .completion_length = kPrompt});
+  std::vector<float> result(2 * adapter.size());
+  const auto losses = [](const CompletionTokens&, std::span<double> gradients) {
+    for (std::size_t i = 0; i < gradients.size(); ++i) gradients[i] = static_cast<double>(i % 7) - 3;
+  };
+  for (auto _ : state) model.jacobian(sequences, adapter, nullptr, losses, result);
+  state.counters["tokens"] = benchmark::Counter(static_cast<double>(kBatch * 2 * kPrompt), benchmark::Counter::kIsIterationInvariantRate);
+}
+
+BENCHMARK_CAPTURE(generate, small, small(), false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(generate, small_with_adapter_and_reference, small(), true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(jacobian, small, small())->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(generate, large, large(), false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(generate, large_with_adapter_and_reference, large(), true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(jacobian, large, large())->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace paretofl

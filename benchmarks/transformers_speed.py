@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Generation by the transformers library beside build/benchmarks/language_benchmark, in turns on this machine, one thread each.
+
+The same two Llamas of random parameters, batch 16, prompts of 64 tokens, 64 new tokens each, sampled. Prints tokens per second
+of processor time of both and their ratio: the best of some turns, which other work on the machine disturbs least.
+
+Usage: benchmarks/transformers_speed.py [--turns 3] [--sizes small,large] [--benchmark build/benchmarks/language_benchmark]
+Needs: pip install transformers==4.48.3 torch; `scripts/build.sh release 2 benchmarks`
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import time
+
+import torch
+from transformers import LlamaConfig, LlamaForCausalLM
+
+BATCH, PROMPT, NEW = 16, 64, 64
+SIZES = {"small": (2048, 160, 432, 5, 5), "large": (32000, 768, 2048, 12, 12)}
+
+
+def llama(vocabulary, width, inner, layers, heads):
+    return LlamaForCausalLM(LlamaConfig(vocab_size=vocabulary, hidden_size=width, intermediate_size=inner, num_hidden_layers=layers,
+                                        num_attention_heads=heads, max_position_embeddings=256, tie_word_embeddings=True,
+                                        bos_token_id=None, eos_token_id=None, pad_token_id=0)).eval()
+
+
+def their_rate(model):
+    prompts = torch.randint(1, model.config.vocab_size, (BATCH, PROMPT))
+    begin = time.process_time()
+    with torch.inference_mode():
+        result = model.generate(prompts, attention_mask=torch.ones_like(prompts), do_sample=True, max_new_tokens=NEW, top_k=0)
+    assert result.shape == (BATCH, PROMPT + NEW)
+    return BATCH * NEW / (time.process_time() - begin)
+
+
+def our_rate(program, size):
+    line = [program, f"--benchmark_filter=^generate/{size}$", "--benchmark_format=json"]
+    result = subprocess.run(line, capture_output=True, check=True, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
+    return json.loads(result.stdout)["benchmarks"][0]["tokens"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--sizes", default="small,large")
+    parser.add_argument("--benchmark", default="build/benchmarks/language_benchmark")
+    arguments = parser.parse_args()
+    torch.set_num_threads(1)
+    for size in arguments.sizes.split(","):
+        model = llama(*SIZES[size])
+        their_rate(model)  # the first one prepares
+        theirs, ours = [], []
+        for _ in range(arguments.turns):
+            theirs.append(their_rate(model))
+            ours.append(our_rate(arguments.benchmark, size))
+        parameters = sum(p.numel() for p in model.parameters())
+        print(f"{size}: {parameters / 1e6:.1f}M parameters, tokens per CPU second: transformers {max(theirs):.0f}, "
+              f"paretofl {max(ours):.0f}, ratio {max(ours) / max(theirs):.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
