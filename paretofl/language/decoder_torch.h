@@ -44,6 +44,8 @@ class Decoder {
   Decoder(const LanguageModelConfig& config, const LoraOptions& lora, DecoderWeights weights);
 
   const DecoderWeights& weights() const { return weights_; }
+  const LoraOptions& lora() const { return lora_; }
+  const LoraPlaces& places() const { return places_; }
 
   /// Hidden states [n, H] after the final norm.
   at::Tensor hidden(const DecoderInput& input, DecoderAttention& attention, const DecoderAdapter& adapter) const;

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "paretofl/language/lane_weights_torch.h"
 #include "paretofl/language/token_head_torch.h"
 
 namespace paretofl {
@@ -34,13 +35,22 @@ Generation::Generation(const LanguageModelConfig& config, const Decoder& decoder
       cache_(config, copies_ * static_cast<std::int64_t>(prompts.size()), capacity(prompts, sampling), decoder.weights().tokens) {
   std::iota(active_.begin(), active_.end(), std::size_t{0});
   for (std::size_t b = 0; b < prompts.size(); ++b) streams_.push_back(random.substream("completion", b));
+  if (!fits_lanes(decoder.weights())) return;
+  const auto rank = static_cast<std::size_t>(decoder.lora().rank);
+  const double scale = rank == 0 ? 0 : decoder.lora().alpha / static_cast<double>(rank);
+  lanes_ = std::make_unique<LaneDecoder>(config, lane_weights(decoder, adapter_, cache_),
+                                         static_cast<std::size_t>(cache_.values.front().size(2)), rank, scale);
 }
 
 at::Tensor Generation::on_device(const std::vector<std::int64_t>& values) const {
   return at::tensor(values, at::kLong).to(decoder_.weights().tokens.device());
 }
 
-at::Tensor Generation::prefill() {
+Generation::Outlook Generation::after(const at::Tensor& hidden) const {
+  return {.hidden = hidden, .logits = token_logits(decoder_.weights(), hidden).to(at::kCPU, at::kFloat).contiguous()};
+}
+
+Generation::Outlook Generation::prefill() {
   const auto rows = static_cast<std::int64_t>(prompts_.size());
   std::map<TokenIds, std::vector<std::int64_t>> places;  // of every distinct prompt
   for (std::int64_t b = 0; b < rows; ++b) places[prompts_[static_cast<std::size_t>(b)]].push_back(b);
@@ -67,26 +77,35 @@ at::Tensor Generation::prefill() {
   }
   PrefillAttention attention(cache_, std::move(lengths), std::move(cache_rows));
   const DecoderInput input{.ids = on_device(ids), .positions = on_device(positions), .selected = on_device(last)};
-  return decoder_.hidden(input, attention, {.slices = adapter_, .rows = adapted}).index_select(0, on_device(source));
+  return after(decoder_.hidden(input, attention, {.slices = adapter_, .rows = adapted}).index_select(0, on_device(source)));
 }
 
-at::Tensor Generation::step() {
-  std::vector<std::int64_t> ids;
+Generation::Outlook Generation::step() {
+  std::vector<TokenId> ids;
   std::vector<std::int64_t> lengths;
+  std::vector<std::int64_t> rows;
   for (std::int64_t copy = 0; copy < copies_; ++copy) {
     for (const std::size_t b : active_) {
       ids.push_back(completions_[b].ids.back());
       lengths.push_back(static_cast<std::int64_t>(prompts_[b].size() + completions_[b].ids.size()) - 1);
+      rows.push_back(copy * static_cast<std::int64_t>(prompts_.size()) + static_cast<std::int64_t>(b));
     }
   }
+  const auto adapted = adapter_.empty() ? 0 : active_.size();
+  if (lanes_) {
+    const auto count = static_cast<std::int64_t>(ids.size());
+    Outlook outlook{.hidden = at::empty({count, config_.hidden_size}), .logits = at::empty({count, config_.vocab_size})};
+    lanes_->step(ids, lengths, rows, adapted, outlook.hidden.data_ptr<float>(), outlook.logits.data_ptr<float>());
+    return outlook;
+  }
   StepAttention attention(cache_, lengths);
-  const DecoderInput input{.ids = on_device(ids), .positions = on_device(lengths), .selected = {}};
-  return decoder_.hidden(input, attention, {.slices = adapter_, .rows = static_cast<std::int64_t>(active_.size())});
+  const DecoderInput input{.ids = on_device({ids.begin(), ids.end()}), .positions = on_device(lengths), .selected = {}};
+  return after(decoder_.hidden(input, attention, {.slices = adapter_, .rows = static_cast<std::int64_t>(adapted)}));
 }
 
-std::vector<std::size_t> Generation::draw(const at::Tensor& hidden) {
-  const at::Tensor logits = token_logits(decoder_.weights(), hidden).to(at::kCPU, at::kFloat).contiguous();
-  const at::Tensor states = extras_.hidden ? hidden.to(at::kCPU, at::kFloat).contiguous() : at::Tensor();
+std::vector<std::size_t> Generation::draw(const Outlook& outlook) {
+  const at::Tensor& logits = outlook.logits;
+  const at::Tensor states = extras_.hidden ? outlook.hidden.to(at::kCPU, at::kFloat).contiguous() : at::Tensor();
   const auto vocabulary = static_cast<std::size_t>(config_.vocab_size);
   const auto row = [&](std::size_t i) { return std::span<const float>(logits.data_ptr<float>() + i * vocabulary, vocabulary); };
   const auto logprob = [&](std::size_t i, TokenId id) {
@@ -117,15 +136,15 @@ void Generation::keep(const std::vector<std::size_t>& places) {
     for (const std::size_t place : places)
       rows.push_back(copy * static_cast<std::int64_t>(active_.size()) + static_cast<std::int64_t>(place));
   }
-  cache_.select(on_device(rows));
+  if (!lanes_) cache_.select(on_device(rows));
   std::vector<std::size_t> still_active;
   for (const std::size_t place : places) still_active.push_back(active_[place]);
   active_ = std::move(still_active);
 }
 
 std::vector<Completion> Generation::run() {
-  for (at::Tensor hidden = prefill();; hidden = step()) {
-    const std::vector<std::size_t> going_on = draw(hidden);
+  for (Outlook outlook = prefill();; outlook = step()) {
+    const std::vector<std::size_t> going_on = draw(outlook);
     if (going_on.empty()) return std::move(completions_);
     if (going_on.size() < active_.size()) keep(going_on);
   }

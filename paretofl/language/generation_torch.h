@@ -2,17 +2,20 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "paretofl/language/decoder_torch.h"
 #include "paretofl/language/kv_cache_torch.h"
+#include "paretofl/language/lane_decoder.h"
 #include "paretofl/language/token_sampler.h"
 
 namespace paretofl {
 
 /// One batch of completions. Equal prompts are computed once. With reference log-probabilities the batch has a second half,
-/// the same sequences without the adapter. Sequences that have stopped leave the batch.
+/// the same sequences without the adapter. Sequences that have stopped leave the batch. Prompts are computed by Decoder, all
+/// further tokens by LaneDecoder where it can.
 class Generation {
  public:
   Generation(const LanguageModelConfig& config, const Decoder& decoder, std::vector<at::Tensor> adapter, std::span<const TokenIds> prompts,
@@ -21,11 +24,17 @@ class Generation {
   std::vector<Completion> run();
 
  private:
-  /// Hidden states [copies * active, H] after the last tokens so far, the adapted ones first.
-  at::Tensor prefill();
-  at::Tensor step();
+  /// What follows the last tokens so far of active sequences, the adapted ones first.
+  struct Outlook {
+    at::Tensor hidden;  ///< [copies * active, H]
+    at::Tensor logits;  ///< [copies * active, V] on the CPU
+  };
+
+  Outlook prefill();
+  Outlook step();
+  Outlook after(const at::Tensor& hidden) const;
   /// Draws a token for every active sequence; returns which of them go on, by place among the active ones.
-  std::vector<std::size_t> draw(const at::Tensor& hidden);
+  std::vector<std::size_t> draw(const Outlook& outlook);
   void keep(const std::vector<std::size_t>& places);
   at::Tensor on_device(const std::vector<std::int64_t>& values) const;
 
@@ -40,7 +49,8 @@ class Generation {
   std::vector<Random> streams_;
   std::vector<Completion> completions_;
   std::vector<std::size_t> active_;  // completions that go on
-  KvCache cache_;                    // rows: active ones, then again those without the adapter
+  KvCache cache_;                    // rows: active ones, then again those without the adapter; with lanes_ all, active or not
+  std::unique_ptr<LaneDecoder> lanes_;
 };
 
 }  // namespace paretofl

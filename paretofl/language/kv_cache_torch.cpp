@@ -6,12 +6,16 @@
 #include <cmath>
 #include <limits>
 
+#include "paretofl/models/lanes.h"
+
 namespace paretofl {
 
 KvCache::KvCache(const LanguageModelConfig& config, std::int64_t rows, std::int64_t capacity, const at::Tensor& like) {
+  const auto lanes = static_cast<std::int64_t>(kLanes);
+  capacity = (capacity + lanes - 1) / lanes * lanes;
   for (std::int64_t l = 0; l < config.num_hidden_layers; ++l) {
-    keys.push_back(at::zeros({rows, config.num_key_value_heads, capacity, config.head_dim}, like.options()));
-    values.push_back(at::zeros_like(keys.back()));
+    keys.push_back(at::zeros({rows, config.num_key_value_heads, config.head_dim, capacity}, like.options()));
+    values.push_back(at::zeros({rows, config.num_key_value_heads, capacity, config.head_dim}, like.options()));
   }
 }
 
@@ -25,7 +29,7 @@ at::Tensor PrefillAttention::attend(std::size_t layer, const at::Tensor& queries
   for (std::size_t s = 0; s < rows_.size(); ++s) {
     const std::int64_t length = packed_.lengths()[s];
     for (const std::int64_t row : rows_[s]) {
-      cache_.keys[layer].select(0, row).narrow(1, 0, length).copy_(keys.narrow(0, first, length).transpose(0, 1));
+      cache_.keys[layer].select(0, row).narrow(2, 0, length).copy_(keys.narrow(0, first, length).permute({1, 2, 0}));
       cache_.values[layer].select(0, row).narrow(1, 0, length).copy_(values.narrow(0, first, length).transpose(0, 1));
     }
     first += length;
@@ -46,16 +50,15 @@ at::Tensor StepAttention::attend(std::size_t layer, const at::Tensor& queries, c
   const std::int64_t pairs = keys.size(1);
   const std::int64_t heads = queries.size(1);
   const std::int64_t width = queries.size(2);
-  const auto append = [&](at::Tensor& cache, const at::Tensor& fresh) {
-    const at::Tensor at = lengths_.view({rows, 1, 1, 1}).expand({rows, pairs, 1, width});
-    cache.scatter_(2, at, fresh.unsqueeze(2));
-    return cache.narrow(2, 0, longest_ + 1).reshape({rows * pairs, longest_ + 1, width});
-  };
-  const at::Tensor k = append(cache_.keys[layer], keys);
-  const at::Tensor v = append(cache_.values[layer], values);
+  const std::int64_t count = longest_ + 1;
+  const at::Tensor place = lengths_.view({rows, 1, 1, 1}).expand({rows, pairs, width, 1});
+  cache_.keys[layer].scatter_(3, place, keys.unsqueeze(3));
+  cache_.values[layer].scatter_(2, place.transpose(2, 3), values.unsqueeze(2));
+  const at::Tensor k = cache_.keys[layer].narrow(3, 0, count).reshape({rows * pairs, width, count});
+  const at::Tensor v = cache_.values[layer].narrow(2, 0, count).reshape({rows * pairs, count, width});
   const at::Tensor q = (queries * (1 / std::sqrt(static_cast<double>(width)))).reshape({rows * pairs, heads / pairs, width});
-  const at::Tensor scores = at::bmm(q, k.transpose(1, 2)).view({rows, heads, longest_ + 1}) + mask_;
-  const at::Tensor shares = at::softmax(scores, -1).view({rows * pairs, heads / pairs, longest_ + 1});
+  const at::Tensor scores = at::bmm(q, k).view({rows, heads, count}) + mask_;
+  const at::Tensor shares = at::softmax(scores, -1).view({rows * pairs, heads / pairs, count});
   return at::bmm(shares, v).view({rows, heads * width});
 }
 

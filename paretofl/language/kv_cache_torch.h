@@ -8,12 +8,13 @@
 
 namespace paretofl {
 
-/// Keys and values of the tokens so far, one row per sequence that grows.
+/// Keys and values of the tokens so far, one row per sequence that grows; zeros where there is none yet. The capacity is
+/// rounded up to a multiple of kLanes.
 struct KvCache {
   KvCache(const LanguageModelConfig& config, std::int64_t rows, std::int64_t capacity, const at::Tensor& like);
 
-  std::vector<at::Tensor> keys;  ///< per layer [rows, key-value heads, capacity, head_dim]
-  std::vector<at::Tensor> values;
+  std::vector<at::Tensor> keys;    ///< per layer [rows, key-value heads, head_dim, capacity]
+  std::vector<at::Tensor> values;  ///< per layer [rows, key-value heads, capacity, head_dim]
 
   /// Keeps these rows [n] alone.
   void select(const at::Tensor& rows);

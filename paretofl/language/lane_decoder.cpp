@@ -1,0 +1,227 @@
+#include "paretofl/language/lane_decoder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "paretofl/language/lane_activation.h"
+#include "paretofl/language/lane_attention.h"
+#include "paretofl/language/rope.h"
+
+namespace paretofl {
+namespace {
+
+Lanes* with_room(std::vector<Lanes>& buffer, std::size_t count) {
+  if (count > buffer.size()) buffer.resize(count);
+  return buffer.data();
+}
+
+// From [blocks, width] of Lanes to [rows, width], and back.
+void to_rows(const Lanes* x, std::size_t width, std::size_t rows, float* out) {
+  constexpr std::size_t kTile = 16;  // columns at a time, so that both sides stay in the cache
+  for (std::size_t first = 0; first < rows; first += kLanes) {
+    const Lanes* block = x + first / kLanes * width;
+    const std::size_t count = std::min(kLanes, rows - first);
+    for (std::size_t begin = 0; begin < width; begin += kTile) {
+      const std::size_t end = std::min(begin + kTile, width);
+      for (std::size_t r = 0; r < count; ++r) {
+        const float* lane = reinterpret_cast<const float*>(block) + r;
+        for (std::size_t i = begin; i < end; ++i) out[(first + r) * width + i] = lane[i * kLanes];
+      }
+    }
+  }
+}
+
+void from_rows(const float* rows_major, std::size_t width, std::size_t rows, Lanes* x) {
+  for (std::size_t r = 0; r < rows; ++r) {
+    float* lane = reinterpret_cast<float*>(x + r / kLanes * width) + r % kLanes;
+    for (std::size_t i = 0; i < width; ++i) lane[i * kLanes] = rows_major[r * width + i];
+  }
+}
+
+}  // namespace
+
+struct LaneDecoder::Activations {
+  std::size_t rows = 0;
+  std::size_t blocks = 0;
+  std::size_t adapted = 0;
+  std::vector<Lanes> x, normed, queries, keys, values, mixed, inner, gated, update, low_rank, logits;
+  std::vector<Lanes> cosines, sines;                                        // [blocks, head_dim / 2]
+  std::vector<float> query_rows, key_rows, value_rows, mixed_rows, scores;  // the same row by row
+};
+
+LaneDecoder::LaneDecoder(const LanguageModelConfig& config, LaneWeights weights, std::size_t capacity, std::size_t lora_rank,
+                         double lora_scale)
+    : config_(config),
+      weights_(std::move(weights)),
+      capacity_(capacity),
+      lora_rank_(lora_rank),
+      lora_scale_(lora_scale),
+      at_(std::make_unique<Activations>()) {
+  if (weights_.positions == nullptr) frequencies_ = rope_frequencies(config);
+}
+
+LaneDecoder::~LaneDecoder() = default;
+
+void LaneDecoder::embed(std::span<const TokenId> ids, std::span<const std::int64_t> positions) {
+  const auto width = static_cast<std::size_t>(config_.hidden_size);
+  Lanes* x = with_room(at_->x, at_->blocks * width);
+  std::fill_n(x, at_->blocks * width, Lanes{});
+  for (std::size_t r = 0; r < ids.size(); ++r) {
+    float* lane = reinterpret_cast<float*>(x + r / kLanes * width) + r % kLanes;
+    const float* token = weights_.tokens + static_cast<std::size_t>(ids[r]) * width;
+    for (std::size_t i = 0; i < width; ++i) lane[i * kLanes] = token[i];
+    if (weights_.positions == nullptr) continue;
+    const float* position = weights_.positions + static_cast<std::size_t>(positions[r]) * width;
+    for (std::size_t i = 0; i < width; ++i) lane[i * kLanes] += position[i];
+  }
+  const std::size_t turns = frequencies_.size();
+  auto* cosines = reinterpret_cast<float*>(with_room(at_->cosines, at_->blocks * std::max<std::size_t>(turns, 1)));
+  auto* sines = reinterpret_cast<float*>(with_room(at_->sines, at_->blocks * std::max<std::size_t>(turns, 1)));
+  for (std::size_t r = 0; r < ids.size(); ++r) {
+    for (std::size_t i = 0; i < turns; ++i) {
+      const double angle = static_cast<double>(positions[r]) * frequencies_[i];
+      const std::size_t at = (r / kLanes * turns + i) * kLanes + r % kLanes;
+      cosines[at] = static_cast<float>(std::cos(angle));
+      sines[at] = static_cast<float>(std::sin(angle));
+    }
+  }
+}
+
+void LaneDecoder::norm(const LaneNorm& norm, const Lanes* x, Lanes* y) const {
+  const auto width = static_cast<std::size_t>(config_.hidden_size);
+  const auto epsilon = static_cast<float>(config_.norm_epsilon);
+  for (std::size_t b = 0; b < at_->blocks; ++b, x += width, y += width) {
+    Lanes mean{};
+    if (norm.bias != nullptr) {
+      for (std::size_t i = 0; i < width; ++i) mean += x[i];
+      mean /= static_cast<float>(width);
+    }
+    Lanes squares{};
+    for (std::size_t i = 0; i < width; ++i) squares += (x[i] - mean) * (x[i] - mean);
+    Lanes scale = squares / static_cast<float>(width) + epsilon;
+    for (std::size_t n = 0; n < kLanes; ++n) scale[n] = 1 / std::sqrt(scale[n]);
+    for (std::size_t i = 0; i < width; ++i) {
+      y[i] = (x[i] - mean) * scale * norm.weight[i];
+      if (norm.bias != nullptr) y[i] += norm.bias[i];
+    }
+  }
+}
+
+void LaneDecoder::project(const LaneLinear& linear, const Lanes* x, Lanes* y) {
+  lane_product(linear.weight, x, at_->blocks, y);
+  const std::size_t out = linear.weight.out;
+  if (linear.bias != nullptr) {
+    for (std::size_t b = 0; b < at_->blocks; ++b) {
+      for (std::size_t i = 0; i < out; ++i) y[b * out + i] += linear.bias[i];
+    }
+  }
+  if (linear.lora_a == nullptr || at_->adapted == 0) return;
+  const std::size_t blocks = (at_->adapted + kLanes - 1) / kLanes;
+  Lanes* low_rank = with_room(at_->low_rank, blocks * lora_rank_);
+  const std::size_t in = linear.weight.in;
+  lane_product({.values = linear.lora_a, .out = lora_rank_, .in = in, .out_stride = in, .in_stride = 1}, x, blocks, low_rank);
+  // The last block may hold rows without the adapter.
+  Lanes last{};
+  for (std::size_t n = 0; n < kLanes; ++n) last[n] = (blocks - 1) * kLanes + n < at_->adapted ? 1 : 0;
+  for (std::size_t i = 0; i < lora_rank_; ++i) low_rank[(blocks - 1) * lora_rank_ + i] *= last;
+  add_lane_product({.values = linear.lora_b, .out = out, .in = lora_rank_, .out_stride = lora_rank_, .in_stride = 1},
+                   static_cast<float>(lora_scale_), low_rank, blocks, y);
+}
+
+void LaneDecoder::rotate(Lanes* x, std::size_t heads) const {
+  const std::size_t half = frequencies_.size();
+  for (std::size_t b = 0; b < at_->blocks; ++b) {
+    const Lanes* cosines = at_->cosines.data() + b * half;
+    const Lanes* sines = at_->sines.data() + b * half;
+    for (std::size_t h = 0; h < heads; ++h, x += 2 * half) {
+      for (std::size_t i = 0; i < half; ++i) {
+        const Lanes first = x[i];
+        x[i] = first * cosines[i] - x[i + half] * sines[i];
+        x[i + half] = x[i + half] * cosines[i] + first * sines[i];
+      }
+    }
+  }
+}
+
+void LaneDecoder::attend(const LaneLayer& layer, std::span<const std::int64_t> positions, std::span<const std::int64_t> rows) {
+  const auto heads = static_cast<std::size_t>(config_.num_attention_heads);
+  const auto pairs = static_cast<std::size_t>(config_.num_key_value_heads);
+  const auto width = static_cast<std::size_t>(config_.head_dim);
+  Activations& at = *at_;
+  at.mixed_rows.resize(at.rows * heads * width);
+  at.scores.resize(capacity_);
+  const auto rows_of = [&](std::size_t projection, std::size_t turning, std::vector<Lanes>& lanes, std::vector<float>& row_by_row) {
+    const std::size_t out = layer.projections[projection].weight.out;
+    project(layer.projections[projection], at.normed.data(), with_room(lanes, at.blocks * out));
+    if (turning > 0) rotate(lanes.data(), turning);
+    row_by_row.resize(at.rows * out);
+    to_rows(lanes.data(), out, at.rows, row_by_row.data());
+  };
+  const bool fused = frequencies_.empty();  // GPT-2's one map for all three
+  rows_of(0, fused ? 0 : heads, at.queries, at.query_rows);
+  if (!fused) {
+    rows_of(1, pairs, at.keys, at.key_rows);
+    rows_of(2, 0, at.values, at.value_rows);
+  }
+  for (std::size_t r = 0; r < at.rows; ++r) {
+    const std::size_t first = static_cast<std::size_t>(rows[r]) * pairs * width * capacity_;
+    const CachedRow cache{.keys = layer.keys + first,
+                          .values = layer.values + first,
+                          .capacity = capacity_,
+                          .pairs = pairs,
+                          .width = width,
+                          .position = static_cast<std::size_t>(positions[r])};
+    const float* query = at.query_rows.data() + r * heads * width * (fused ? 3 : 1);
+    const float* key = fused ? query + heads * width : at.key_rows.data() + r * pairs * width;
+    const float* value = fused ? query + 2 * heads * width : at.value_rows.data() + r * pairs * width;
+    append_to_cache(cache, key, value);
+    attend_to_cache(cache, heads, query, at.scores.data(), at.mixed_rows.data() + r * heads * width);
+  }
+  from_rows(at.mixed_rows.data(), heads * width, at.rows, with_room(at.mixed, at.blocks * heads * width));
+}
+
+void LaneDecoder::mlp(const LaneLayer& layer) {
+  const auto inner = static_cast<std::size_t>(config_.intermediate_size);
+  Lanes* hidden = with_room(at_->inner, at_->blocks * inner);
+  const bool gated = layer.projections.size() == 7;
+  const std::size_t first = gated ? 4 : 2;
+  project(layer.projections[first], at_->normed.data(), hidden);
+  activate(config_.hidden_act, hidden, at_->blocks * inner);
+  if (gated) {
+    Lanes* factors = with_room(at_->gated, at_->blocks * inner);
+    project(layer.projections[first + 1], at_->normed.data(), factors);
+    for (std::size_t i = 0; i < at_->blocks * inner; ++i) hidden[i] *= factors[i];
+  }
+  project(layer.projections.back(), hidden, at_->update.data());
+}
+
+void LaneDecoder::step(std::span<const TokenId> ids, std::span<const std::int64_t> positions, std::span<const std::int64_t> rows,
+                       std::size_t adapted, float* hidden, float* logits) {
+  Activations& at = *at_;
+  at.rows = ids.size();
+  at.blocks = (ids.size() + kLanes - 1) / kLanes;
+  at.adapted = adapted;
+  const auto width = static_cast<std::size_t>(config_.hidden_size);
+  const std::size_t count = at.blocks * width;
+  embed(ids, positions);
+  Lanes* x = at.x.data();
+  Lanes* normed = with_room(at.normed, count);
+  Lanes* update = with_room(at.update, count);
+  for (const LaneLayer& layer : weights_.layers) {
+    norm(layer.attention_norm, x, normed);
+    attend(layer, positions, rows);
+    project(layer.projections[layer.projections.size() == 7 ? 3 : 1], at.mixed.data(), update);
+    for (std::size_t i = 0; i < count; ++i) x[i] += update[i];
+    norm(layer.mlp_norm, x, normed);
+    mlp(layer);
+    for (std::size_t i = 0; i < count; ++i) x[i] += update[i];
+  }
+  norm(weights_.final_norm, x, normed);
+  to_rows(normed, width, at.rows, hidden);
+  Lanes* all = with_room(at.logits, at.blocks * weights_.head.out);
+  lane_product(weights_.head, normed, at.blocks, all);
+  to_rows(all, weights_.head.out, at.rows, logits);
+}
+
+}  // namespace paretofl

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "paretofl/language/lane_product.h"
+#include "paretofl/language/language_model_config.h"
+#include "paretofl/text/token_ids.h"
+
+namespace paretofl {
+
+/// Pointers to a decoder's parameters in float32, which someone else keeps, and to a cache.
+struct LaneLinear {
+  LaneMatrix weight;
+  const float* bias = nullptr;    ///< [out] or null
+  const float* lora_a = nullptr;  ///< [rank, in] or null
+  const float* lora_b = nullptr;  ///< [out, rank]
+};
+
+struct LaneNorm {
+  const float* weight = nullptr;
+  const float* bias = nullptr;  ///< null: RMSNorm
+};
+
+struct LaneLayer {
+  LaneNorm attention_norm;
+  LaneNorm mlp_norm;
+  std::vector<LaneLinear> projections;  ///< in the order of decoder_projections
+  float* keys = nullptr;                ///< [rows, key-value heads, head_dim, capacity]
+  float* values = nullptr;              ///< [rows, key-value heads, capacity, head_dim]
+};
+
+struct LaneWeights {
+  const float* tokens = nullptr;     ///< [V, H]
+  const float* positions = nullptr;  ///< [P, H], GPT-2 alone
+  std::vector<LaneLayer> layers;
+  LaneNorm final_norm;
+  LaneMatrix head;  ///< [V, H]
+};
+
+/// One more token of some rows of a batch, which share no arithmetic: the same as Decoder computes, for few rows and without
+/// a library's dispatch. Activations are [features] of Lanes with kLanes rows innermost; attention goes row by row along the
+/// cache. Not for several threads at once.
+class LaneDecoder {
+ public:
+  /// `capacity` of the cache is a multiple of kLanes; what lies in it beyond a row's tokens is finite.
+  LaneDecoder(const LanguageModelConfig& config, LaneWeights weights, std::size_t capacity, std::size_t lora_rank, double lora_scale);
+  ~LaneDecoder();
+
+  /// Token r stands at positions[r] of cache row rows[r]; the first `adapted` tokens are computed with the adapter. Writes
+  /// hidden states [n, H] after the final norm and logits [n, V].
+  void step(std::span<const TokenId> ids, std::span<const std::int64_t> positions, std::span<const std::int64_t> rows, std::size_t adapted,
+            float* hidden, float* logits);
+
+ private:
+  struct Activations;
+
+  void embed(std::span<const TokenId> ids, std::span<const std::int64_t> positions);
+  void norm(const LaneNorm& norm, const Lanes* x, Lanes* y) const;
+  void project(const LaneLinear& linear, const Lanes* x, Lanes* y);
+  void rotate(Lanes* x, std::size_t heads) const;
+  void attend(const LaneLayer& layer, std::span<const std::int64_t> positions, std::span<const std::int64_t> rows);
+  void mlp(const LaneLayer& layer);
+
+  LanguageModelConfig config_;
+  LaneWeights weights_;
+  std::size_t capacity_;
+  std::size_t lora_rank_;
+  double lora_scale_;
+  std::vector<double> frequencies_;
+  std::unique_ptr<Activations> at_;
+};
+
+}  // namespace paretofl

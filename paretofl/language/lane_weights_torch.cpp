@@ -1,0 +1,53 @@
+#include "paretofl/language/lane_weights_torch.h"
+
+#include <ATen/ATen.h>
+
+namespace paretofl {
+namespace {
+
+const float* pointer(const at::Tensor& tensor) { return tensor.defined() ? tensor.data_ptr<float>() : nullptr; }
+
+LaneMatrix matrix(const at::Tensor& tensor) {
+  return {.values = pointer(tensor),
+          .out = static_cast<std::size_t>(tensor.size(0)),
+          .in = static_cast<std::size_t>(tensor.size(1)),
+          .out_stride = static_cast<std::size_t>(tensor.stride(0)),
+          .in_stride = static_cast<std::size_t>(tensor.stride(1))};
+}
+
+LaneNorm norm(const DecoderNorm& norm) { return {.weight = pointer(norm.weight), .bias = pointer(norm.bias)}; }
+
+}  // namespace
+
+bool fits_lanes(const DecoderWeights& weights) { return weights.tokens.is_cpu() && weights.tokens.scalar_type() == at::kFloat; }
+
+LaneWeights lane_weights(const Decoder& decoder, const std::vector<at::Tensor>& adapter, const KvCache& cache) {
+  const DecoderWeights& weights = decoder.weights();
+  const LoraPlaces& places = decoder.places();
+  LaneWeights lanes{.tokens = pointer(weights.tokens),
+                    .positions = pointer(weights.positions),
+                    .layers = {},
+                    .final_norm = norm(weights.final_norm),
+                    .head = matrix(weights.head)};
+  for (std::size_t l = 0; l < weights.layers.size(); ++l) {
+    const DecoderLayer& layer = weights.layers[l];
+    LaneLayer lane{.attention_norm = norm(layer.attention_norm),
+                   .mlp_norm = norm(layer.mlp_norm),
+                   .projections = {},
+                   .keys = cache.keys[l].data_ptr<float>(),
+                   .values = cache.values[l].data_ptr<float>()};
+    for (std::size_t p = 0; p < layer.projections.size(); ++p) {
+      LaneLinear linear{.weight = matrix(layer.projections[p].weight), .bias = pointer(layer.projections[p].bias)};
+      if (places.first[p] >= 0 && !adapter.empty()) {
+        const std::size_t first = l * static_cast<std::size_t>(places.per_layer) + static_cast<std::size_t>(places.first[p]);
+        linear.lora_a = pointer(adapter[first]);
+        linear.lora_b = pointer(adapter[first + 1]);
+      }
+      lane.projections.push_back(linear);
+    }
+    lanes.layers.push_back(std::move(lane));
+  }
+  return lanes;
+}
+
+}  // namespace paretofl
