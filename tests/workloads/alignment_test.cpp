@@ -112,6 +112,36 @@ TEST(Alignment, DirichletSplitsBySource) {
   EXPECT_GT(largest_share("dirichlet"), 0.7);
 }
 
+TEST(Alignment, FirmLearnsWhatIsPreferred) {
+  // A preference so unequal that each run serves one objective; the other is what the base model earns by chance.
+  AlignmentOptions options = small();
+  options.ppo.batch_size = 16;
+  options.ppo.minibatch_size = 16;
+  options.ppo.kl_coefficient = 0;
+  options.ppo.kl_target = 0;
+  options.lora_dropout = 0;
+  options.objectives["letters"].settings.values["set"] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  options.objectives["digits"].settings.values["set"] = "0123456789!#$%&()*+,-./:;<=>?@";
+  const Alignment workload(options, {.seed = 1, .data_root = {}});
+  ThreadPool pool(1);
+  const auto reward = [&](std::span<const float> theta) { return workload.evaluate(theta, Split::kTest, pool).per_objective.at("reward"); };
+  const std::vector<double> before = reward(workload.initial_parameters().values());
+  for (std::size_t wanted = 0; wanted < 2; ++wanted) {
+    std::vector<double> preference = {1e-3, 1e-3};
+    preference[wanted] = 1e3;
+    Simulation simulation(strategy_named("firm", workload,
+                                         {{"cohort_size", std::int64_t{2}},
+                                          {"local_steps", std::int64_t{3}},
+                                          {"client_lr", 5e-3},
+                                          {"optimizer", "adam"},
+                                          {"preference", preference}}),
+                          workload);
+    const std::vector<double> after = reward(simulation.run(1, 40));
+    EXPECT_GT(after[wanted], before[wanted] + 0.1) << wanted;
+    EXPECT_LT(after[1 - wanted], before[1 - wanted] + 0.05) << wanted;
+  }
+}
+
 TEST_F(PairFiles, PromptsThatAreTooLongAreCounted) {
   AlignmentOptions options = small();
   options.prompts = "short.jsonl,long.jsonl";
