@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "paretofl/solvers/weight_solver.h"
+#include "paretofl/workloads/environment_workload.h"
 #include "paretofl/workloads/quadratics.h"
 #include "tests/simulation.h"
 
@@ -206,6 +207,18 @@ TEST(Firm, UploadsOneUpdateAndAFewFigures) {
   EXPECT_EQ(bytes(3, 1000) - bytes(3, 500), 4 * 500U);
   EXPECT_LE(bytes(3, 1000), 4 * 1000 + 400U);
   EXPECT_EQ(bytes(10, 500) - bytes(3, 500), 7 * 3 * 8U);  // losses, lambda, gradient norms
+}
+
+TEST(Firm, NeedsLocalStepsOnEachObjective) {
+  const EnvironmentWorkload treasure({.environment = "deep-sea-treasure-v0", .clients = 4}, 1);
+  for (const char* name : {"firm", "tfirm", "fedcmoo_a"}) {
+    EXPECT_THAT(
+        [&] {
+          strategy_named(name, treasure, {{"cohort_size", std::int64_t{4}}});
+        },
+        testing::ThrowsMessage<Error>(testing::HasSubstr("expected a workload with local steps on each objective")))
+        << name;
+  }
 }
 
 TEST(Firm, FindsOptionsThatDoNotFitBeforeAnyRound) {

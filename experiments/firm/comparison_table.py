@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""What comparison.sh's runs reached: writes a CSV, prints a Markdown table of means over seeds.
+
+Usage: comparison_table.py RUNS_FOLDER OUTPUT.csv
+"""
+
+import csv
+import json
+import sys
+from pathlib import Path
+from statistics import mean
+
+FIGURES = ["return of objective 0", "return of objective 1", "stationarity", "spread of lambda", "change of lambda", "disagreement drift"]
+
+
+def change_of_lambda(rows):
+    """Mean over clients and rounds of |lambda_0 - lambda_0 of the round before|."""
+    weights = [row["metrics"]["client_lambda"][:: len(row["lambda"])] for row in rows]
+    return mean(abs(a - b) for before, after in zip(weights, weights[1:]) for a, b in zip(before, after))
+
+
+def measured(folder):
+    rows = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
+    last = rows[-1]
+    drift = mean(row["metrics"].get("disagreement_drift", 0) for row in rows)  # one lambda for all clients: none
+    return [*last["test"]["return"].values(), last["overall"]["stationarity"], mean(row["metrics"]["lambda_spread"] for row in rows),
+            change_of_lambda(rows), drift]
+
+
+def main():
+    table = {}
+    for path in sorted(Path(sys.argv[1]).glob("*/*/summary.json"), key=lambda path: (path.stat().st_mtime, path)):
+        table.setdefault(path.parent.parent.name, {})[int(path.parent.name)] = measured(path.parent)
+    if not table:
+        sys.exit(f"comparison_table: expected finished runs in {sys.argv[1]}, found none")
+    with open(sys.argv[2], "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["variant", "seed", *FIGURES])
+        for name, seeds in table.items():
+            writer.writerows([name, seed, *(f"{x:.6g}" for x in figures)] for seed, figures in sorted(seeds.items()))
+    print("| | " + " | ".join(FIGURES) + " |")
+    print("|---" * (1 + len(FIGURES)) + "|")
+    for name, seeds in table.items():
+        print(f"| {name} | " + " | ".join(f"{mean(column):.3g}" for column in zip(*seeds.values())) + " |")
+
+
+if __name__ == "__main__":
+    main()
