@@ -1,6 +1,7 @@
 #include "paretofl/language/lane_attention.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -44,19 +45,35 @@ void attend_to_cache(const CachedRow& row, std::size_t heads, const float* queri
   for (std::size_t h = 0; h < heads; ++h, queries += row.width, mixed += row.width) {
     const std::size_t pair = h / (heads / row.pairs);
     const float* keys = row.keys + pair * row.width * row.capacity;
-    // kLanes tokens at a time, then as many as there are.
     for (std::size_t t = 0; t < count; t += kLanes) {
-      Lanes score{};
-      for (std::size_t i = 0; i < row.width; ++i) score += queries[i] * load(keys + i * row.capacity + t);
-      score *= scale;
+      // Two sums, so that one addition need not wait for the other.
+      Lanes even{};
+      Lanes odd{};
+      std::size_t i = 0;
+      for (; i + 2 <= row.width; i += 2) {
+        even += queries[i] * load(keys + i * row.capacity + t);
+        odd += queries[i + 1] * load(keys + (i + 1) * row.capacity + t);
+      }
+      if (i < row.width) even += queries[i] * load(keys + i * row.capacity + t);
+      const Lanes score = (even + odd) * scale;
       std::memcpy(scores + t, &score, sizeof score);
     }
     const float inverse = 1 / exponentiate(scores, count);
     const float* values = row.values + pair * row.capacity * row.width;
-    std::fill_n(mixed, row.width, 0.0F);
-    for (std::size_t t = 0; t < count; ++t) {
-      const float share = scores[t] * inverse;
-      for (std::size_t i = 0; i < row.width; ++i) mixed[i] += share * values[t * row.width + i];
+    std::size_t i = 0;
+    for (; i + kLanes <= row.width; i += kLanes) {
+      std::array<Lanes, 4> sums{};
+      // `scores` are zeros up to a whole number of lanes, and so is the cache's capacity.
+      for (std::size_t t = 0; t < count; t += 4) {
+        for (std::size_t n = 0; n < 4; ++n) sums[n] += scores[t + n] * load(values + (t + n) * row.width + i);
+      }
+      const Lanes sum = ((sums[0] + sums[1]) + (sums[2] + sums[3])) * inverse;
+      std::memcpy(mixed + i, &sum, sizeof sum);
+    }
+    for (; i < row.width; ++i) {
+      float sum = 0;
+      for (std::size_t t = 0; t < count; ++t) sum += scores[t] * values[t * row.width + i];
+      mixed[i] = sum * inverse;
     }
   }
 }

@@ -1,42 +1,80 @@
 #include "paretofl/language/lane_product.h"
 
-#include <algorithm>
 #include <array>
+#include <utility>
 
 namespace paretofl {
 namespace {
 
-// kRows rows of W with kBlocks blocks: as many sums in registers as hide the latency of an addition.
-template <std::size_t kRows, std::size_t kBlocks, class Store>
-void tile(const LaneMatrix& w, std::size_t row, const Lanes* x, std::size_t block, const Store& store) {
-  Lanes sums[kRows][kBlocks] = {};  // NOLINT(modernize-avoid-c-arrays): registers
-  const float* values = w.values + row * w.out_stride;
-  const Lanes* inputs = x + block * w.in;
-  for (std::size_t i = 0; i < w.in; ++i) {
-    for (std::size_t r = 0; r < kRows; ++r) {
-      const float weight = values[r * w.out_stride + i * w.in_stride];
-      for (std::size_t b = 0; b < kBlocks; ++b) sums[r][b] += weight * inputs[b * w.in + i];
+constexpr std::size_t kGroup = 4;  // rows that share one pointer: an address may add one, two or four strides
+
+// kGroups groups of rows of W with kBlocks blocks: as many sums in registers as hide the latency of an addition. The loops
+// over groups and blocks are unrolled by hand, so that the sums are registers whatever the compiler thinks.
+template <std::size_t kGroups, std::size_t kBlocks>
+struct Tile {
+  static constexpr std::size_t kRows = kGroups * kGroup;
+
+  template <class Store>
+  static void run(const LaneMatrix& w, std::size_t row, const Lanes* x, std::size_t block, const Store& store) {
+    const std::size_t stride = w.out_stride;
+    const std::size_t stride3 = 3 * stride;
+    std::array<const float*, kGroups> at;
+    for (std::size_t g = 0; g < kGroups; ++g) at[g] = w.values + (row + g * kGroup) * stride;
+    const Lanes* inputs = x + block * w.in;
+    std::array<std::array<Lanes, kGroup>, kGroups * kBlocks> sums{};
+    const auto group = [&]<std::size_t g, std::size_t b>(Lanes input) __attribute__((always_inline)) {
+      const float* values = at[g];
+      std::array<Lanes, kGroup>& sum = sums[g * kBlocks + b];
+      sum[0] += values[0] * input;
+      sum[1] += values[stride] * input;
+      sum[2] += values[2 * stride] * input;
+      sum[3] += values[stride3] * input;
+    };
+    const auto column = [&]<std::size_t... p>(std::size_t i, std::index_sequence<p...>) __attribute__((always_inline)) {
+      (group.template operator()<p / kBlocks, p % kBlocks>(inputs[p % kBlocks * w.in + i]), ...);
+    };
+    constexpr std::size_t kLine = 16;  // numbers of a cache line
+    for (std::size_t i = 0; i < w.in; ++i) {
+      // Rows are too short for the processor to see a stream in each: ask for the next tile's.
+      if (i % kLine == 0) {
+        for (std::size_t r = 0; r < kRows; ++r) __builtin_prefetch(at[0] + (kRows + r) * stride);
+      }
+      column(i, std::make_index_sequence<kGroups * kBlocks>());
+      for (std::size_t g = 0; g < kGroups; ++g) at[g] += w.in_stride;
+    }
+    for (std::size_t g = 0; g < kGroups; ++g) {
+      for (std::size_t b = 0; b < kBlocks; ++b) {
+        for (std::size_t r = 0; r < kGroup; ++r) store(block + b, row + g * kGroup + r, sums[g * kBlocks + b][r]);
+      }
     }
   }
-  for (std::size_t r = 0; r < kRows; ++r) {
-    for (std::size_t b = 0; b < kBlocks; ++b) store(block + b, row + r, sums[r][b]);
+};
+
+template <class Store>
+void one_row(const LaneMatrix& w, std::size_t row, const Lanes* x, std::size_t blocks, const Store& store) {
+  for (std::size_t block = 0; block < blocks; ++block) {
+    Lanes sum{};
+    for (std::size_t i = 0; i < w.in; ++i) sum += w.values[row * w.out_stride + i * w.in_stride] * x[block * w.in + i];
+    store(block, row, sum);
   }
 }
 
-template <std::size_t kRows, class Store>
+template <std::size_t kGroups, class Store>
 void rows_of(const LaneMatrix& w, std::size_t row, const Lanes* x, std::size_t blocks, const Store& store) {
   std::size_t block = 0;
-  for (; block + 2 <= blocks; block += 2) tile<kRows, 2>(w, row, x, block, store);
-  if (block < blocks) tile<kRows, 1>(w, row, x, block, store);
+  if constexpr (kLanes >= 16 || kGroups == 1) {  // enough registers for two blocks at a time
+    for (; block + 2 <= blocks; block += 2) Tile<kGroups, 2>::run(w, row, x, block, store);
+  }
+  for (; block < blocks; ++block) Tile<kGroups, 1>::run(w, row, x, block, store);
 }
 
 template <class Store>
 void product(const LaneMatrix& w, const Lanes* x, std::size_t blocks, const Store& store) {
-  constexpr std::size_t kRows = kLanes >= 16 ? 12 : 6;  // with two blocks, of 32 or 16 registers
+  constexpr std::size_t kGroups = 3;
   std::size_t row = 0;
-  for (; row + kRows <= w.out; row += kRows) rows_of<kRows>(w, row, x, blocks, store);
-  for (; row + 4 <= w.out; row += 4) rows_of<4>(w, row, x, blocks, store);
-  for (; row < w.out; ++row) rows_of<1>(w, row, x, blocks, store);
+  for (; row + kGroups * kGroup <= w.out; row += kGroups * kGroup) rows_of<kGroups>(w, row, x, blocks, store);
+  for (; row + kGroup <= w.out; row += kGroup) rows_of<1>(w, row, x, blocks, store);
+  for (; row < w.out; ++row) one_row(w, row, x, blocks, store);
 }
 
 }  // namespace
