@@ -17,7 +17,7 @@ source experiments/queue.sh
 read -ra seeds <<<"${SEEDS:-1 2 3}"
 
 # Center and scale of a reward model: mean and standard deviation of its scores of held-out answers.
-statistic() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))[sys.argv[2]])' "$models/$1/training.json" "$2"; }
+statistic() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["epochs"][-1][sys.argv[2]])' "$models/$1/training.json" "$2"; }
 
 # reward KEY MODEL: one objective's reward model, as settings.
 reward() {
@@ -28,8 +28,8 @@ reward() {
 # run GROUP NAME STRATEGY SEED [KEY=VALUE]...
 run() {
   local settings=(seed="$4" rounds="${ROUNDS:-32}" "data.root=$data" evaluation.every=8 "workload.model=$models/base"
-    "workload.prompts=hh/helpful-pairs.jsonl.gz,hh/harmless-base-test.jsonl.gz" workload.max_prompt_tokens=96
-    workload.ppo.max_new_tokens=32 workload.evaluation_prompts=128 strategy.client_lr=0.001)
+    "workload.prompts=hh/helpful-pairs.jsonl.gz,hh/harmless-base-test.jsonl.gz" workload.max_prompt_tokens=64
+    workload.ppo.max_new_tokens=24 workload.evaluation_prompts=128 strategy.client_lr=0.003)
   reward objectives.helpful helpful
   reward objectives.harmless harmless
   queue "$1/$2-$4" "experiments/firm/$3-alignment.toml" "${settings[@]}" "${@:5}"
