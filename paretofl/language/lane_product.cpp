@@ -8,30 +8,30 @@ namespace {
 
 constexpr std::size_t kGroup = 4;  // rows that share one pointer: an address may add one, two or four strides
 
-// kGroups groups of rows of W with kBlocks blocks: as many sums in registers as hide the latency of an addition. The loops
+// Groups groups of rows of W with Blocks blocks: as many sums in registers as hide the latency of an addition. The loops
 // over groups and blocks are unrolled by hand, so that the sums are registers whatever the compiler thinks.
-template <std::size_t kGroups, std::size_t kBlocks>
+template <std::size_t Groups, std::size_t Blocks>
 struct Tile {
-  static constexpr std::size_t kRows = kGroups * kGroup;
+  static constexpr std::size_t kRows = Groups * kGroup;
 
   template <class Store>
   static void run(const LaneMatrix& w, std::size_t row, const Lanes* x, std::size_t block, const Store& store) {
     const std::size_t stride = w.out_stride;
     const std::size_t stride3 = 3 * stride;
-    std::array<const float*, kGroups> at;
-    for (std::size_t g = 0; g < kGroups; ++g) at[g] = w.values + (row + g * kGroup) * stride;
+    std::array<const float*, Groups> at;
+    for (std::size_t g = 0; g < Groups; ++g) at[g] = w.values + (row + g * kGroup) * stride;
     const Lanes* inputs = x + block * w.in;
-    std::array<std::array<Lanes, kGroup>, kGroups * kBlocks> sums{};
-    const auto group = [&]<std::size_t g, std::size_t b>(Lanes input) __attribute__((always_inline)) {
-      const float* values = at[g];
-      std::array<Lanes, kGroup>& sum = sums[g * kBlocks + b];
+    std::array<std::array<Lanes, kGroup>, Groups * Blocks> sums{};
+    const auto group = [&]<std::size_t G, std::size_t B>(Lanes input) __attribute__((always_inline)) {
+      const float* values = at[G];
+      std::array<Lanes, kGroup>& sum = sums[G * Blocks + B];
       sum[0] += values[0] * input;
       sum[1] += values[stride] * input;
       sum[2] += values[2 * stride] * input;
       sum[3] += values[stride3] * input;
     };
-    const auto column = [&]<std::size_t... p>(std::size_t i, std::index_sequence<p...>) __attribute__((always_inline)) {
-      (group.template operator()<p / kBlocks, p % kBlocks>(inputs[p % kBlocks * w.in + i]), ...);
+    const auto column = [&]<std::size_t... P>(std::size_t i, std::index_sequence<P...>) __attribute__((always_inline)) {
+      (group.template operator()<P / Blocks, P % Blocks>(inputs[P % Blocks * w.in + i]), ...);
     };
     constexpr std::size_t kLine = 16;  // numbers of a cache line
     for (std::size_t i = 0; i < w.in; ++i) {
@@ -39,12 +39,12 @@ struct Tile {
       if (i % kLine == 0) {
         for (std::size_t r = 0; r < kRows; ++r) __builtin_prefetch(at[0] + (kRows + r) * stride);
       }
-      column(i, std::make_index_sequence<kGroups * kBlocks>());
-      for (std::size_t g = 0; g < kGroups; ++g) at[g] += w.in_stride;
+      column(i, std::make_index_sequence<Groups * Blocks>());
+      for (std::size_t g = 0; g < Groups; ++g) at[g] += w.in_stride;
     }
-    for (std::size_t g = 0; g < kGroups; ++g) {
-      for (std::size_t b = 0; b < kBlocks; ++b) {
-        for (std::size_t r = 0; r < kGroup; ++r) store(block + b, row + g * kGroup + r, sums[g * kBlocks + b][r]);
+    for (std::size_t g = 0; g < Groups; ++g) {
+      for (std::size_t b = 0; b < Blocks; ++b) {
+        for (std::size_t r = 0; r < kGroup; ++r) store(block + b, row + g * kGroup + r, sums[g * Blocks + b][r]);
       }
     }
   }
@@ -59,13 +59,13 @@ void one_row(const LaneMatrix& w, std::size_t row, const Lanes* x, std::size_t b
   }
 }
 
-template <std::size_t kGroups, class Store>
+template <std::size_t Groups, class Store>
 void rows_of(const LaneMatrix& w, std::size_t row, const Lanes* x, std::size_t blocks, const Store& store) {
   std::size_t block = 0;
-  if constexpr (kLanes >= 16 || kGroups == 1) {  // enough registers for two blocks at a time
-    for (; block + 2 <= blocks; block += 2) Tile<kGroups, 2>::run(w, row, x, block, store);
+  if constexpr (kLanes >= 16 || Groups == 1) {  // enough registers for two blocks at a time
+    for (; block + 2 <= blocks; block += 2) Tile<Groups, 2>::run(w, row, x, block, store);
   }
-  for (; block < blocks; ++block) Tile<kGroups, 1>::run(w, row, x, block, store);
+  for (; block < blocks; ++block) Tile<Groups, 1>::run(w, row, x, block, store);
 }
 
 template <class Store>
