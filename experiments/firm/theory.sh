@@ -35,7 +35,7 @@ done
 for steps in 1 5 20 100; do
   run K "$steps" "${held[@]}" rounds="$((500 / steps))" strategy.local_steps="$steps"
 done
-for clients in 2 4 8 16 32; do
+for clients in 2 4 8 16; do
   run C "$clients" "${held[@]}" rounds=100 workload.clients="$clients" strategy.cohort_size="$clients"
 done
 python3 experiments/firm/theory_table.py "$runs" experiments/firm/results/theory.csv | tee experiments/firm/results/theory.md

@@ -66,7 +66,7 @@ def main():
         slopes = []
         for index, figure in enumerate(FIGURES):
             points = [(value, figures[index]) for value, figures in means.items() if value > 0]
-            if all(y > 0 for _, y in points):
+            if len(points) > 1 and all(y > 0 for _, y in points):
                 slopes.append(f"{slope(points):.2f} ({figure.replace('_', ' ')})")
         print(f"\nSlopes of the logarithms: {', '.join(slopes)}.")
 
