@@ -23,6 +23,8 @@ int main(int argc, char** argv) {
   paretofl::add_generate(app);
   paretofl::add_convert(app);
   paretofl::add_report(app);
+  paretofl::add_train_lm(app);
+  paretofl::add_train_reward(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::RuntimeError& exit) {

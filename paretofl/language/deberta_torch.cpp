@@ -61,22 +61,18 @@ at::Tensor Deberta::attend(const std::string& layer, const at::Tensor& x, const 
   return linear(layer + "attention.output.dense", at::cat(mixed));
 }
 
-at::Tensor Deberta::scores(const at::Tensor& ids, const std::vector<std::int64_t>& lengths) const {
+at::Device Deberta::device() const { return tensors_.begin()->second.device(); }
+
+at::Tensor Deberta::scores(const PackedTokens& tokens) const {
   const char* approximation = config_.hidden_act == "gelu_new" ? "tanh" : "none";
-  at::Tensor x = norm("deberta.embeddings.LayerNorm", tensor("deberta.embeddings.word_embeddings.weight").index_select(0, ids));
+  at::Tensor x = norm("deberta.embeddings.LayerNorm", tensor("deberta.embeddings.word_embeddings.weight").index_select(0, tokens.ids));
   for (std::int64_t i = 0; i < config_.num_hidden_layers; ++i) {
     const std::string layer = "deberta.encoder.layer." + std::to_string(i) + ".";
-    x = norm(layer + "attention.output.LayerNorm", x + attend(layer, x, lengths));
+    x = norm(layer + "attention.output.LayerNorm", x + attend(layer, x, tokens.lengths));
     const at::Tensor inner = at::gelu(linear(layer + "intermediate.dense", x), approximation);
     x = norm(layer + "output.LayerNorm", x + linear(layer + "output.dense", inner));
   }
-  std::vector<std::int64_t> firsts;
-  std::int64_t first = 0;
-  for (const std::int64_t length : lengths) {
-    firsts.push_back(first);
-    first += length;
-  }
-  x = x.index_select(0, at::tensor(firsts, at::kLong).to(x.device()));
+  x = x.index_select(0, tokens.first);
   return linear("classifier", at::gelu(linear("pooler.dense", x), "none")).squeeze(1);
 }
 

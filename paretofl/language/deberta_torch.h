@@ -8,19 +8,21 @@
 
 #include "paretofl/language/decoder_weights_torch.h"
 #include "paretofl/language/language_model_config.h"
+#include "paretofl/language/packed_tokens_torch.h"
 
 namespace paretofl {
 
 /// DeBERTa-v3's sequence classifier (He et al. 2021): disentangled attention of content to position and position to content
-/// with shared projections, layer norms behind each block, and a pooled first token. Sequences follow one another without
-/// padding. Immutable.
+/// with shared projections, layer norms behind each block, and a pooled first token. Immutable.
 class Deberta {
  public:
   /// Asks `lookup` once for every tensor of deberta_slices.
   Deberta(const LanguageModelConfig& config, const TensorLookup& lookup);
 
-  /// Logits [n] of n sequences of these lengths, whose ids [N] are on the model's device.
-  at::Tensor scores(const at::Tensor& ids, const std::vector<std::int64_t>& lengths) const;
+  at::Device device() const;
+
+  /// Logits [n] of n sequences.
+  at::Tensor scores(const PackedTokens& tokens) const;
 
  private:
   const at::Tensor& tensor(const std::string& name) const { return tensors_.at(name); }

@@ -1,6 +1,6 @@
 #include "paretofl/language/sequence_classifier.h"
 
-#include "paretofl/language/sequence_classifier_torch.h"
+#include "paretofl/language/sequence_classifier_plugin.h"
 #include "paretofl/models/plugin.h"
 
 namespace paretofl {

@@ -15,6 +15,9 @@ class Adam {
   /// For `size` parameters and learning rate `rate`.
   Adam(std::size_t size, double rate) : rate_(rate), first_(size), second_(size) {}
 
+  /// The learning rate of the following steps.
+  void set_rate(double rate) { rate_ = rate; }
+
   /// theta <- theta - rate m^ / (sqrt(v^) + epsilon), m^ and v^ the bias-corrected moments of the gradient [d].
   void step(std::span<const float> gradient, std::span<float> theta);
 

@@ -6,7 +6,7 @@
 
 namespace paretofl {
 
-/// What load_sequence_classifier calls in the library of LibTorch models. The caller owns the classifier.
+/// The function behind load_sequence_classifier in the library of LibTorch's models. The caller owns the classifier.
 extern "C" SequenceClassifier* paretofl_load_sequence_classifier(const std::filesystem::path& folder, const ModelPlacement& placement);
 
 }  // namespace paretofl

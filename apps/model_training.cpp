@@ -1,0 +1,145 @@
+#include "apps/model_training.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+
+#include "paretofl/core/error.h"
+#include "paretofl/core/json_text.h"
+#include "paretofl/core/whole_file.h"
+#include "paretofl/language/model_folder.h"
+#include "paretofl/runs/checkpoint_store.h"
+#include "paretofl/runs/config.h"
+#include "paretofl/runs/interrupt.h"
+#include "paretofl/runs/progress_bar.h"
+
+namespace paretofl {
+
+namespace fs = std::filesystem;
+
+void ModelTrainingArguments::add_to(CLI::App& command) {
+  command.add_option("--data", data, "files to train on (repeatable)")->required()->allow_extra_args(false)->type_name("FILE");
+  command.add_option("--tokenizer", tokenizer, "its file or folder (default: that of --model)")->type_name("FILE|DIR");
+  command.add_option("--model", model, "folder of the model to start from (default: a new one, of --set model.KEY)")->type_name("DIR");
+  command.add_option("--dir", directory, "folder of the trained model")->required()->type_name("DIR");
+  command.add_option("--set", overrides, "key=value (repeatable)")->allow_extra_args(false)->type_name("KEY=VALUE");
+  command.add_option("--seed", seed, "seed of the new parameters and of the examples' order (1)")->type_name("N");
+  command.add_option("--threads", threads, "threads; the result does not depend on them (2)")->check(CLI::Range(1, 1024))->type_name("N");
+  command.add_option("--device", device, "where it computes: cpu, cuda or cuda:N (cpu)")->type_name("NAME");
+  command.add_flag("--resume", resume, "go on from the folder's newest checkpoint, with the same arguments otherwise");
+  command.add_flag("--json", json, "print training.json at the end instead of the folder's name");
+}
+
+void ModelTrainingOptions::describe(OptionVisitor& visit) {
+  visit.group("model", [this](OptionVisitor& group) { model.describe(group); });
+  visit.group("training", [this](OptionVisitor& group) { training.describe(group); });
+  visit.integer("context", context, 2, kMaxInt, "tokens of a sequence at most");
+  visit.integer("held_out_every", held_out_every, 2, kMaxInt, "of so many texts of a file the last is held out");
+  visit.integer("checkpoint_every", checkpoint_every, 1, kMaxInt, "steps between checkpoints");
+}
+
+Settings overrides_of(const ModelTrainingArguments& arguments) {
+  Settings settings;
+  for (const std::string& assignment : arguments.overrides) apply_override(settings, assignment);
+  expect(arguments.model.empty() || !settings.tables.contains("model"),
+         "--set: expected model keys only for a new model, found some and --model {}", arguments.model);
+  return settings;
+}
+
+bool held_out(std::size_t item, std::int64_t every) {
+  const auto stride = static_cast<std::size_t>(every);
+  return item % stride == stride - 1;
+}
+
+ModelTraining::ModelTraining(const ModelTrainingArguments& arguments, const ModelTrainingOptions& options, DecoderHead head)
+    : arguments_(arguments), options_(options), head_(head), pool_(arguments.threads) {
+  const fs::path folder = arguments.directory;
+  expect(arguments.resume || !fs::exists(folder) || fs::is_empty(folder),
+         "{}: expected a new or empty folder, or --resume, found files in it", folder.string());
+  expect(!arguments.tokenizer.empty() || !arguments.model.empty(), "expected --tokenizer or --model, found neither");
+  tokenizer_ = load_tokenizer(arguments.tokenizer.empty() ? arguments.model : arguments.tokenizer);
+  const LanguageModelConfig config =
+      arguments.model.empty() ? new_decoder_config(options.model, *tokenizer_) : read_language_model_config(arguments.model);
+  expect(static_cast<std::int64_t>(tokenizer_->vocabulary_size()) <= config.vocab_size,
+         "expected a tokenizer of at most {} tokens, as many as {} has, found {}", config.vocab_size, arguments.model,
+         tokenizer_->vocabulary_size());
+  expect(options.context <= config.max_position_embeddings, "context: expected at most {}, the model's positions, found {}",
+         config.max_position_embeddings, options.context);
+  model_ = make_trainable_decoder(config, head, {.device = arguments.device});
+  theta_.resize(model_->layout()->size());
+  const Random random({.seed = arguments.seed}, "parameters");
+  if (arguments.model.empty()) {
+    model_->initialize(random, theta_);
+  } else {
+    model_->load(arguments.model, random, theta_);
+  }
+}
+
+// What the result depends on besides the data's content: a checkpoint must have been made under the same.
+std::string ModelTraining::fingerprint(const TrainingLoss& loss) const {
+  double weights = 0;
+  for (std::size_t i = 0; i < loss.examples(); ++i) weights += loss.weight(i);
+  std::string text = fmt::format("seed={} model={} examples={} weights={} d={}", arguments_.seed, arguments_.model, loss.examples(),
+                                 weights, theta_.size());
+  for (const std::string& file : arguments_.data) text += " data=" + file;
+  for (const std::string& assignment : arguments_.overrides) text += " " + assignment;
+  return text;
+}
+
+nlohmann::ordered_json ModelTraining::train(const TrainingLoss& loss, const Evaluate& evaluate) {
+  const std::string settings = fingerprint(loss);
+  const auto start = std::chrono::steady_clock::now();
+  const fs::path folder = arguments_.directory;
+  ParameterTraining training(options_.training, loss, arguments_.seed, pool_, theta_);
+  CheckpointStore checkpoints(folder / "checkpoints", 1);
+  nlohmann::ordered_json epochs = nlohmann::ordered_json::array();
+  double sum = 0;  // of the minibatches' losses in this epoch
+  const auto save = [&] {
+    Record state;
+    state.records.emplace("training", training.save());
+    state.texts = {{"settings", settings}, {"epochs", epochs.dump()}};
+    state.scalars.emplace("loss_sum", sum);
+    checkpoints.save(static_cast<std::uint32_t>(training.steps_done()), state);
+  };
+  if (const auto checkpoint = arguments_.resume ? checkpoints.load_newest() : std::nullopt) {
+    expect(checkpoint->state.text("settings") == settings, "--resume: expected the arguments of the training in {}, found others",
+           folder.string());
+    training.load(checkpoint->state.record("training"));
+    epochs = nlohmann::ordered_json::parse(checkpoint->state.text("epochs"));
+    sum = checkpoint->state.scalar("loss_sum");
+  }
+  const InterruptGuard guard;
+  ProgressBar bar("training", static_cast<long>(training.steps_done()), static_cast<long>(training.steps()));
+  while (training.steps_done() < training.steps()) {
+    const double found = training.advance();
+    sum += found;
+    bar.update(static_cast<long>(training.steps_done()), fmt::format("loss {:.4f}", found));
+    if (training.steps_done() % training.steps_per_epoch() == 0) {
+      nlohmann::ordered_json row{{"epoch", training.steps_done() / training.steps_per_epoch()},
+                                 {"train_loss", sum / static_cast<double>(training.steps_per_epoch())}};
+      row.update(evaluate(training.theta()));
+      sum = 0;
+      bar.say(row.dump());
+      epochs.push_back(std::move(row));
+    }
+    const int signal = InterruptGuard::signal_received();
+    if (signal != 0 || training.steps_done() % options_.checkpoint_every == 0 || training.steps_done() == training.steps()) save();
+    if (signal != 0 && training.steps_done() < training.steps()) {
+      fmt::print(stderr, "paretofl: stopped after step {}; go on with the same command and --resume\n", training.steps_done());
+      throw CLI::RuntimeError(128 + signal);
+    }
+  }
+  write_decoder_folder(*model_, head_, training.theta(), folder);
+  copy_tokenizer(arguments_.tokenizer.empty() ? arguments_.model : arguments_.tokenizer, folder);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return {{"steps", training.steps()}, {"epochs", epochs}, {"seconds", seconds}};
+}
+
+void ModelTraining::report(const nlohmann::ordered_json& result) const {
+  const fs::path folder = arguments_.directory;
+  write_whole_file(folder / "training.json", result.dump(2) + '\n');
+  fmt::print("{}\n", arguments_.json ? result.dump() : folder.string());
+}
+
+}  // namespace paretofl

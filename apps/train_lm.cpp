@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+
+#include "apps/commands.h"
+#include "apps/model_training.h"
+#include "paretofl/core/error.h"
+#include "paretofl/local/language_losses.h"
+#include "paretofl/text/text_file.h"
+#include "paretofl/text/training_tokens.h"
+
+namespace paretofl {
+namespace {
+
+constexpr const char* kFooter =
+    R"(FILE is a text, or pairs {"chosen": "..", "rejected": ".."} as JSON lines (name ending in .jsonl or .jsonl.gz), whose chosen
+dialogues count; either may be gzip-compressed. A text's documents are separated by blank lines. Of every held_out_every
+documents of a file the last is held out.
+Documents are encoded, end with the vocabulary's end of sequence (as every turn of an assistant does), and follow one another
+in windows of `context` tokens. Trains every parameter by AdamW on the loss of the next token.
+Leaves in DIR a model that `generate` reads (config.json, model.safetensors, the tokenizer), training.json and checkpoints/.
+training.json, and the output with --json: parameters; train_tokens, held_out_tokens that are predicted; steps; epochs, one
+object each with train_loss (mean over its steps), held_out_loss (natural logarithm, per token) and held_out_perplexity;
+seconds since the start or --resume.
+
+--set: model.hidden_size, .intermediate_size, .layers, .heads, .key_value_heads, .positions, .tied of a new model;
+training.epochs, .batch (windows), .part, .learning_rate, .final_rate, .warm_up, .weight_decay, .clip; context,
+held_out_every, checkpoint_every.
+
+Example: a small model of the dialogues that people preferred
+  paretofl train-lm --data helpful.jsonl.gz --tokenizer vocabulary.model --dir runs/lm --set training.epochs=4
+Exit codes: 0 done, 1 bad input, 130 stopped by Ctrl-C after a checkpoint (SIGTERM: 143))";
+
+bool holds_pairs(const std::string& file) { return file.ends_with(".jsonl") || file.ends_with(".jsonl.gz"); }
+
+std::vector<std::string> documents_of(const std::string& file) {
+  std::vector<std::string> documents;
+  if (holds_pairs(file)) {
+    for (const PreferencePair& pair : read_preference_pairs(file)) documents.push_back(pair.prompt + pair.chosen);
+    return documents;
+  }
+  const std::string text = read_text(file);
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find("\n\n", begin), text.size());
+    if (end > begin) documents.push_back(text.substr(begin, end - begin));
+    begin = std::min(text.find_first_not_of('\n', end), text.size());
+  }
+  return documents;
+}
+
+void train_language_model(const ModelTrainingArguments& arguments) {
+  const auto options = read_options<ModelTrainingOptions>(overrides_of(arguments), "train-lm");
+  ModelTraining training(arguments, options, DecoderHead::kLanguage);
+  std::vector<TokenIds> train, rest;
+  for (const std::string& file : arguments.data) {
+    std::size_t item = 0;
+    for (const std::string& document : documents_of(file)) {
+      (held_out(item++, options.held_out_every) ? rest : train).push_back(dialogue_tokens(training.tokenizer(), document));
+    }
+  }
+  const auto context = static_cast<std::size_t>(options.context);
+  const NextTokenLoss loss(training.model(), token_windows(train, context));
+  const NextTokenLoss held_out_loss(training.model(), token_windows(rest, context));
+  expect(loss.examples() > 0, "train-lm: expected at least two tokens to train on, found fewer");
+
+  const auto evaluate = [&](std::span<const float> theta) {
+    nlohmann::ordered_json row;
+    if (held_out_loss.examples() == 0) return row;
+    const double mean = held_out_loss.mean(theta, training.pool());
+    row = {{"held_out_loss", mean}, {"held_out_perplexity", std::exp(mean)}};
+    return row;
+  };
+  nlohmann::ordered_json result{
+      {"parameters", training.theta().size()}, {"train_tokens", loss.tokens()}, {"held_out_tokens", held_out_loss.tokens()}};
+  result.update(training.train(loss, evaluate));
+  training.report(result);
+}
+
+}  // namespace
+
+void add_train_lm(CLI::App& app) {
+  auto* command = app.add_subcommand("train-lm", "Train a small language model on texts");
+  auto arguments = std::make_shared<ModelTrainingArguments>();
+  arguments->add_to(*command);
+  command->footer(kFooter);
+  command->callback([arguments] { train_language_model(*arguments); });
+}
+
+}  // namespace paretofl

@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "apps/commands.h"
+#include "apps/model_training.h"
+#include "paretofl/core/error.h"
+#include "paretofl/local/language_losses.h"
+#include "paretofl/text/training_tokens.h"
+
+namespace paretofl {
+namespace {
+
+constexpr const char* kFooter =
+    R"(FILE holds pairs {"chosen": "..", "rejected": ".."} as JSON lines, maybe gzip-compressed. Of every held_out_every pairs of a
+file the last is held out. A text is its tokens with the special ones that the vocabulary adds and its end of sequence, of more
+than `context` tokens the last ones; its score is read at the last token. Trains every parameter by AdamW on
+-log sigmoid(chosen - rejected - margin) + centering (chosen + rejected)^2. --model is a language model, whose language head gives
+way to a fresh score head, or a reward model to go on with.
+Leaves in DIR a model that `score` reads (config.json, model.safetensors, the tokenizer), training.json and checkpoints/.
+training.json, and the output with --json: parameters; train_pairs, held_out_pairs; epochs, one object each with train_loss (mean
+over its steps) and, on the held-out pairs, held_out_loss, held_out_accuracy (share of pairs whose chosen text scores higher),
+longer_accuracy (the same of a score that is the length in tokens), score_mean and score_deviation (of chosen and
+rejected texts together); seconds and steps.
+
+--set: as train-lm (training.batch counts pairs), loss.margin, loss.centering.
+
+Example: a reward model on the trunk of a language model
+  paretofl train-reward --data helpful.jsonl.gz --model runs/lm --dir runs/helpful --set training.epochs=1
+Exit codes: 0 done, 1 bad input, 130 stopped by Ctrl-C after a checkpoint (SIGTERM: 143))";
+
+struct RewardTrainingOptions {
+  ModelTrainingOptions shared;
+  PairLoss::Options loss;
+
+  void describe(OptionVisitor& visit) {
+    shared.describe(visit);
+    visit.group("loss", [this](OptionVisitor& group) { loss.describe(group); });
+  }
+};
+
+void train_reward_model(const ModelTrainingArguments& arguments) {
+  const auto options = read_options<RewardTrainingOptions>(overrides_of(arguments), "train-reward");
+  ModelTraining training(arguments, options.shared, DecoderHead::kScore);
+  const auto context = static_cast<std::size_t>(options.shared.context);
+  std::vector<RankedSequences> train, rest;
+  for (const std::string& file : arguments.data) {
+    std::size_t item = 0;
+    for (const PreferencePair& pair : read_preference_pairs(file)) {
+      const auto tokens = [&](const std::string& answer) { return ended_tokens(training.tokenizer(), pair.prompt + answer, context); };
+      (held_out(item++, options.shared.held_out_every) ? rest : train).push_back({tokens(pair.chosen), tokens(pair.rejected)});
+    }
+  }
+  expect(!rest.empty(), "train-reward: expected at least {} pairs, found {}", options.shared.held_out_every, train.size());
+
+  const auto evaluate = [&](std::span<const float> theta) {
+    const RankingFigures figures = ranking_figures(*training.model(), rest, theta, training.pool());
+    return nlohmann::ordered_json{{"held_out_loss", figures.loss},
+                                  {"held_out_accuracy", figures.accuracy},
+                                  {"longer_accuracy", figures.longer_accuracy},
+                                  {"score_mean", figures.mean_score},
+                                  {"score_deviation", figures.score_deviation}};
+  };
+  nlohmann::ordered_json result{{"parameters", training.theta().size()}, {"train_pairs", train.size()}, {"held_out_pairs", rest.size()}};
+  result.update(training.train(PairLoss(options.loss, training.model(), std::move(train)), evaluate));
+  training.report(result);
+}
+
+}  // namespace
+
+void add_train_reward(CLI::App& app) {
+  auto* command = app.add_subcommand("train-reward", "Train a reward model on pairs of preferred and other texts");
+  auto arguments = std::make_shared<ModelTrainingArguments>();
+  arguments->add_to(*command);
+  command->footer(kFooter);
+  command->callback([arguments] { train_reward_model(*arguments); });
+}
+
+}  // namespace paretofl

@@ -1,0 +1,57 @@
+#include "paretofl/language/model_folder.h"
+
+#include "paretofl/core/error.h"
+#include "paretofl/text/safetensors.h"
+
+namespace paretofl {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string architecture(const LanguageModelConfig& config, DecoderHead head) {
+  const std::string family = config.model_type == "gpt2" ? "GPT2" : config.model_type == "qwen2" ? "Qwen2" : "Llama";
+  if (head == DecoderHead::kScore) return family + "ForSequenceClassification";
+  return family + (family == "GPT2" ? "LMHeadModel" : "ForCausalLM");
+}
+
+void copy_file(const fs::path& from, const fs::path& to) {
+  std::error_code failure;
+  if (fs::equivalent(from, to, failure)) return;
+  fs::copy_file(from, to, fs::copy_options::overwrite_existing, failure);
+  expect(!failure, "{}: expected to be copied to {}, found: {}", from.string(), to.string(), failure.message());
+}
+
+}  // namespace
+
+void write_decoder_folder(const TrainableDecoder& model, DecoderHead head, std::span<const float> theta, const fs::path& folder) {
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  expect(!failure, "{}: expected a folder that can be made, found: {}", folder.string(), failure.message());
+  std::map<std::string, StoredTensor, std::less<>> tensors;
+  for (const Slice& slice : model.layout()->slices()) {
+    const auto values = theta.subspan(slice.range.begin, slice.range.size());
+    tensors.emplace(slice.name, StoredTensor{.type = TensorType::kFloat32, .shape = slice.shape, .bytes = std::as_bytes(values)});
+  }
+  write_safetensors(folder / "model.safetensors", tensors);
+  write_language_model_config(model.config(), architecture(model.config(), head), folder);
+}
+
+void copy_tokenizer(const fs::path& from, const fs::path& folder) {
+  const bool whole = fs::is_directory(from);
+  const fs::path beside = whole ? from : from.parent_path();
+  if (!whole) {
+    const bool model = from.extension() == ".model";
+    const bool vocabulary = from.filename().string().ends_with("vocab.json");
+    copy_file(from, folder / (model ? "tokenizer.model" : vocabulary ? "vocab.json" : "tokenizer.json"));
+    if (vocabulary) {
+      std::string merges = from.filename().string();
+      copy_file(beside / merges.replace(merges.size() - 10, 10, "merges.txt"), folder / "merges.txt");
+    }
+  }
+  for (const char* name : {"tokenizer.json", "tokenizer.model", "vocab.json", "merges.txt", "tokenizer_config.json"}) {
+    const bool wanted = whole || std::string_view(name) == "tokenizer_config.json";
+    if (wanted && fs::exists(beside / name)) copy_file(beside / name, folder / name);
+  }
+}
+
+}  // namespace paretofl
