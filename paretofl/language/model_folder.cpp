@@ -14,7 +14,7 @@ std::string architecture(const LanguageModelConfig& config, DecoderHead head) {
   return family + (family == "GPT2" ? "LMHeadModel" : "ForCausalLM");
 }
 
-void copy_file(const fs::path& from, const fs::path& to) {
+void copy_one(const fs::path& from, const fs::path& to) {
   std::error_code failure;
   if (fs::equivalent(from, to, failure)) return;
   fs::copy_file(from, to, fs::copy_options::overwrite_existing, failure);
@@ -42,15 +42,15 @@ void copy_tokenizer(const fs::path& from, const fs::path& folder) {
   if (!whole) {
     const bool model = from.extension() == ".model";
     const bool vocabulary = from.filename().string().ends_with("vocab.json");
-    copy_file(from, folder / (model ? "tokenizer.model" : vocabulary ? "vocab.json" : "tokenizer.json"));
+    copy_one(from, folder / (model ? "tokenizer.model" : vocabulary ? "vocab.json" : "tokenizer.json"));
     if (vocabulary) {
       std::string merges = from.filename().string();
-      copy_file(beside / merges.replace(merges.size() - 10, 10, "merges.txt"), folder / "merges.txt");
+      copy_one(beside / merges.replace(merges.size() - 10, 10, "merges.txt"), folder / "merges.txt");
     }
   }
   for (const char* name : {"tokenizer.json", "tokenizer.model", "vocab.json", "merges.txt", "tokenizer_config.json"}) {
     const bool wanted = whole || std::string_view(name) == "tokenizer_config.json";
-    if (wanted && fs::exists(beside / name)) copy_file(beside / name, folder / name);
+    if (wanted && fs::exists(beside / name)) copy_one(beside / name, folder / name);
   }
 }
 
