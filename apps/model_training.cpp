@@ -57,12 +57,13 @@ ModelTraining::ModelTraining(const ModelTrainingArguments& arguments, const Mode
   const fs::path folder = arguments.directory;
   expect(arguments.resume || !fs::exists(folder) || fs::is_empty(folder),
          "{}: expected a new or empty folder, or --resume, found files in it", folder.string());
-  expect(!arguments.tokenizer.empty() || !arguments.model.empty(), "expected --tokenizer or --model, found neither");
+  const char* command = head == DecoderHead::kLanguage ? "train-lm" : "train-reward";
+  expect(!arguments.tokenizer.empty() || !arguments.model.empty(), "{}: expected --tokenizer or --model, found neither", command);
   tokenizer_ = load_tokenizer(arguments.tokenizer.empty() ? arguments.model : arguments.tokenizer);
   const LanguageModelConfig config =
       arguments.model.empty() ? new_decoder_config(options.model, *tokenizer_) : read_language_model_config(arguments.model);
   expect(static_cast<std::int64_t>(tokenizer_->vocabulary_size()) <= config.vocab_size,
-         "expected a tokenizer of at most {} tokens, as many as {} has, found {}", config.vocab_size, arguments.model,
+         "{}: expected a tokenizer of at most {} tokens, as many as {} has, found {}", command, config.vocab_size, arguments.model,
          tokenizer_->vocabulary_size());
   expect(options.context <= config.max_position_embeddings, "context: expected at most {}, the model's positions, found {}",
          config.max_position_embeddings, options.context);
