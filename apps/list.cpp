@@ -12,6 +12,7 @@
 #include "paretofl/local/agent.h"
 #include "paretofl/models/registry.h"
 #include "paretofl/objectives/preference_distribution.h"
+#include "paretofl/rewards/reward.h"
 #include "paretofl/runtimes/registry.h"
 #include "paretofl/solvers/weight_solver.h"
 #include "paretofl/strategies/strategy.h"
@@ -35,7 +36,8 @@ std::vector<Kind> kinds() {
           {"models", &models()},
           {"environments", &environments()},
           {"agents", &agents()},
-          {"preference-distributions", &preference_distributions()}};
+          {"preference-distributions", &preference_distributions()},
+          {"rewards", &rewards()}};
 }
 
 std::vector<OptionDoc> options_of(const RegistryEntry& entry) {

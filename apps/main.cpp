@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
   paretofl::add_generate(app);
   paretofl::add_convert(app);
   paretofl::add_report(app);
+  paretofl::add_score(app);
   paretofl::add_train_lm(app);
   paretofl::add_train_reward(app);
   try {

@@ -133,8 +133,12 @@ nlohmann::ordered_json ModelTraining::train(const TrainingLoss& loss, const Eval
   }
   write_decoder_folder(*model_, head_, training.theta(), folder);
   copy_tokenizer(arguments_.tokenizer.empty() ? arguments_.model : arguments_.tokenizer, folder);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return {{"steps", training.steps()}, {"epochs", epochs}, {"seconds", seconds}};
+  nlohmann::ordered_json result = epochs.back();  // the last one's figures are the model's
+  result.erase("epoch");
+  result["steps"] = training.steps();
+  result["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result["epochs"] = std::move(epochs);
+  return result;
 }
 
 void ModelTraining::report(const nlohmann::ordered_json& result) const {

@@ -20,9 +20,9 @@ documents of a file the last is held out.
 Documents are encoded, end with the vocabulary's end of sequence (as every turn of an assistant does), and follow one another
 in windows of `context` tokens. Trains every parameter by AdamW on the loss of the next token.
 Leaves in DIR a model that `generate` reads (config.json, model.safetensors, the tokenizer), training.json and checkpoints/.
-training.json, and the output with --json: parameters; train_tokens, held_out_tokens that are predicted; steps; epochs, one
-object each with train_loss (mean over its steps), held_out_loss (natural logarithm, per token) and held_out_perplexity;
-seconds since the start or --resume.
+training.json, and the output with --json: parameters; train_tokens, held_out_tokens that are predicted; train_loss (mean over
+the last epoch's steps), held_out_loss (natural logarithm, per token), held_out_perplexity; steps; seconds since the start
+or --resume; epochs, the same figures of each.
 
 --set: model.hidden_size, .intermediate_size, .layers, .heads, .key_value_heads, .positions, .tied of a new model;
 training.epochs, .batch (windows), .part, .learning_rate, .final_rate, .warm_up, .weight_decay, .clip; context,

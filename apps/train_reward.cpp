@@ -18,10 +18,10 @@ than `context` tokens the last ones; its score is read at the last token. Trains
 -log sigmoid(chosen - rejected - margin) + centering (chosen + rejected)^2. --model is a language model, whose language head gives
 way to a fresh score head, or a reward model to go on with.
 Leaves in DIR a model that `score` reads (config.json, model.safetensors, the tokenizer), training.json and checkpoints/.
-training.json, and the output with --json: parameters; train_pairs, held_out_pairs; epochs, one object each with train_loss (mean
-over its steps) and, on the held-out pairs, held_out_loss, held_out_accuracy (share of pairs whose chosen text scores higher),
+training.json, and the output with --json: parameters; train_pairs, held_out_pairs; train_loss (mean over the last epoch's
+steps); on the held-out pairs held_out_loss, held_out_accuracy (share of pairs whose chosen text scores higher),
 longer_accuracy (the same of a score that is the length in tokens), score_mean and score_deviation (of chosen and
-rejected texts together); seconds and steps.
+rejected texts together); steps; seconds since the start or --resume; epochs, the same figures of each.
 
 --set: as train-lm (training.batch counts pairs), loss.margin, loss.centering.
 

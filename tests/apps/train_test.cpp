@@ -1,0 +1,126 @@
+// train-lm, train-reward and score on tiny models.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/apps/run_command.h"
+
+namespace paretofl {
+namespace {
+
+using nlohmann::json;
+
+const std::string kCommand = std::string("'") + PARETOFL_COMMAND + "' ";
+const std::string kTiny =
+    " --set model.hidden_size=16 --set model.intermediate_size=24 --set model.layers=1 --set model.heads=2 --set model.key_value_heads=1"
+    " --set model.positions=64 --set context=32 --set training.batch=4 --set training.part=2 --set training.learning_rate=0.01";
+
+/// A folder with a vocabulary of bytes, texts and pairs, made once.
+const std::filesystem::path& folder() {
+  static const std::filesystem::path kFolder = [] {
+    std::filesystem::path path = testing::TempDir() + "train";
+    std::filesystem::remove_all(path);
+    std::filesystem::create_directories(path);
+    json vocabulary = {{"<unk>", 0}, {"<s>", 1}, {"</s>", 2}};
+    for (int byte = 0; byte < 256; ++byte) vocabulary[fmt::format("<0x{:02X}>", byte)] = 3 + byte;
+    json tokenizer = {
+        {"version", "1.0"},
+        {"added_tokens", json::array()},
+        {"normalizer", nullptr},
+        {"pre_tokenizer", nullptr},
+        {"post_processor", nullptr},
+        {"decoder", {{"type", "ByteFallback"}}},
+        {"model", {{"type", "BPE"}, {"unk_token", "<unk>"}, {"byte_fallback", true}, {"vocab", vocabulary}, {"merges", json::array()}}}};
+    for (int id = 0; id < 3; ++id) {
+      tokenizer["added_tokens"].push_back({{"id", id},
+                                           {"content", id == 0   ? "<unk>"
+                                                       : id == 1 ? "<s>"
+                                                                 : "</s>"},
+                                           {"special", true},
+                                           {"single_word", false},
+                                           {"lstrip", false},
+                                           {"rstrip", false},
+                                           {"normalized", false}});
+    }
+    std::ofstream(path / "tokenizer.json") << tokenizer;
+    std::ofstream(path / "tokenizer_config.json") << R"({"bos_token": "<s>", "eos_token": "</s>"})";
+    std::ofstream verses(path / "verses.txt"), pairs(path / "pairs.jsonl");
+    for (int i = 0; i < 40; ++i) {
+      verses << "tick tack, said the clock\n\n";
+      const std::string prompt = "\n\nHuman: say\n\nAssistant:";
+      pairs << json{{"chosen", prompt + " yes" + std::string(i % 3, '!')}, {"rejected", prompt + " no" + std::string(i % 4, '!')}} << "\n";
+    }
+    return path;
+  }();
+  return kFolder;
+}
+
+Outcome run(const std::string& arguments) { return run_in_shell(kCommand + arguments, folder()); }
+
+std::string bytes_of(const std::string& model) {
+  std::ifstream file(folder() / model / "model.safetensors", std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(TrainLm, ALanguageModelLearnsAVerseByHeart) {
+  const Outcome outcome = run("train-lm --data verses.txt --tokenizer . --dir verse --json --set training.epochs=25" + kTiny);
+  ASSERT_EQ(outcome.code, 0) << outcome.out;
+  const json result = json::parse(outcome.out);
+  const json& epochs = result["epochs"];
+  EXPECT_EQ(epochs.size(), 25U);
+  EXPECT_LT(epochs.back()["train_loss"], 0.3);
+  EXPECT_LT(epochs.back()["held_out_loss"], 0.3);
+  EXPECT_GT(epochs.front()["train_loss"], 3);
+  EXPECT_NEAR(epochs.back()["held_out_perplexity"], std::exp(epochs.back()["held_out_loss"].get<double>()), 1e-9);
+  const Outcome text = run("generate --model verse --prompt 'tick ta' --max-new-tokens 18 --temperature 0");
+  ASSERT_EQ(text.code, 0) << text.out;
+  EXPECT_EQ(json::parse(text.out)["text"], "ck, said the clock");
+}
+
+TEST(TrainLm, ThreadsAndInterruptionsDoNotChangeABit) {
+  const std::string command = "train-lm --data verses.txt --tokenizer . --set training.epochs=4 --set checkpoint_every=3" + kTiny;
+  ASSERT_EQ(run(command + " --dir one --threads 1").code, 0);
+  ASSERT_EQ(run(command + " --dir two --threads 2").code, 0);
+  EXPECT_EQ(bytes_of("one"), bytes_of("two");
+
+  // Killed as soon as there is a checkpoint, whichever that is.
+  const std::string once = kCommand + command + " --dir killed";
+  run_in_shell("{ " + once + " & until ls killed/checkpoints/*.bin; do :; done; kill -9 $!; wait; } > /dev/null 2>&1", folder());
+  ASSERT_EQ(run(command + " --dir killed --resume").code, 0);
+  EXPECT_EQ(bytes_of("killed"), bytes_of("one"));
+
+  EXPECT_EQ(run(command + " --dir one 2>&1").code, 1) << "a folder with files needs --resume";
+  const Outcome other = run(command + " --dir one --resume --seed 2 2>&1");
+  EXPECT_EQ(other.code, 1);
+  EXPECT_THAT(other.out, testing::HasSubstr("expected the arguments of the training in one, found others"));
+}
+
+TEST(TrainReward, ARewardModelTellsYesFromNo) {
+  const Outcome outcome = run("train-reward --data pairs.jsonl --tokenizer . --dir yes --json --set training.epochs=15" + kTiny);
+  ASSERT_EQ(outcome.code, 0) << outcome.out;
+  const json result = json::parse(outcome.out);
+  EXPECT_EQ(result["train_pairs"], 36);
+  EXPECT_EQ(result["held_out_pairs"], 4);
+  EXPECT_EQ(result["epochs"].back()["held_out_accuracy"], 1);
+  std::ofstream(folder() / "rows.jsonl") << json{{"prompt", "\n\nHuman: say\n\nAssistant:"}, {"completion", " yes"}} << "\n\n"
+                                         << json{{"prompt", "\n\nHuman: say\n\nAssistant:"}, {"completion", " no"}} << "\n"
+                                         << R"({"ids": [5, 6, 7]})";
+  const Outcome scores = run("score --reward-model yes rows.jsonl");
+  ASSERT_EQ(scores.code, 0) << scores.out;
+  std::istringstream lines(scores.out);
+  json yes, no, ids;
+  lines >> yes >> no >> ids;
+  EXPECT_GT(yes["score"].get<double>(), no["score"].get<double>() + 1);
+  EXPECT_TRUE(std::isfinite(ids["score"].get<double>()));
+}
+
+}  // namespace
+}  // namespace paretofl
