@@ -35,7 +35,7 @@ void ModelTrainingOptions::describe(OptionVisitor& visit) {
   visit.group("model", [this](OptionVisitor& group) { model.describe(group); });
   visit.group("training", [this](OptionVisitor& group) { training.describe(group); });
   visit.integer("context", context, 2, kMaxInt, "tokens of a sequence at most");
-  visit.integer("held_out_every", held_out_every, 2, kMaxInt, "of so many texts of a file the last is held out");
+  visit.integer("held_out_every", held_out_every, 2, kMaxInt, "of so many distinct prompts or documents of a file the last is held out");
   visit.integer("checkpoint_every", checkpoint_every, 1, kMaxInt, "steps between checkpoints");
 }
 
@@ -45,11 +45,6 @@ Settings overrides_of(const ModelTrainingArguments& arguments) {
   expect(arguments.model.empty() || !settings.tables.contains("model"),
          "--set: expected model keys only for a new model, found some and --model {}", arguments.model);
   return settings;
-}
-
-bool held_out(std::size_t item, std::int64_t every) {
-  const auto stride = static_cast<std::size_t>(every);
-  return item % stride == stride - 1;
 }
 
 ModelTraining::ModelTraining(const ModelTrainingArguments& arguments, const ModelTrainingOptions& options, DecoderHead head)

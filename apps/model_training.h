@@ -46,9 +46,6 @@ struct ModelTrainingOptions {
 /// The settings of --set assignments.
 Settings overrides_of(const ModelTrainingArguments& arguments);
 
-/// Whether item i of a file, from 0, is held out: the last of every `every`.
-bool held_out(std::size_t item, std::int64_t every);
-
 /// The training of one model in one folder: the model it starts from, checkpoints, and what it leaves.
 class ModelTraining {
  public:

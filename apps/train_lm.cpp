@@ -7,6 +7,7 @@
 #include "apps/model_training.h"
 #include "paretofl/core/error.h"
 #include "paretofl/local/language_losses.h"
+#include "paretofl/text/held_out.h"
 #include "paretofl/text/text_file.h"
 #include "paretofl/text/training_tokens.h"
 
@@ -16,7 +17,7 @@ namespace {
 constexpr const char* kFooter =
     R"(FILE is a text, or pairs {"chosen": "..", "rejected": ".."} as JSON lines (name ending in .jsonl or .jsonl.gz), whose chosen
 dialogues count; either may be gzip-compressed. A text's documents are separated by blank lines. Of every held_out_every
-documents of a file the last is held out.
+distinct prompts, or documents of a text, the last is held out.
 Documents are encoded, end with the vocabulary's end of sequence (as every turn of an assistant does), and follow one another
 in windows of `context` tokens. Trains every parameter by AdamW on the loss of the next token.
 Leaves in DIR a model that `generate` reads (config.json, model.safetensors, the tokenizer), training.json and checkpoints/.
@@ -32,18 +33,25 @@ Example: a small model of the dialogues that people preferred
   paretofl train-lm --data helpful.jsonl.gz --tokenizer vocabulary.model --dir runs/lm --set training.epochs=4
 Exit codes: 0 done, 1 bad input, 130 stopped by Ctrl-C after a checkpoint (SIGTERM: 143))";
 
+struct Document {
+  std::string text;
+  std::string prompt;  ///< what tells whether it is held out: of a plain text all of it
+};
+
 bool holds_pairs(const std::string& file) { return file.ends_with(".jsonl") || file.ends_with(".jsonl.gz"); }
 
-std::vector<std::string> documents_of(const std::string& file) {
-  std::vector<std::string> documents;
+std::vector<Document> documents_of(const std::string& file) {
+  std::vector<Document> documents;
   if (holds_pairs(file)) {
-    for (const PreferencePair& pair : read_preference_pairs(file)) documents.push_back(pair.prompt + pair.chosen);
+    for (const PreferencePair& pair : read_preference_pairs(file)) documents.push_back({pair.prompt + pair.chosen, pair.prompt});
     return documents;
   }
   const std::string text = read_text(file);
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find("\n\n", begin), text.size());
-    if (end > begin) documents.push_back(text.substr(begin, end - begin));
+    if (end > begin) {
+      documents.push_back({text.substr(begin, end - begin), text.substr(begin, end - begin)});
+    }
     begin = std::min(text.find_first_not_of('\n', end), text.size());
   }
   return documents;
@@ -54,9 +62,9 @@ void train_language_model(const ModelTrainingArguments& arguments) {
   ModelTraining training(arguments, options, DecoderHead::kLanguage);
   std::vector<TokenIds> train, rest;
   for (const std::string& file : arguments.data) {
-    std::size_t item = 0;
-    for (const std::string& document : documents_of(file)) {
-      (held_out(item++, options.held_out_every) ? rest : train).push_back(dialogue_tokens(training.tokenizer(), document));
+    HeldOut held_out(options.held_out_every);
+    for (const Document& document : documents_of(file)) {
+      (held_out(document.prompt) ? rest : train).push_back(dialogue_tokens(training.tokenizer(), document.text));
     }
   }
   const auto context = static_cast<std::size_t>(options.context);

@@ -6,14 +6,15 @@
 #include "apps/model_training.h"
 #include "paretofl/core/error.h"
 #include "paretofl/local/language_losses.h"
+#include "paretofl/text/held_out.h"
 #include "paretofl/text/training_tokens.h"
 
 namespace paretofl {
 namespace {
 
 constexpr const char* kFooter =
-    R"(FILE holds pairs {"chosen": "..", "rejected": ".."} as JSON lines, maybe gzip-compressed. Of every held_out_every pairs of a
-file the last is held out. A text is its tokens with the special ones that the vocabulary adds and its end of sequence, of more
+    R"(FILE holds pairs {"chosen": "..", "rejected": ".."} as JSON lines, maybe gzip-compressed. Of every held_out_every
+distinct prompts of a file the last is held out with all its pairs. A text is its tokens with the special ones that the vocabulary adds and its end of sequence, of more
 than `context` tokens the last ones; its score is read at the last token. Trains every parameter by AdamW on
 -log sigmoid(chosen - rejected - margin) + centering (chosen + rejected)^2. --model is a language model, whose language head gives
 way to a fresh score head, or a reward model to go on with.
@@ -45,13 +46,13 @@ void train_reward_model(const ModelTrainingArguments& arguments) {
   const auto context = static_cast<std::size_t>(options.shared.context);
   std::vector<RankedSequences> train, rest;
   for (const std::string& file : arguments.data) {
-    std::size_t item = 0;
+    HeldOut held_out(options.shared.held_out_every);
     for (const PreferencePair& pair : read_preference_pairs(file)) {
       const auto tokens = [&](const std::string& answer) { return ended_tokens(training.tokenizer(), pair.prompt + answer, context); };
-      (held_out(item++, options.shared.held_out_every) ? rest : train).push_back({tokens(pair.chosen), tokens(pair.rejected)});
+      (held_out(pair.prompt) ? rest : train).push_back({tokens(pair.chosen), tokens(pair.rejected)});
     }
   }
-  expect(!rest.empty(), "train-reward: expected at least {} pairs, found {}", options.shared.held_out_every, train.size());
+  expect(!rest.empty(), "train-reward: expected at least {} distinct prompts, found fewer", options.shared.held_out_every);
 
   const auto evaluate = [&](std::span<const float> theta) {
     const RankingFigures figures = ranking_figures(*training.model(), rest, theta, training.pool());

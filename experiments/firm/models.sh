@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the models of the alignment experiments from preference pairs in the format of Anthropic's HH data: two vocabularies,
 # a policy (base), reward models helpful and harmless, and another helpful one for the heterogeneous case. Of every ten
-# pairs of a file the last is held out: no model sees it.
+# distinct prompts of a file the last is held out with all its pairs: no model sees it.
 # Usage: experiments/firm/models.sh [FOLDER]  (default runs/firm_models); needs PARETOFL_DATA with hh/ and Debian's `sentencepiece`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -14,11 +14,18 @@ mkdir -p "$out"
 vocabulary() {
   [[ -f $out/$1.model ]] && return
   python3 - "$helpful" "$harmless" <<'PYTHON' >"$out/texts.txt"
-import gzip, json, sys
+import gzip, json, os, sys
 for file in sys.argv[1:]:
-    for i, line in enumerate(gzip.open(file, "rt", encoding="utf-8")):
-        if i % 10 != 9:
-            print(*sorted(set(json.loads(line).values())), sep="\n")
+    seen, held_out = set(), set()
+    for line in gzip.open(file, "rt", encoding="utf-8"):
+        texts = sorted(set(json.loads(line).values()))
+        prompt = os.path.commonprefix(texts).rpartition("\n\nAssistant:")[0]
+        if prompt not in seen:
+            seen.add(prompt)
+            if len(seen) % 10 == 0:
+                held_out.add(prompt)
+        if prompt not in held_out:
+            print(*texts, sep="\n")
 PYTHON
   spm_train --input="$out/texts.txt" --model_prefix="$out/$1" --vocab_size="$2" --model_type=bpe --byte_fallback=true \
     --character_coverage=0.999 --normalization_rule_name=identity --remove_extra_whitespaces=false --add_dummy_prefix=false \

@@ -3,17 +3,13 @@
 #include <array>
 
 #include "paretofl/core/error.h"
+#include "paretofl/text/held_out.h"
 #include "paretofl/text/preference_pairs.h"
 
 namespace paretofl {
 namespace {
 
-constexpr std::size_t kHeldOutEvery = 10;
-
-void add(PromptSet& set, std::size_t index, Prompt prompt) {
-  auto& part = index % kHeldOutEvery == kHeldOutEvery - 1 ? set.held_out : set.training;
-  part.push_back(std::move(prompt));
-}
+void add(PromptSet& set, bool held_out, Prompt prompt) { (held_out ? set.held_out : set.training).push_back(std::move(prompt)); }
 
 }  // namespace
 
@@ -21,12 +17,14 @@ PromptSet read_prompts(std::span<const std::filesystem::path> files, const Token
   PromptSet set;
   for (std::size_t source = 0; source < files.size(); ++source) {
     const std::vector<PreferencePair> pairs = read_preference_pairs(files[source]);
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      TokenIds ids = tokenizer.encode(pairs[i].prompt, true);
+    HeldOut held_out;
+    for (const PreferencePair& pair : pairs) {
+      const bool out = held_out(pair.prompt);
+      TokenIds ids = tokenizer.encode(pair.prompt, true);
       if (ids.size() > max_tokens) {
         ++set.too_long;
       } else {
-        add(set, i, {pairs[i].prompt, std::move(ids), static_cast<std::uint32_t>(source)});
+        add(set, out, {pair.prompt, std::move(ids), static_cast<std::uint32_t>(source)});
       }
     }
   }
@@ -41,13 +39,14 @@ PromptSet built_in_prompts(const Tokenizer& tokenizer) {
   constexpr std::array kKinds = {"red", "old", "tiny", "lost"};
   constexpr std::array kThings = {"boat", "river", "clock", "fox", "stone", "cloud"};
   PromptSet set;
-  std::size_t index = 0;
+  HeldOut held_out;
   for (const char* kind : kKinds) {
     for (const char* thing : kThings) {
       for (std::size_t source = 0; source < kRequests.size(); ++source) {
         std::string text = std::string("\n\nHuman: ") + kRequests[source] + " " + kind + " " + thing + ".\n\nAssistant:";
         TokenIds ids = tokenizer.encode(text, true);
-        add(set, index++, {std::move(text), std::move(ids), static_cast<std::uint32_t>(source)});
+        const bool out = held_out(text);
+        add(set, out, {std::move(text), std::move(ids), static_cast<std::uint32_t>(source)});
       }
     }
   }

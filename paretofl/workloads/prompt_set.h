@@ -24,8 +24,8 @@ struct PromptSet {
   std::size_t too_long = 0;  ///< left out
 };
 
-/// The prompts of files of preference pairs (text/preference_pairs.h), each file a source. Pair i (from 0) of a file is
-/// held out where i % 10 == 9. Prompts of more than `max_tokens` tokens are left out and counted. Throws Error where
+/// The prompts of files of preference pairs (text/preference_pairs.h), each file a source. Which
+/// are held out, HeldOut says. Prompts of more than `max_tokens` tokens are left out and counted. Throws Error where
 /// nothing is left to train on or to evaluate on.
 PromptSet read_prompts(std::span<const std::filesystem::path> files, const Tokenizer& tokenizer, std::size_t max_tokens);
 

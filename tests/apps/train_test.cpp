@@ -89,7 +89,7 @@ TEST(TrainLm, ThreadsAndInterruptionsDoNotChangeABit) {
   const std::string command = "train-lm --data verses.txt --tokenizer . --set training.epochs=4 --set checkpoint_every=3" + kTiny;
   ASSERT_EQ(run(command + " --dir one --threads 1").code, 0);
   ASSERT_EQ(run(command + " --dir two --threads 2").code, 0);
-  EXPECT_EQ(bytes_of("one"), bytes_of("two");
+  EXPECT_EQ(bytes_of("one"), bytes_of("two"));
 
   // Killed as soon as there is a checkpoint, whichever that is.
   const std::string once = kCommand + command + " --dir killed";
