@@ -73,7 +73,7 @@ void train_language_model(const ModelTrainingArguments& arguments) {
   expect(loss.examples() > 0, "train-lm: expected at least two tokens to train on, found fewer");
 
   const auto evaluate = [&](std::span<const float> theta) {
-    nlohmann::ordered_json row;
+    nlohmann::ordered_json row = nlohmann::ordered_json::object();
     if (held_out_loss.examples() == 0) return row;
     const double mean = held_out_loss.mean(theta, training.pool());
     row = {{"held_out_loss", mean}, {"held_out_perplexity", std::exp(mean)}};

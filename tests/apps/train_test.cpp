@@ -54,8 +54,8 @@ const std::filesystem::path& folder() {
     std::ofstream(path / "tokenizer_config.json") << R"({"bos_token": "<s>", "eos_token": "</s>"})";
     std::ofstream verses(path / "verses.txt"), pairs(path / "pairs.jsonl");
     for (int i = 0; i < 40; ++i) {
-      verses << "tick tack, said the clock\n\n";
-      const std::string prompt = "\n\nHuman: say\n\nAssistant:";
+      verses << i << ": tick tack, said the clock\n\n";
+      const std::string prompt = fmt::format("\n\nHuman: say {}\n\nAssistant:", i);
       pairs << json{{"chosen", prompt + " yes" + std::string(i % 3, '!')}, {"rejected", prompt + " no" + std::string(i % 4, '!')}} << "\n";
     }
     return path;
@@ -76,11 +76,11 @@ TEST(TrainLm, ALanguageModelLearnsAVerseByHeart) {
   const json result = json::parse(outcome.out);
   const json& epochs = result["epochs"];
   EXPECT_EQ(epochs.size(), 25U);
-  EXPECT_LT(epochs.back()["train_loss"], 0.3);
-  EXPECT_LT(epochs.back()["held_out_loss"], 0.3);
+  EXPECT_LT(epochs.back()["train_loss"], 0.6);
+  EXPECT_LT(epochs.back()["held_out_loss"], 1.2);
   EXPECT_GT(epochs.front()["train_loss"], 3);
   EXPECT_NEAR(epochs.back()["held_out_perplexity"], std::exp(epochs.back()["held_out_loss"].get<double>()), 1e-9);
-  const Outcome text = run("generate --model verse --prompt 'tick ta' --max-new-tokens 18 --temperature 0");
+  const Outcome text = run("generate --model verse --prompt '7: tick ta' --max-new-tokens 18 --temperature 0");
   ASSERT_EQ(text.code, 0) << text.out;
   EXPECT_EQ(json::parse(text.out)["text"], "ck, said the clock");
 }
