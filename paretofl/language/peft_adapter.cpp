@@ -72,7 +72,8 @@ LoraOptions read_peft_options(const std::filesystem::path& folder) {
 std::vector<float> read_peft_adapter(const std::filesystem::path& folder, const Layout& layout) {
   const std::filesystem::path path = folder / "adapter_model.safetensors";
   const Safetensors file(path);
-  for (const auto& [name, tensor] : file.tensors()) {
+  for (const auto& stored : file.tensors()) {
+    const std::string& name = stored.first;
     expect(std::any_of(layout.slices().begin(), layout.slices().end(), [&](const Slice& slice) { return slice.name == name; }),
            "{}: expected tensors of the projections that the model adapts, such as {}, found '{}'", path.string(),
            layout.slices().empty() ? "none" : layout.slices().front().name, name);
