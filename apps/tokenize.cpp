@@ -9,6 +9,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/text/json_object.h"
+#include "paretofl/text/text_file.h"
 #include "paretofl/text/tokenizer.h"
 
 namespace paretofl {
@@ -71,11 +72,8 @@ void print_tokens(const TokenizeArguments& arguments) {
   };
   const std::string input = read_input("-", "a text");
   if (!arguments.lines) return print(input, "standard input");
-  for (std::size_t begin = 0, line = 1; begin < input.size(); ++line) {
-    const std::size_t end = std::min(input.find('\n', begin), input.size());
-    print(input.substr(begin, end - begin), fmt::format("standard input:{}", line));
-    begin = end + 1;
-  }
+  for_each_line(input,
+                [&](std::string_view line, std::size_t number) { print(std::string(line), fmt::format("standard input:{}", number)); });
 }
 
 }  // namespace

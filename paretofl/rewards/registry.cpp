@@ -1,6 +1,7 @@
 #include "paretofl/rewards/characters_reward.h"
 #include "paretofl/rewards/length_reward.h"
 #include "paretofl/rewards/model_reward.h"
+#include "paretofl/rewards/repetition_penalty.h"
 #include "paretofl/rewards/reward.h"
 
 namespace paretofl {
@@ -18,6 +19,7 @@ const Registry<std::unique_ptr<Reward>(const Settings&)>& rewards() {
   static const Registry<std::unique_ptr<Reward>(const Settings&)> kRegistry(
       "reward", {entry<CharactersReward>("characters", "share of characters from a set", ""),
                  entry<LengthReward>("length", "closeness to a length", ""),
+                 entry<RepetitionPenalty>("repetition_penalty", "minus the share of repeated groups of words", "Welleck et al. 2020"),
                  entry<ModelReward>("reward_model", "a transformer's score, on the logistic scale", "FIRM, section 5")});
   return kRegistry;
 }

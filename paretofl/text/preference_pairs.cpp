@@ -25,16 +25,13 @@ PreferencePair split(const std::string& chosen, const std::string& rejected, con
 
 std::vector<PreferencePair> parse_preference_pairs(std::string_view text, std::string_view name) {
   std::vector<PreferencePair> pairs;
-  for (std::size_t line = 1; !text.empty(); ++line) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string row(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (row.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const std::string where = fmt::format("{}:{}", name, line);
-    const nlohmann::json json = parse_json(row, where);
+  for_each_line(text, [&](std::string_view line, std::size_t number) {
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) return;
+    const std::string where = fmt::format("{}:{}", name, number);
+    const nlohmann::json json = parse_json(std::string(line), where);
     const JsonObject object(json, where);
     pairs.push_back(split(object.text("chosen"), object.text("rejected"), where));
-  }
+  });
   expect(!pairs.empty(), "{}: expected pairs of dialogues, found none", name);
   return pairs;
 }

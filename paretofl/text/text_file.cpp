@@ -2,6 +2,7 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "paretofl/core/error.h"
@@ -40,6 +41,14 @@ std::string shown(std::string_view word) {
   std::string text(word.substr(0, 40));
   for (char& c : text) c = c >= ' ' && c <= '~' ? c : '?';
   return text;
+}
+
+void for_each_line(std::string_view text, const std::function<void(std::string_view line, std::size_t number)>& take) {
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    take(text.substr(0, end), number);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
 }
 
 }  // namespace paretofl

@@ -136,15 +136,11 @@ std::unique_ptr<const Tokenizer> parse_vocab_and_merges(const json& vocab, const
     if (id && !known) parts.added.push_back({.content = *special, .id = *id, .special = true});
   }
   std::vector<Bpe::Merge> pairs;
-  std::string_view rest = merges;
-  for (std::size_t line = 1; !rest.empty(); ++line) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    std::string_view text = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    if (text.ends_with('\r')) text.remove_suffix(1);
-    if (text.empty() || text.starts_with("#version")) continue;
-    pairs.push_back(parse_merge(text, fmt::format("{}: merges, line {}", name, line)));
-  }
+  for_each_line(merges, [&](std::string_view line, std::size_t number) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.empty() || line.starts_with("#version")) return;
+    pairs.push_back(parse_merge(line, fmt::format("{}: merges, line {}", name, number)));
+  });
   parts.model = std::make_unique<Bpe>(std::move(vocabulary), pairs, BpeSettings{}, name + ": merges");
   const nlohmann::json byte_level = {{"type", "ByteLevel"}, {"add_prefix_space", false}};
   parts.pre_tokenizer = make_pre_tokenizer(JsonObject(byte_level, name));

@@ -62,6 +62,17 @@ const std::filesystem::path& folder() {
     write("nan_state.json", R"({"qpos": [NaN], "qvel": [0]})");
     write("far_state.json", R"({"qpos": [1e300, 0, 0, 0, 0, 0, 0, 0, 0], "qvel": [0, 0, 0, 0, 0, 0, 0, 0, 0]})");
     write("wild_state.json", R"({"qpos": [0, 0, 0, 0, 0, 0, 0, 0, 0], "qvel": [0, 0, 1e10, 0, 0, 1e10, 0, 0, 1e10]})");
+    write("list_tokenizer.json", "[1]");
+    write("wordpiece.json", R"({"model": {"type": "WordPiece", "vocab": {}}})");
+    write("no_merges.json", R"({"a": 0})");
+    write("broken.model", "no model");
+    write("vocab.json", R"({"a": 0, "b": 1, "ab": 2})");
+    write("merges.txt", "#version: 0.2\na b\n");
+    write("bad-vocab.json", R"({"a": 0})");
+    write("bad-merges.txt", "a c\n");
+    write("high_ids.json", R"({"ids": [0, 3]})");
+    write("half_ids.json", R"({"ids": [0.5]})");
+    write("no_completion.jsonl", "{\"prompt\": \"a\", \"completion\": \"b\"}\n{\"prompt\": \"a\"}\n");
     write("ragged.csv", "1,2\n3\n");
     write("word.csv", "1,x\n");
     write("nan.csv", "1,nan\n");
@@ -245,6 +256,21 @@ const std::vector<Case>& cases() {
       rollout_from("wild_state.json", "mo-halfcheetah-v4: expected a motion within MuJoCo's bounds, found one that diverges"),
       {"rollout --env mo-halfcheetah-v4 --actions moves.json", "moves.json: action 0: expected a list of 6 numbers, found number"},
       rollout("past_the_end.json", "expected at most 1 actions, as many as the episode has steps, found 2"),
+      {"tokenize --tokenizer absent.json < two.csv", "absent.json: expected a file"},
+      {"tokenize --tokenizer data < two.csv", "data: expected a folder with tokenizer.json, tokenizer.model or vocab.json, found none"},
+      {"tokenize --tokenizer ragged.json < two.csv", "ragged.json: expected a tokenizer.json with a model, or a file called vocab.json"},
+      {"tokenize --tokenizer list_tokenizer.json < two.csv", "list_tokenizer.json: expected an object, found array"},
+      {"tokenize --tokenizer wordpiece.json < two.csv", "expected a model BPE or Unigram, found 'WordPiece'"},
+      {"tokenize --tokenizer broken.model < two.csv", "broken.model: expected a SentencePiece model, found something else"},
+      {"tokenize --tokenizer bad-vocab.json < two.csv", "bad-vocab.json: merges: merge 1: expected a token of the vocabulary, found 'ac'"},
+      {"tokenize --tokenizer vocab.json < two.csv", "encode: expected characters of the vocabulary, found"},
+      {"tokenize --tokenizer vocab.json --decode < high_ids.json", "decode: expected ids of the vocabulary, below 3, found 3"},
+      {"tokenize --tokenizer vocab.json --decode < half_ids.json",
+       "standard input: ids: expected whole numbers from 0 to 2147483647, found 0.5"},
+      {"tokenize --tokenizer vocab.json --decode < list.json", "standard input: expected an object, found array"},
+      {"tokenize --tokenizer vocab.json --decode --lines < two.csv", "standard input:1: expected JSON"},
+      {"score --reward length --set width=0 no_completion.jsonl", "expected length.width >= 1, found 0"},
+      {"score --reward length no_completion.jsonl", "no_completion.jsonl:2: expected a field 'completion', found none"},
       {"report nowhere", "nowhere: expected a run directory"},
       {"score moves.json", "score: expected either --reward-model or --reward, found neither"},
       {"score --reward length moves.json", "moves.json:1: expected"},

@@ -3,6 +3,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/rewards/characters_reward.h"
 #include "paretofl/rewards/length_reward.h"
+#include "paretofl/rewards/repetition_penalty.h"
 
 namespace paretofl {
 namespace {
@@ -30,6 +31,12 @@ TEST(CharactersReward, IsTheShareFromTheSet) {
   const CharactersReward reward({.set = "ab"});
   EXPECT_THAT(reward.scores(answers({"abba", "abcd", "xyz", ""})), ElementsAre(1, 0.5, 0, 0));
   EXPECT_THAT([] { CharactersReward({.set = ""}); }, ThrowsMessage<Error>(HasSubstr("expected a set of characters")));
+}
+
+TEST(RepetitionPenalty, IsMinusTheShareOfRepeatedGroups) {
+  const RepetitionPenalty pairs({.n = 2});
+  EXPECT_THAT(pairs.scores(answers({"a b c d", "a b  a\nb a", "ab a ba b", "a", ""})), ElementsAre(0, -0.5, 0, 0, 0));
+  EXPECT_THAT(RepetitionPenalty({.n = 1}).scores(answers({"x x x x"})), ElementsAre(-0.75));
 }
 
 TEST(Rewards, AreMadeByName) {

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace paretofl {
+
+/// One turn of a dialogue.
+struct ChatMessage {
+  std::string role;  ///< system, user or assistant
+  std::string content;
+};
+
+/// How a model family writes a dialogue as one text, byte for byte as its published template renders it:
+/// - kZephyr: "<|user|>\n..</s>\n", TinyLlama-Chat and Zephyr
+/// - kLlama3: "<|start_header_id|>user<|end_header_id|>\n\n..<|eot_id|>", Llama 3 Instruct; contents are trimmed. Llama 3.1 and
+///   3.2 put the same around a system turn of their own (knowledge cutoff, date), which is not added here.
+/// - kChatMl: "<|im_start|>user\n..<|im_end|>\n", Qwen 2.5, with its own system turn where the dialogue begins without one
+/// - kDialogue: "\n\nHuman: ..\n\nAssistant: ..", of the HH data; a system turn stands in front as it is
+enum class ChatTemplate { kZephyr, kLlama3, kChatMl, kDialogue };
+
+/// Of a name: zephyr, llama3, chatml or dialogue. Throws Error naming them on any other.
+ChatTemplate parse_chat_template(std::string_view name);
+
+/// The family whose marks the text of a tokenizer_config.json's chat_template holds; nothing where it holds none of them.
+std::optional<ChatTemplate> recognize_chat_template(std::string_view published);
+
+/// The dialogue as one text, special tokens as text. With `ask`, what the model's next answer follows is added. Throws Error
+/// on an unknown role, and where there is no message.
+std::string render_chat(ChatTemplate family, std::span<const ChatMessage> messages, bool ask);
+
+}  // namespace paretofl

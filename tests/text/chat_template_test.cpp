@@ -1,0 +1,79 @@
+// Expected texts are what Jinja renders from the published templates.
+#include "paretofl/text/chat_template.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+const std::vector<ChatMessage> kQuestion = {{"user", " Hi there \n"}};
+const std::vector<ChatMessage> kTalk = {{"system", "Be brief."}, {"user", "1+1?"}, {"assistant", "2"}, {"user", "And 2+2?"}};
+
+// The beginnings of the published templates.
+constexpr const char* kZephyr = R"({% for message in messages %}
+{% if message['role'] == 'user' %}
+{{ '<|user|>\n' + message['content'] + eos_token }})";
+constexpr const char* kLlama3 =
+    R"({% set loop_messages = messages %}{% for message in loop_messages %}{% set content = )"
+    R"('<|start_header_id|>' + message['role'] + '<|end_header_id|>\n\n'+ message['content'] | trim + '<|eot_id|>' %})";
+constexpr const char* kChatMl = R"({%- if messages[0]['role'] == 'system' %}
+        {{- '<|im_start|>system\n' + messages[0]['content'] + '<|im_end|>\n' }})";
+
+TEST(ChatTemplate, RendersZephyr) {
+  EXPECT_EQ(render_chat(ChatTemplate::kZephyr, kQuestion, false), "<|user|>\n Hi there \n</s>\n");
+  EXPECT_EQ(render_chat(ChatTemplate::kZephyr, kTalk, true),
+            "<|system|>\nBe brief.</s>\n<|user|>\n1+1?</s>\n<|assistant|>\n2</s>\n<|user|>\nAnd 2+2?</s>\n<|assistant|>\n");
+}
+
+TEST(ChatTemplate, RendersLlama3) {
+  EXPECT_EQ(render_chat(ChatTemplate::kLlama3, kQuestion, false),
+            "<|begin_of_text|><|start_header_id|>user<|end_header_id|>\n\nHi there<|eot_id|>");
+  EXPECT_EQ(render_chat(ChatTemplate::kLlama3, kTalk, true),
+            "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\nBe brief.<|eot_id|>"
+            "<|start_header_id|>user<|end_header_id|>\n\n1+1?<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n2<|eot_id|>"
+            "<|start_header_id|>user<|end_header_id|>\n\nAnd 2+2?<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n");
+}
+
+TEST(ChatTemplate, RendersChatMl) {
+  EXPECT_EQ(render_chat(ChatTemplate::kChatMl, kQuestion, true),
+            "<|im_start|>system\nYou are Qwen, created by Alibaba Cloud. You are a helpful assistant.<|im_end|>\n"
+            "<|im_start|>user\n Hi there \n<|im_end|>\n<|im_start|>assistant\n");
+  EXPECT_EQ(render_chat(ChatTemplate::kChatMl, kTalk, false),
+            "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\n1+1?<|im_end|>\n<|im_start|>assistant\n2<|im_end|>\n"
+            "<|im_start|>user\nAnd 2+2?<|im_end|>\n");
+}
+
+TEST(ChatTemplate, RendersDialogues) {
+  EXPECT_EQ(render_chat(ChatTemplate::kDialogue, kTalk, true), "Be brief.\n\nHuman: 1+1?\n\nAssistant: 2\n\nHuman: And 2+2?\n\nAssistant:");
+}
+
+TEST(ChatTemplate, IsRecognizedInPublishedTexts) {
+  EXPECT_EQ(recognize_chat_template(kZephyr), ChatTemplate::kZephyr);
+  EXPECT_EQ(recognize_chat_template(kLlama3), ChatTemplate::kLlama3);
+  EXPECT_EQ(recognize_chat_template(kChatMl), ChatTemplate::kChatMl);
+  EXPECT_EQ(recognize_chat_template(R"({{ '\n\nHuman: ' + message['content'] }})"), ChatTemplate::kDialogue);
+  EXPECT_EQ(recognize_chat_template("[INST]"), std::nullopt);
+}
+
+TEST(ChatTemplate, SaysWhatIsWrong) {
+  EXPECT_EQ(parse_chat_template("llama3"), ChatTemplate::kLlama3);
+  EXPECT_THAT([] { parse_chat_template("llama"); },
+              ThrowsMessage<Error>(HasSubstr("expected zephyr, llama3, chatml or dialogue, found 'llama'")));
+  EXPECT_THAT(
+      [] {
+        render_chat(ChatTemplate::kZephyr, std::vector<ChatMessage>{{"tool", ""}}, false);
+      },
+      ThrowsMessage<Error>(HasSubstr("found 'tool'")));
+  EXPECT_THAT([] { render_chat(ChatTemplate::kZephyr, {}, true); }, ThrowsMessage<Error>(HasSubstr("expected messages, found none")));
+}
+
+}  // namespace
+}  // namespace paretofl
