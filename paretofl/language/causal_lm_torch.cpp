@@ -20,7 +20,8 @@ void TorchCausalLm::initialize_adapter(Random random, std::span<float> adapter) 
 
 void TorchCausalLm::check(std::span<const TokenId> ids, std::int64_t further) const {
   expect(!ids.empty(), "language model: expected at least one token, found none");
-  const auto length = static_cast<std::int64_t>(ids.size()) + further;
+  constexpr std::int64_t kFar = std::int64_t{1} << 40;  // so that the sum cannot overflow
+  const auto length = static_cast<std::int64_t>(ids.size()) + std::min(further, kFar);
   expect(length <= config_.max_position_embeddings,
          "language model: expected at most {} tokens, as many as the model has positions, found {}", config_.max_position_embeddings,
          length);
@@ -59,6 +60,7 @@ struct TorchCausalLm::Batch {
 };
 
 TorchCausalLm::Batch TorchCausalLm::batch(std::span<const TokenSequence> sequences) const {
+  expect(!sequences.empty(), "language model: expected at least one sequence, found none");
   Batch batch;
   std::vector<std::int64_t> ids;
   std::vector<std::int64_t> positions;

@@ -108,6 +108,17 @@ TEST_P(AdapterJacobian, ShowsTheLogprobsAndHiddenStatesOfThePolicy) {
   EXPECT_EQ(dropped, logprobs);
 }
 
+TEST_P(AdapterJacobian, OfNoCompletionTokensIsZero) {
+  const auto model = this->model("float32");
+  const std::vector<float> adapter = random_adapter(*model);
+  std::vector<float> gradient(adapter.size(), 1);
+  const std::vector<TokenSequence> prompts = {{{1, 2, 3}, 0}, {{4}, 0}};
+  model->jacobian(
+      prompts, adapter, nullptr, [](const CompletionTokens&, std::span<double>) {}, gradient);
+  EXPECT_THAT(gradient, testing::Each(0.0F));
+  EXPECT_THAT(model->logprobs(prompts, adapter), testing::ElementsAre(testing::IsEmpty(), testing::IsEmpty()));
+}
+
 TEST_P(AdapterJacobian, RefusesWhatItCannotDifferentiate) {
   const auto model = this->model("float32");
   const std::vector<float> adapter = random_adapter(*model);
@@ -116,6 +127,7 @@ TEST_P(AdapterJacobian, RefusesWhatItCannotDifferentiate) {
   EXPECT_THROW(model->jacobian(sequences_, adapter, nullptr, all_losses, std::span(gradient).first(5)), Error);
   EXPECT_THROW(model->jacobian(std::vector<TokenSequence>{{{1, 2}, 2}}, adapter, nullptr, all_losses, gradient), Error);
   EXPECT_THROW(model->jacobian(std::vector<TokenSequence>{{{1, 50}, 1}}, adapter, nullptr, all_losses, gradient), Error);
+  EXPECT_THROW(model->jacobian({}, adapter, nullptr, all_losses, gradient), Error);
   EXPECT_THROW(model->jacobian(std::vector<TokenSequence>{{{}, 0}}, adapter, nullptr, all_losses, gradient), Error);
 }
 

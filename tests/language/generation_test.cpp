@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <set>
 #include <thread>
 
@@ -138,6 +139,7 @@ TEST_P(Generation, RefusesBadInput) {
   refuses({-1}, sampling);
   refuses(TokenIds(61, 1), sampling);  // of 64 positions
   refuses({1}, {.max_new_tokens = 0, .stop = {}});
+  refuses({1}, {.max_new_tokens = std::numeric_limits<std::int64_t>::max(), .stop = {}});
   EXPECT_THROW(model_->generate(prompts_, std::span(adapter_).first(3), sampling, {}, Random({1}, "g")), Error);
   EXPECT_THROW(model_->logits(TokenIds(65, 1), adapter_), Error);
   EXPECT_TRUE(generate({}, sampling).empty());
