@@ -58,7 +58,7 @@ std::vector<Document> documents_of(const std::string& file) {
 }
 
 void train_language_model(const ModelTrainingArguments& arguments) {
-  const auto options = read_options<ModelTrainingOptions>(overrides_of(arguments), "train-lm");
+  const auto options = read_options<ModelTrainingOptions>(overrides_of(arguments), "");
   ModelTraining training(arguments, options, DecoderHead::kLanguage);
   std::vector<TokenIds> train, rest;
   for (const std::string& file : arguments.data) {

@@ -41,7 +41,7 @@ struct RewardTrainingOptions {
 };
 
 void train_reward_model(const ModelTrainingArguments& arguments) {
-  const auto options = read_options<RewardTrainingOptions>(overrides_of(arguments), "train-reward");
+  const auto options = read_options<RewardTrainingOptions>(overrides_of(arguments), "");
   ModelTraining training(arguments, options.shared, DecoderHead::kScore);
   const auto context = static_cast<std::size_t>(options.shared.context);
   std::vector<RankedSequences> train, rest;
