@@ -161,6 +161,15 @@ class Experiment {
     directory_.write_summary(summary);
   }
 
+  /// What other programs read of the model, or of every client's, where the workload has such files.
+  void write_models() const {
+    const ClientModels* personal = server_.client_models();
+    if (personal == nullptr) return workload_.write_model(server_.global().values(), directory_.model());
+    for (int client = 0; client < personal->size(); ++client) {
+      workload_.write_model(personal->of(client), directory_.model() / fmt::format("client-{}", client));
+    }
+  }
+
   long rounds_done() const { return static_cast<long>(round_); }
 
  private:
@@ -249,7 +258,10 @@ RunOutcome run(const RunRequest& request) {
   experiment.open_records(resolved.resolved);
   outcome.signal = experiment.run_rounds(request.after_round);
   outcome.rounds = experiment.rounds_done();
-  if (outcome.signal == 0) experiment.write_summary();
+  if (outcome.signal == 0) {
+    experiment.write_models();
+    experiment.write_summary();
+  }
   return outcome;
 }
 

@@ -21,6 +21,7 @@ class RunDirectory {
   static RunDirectory open(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path model() const { return path_ / "model"; }
   std::filesystem::path checkpoints() const { return path_ / "checkpoints"; }
   std::filesystem::path config() const { return path_ / "config.toml"; }
   std::filesystem::path events() const { return path_ / "events.out.tfevents.paretofl"; }

@@ -2,19 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/whole_file.h"
+#include "paretofl/language/peft_adapter.h"
 #include "paretofl/local/ppo_steps.h"
 #include "paretofl/local/steps_learner.h"
 #include "paretofl/text/byte_tokenizer.h"
 #include "paretofl/workloads/partition.h"
-#include "paretofl/workloads/reward_task.h"
 
 namespace paretofl {
 namespace {
 
 /// Prompts that are evaluated in one batch: a fixed number, so that the result does not depend on the threads.
 constexpr std::size_t kEvaluationBatch = 16;
+constexpr std::size_t kExamples = 8;
 
 /// The model that needs no file.
 LanguageModelConfig small_config() {
@@ -94,14 +97,14 @@ void AlignmentOptions::describe(OptionVisitor& visit) {
 
 Alignment::Alignment(const AlignmentOptions& options, const WorkloadContext& context) : options_(options), seed_(context.seed) {
   expect(!options.objectives.empty(), "workload.objectives: expected at least one reward, found none");
-  const LoraOptions lora{options.lora_rank, options.lora_alpha, options.lora_dropout, listed(options.lora_projections)};
+  lora_ = {options.lora_rank, options.lora_alpha, options.lora_dropout, listed(options.lora_projections)};
   const ModelPlacement placement{options.device, options.dtype};
   if (options.model.empty()) {
     tokenizer_ = std::make_shared<ByteTokenizer>();
-    model_ = random_causal_lm(small_config(), Random({seed_, 0, kServerStream}, "base model"), lora, placement);
+    model_ = random_causal_lm(small_config(), Random({seed_, 0, kServerStream}, "base model"), lora_, placement);
   } else {
     tokenizer_ = load_tokenizer(options.model);
-    model_ = load_causal_lm(options.model, lora, placement);
+    model_ = load_causal_lm(options.model, lora_, placement);
   }
   const LanguageModelConfig& config = model_->config();
   expect(static_cast<std::int64_t>(tokenizer_->vocabulary_size()) <= config.vocab_size,
@@ -150,15 +153,15 @@ std::unique_ptr<GradientOracle> Alignment::oracle(int) const {
   throw Error("workload: expected gradients of each objective, found alignment, whose completions are drawn from the model");
 }
 
-std::vector<TokenId> Alignment::stop_tokens() const {
+Sampling Alignment::sampling() const {
   std::vector<TokenId> stop = model_->config().eos_token_ids;
   if (const auto end = tokenizer_->end_of_sequence(); end && std::find(stop.begin(), stop.end(), *end) == stop.end()) stop.push_back(*end);
-  return stop;
+  return {options_.ppo.max_new_tokens, options_.ppo.temperature, options_.ppo.top_k, options_.ppo.top_p, std::move(stop)};
 }
 
 std::unique_ptr<ObjectiveSteps> Alignment::objective_steps(int client, const LocalTrainingOptions&) const {
   expect(client >= 0 && client < num_clients(), "workload: expected a client below {}, found {}", num_clients(), client);
-  return std::make_unique<PpoSteps>(model_, tasks_[static_cast<std::size_t>(client)], options_.ppo, stop_tokens());
+  return std::make_unique<PpoSteps>(model_, tasks_[static_cast<std::size_t>(client)], options_.ppo, sampling().stop);
 }
 
 std::unique_ptr<Learner> Alignment::learner(int client, const LocalTrainingOptions& options) const {
@@ -178,7 +181,6 @@ Evaluation Alignment::evaluate(std::span<const float> theta, Split, ThreadPool& 
   const std::size_t objectives = names_.size();
   const std::size_t prompts = held_out_->num_prompts();
   const std::size_t batches = (prompts + kEvaluationBatch - 1) / kEvaluationBatch;
-  const Sampling sampling{options_.ppo.max_new_tokens, options_.ppo.temperature, options_.ppo.top_k, options_.ppo.top_p, stop_tokens()};
   struct Sums {
     std::vector<double> rewards;
     double kl = 0;
@@ -193,7 +195,7 @@ Evaluation Alignment::evaluate(std::span<const float> theta, Split, ThreadPool& 
       ids.push_back(held_out_->prompt(i));
     }
     const Random random = Random({seed_, 0, kServerStream}, "evaluation").substream("batch", batch);
-    const std::vector<Completion> completions = model_->generate(ids, theta, sampling, {.reference_logprobs = true}, random);
+    const std::vector<Completion> completions = model_->generate(ids, theta, sampling(), {.reference_logprobs = true}, random);
     const std::vector<double> rewards = held_out_->rewards(indices, completions);
     Sums& sum = sums[batch];
     sum.rewards.resize(objectives);
@@ -219,6 +221,27 @@ Evaluation Alignment::evaluate(std::span<const float> theta, Split, ThreadPool& 
   evaluation.overall["prompts_left_out"] = static_cast<double>(too_long_);
   evaluation.overall["response_length"] = tokens / static_cast<double>(prompts);
   return evaluation;
+}
+
+void Alignment::write_model(std::span<const float> theta, const std::filesystem::path& folder) const {
+  std::filesystem::create_directories(folder);
+  write_peft_adapter(folder, *layout(), lora_, theta, model_->config().model_type, options_.model);
+  std::vector<std::size_t> indices;
+  std::vector<TokenIds> prompts;
+  for (std::size_t i = 0; i < std::min(held_out_->num_prompts(), kExamples); ++i) {
+    indices.push_back(i);
+    prompts.push_back(held_out_->prompt(i));
+  }
+  const std::vector<Completion> completions =
+      model_->generate(prompts, theta, sampling(), {}, Random({seed_, 0, kServerStream}, "examples"));
+  const std::vector<double> rewards = held_out_->rewards(indices, completions);
+  std::string lines;
+  for (const std::size_t i : indices) {
+    nlohmann::ordered_json line{{"prompt", held_out_->text(i)}, {"completion", tokenizer_->decode(completions[i].ids, true)}};
+    for (std::size_t k = 0; k < names_.size(); ++k) line["reward"][names_[k]] = rewards[i * names_.size() + k];
+    lines += line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  }
+  write_whole_file(folder / "completions.jsonl", lines);
 }
 
 }  // namespace paretofl

@@ -8,6 +8,7 @@
 #include "paretofl/rewards/reward.h"
 #include "paretofl/text/tokenizer.h"
 #include "paretofl/workloads/prompt_set.h"
+#include "paretofl/workloads/reward_task.h"
 #include "paretofl/workloads/workload.h"
 
 namespace paretofl {
@@ -68,19 +69,24 @@ class Alignment : public Workload {
   /// Likewise; overall "scalarized_reward" under the client's preference, which is uniform.
   std::vector<Evaluation> evaluate_clients(const ClientModels& models, Split split, ThreadPool& pool) const override;
 
+  /// The adapter in the PEFT layout, and completions.jsonl: the first eight held-out prompts, each with a completion and its
+  /// rewards.
+  void write_model(std::span<const float> theta, const std::filesystem::path& folder) const override;
+
   const CompletionTask& task(int client) const { return *tasks_[static_cast<std::size_t>(client)]; }
 
  private:
-  std::vector<TokenId> stop_tokens() const;
+  Sampling sampling() const;
 
   AlignmentOptions options_;
+  LoraOptions lora_;
   std::uint64_t seed_;
   std::vector<std::string> names_;
   std::size_t too_long_ = 0;
   std::shared_ptr<const Tokenizer> tokenizer_;
   std::shared_ptr<const CausalLm> model_;
   std::vector<std::shared_ptr<const CompletionTask>> tasks_;  // of clients
-  std::shared_ptr<const CompletionTask> held_out_;
+  std::shared_ptr<const RewardTask> held_out_;
 };
 
 }  // namespace paretofl

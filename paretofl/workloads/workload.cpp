@@ -15,6 +15,8 @@ std::unique_ptr<ObjectiveSteps> Workload::objective_steps(int client, const Loca
   return std::make_unique<OracleSteps>(oracle(client));
 }
 
+void Workload::write_model(std::span<const float>, const std::filesystem::path&) const {}
+
 std::vector<Evaluation> Workload::evaluate_clients(const ClientModels& models, Split split, ThreadPool& pool) const {
   std::vector<Evaluation> evaluations;
   for (int i = 0; i < models.size(); ++i) {

@@ -72,6 +72,9 @@ class Workload {
   /// learned anything. Empty where the workload has no such thing.
   virtual std::map<std::string, std::vector<double>> constant_predictor() const { return {}; }
 
+  /// Writes a trained model [d] into `folder`, which it makes, in files that other programs read. Default: none.
+  virtual void write_model(std::span<const float> theta, const std::filesystem::path& folder) const;
+
   std::size_t num_objectives() const { return objective_names().size(); }
 };
 

@@ -3,9 +3,10 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "paretofl/core/error.h"
-#include "paretofl/workloads/reward_task.h"
+#include "paretofl/language/peft_adapter.h"
 #include "tests/simulation.h"
 
 namespace paretofl {
@@ -73,6 +74,27 @@ TEST(Alignment, AFreshAdapterIsTheReference) {
     EXPECT_GT(reward, 0);
     EXPECT_LT(reward, 0.5);
   }
+}
+
+TEST(Alignment, WritesTheAdapterAndExamples) {
+  const Alignment workload(small(), {.seed = 1, .data_root = {}});
+  std::vector<float> theta(workload.layout()->size());
+  for (std::size_t i = 0; i < theta.size(); ++i) theta[i] = static_cast<float>(i % 7) / 64;
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "alignment_model";
+  workload.write_model(theta, folder);
+  EXPECT_EQ(read_peft_adapter(folder, *workload.layout()), theta);
+  EXPECT_EQ(read_peft_options(folder).rank, 16);
+  std::ifstream file(folder / "completions.jsonl");
+  std::string line;
+  std::size_t lines = 0;
+  for (; std::getline(file, line); ++lines) {
+    const auto example = nlohmann::json::parse(line);
+    EXPECT_THAT(example.at("prompt").get<std::string>(), HasSubstr("Human: "));
+    EXPECT_FALSE(example.at("completion").get<std::string>().empty());
+    EXPECT_TRUE(example.at("reward").contains("letters"));
+  }
+  EXPECT_EQ(lines, 8U);
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Alignment, AlternativesJudgeAtTheLastClients) {
