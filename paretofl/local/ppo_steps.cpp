@@ -138,11 +138,9 @@ std::vector<double> PpoSteps::at(const std::vector<double>& of_batch, const Mini
 }
 
 void PpoSteps::jacobian(std::int64_t step, std::span<const float> theta, std::span<double> losses, std::span<float> jacobian) {
-  expect(stream_.has_value() && (step == last_step_ || step == last_step_ + 1), "ppo: expected step {} of the round, found {}",
-         last_step_ + 1, step);
-  const bool again = step == last_step_;
+  expect(stream_.has_value() && step == last_step_ + 1, "ppo: expected step {} of the round, found {}", last_step_ + 1, step);
   last_step_ = step;
-  if (!again && step % options_.steps_per_batch() == 0) draw_batch(step / options_.steps_per_batch(), theta);
+  if (step % options_.steps_per_batch() == 0) draw_batch(step / options_.steps_per_batch(), theta);
   const Minibatch part = minibatch(step);
   const std::vector<double> old_logprobs = at(batch_.logprobs, part);
   const std::vector<double> advantages = at(batch_.advantages, part);
@@ -164,11 +162,10 @@ void PpoSteps::jacobian(std::int64_t step, std::span<const float> theta, std::sp
             clipped += cut ? 1 / static_cast<double>(n * num_objectives()) : 0;
           }
         }
-        if (again) return;
         note("value_loss", critics_.fit(tokens.hidden, at(batch_.returns, part), at(batch_.values, part), options_.value_clip));
       },
       jacobian);
-  if (!again) note("clipped", std::vector{clipped});
+  note("clipped", std::vector{clipped});
 }
 
 void PpoSteps::note(const char* figure, std::span<const double> values) {

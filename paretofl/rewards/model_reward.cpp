@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
+#include "paretofl/text/training_tokens.h"
 
 namespace paretofl {
 
@@ -24,20 +25,15 @@ ModelReward::ModelReward(Options options) : options_(std::move(options)) {
          tokenizer_->vocabulary_size());
 }
 
-TokenIds ModelReward::encode(const Answer& answer) const {
-  TokenIds ids = tokenizer_->encode(answer.prompt + answer.completion, true);
-  if (const auto end = tokenizer_->end_of_sequence(); end && (ids.empty() || ids.back() != *end)) ids.push_back(*end);
-  const auto most = static_cast<std::size_t>(classifier_->config().max_position_embeddings);
-  if (ids.size() > most) ids.erase(ids.begin(), ids.end() - static_cast<std::ptrdiff_t>(most));
-  return ids;
-}
-
 std::vector<double> ModelReward::raw_scores(std::span<const Answer> answers) const {
   std::vector<double> scores;
   const auto batch_size = static_cast<std::size_t>(options_.batch_size);
+  const auto most = static_cast<std::size_t>(classifier_->config().max_position_embeddings);
   for (std::size_t first = 0; first < answers.size(); first += batch_size) {
     std::vector<TokenIds> batch;
-    for (const Answer& answer : answers.subspan(first, std::min(batch_size, answers.size() - first))) batch.push_back(encode(answer));
+    for (const Answer& answer : answers.subspan(first, std::min(batch_size, answers.size() - first))) {
+      batch.push_back(ended_tokens(*tokenizer_, answer.prompt + answer.completion, most));
+    }
     const std::vector<double> part = classifier_->score(batch);
     scores.insert(scores.end(), part.begin(), part.end());
   }

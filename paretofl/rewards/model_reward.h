@@ -31,8 +31,6 @@ class ModelReward : public Reward {
   std::vector<double> raw_scores(std::span<const Answer> answers) const;
 
  private:
-  TokenIds encode(const Answer& answer) const;
-
   Options options_;
   std::unique_ptr<const Tokenizer> tokenizer_;
   std::shared_ptr<const SequenceClassifier> classifier_;

@@ -137,6 +137,7 @@ TEST(Alignment, DirichletSplitsBySource) {
 TEST(Alignment, FirmLearnsWhatIsPreferred) {
   // A preference so unequal that each run serves one objective; the other is what the base model earns by chance.
   AlignmentOptions options = small();
+  options.clients = 1;
   options.ppo.batch_size = 16;
   options.ppo.minibatch_size = 16;
   options.ppo.kl_coefficient = 0;
@@ -152,8 +153,8 @@ TEST(Alignment, FirmLearnsWhatIsPreferred) {
     std::vector<double> preference = {1e-3, 1e-3};
     preference[wanted] = 1e3;
     Simulation simulation(strategy_named("firm", workload,
-                                         {{"cohort_size", std::int64_t{2}},
-                                          {"local_steps", std::int64_t{3}},
+                                         {{"cohort_size", std::int64_t{1}},
+                                          {"local_steps", std::int64_t{2}},
                                           {"client_lr", 5e-3},
                                           {"optimizer", "adam"},
                                           {"preference", preference}}),
