@@ -160,8 +160,9 @@ TEST(Alignment, FirmLearnsWhatIsPreferred) {
                                           {"preference", preference}}),
                           workload);
     const std::vector<double> after = reward(simulation.run(1, 40));
-    EXPECT_GT(after[wanted], before[wanted] + 0.1) << wanted;
-    EXPECT_LT(after[1 - wanted], before[1 - wanted] + 0.05) << wanted;
+    const double gained = after[wanted] - before[wanted];
+    EXPECT_GT(gained, 0.1) << wanted;
+    EXPECT_GT(gained, after[1 - wanted] - before[1 - wanted] + 0.05) << wanted;
   }
 }
 
