@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "paretofl/core/options.h"
+
+namespace paretofl {
+
+/// Group relative policy optimization (Shao et al. 2024), with FedMOA's settings for language models (its section 4.1).
+struct GrpoOptions {
+  std::int64_t prompts = 8;       ///< P, of a batch
+  std::int64_t completions = 16;  ///< G, per prompt: the effective batch is P x G
+  std::int64_t microbatch = 16;   ///< completions whose gradients are computed at once
+  std::int64_t iterations = 1;    ///< local steps on a batch before the next one is drawn
+  std::string advantages = "sum_then_normalize";
+  double clip = 0.2;               ///< epsilon of the ratio
+  double kl_coefficient = 0;       ///< beta
+  std::int64_t hidden_layer = -1;  ///< whose activations the rewards' own gradients are taken at; -1: the last, behind its norm
+  std::int64_t max_new_tokens = 1024;
+  double temperature = 1;
+  std::int64_t top_k = 0;
+  double top_p = 1;
+
+  void describe(OptionVisitor& visit);
+};
+
+}  // namespace paretofl
