@@ -12,6 +12,7 @@
 #include "paretofl/local/agent.h"
 #include "paretofl/models/registry.h"
 #include "paretofl/objectives/preference_distribution.h"
+#include "paretofl/questions/question_set.h"
 #include "paretofl/rewards/reward.h"
 #include "paretofl/runtimes/registry.h"
 #include "paretofl/solvers/weight_solver.h"
@@ -37,7 +38,8 @@ std::vector<Kind> kinds() {
           {"environments", &environments()},
           {"agents", &agents()},
           {"preference-distributions", &preference_distributions()},
-          {"rewards", &rewards()}};
+          {"rewards", &rewards()},
+          {"question-sets", &question_sets()}};
 }
 
 std::vector<OptionDoc> options_of(const RegistryEntry& entry) {

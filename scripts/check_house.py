@@ -16,7 +16,7 @@ MAX_MEDIAN = 120
 MAX_90TH = 300
 
 # Which rooms a room may include, besides itself. Arrows go one way; core includes nothing of the project.
-PARTS = {"core", "objectives", "solvers", "aggregators", "compressors", "models", "environments", "text", "language", "rewards", "wire"}
+PARTS = {"core", "objectives", "solvers", "aggregators", "compressors", "models", "environments", "text", "language", "rewards", "questions", "wire"}
 ARROWS = {
     "core": set(),
     "objectives": {"core"},
@@ -28,6 +28,7 @@ ARROWS = {
     "text": {"core"},
     "language": {"core", "text", "models"},
     "rewards": {"core", "text", "language"},
+    "questions": {"core", "text"},
     "wire": {"core"},
     "runtimes": {"core", "wire"},
     "local": PARTS - {"wire"},

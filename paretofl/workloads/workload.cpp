@@ -1,5 +1,6 @@
 #include "paretofl/workloads/workload.h"
 
+#include "paretofl/core/error.h"
 #include "paretofl/local/oracle_steps.h"
 #include "paretofl/local/sgd_learner.h"
 
@@ -13,6 +14,10 @@ std::unique_ptr<Learner> Workload::learner(int client, const LocalTrainingOption
 
 std::unique_ptr<ObjectiveSteps> Workload::objective_steps(int client, const LocalTrainingOptions&) const {
   return std::make_unique<OracleSteps>(oracle(client));
+}
+
+std::unique_ptr<RewardSteps> Workload::reward_steps(int) const {
+  throw Error("workload: expected one whose clients train on rewards, such as reasoning; found one without");
 }
 
 void Workload::write_model(std::span<const float>, const std::filesystem::path&) const {}

@@ -15,6 +15,7 @@
 #include "paretofl/local/learner.h"
 #include "paretofl/local/local_training.h"
 #include "paretofl/local/objective_steps.h"
+#include "paretofl/local/reward_steps.h"
 #include "paretofl/objectives/preference.h"
 
 namespace paretofl {
@@ -51,6 +52,11 @@ class Workload {
   /// Client `client`'s local steps, for strategies that set lambda at each of them. The workload must outlive them. Throws
   /// Error where there are none. Default: the minibatches of oracle(client).
   virtual std::unique_ptr<ObjectiveSteps> objective_steps(int client, const LocalTrainingOptions& options) const;
+
+  /// Whether clients train on named rewards of their own, for strategies that set the weights of these.
+  virtual bool has_reward_steps() const { return false; }
+  /// Client `client`'s local steps on its rewards. The workload must outlive them. Throws Error where there are none.
+  virtual std::unique_ptr<RewardSteps> reward_steps(int client) const;
 
   /// What client `client` wants. Private to it: only its learner and the evaluation may ask. Default: uniform.
   virtual Preference preference(int client) const;

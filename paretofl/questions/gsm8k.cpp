@@ -1,0 +1,29 @@
+#include "paretofl/questions/gsm8k.h"
+
+#include "paretofl/core/error.h"
+#include "paretofl/questions/question_rows.h"
+#include "paretofl/text/text_file.h"
+
+namespace paretofl {
+
+std::vector<Question> parse_gsm8k(std::string_view text, std::string_view name) {
+  return parse_question_rows(text, name, [](const JsonObject& row) {
+    constexpr std::string_view kMark = "#### ";
+    Question question{.prompt = row.text("question"), .reference = "", .solution = row.text("answer")};
+    const std::size_t mark = question.solution.rfind(kMark);
+    expect(mark != std::string::npos && mark + kMark.size() < question.solution.size(),
+           "{}: expected an answer that ends with '#### ' and a number, found '{}'", row.where(), shown(question.solution));
+    question.reference = question.solution.substr(mark + kMark.size());
+    return question;
+  });
+}
+
+QuestionSet load_gsm8k(const QuestionContext& context) {
+  const auto read = [&](const char* part) {
+    const std::filesystem::path file = context.data_root / "gsm8k" / part;
+    return parse_gsm8k(read_text(file), file.string());
+  };
+  return with_validation(read("train.jsonl.gz"), read("test.jsonl.gz"));
+}
+
+}  // namespace paretofl

@@ -1,0 +1,39 @@
+#include "paretofl/questions/question_rows.h"
+
+#include <set>
+
+#include "paretofl/core/error.h"
+#include "paretofl/core/json_text.h"
+#include "paretofl/text/held_out.h"
+#include "paretofl/text/text_file.h"
+
+namespace paretofl {
+
+std::vector<Question> parse_question_rows(std::string_view text, std::string_view name,
+                                          const std::function<Question(const JsonObject& row)>& read) {
+  std::vector<Question> questions;
+  for_each_line(text, [&](std::string_view line, std::size_t number) {
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) return;
+    const std::string where = fmt::format("{}:{}", name, number);
+    const nlohmann::json json = parse_json(std::string(line), where);
+    questions.push_back(read(JsonObject(json, where)));
+    expect(!questions.back().prompt.empty(), "{}: expected a question, found an empty text", where);
+  });
+  expect(!questions.empty(), "{}: expected questions, found none", name);
+  return questions;
+}
+
+QuestionSet with_validation(std::vector<Question> training, std::vector<Question> test) {
+  QuestionSet set;
+  std::set<std::string> tested;
+  for (const Question& question : test) tested.insert(question.prompt);
+  HeldOut held_out;
+  for (Question& question : training) {
+    if (tested.contains(question.prompt)) continue;
+    (held_out(question.prompt) ? set.validation : set.training).push_back(std::move(question));
+  }
+  set.test = std::move(test);
+  return set;
+}
+
+}  // namespace paretofl

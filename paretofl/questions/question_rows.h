@@ -1,0 +1,21 @@
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "paretofl/questions/question_set.h"
+#include "paretofl/text/json_object.h"
+
+namespace paretofl {
+
+/// A question of every line of a text of JSON objects, one per line, as `read` takes it from the object; blank lines are
+/// passed over. Throws Error naming `name` and the line on what is no such object, and where there are none.
+std::vector<Question> parse_question_rows(std::string_view text, std::string_view name,
+                                          const std::function<Question(const JsonObject& row)>& read);
+
+/// Questions to train on and to test on, as published. Of every ten distinct training questions the last is held out for
+/// validation (text/held_out.h); training questions that are test questions too are left out.
+QuestionSet with_validation(std::vector<Question> training, std::vector<Question> test);
+
+}  // namespace paretofl

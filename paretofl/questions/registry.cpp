@@ -1,0 +1,30 @@
+#include "paretofl/questions/competition_math.h"
+#include "paretofl/questions/gsm8k.h"
+#include "paretofl/questions/question_set.h"
+
+namespace paretofl {
+namespace {
+
+using QuestionSetFactory = QuestionSet(const Settings&, const QuestionContext&);
+
+/// A published set, which has no options.
+Registry<QuestionSetFactory>::Entry published(std::string name, std::string summary, std::string reference,
+                                              QuestionSet (*load)(const QuestionContext&)) {
+  return {{name, std::move(summary), std::move(reference), [](OptionVisitor&) {}},
+          [name, load](const Settings& settings, const QuestionContext& context) {
+            OptionReader(settings, name).finish();
+            return load(context);
+          }};
+}
+
+}  // namespace
+
+const Registry<QuestionSetFactory>& question_sets() {
+  static const Registry<QuestionSetFactory> kRegistry(
+      "question set", {published("gsm8k", "word problems of grade school, from the published files", "Cobbe et al. 2021", load_gsm8k),
+                       published("math", "problems of mathematics competitions, from the published files", "Hendrycks et al. 2021",
+                                 load_competition_math)});
+  return kRegistry;
+}
+
+}  // namespace paretofl

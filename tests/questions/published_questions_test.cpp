@@ -1,0 +1,94 @@
+// The readers of GSM8K and MATH, on rows made here and on the published files.
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "paretofl/core/error.h"
+#include "paretofl/questions/competition_math.h"
+#include "paretofl/questions/gsm8k.h"
+#include "paretofl/questions/question_rows.h"
+#include "tests/data_folder.h"
+
+namespace paretofl {
+namespace {
+
+using testing::HasSubstr;
+
+std::string error_of(std::vector<Question> (*parse)(std::string_view, std::string_view), std::string_view text) {
+  try {
+    parse(text, "file");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::set<std::string> prompts(const std::vector<Question>& questions) {
+  std::set<std::string> set;
+  for (const Question& question : questions) set.insert(question.prompt);
+  return set;
+}
+
+TEST(Gsm8k, TakesTheNumberBehindTheMark) {
+  const auto questions = parse_gsm8k("\n{\"question\": \"How many?\", \"answer\": \"7+5=12\\n#### 1,012\", \"other\": 1}\n", "file");
+  ASSERT_EQ(questions.size(), 1U);
+  EXPECT_EQ(questions[0].prompt, "How many?");
+  EXPECT_EQ(questions[0].reference, "1,012");
+  EXPECT_EQ(questions[0].solution, "7+5=12\n#### 1,012");
+}
+
+TEST(Gsm8k, BadRowsAreErrorsThatNameTheLine) {
+  const std::string good = R"({"question": "a", "answer": "#### 1"})";
+  EXPECT_THAT(error_of(parse_gsm8k, good + "\n{"), HasSubstr("file:2"));
+  EXPECT_THAT(error_of(parse_gsm8k, good + "\n[1]"), HasSubstr("file:2"));
+  EXPECT_THAT(error_of(parse_gsm8k, R"({"question": "a"})"), HasSubstr("answer"));
+  EXPECT_THAT(error_of(parse_gsm8k, R"({"question": 3, "answer": "#### 1"})"), HasSubstr("question"));
+  EXPECT_THAT(error_of(parse_gsm8k, R"({"question": "", "answer": "#### 1"})"), HasSubstr("file:1: expected a question"));
+  EXPECT_THAT(error_of(parse_gsm8k, R"({"question": "a", "answer": "it is 1"})"), HasSubstr("expected an answer that ends with '#### '"));
+  EXPECT_THAT(error_of(parse_gsm8k, R"({"question": "a", "answer": "#### "})"), HasSubstr("expected an answer that ends with '#### '"));
+  EXPECT_THAT(error_of(parse_gsm8k, "\n \n"), HasSubstr("expected questions, found none"));
+}
+
+TEST(CompetitionMath, HasSolutionsOrAnswers) {
+  const auto questions =
+      parse_competition_math("{\"problem\": \"p\", \"solution\": \"so $\\\\boxed{2}$\"}\n{\"problem\": \"q\", \"answer\": \"3\"}", "file");
+  ASSERT_EQ(questions.size(), 2U);
+  EXPECT_EQ(questions[0].reference, "so $\\boxed{2}$");
+  EXPECT_EQ(questions[0].solution, questions[0].reference);
+  EXPECT_EQ(questions[1].reference, "3");
+  EXPECT_EQ(questions[1].solution, "");
+  EXPECT_THAT(error_of(parse_competition_math, R"({"problem": "p"})"), HasSubstr("answer"));
+  EXPECT_THAT(error_of(parse_competition_math, R"({"problem": "p", "solution": "two"})"), HasSubstr("with a \\boxed answer, found 'two'"));
+}
+
+TEST(WithValidation, KeepsEveryQuestionOnOneSide) {
+  std::vector<Question> training;
+  for (int i = 0; i < 40; ++i) training.push_back({.prompt = std::to_string(i % 30), .reference = ""});
+  const QuestionSet set = with_validation(training, {{.prompt = "3", .reference = ""}, {.prompt = "x", .reference = ""}});
+  EXPECT_EQ(set.test.size(), 2U);
+  EXPECT_EQ(prompts(set.validation), (std::set<std::string>{"10", "20"})) << "the tenth and the twentieth once 3 is left out";
+  EXPECT_EQ(set.training.size(), 36U) << "3 stood there twice";
+  for (const std::string& prompt : prompts(set.training)) EXPECT_FALSE(prompts(set.validation).contains(prompt));
+}
+
+TEST(PublishedQuestions, AreThereAndDisjoint) {
+  PARETOFL_NEEDS_DATA("gsm8k");
+  PARETOFL_NEEDS_DATA("math");
+  const QuestionSet gsm8k = load_gsm8k({.seed = 1, .data_root = data_folder()});
+  EXPECT_EQ(gsm8k.training.size(), 6726U);
+  EXPECT_EQ(gsm8k.validation.size(), 747U);
+  EXPECT_EQ(gsm8k.test.size(), 1319U);
+  const QuestionSet math = load_competition_math({.seed = 1, .data_root = data_folder()});
+  EXPECT_EQ(math.test.size(), 5000U);
+  EXPECT_EQ(math.validation.size(), 750U);
+  for (const QuestionSet* set : {&gsm8k, &math}) {
+    const auto test = prompts(set->test);
+    const auto validation = prompts(set->validation);
+    for (const Question& question : set->training) {
+      EXPECT_FALSE(test.contains(question.prompt) || validation.contains(question.prompt)) << question.prompt;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace paretofl
