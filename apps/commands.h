@@ -20,5 +20,6 @@ void add_report(CLI::App& app);
 void add_score(CLI::App& app);
 void add_train_lm(CLI::App& app);
 void add_train_reward(CLI::App& app);
+void add_questions(CLI::App& app);
 
 }  // namespace paretofl

@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   paretofl::add_score(app);
   paretofl::add_train_lm(app);
   paretofl::add_train_reward(app);
+  paretofl::add_questions(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::RuntimeError& exit) {

@@ -1,6 +1,9 @@
 #include "paretofl/questions/competition_math.h"
+#include "paretofl/questions/expressions.h"
 #include "paretofl/questions/gsm8k.h"
 #include "paretofl/questions/question_set.h"
+#include "paretofl/questions/sums.h"
+#include "paretofl/questions/word_problems.h"
 
 namespace paretofl {
 namespace {
@@ -17,13 +20,25 @@ Registry<QuestionSetFactory>::Entry published(std::string name, std::string summ
           }};
 }
 
+/// One that is made from the seed.
+template <class Options>
+Registry<QuestionSetFactory>::Entry generated(std::string name, std::string summary,
+                                              QuestionSet (*make)(const Options&, const QuestionContext&)) {
+  return {{name, std::move(summary), "", described<Options>()}, [name, make](const Settings& settings, const QuestionContext& context) {
+            return make(read_options<Options>(settings, name), context);
+          }};
+}
+
 }  // namespace
 
 const Registry<QuestionSetFactory>& question_sets() {
   static const Registry<QuestionSetFactory> kRegistry(
-      "question set", {published("gsm8k", "word problems of grade school, from the published files", "Cobbe et al. 2021", load_gsm8k),
-                       published("math", "problems of mathematics competitions, from the published files", "Hendrycks et al. 2021",
-                                 load_competition_math)});
+      "question set",
+      {published("gsm8k", "word problems of grade school, from the published files", "Cobbe et al. 2021", load_gsm8k),
+       published("math", "problems of mathematics competitions, from the published files", "Hendrycks et al. 2021", load_competition_math),
+       generated("sums", "chains of additions and subtractions; needs no file", make_sums),
+       generated("expressions", "sums, differences and products with parentheses; needs no file", make_expressions),
+       generated("word_problems", "short stories about numbers of things; needs no file", make_word_problems)});
   return kRegistry;
 }
 

@@ -1,0 +1,64 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "apps/commands.h"
+#include "paretofl/core/error.h"
+#include "paretofl/questions/question_set.h"
+#include "paretofl/runs/config.h"
+
+namespace paretofl {
+namespace {
+
+constexpr const char* kFooter =
+    R"(Prints {"prompt": "..", "reference": "..", "solution": ".."} per question: the task in words, what the accuracy reward
+compares with, and a worked solution (empty where the data has none). `paretofl list question-sets` shows the sets.
+Generated sets are made from --seed; published ones are read from --data.
+
+Example: ten sums to train on
+  paretofl questions sums --set training_questions=10)";
+
+struct QuestionsArguments {
+  std::string name;
+  std::string split = "training";
+  std::string data;
+  std::vector<std::string> overrides;
+  std::uint64_t seed = 1;
+};
+
+void print_questions(const QuestionsArguments& arguments) {
+  Settings settings;
+  for (const std::string& assignment : arguments.overrides) apply_override(settings, assignment);
+  const QuestionSet set = question_sets().at(arguments.name).make(settings, {.seed = arguments.seed, .data_root = arguments.data});
+  const std::vector<Question>& questions = arguments.split == "training"     ? set.training
+                                           : arguments.split == "validation" ? set.validation
+                                                                             : set.test;
+  for (const Question& question : questions) {
+    const nlohmann::ordered_json row{{"prompt", question.prompt}, {"reference", question.reference}, {"solution", question.solution}};
+    fmt::print("{}\n", row.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  }
+}
+
+}  // namespace
+
+void add_questions(CLI::App& app) {
+  auto* command = app.add_subcommand("questions", "The questions of a set with their answers, as JSON lines");
+  auto arguments = std::make_shared<QuestionsArguments>();
+  command->add_option("NAME", arguments->name, "set of questions, such as sums")->required()->type_name("");
+  command->add_option("--split", arguments->split, "training, validation or test (training)")
+      ->check(CLI::IsMember({"training", "validation", "test"}))
+      ->type_name("NAME");
+  command->add_option("--set", arguments->overrides, "an option of the set: key=value (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  command->add_option("--data", arguments->data, "folder of the published files, the one that data.root names")->type_name("DIR");
+  command->add_option("--seed", arguments->seed, "seed of generated sets (1)")->type_name("N");
+  command->add_flag("--json")->description("accepted as in every command; the output always is JSON");
+  command->footer(kFooter);
+  command->callback([arguments] { print_questions(*arguments); });
+}
+
+}  // namespace paretofl
