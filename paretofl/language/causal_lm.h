@@ -49,7 +49,15 @@ struct CompletionTokens {
   std::span<const float> hidden;     ///< [N, H] last hidden states the tokens are predicted from
 };
 
-/// Derivatives of M losses with respect to the N log-probabilities: fills [M, N], row-major, which comes in as zeros.
+/// Gradients of K further losses with respect to the activations of one layer, summed over the tokens: the derivative along a
+/// shift that all tokens share, and so with respect to their mean. Its size does not depend on the batch.
+struct ActivationGradients {
+  std::int64_t layer = -1;      ///< 0 .. layers - 1: what that layer puts out; -1: the last hidden states, behind the final norm
+  std::span<double> rows = {};  ///< [K, H]
+};
+
+/// Derivatives of M losses, and behind them of K further ones whose ActivationGradients are asked for, with respect to the N
+/// log-probabilities: fills [M + K, N], row-major, which comes in as zeros.
 using LogprobGradients = std::function<void(const CompletionTokens& tokens, std::span<double> gradients)>;
 
 /// A decoder language model: frozen base parameters, which all clients of a process share, and the layout of a low-rank
@@ -79,9 +87,9 @@ class CausalLm {
 
   /// One forward pass in training mode, then one backward pass per loss: jacobian [M, d], row k the gradient of loss k
   /// with respect to the adapter. `dropout` draws LoRA's dropout masks; null: no dropout. The rows equal, bit for bit,
-  /// those of M calls with one loss each.
+  /// those of M calls with one loss each. Activation gradients go back from the logits to their layer only.
   virtual void jacobian(std::span<const TokenSequence> sequences, std::span<const float> adapter, const Random* dropout,
-                        const LogprobGradients& losses, std::span<float> jacobian) const = 0;
+                        const LogprobGradients& losses, std::span<float> jacobian, ActivationGradients activations = {}) const = 0;
 };
 
 /// Low-rank adapters on named projections (Hu et al. 2022): y = W x + alpha / rank B A dropout(x).

@@ -137,30 +137,47 @@ std::vector<std::vector<float>> TorchCausalLm::logprobs(std::span<const TokenSeq
 }
 
 void TorchCausalLm::jacobian(std::span<const TokenSequence> sequences, std::span<const float> adapter, const Random* dropout,
-                             const LogprobGradients& losses, std::span<float> jacobian) const {
+                             const LogprobGradients& losses, std::span<float> jacobian, ActivationGradients activations) const {
   const std::size_t size = layout_->size();
+  const auto width = static_cast<std::size_t>(config_.hidden_size);
   expect(size > 0, "language model: expected an adapter to differentiate, found a model without one");
   expect(adapter.size() == size, "language model: expected an adapter of {} numbers, found {}", size, adapter.size());
   expect(!jacobian.empty() && jacobian.size() % size == 0, "language model: expected room for whole gradients of {} numbers, found {}",
          size, jacobian.size());
+  expect(activations.rows.size() % width == 0, "language model: expected room for whole activations of {} numbers, found {}", width,
+         activations.rows.size());
+  expect(activations.layer >= -1 && activations.layer < config_.num_hidden_layers,
+         "language model: expected a layer from 0 to {}, or -1 for the last hidden states, found {}", config_.num_hidden_layers - 1,
+         activations.layer);
   pin_torch_thread();
   const Batch whole = batch(sequences);
   std::vector<at::Tensor> slices = leaves(adapter);
   for (at::Tensor& slice : slices) slice.set_requires_grad(true);
   PackedAttention attention(whole.lengths);
+  DecoderTap tap{.layer = activations.layer};
   const at::Tensor hidden =
-      decoder_.hidden(whole.input, attention, {.slices = slices, .dropout = dropout, .rows = whole.input.ids.size(0)});
+      decoder_.hidden(whole.input, attention, {.slices = slices, .dropout = dropout, .rows = whole.input.ids.size(0)}, &tap);
   // Behind the hidden states all losses share one derivative per token.
   at::Tensor slopes;
   const std::vector<double> logprobs = token_logprobs(decoder_.weights(), hidden.detach(), whole.targets, &slopes);
   const at::Tensor states = hidden.detach().to(at::kCPU, at::kFloat).contiguous();
   const std::size_t count = jacobian.size() / size;
-  std::vector<double> gradients(count * logprobs.size());
+  const std::size_t further = activations.rows.size() / width;
+  std::vector<double> gradients((count + further) * logprobs.size());
   losses({.logprobs = logprobs, .hidden = {states.data_ptr<float>(), static_cast<std::size_t>(states.numel())}}, gradients);
-  for (std::size_t k = 0; k < count; ++k) {
+  // The derivative of loss k with respect to the last hidden states.
+  const auto seed = [&](std::size_t k) {
     const at::Tensor factor = at::from_blob(gradients.data() + k * logprobs.size(), {hidden.size(0), 1}, at::kDouble);
-    const at::Tensor seed = slopes * factor.to(slopes.device(), slopes.scalar_type());
-    const std::vector<at::Tensor> rows = torch::autograd::grad({hidden}, slices, {seed}, k + 1 < count);
+    return slopes * factor.to(slopes.device(), slopes.scalar_type());
+  };
+  for (std::size_t k = 0; k < further; ++k) {
+    const at::Tensor last = seed(count + k);
+    const at::Tensor at_layer = activations.layer < 0 ? last : torch::autograd::grad({hidden}, {tap.states}, {last}, true).front();
+    const at::Tensor row = at_layer.to(at::kDouble).sum(0).to(at::kCPU).contiguous();
+    std::copy_n(row.data_ptr<double>(), width, activations.rows.data() + k * width);
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::vector<at::Tensor> rows = torch::autograd::grad({hidden}, slices, {seed(k)}, k + 1 < count);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const at::Tensor row = rows[i].to(at::kCPU, at::kFloat).contiguous();
       std::copy_n(row.data_ptr<float>(), row.numel(), jacobian.data() + k * size + layout_->slices()[i].range.begin);

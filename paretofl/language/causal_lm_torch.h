@@ -20,7 +20,7 @@ class TorchCausalLm final : public CausalLm {
                                    GenerationExtras extras, Random random) const override;
   std::vector<std::vector<float>> logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter) const override;
   void jacobian(std::span<const TokenSequence> sequences, std::span<const float> adapter, const Random* dropout,
-                const LogprobGradients& losses, std::span<float> jacobian) const override;
+                const LogprobGradients& losses, std::span<float> jacobian, ActivationGradients activations = {}) const override;
 
  private:
   struct Batch;

@@ -77,7 +77,7 @@ at::Tensor Decoder::attend(const Call& call, DecoderAttention& attention, std::s
                           part(2, pairs));
 }
 
-at::Tensor Decoder::hidden(const DecoderInput& input, DecoderAttention& attention, const DecoderAdapter& adapter) const {
+at::Tensor Decoder::hidden(const DecoderInput& input, DecoderAttention& attention, const DecoderAdapter& adapter, DecoderTap* tap) const {
   Call call{.adapter = adapter, .adapted = adapter.rows, .cosines = {}, .sines = {}};
   at::Tensor x = weights_.tokens.index_select(0, input.ids);
   if (weights_.positions.defined()) {
@@ -101,6 +101,7 @@ at::Tensor Decoder::hidden(const DecoderInput& input, DecoderAttention& attentio
     at::Tensor inner = activate(config_.hidden_act, project(call, l, mlp, normed));
     if (mlp == 4) inner = inner * project(call, l, mlp + 1, normed);
     x = x + project(call, l, layer.projections.size() - 1, inner);
+    if (tap != nullptr && tap->layer == static_cast<std::int64_t>(l)) tap->states = x;
   }
   return norm(weights_.final_norm, x);
 }

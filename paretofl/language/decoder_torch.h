@@ -37,6 +37,12 @@ struct DecoderInput {
   at::Tensor selected;   ///< [n] ascending: the tokens whose hidden states are asked for; undefined: all
 };
 
+/// What a layer puts out on the way: filled in by the pass. Of the last layer the selected tokens only.
+struct DecoderTap {
+  std::int64_t layer = 0;
+  at::Tensor states = {};  ///< [N, H]
+};
+
 /// The forward pass of Llama (Touvron et al. 2023; rotary positions by halves, as the reference library lays them out;
 /// grouped queries; RMSNorm; SwiGLU), Qwen2 (the same with biases) and GPT-2 (Radford et al. 2019). Immutable.
 class Decoder {
@@ -48,7 +54,7 @@ class Decoder {
   const LoraPlaces& places() const { return places_; }
 
   /// Hidden states [n, H] after the final norm.
-  at::Tensor hidden(const DecoderInput& input, DecoderAttention& attention, const DecoderAdapter& adapter) const;
+  at::Tensor hidden(const DecoderInput& input, DecoderAttention& attention, const DecoderAdapter& adapter, DecoderTap* tap = nullptr) const;
 
  private:
   struct Call;

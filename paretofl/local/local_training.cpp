@@ -15,22 +15,24 @@ void LocalTrainingOptions::describe(OptionVisitor& visit) {
 }
 
 LocalUpdate train_locally(const LocalTrainingOptions& options, std::span<const float> start, std::size_t num_objectives,
-                          const StepGradient& step_gradient) {
+                          const StepGradient& step_gradient, const StepRate& step_rate) {
   std::vector<float> theta(start.begin(), start.end());
   std::vector<float> gradient(start.size());
   std::vector<double> losses(num_objectives);
   LocalUpdate result{std::vector<float>(start.size()), std::vector<double>(num_objectives)};
-  const auto rate = static_cast<float>(options.client_lr);
   const auto proximal = static_cast<float>(options.proximal);
   std::optional<Adam> adam;
   if (options.optimizer == "adam") adam.emplace(theta.size(), options.client_lr);
   for (std::int64_t step = 0; step < options.local_steps; ++step) {
     step_gradient(step, theta, losses, gradient);
+    const double rate = step_rate ? step_rate(step) : options.client_lr;
     if (adam) {
+      adam->set_rate(rate);
       for (std::size_t i = 0; i < theta.size(); ++i) gradient[i] += proximal * (theta[i] - start[i]);
       adam->step(gradient, theta);
     } else {
-      for (std::size_t i = 0; i < theta.size(); ++i) theta[i] -= rate * (gradient[i] + proximal * (theta[i] - start[i]));
+      const auto step_size = static_cast<float>(rate);
+      for (std::size_t i = 0; i < theta.size(); ++i) theta[i] -= step_size * (gradient[i] + proximal * (theta[i] - start[i]));
     }
     for (std::size_t k = 0; k < num_objectives; ++k) {
       expect(std::isfinite(losses[k]), "local training: expected finite losses, found {} for objective {} at step {}", losses[k], k, step);

@@ -33,10 +33,13 @@ struct LocalUpdate {
 using StepGradient =
     std::function<void(std::int64_t step, std::span<const float> theta, std::span<double> losses, std::span<float> gradient)>;
 
+/// Learning rate of step s instead of eta_c.
+using StepRate = std::function<double(std::int64_t step)>;
+
 /// A step of the optimizer along gradient + mu (x - x_start), tau times from `start` [d]; for SGD
 /// x <- x - eta_c (gradient + mu (x - x_start)).
 LocalUpdate train_locally(const LocalTrainingOptions& options, std::span<const float> start, std::size_t num_objectives,
-                          const StepGradient& step_gradient);
+                          const StepGradient& step_gradient, const StepRate& step_rate = {});
 
 /// Local steps on sum_k lambda_k f_k with minibatches from `stream`.
 LocalUpdate train_locally(const LocalTrainingOptions& options, const GradientOracle& oracle, std::span<const float> start,

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "paretofl/core/error.h"
+#include "paretofl/local/drawn_prompts.h"
 #include "paretofl/local/generalized_advantages.h"
 
 namespace paretofl {
@@ -44,12 +45,7 @@ void PpoSteps::draw_batch(std::int64_t number, std::span<const float> theta) {
   const Random random = Random(*stream_, "completions").substream("batch", static_cast<std::uint64_t>(number));
   Random draws = random.substream("prompts");
   const auto size = static_cast<std::size_t>(options_.batch_size);
-  std::vector<std::size_t> chosen;
-  if (size <= task_->num_prompts()) {
-    chosen = draws.sample_without_replacement(task_->num_prompts(), size);
-  } else {
-    for (std::size_t b = 0; b < size; ++b) chosen.push_back(draws.below(task_->num_prompts()));
-  }
+  const std::vector<std::size_t> chosen = drawn_prompts(draws, task_->num_prompts(), size);
   std::vector<TokenIds> prompts;
   for (const std::size_t i : chosen) prompts.push_back(task_->prompt(i));
   const std::vector<Completion> completions =

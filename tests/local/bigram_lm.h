@@ -67,7 +67,7 @@ class BigramLm : public CausalLm {
   }
 
   void jacobian(std::span<const TokenSequence> sequences, std::span<const float> adapter, const Random*, const LogprobGradients& losses,
-                std::span<float> jacobian) const override {
+                std::span<float> jacobian, ActivationGradients activations = {}) const override {
     std::vector<TokenId> from;
     std::vector<TokenId> to;
     std::vector<double> logprobs;
@@ -81,14 +81,21 @@ class BigramLm : public CausalLm {
       }
     }
     const std::size_t objectives = jacobian.size() / adapter.size();
-    std::vector<double> gradients(objectives * to.size());
+    const std::size_t further = activations.rows.size() / vocabulary_;
+    std::vector<double> gradients((objectives + further) * to.size());
     losses({logprobs, hidden}, gradients);
     std::fill(jacobian.begin(), jacobian.end(), 0.F);
+    std::fill(activations.rows.begin(), activations.rows.end(), 0.0);
     for (std::size_t i = 0; i < to.size(); ++i) {
       const std::vector<double> p = probabilities(from[i], adapter);
-      for (std::size_t k = 0; k < objectives; ++k) {
-        for (std::size_t v = 0; v < vocabulary_; ++v) {
-          const double slope = (v == static_cast<std::size_t>(to[i]) ? 1 : 0) - p[v];
+      for (std::size_t v = 0; v < vocabulary_; ++v) {
+        const double slope = (v == static_cast<std::size_t>(to[i]) ? 1 : 0) - p[v];
+        for (std::size_t k = 0; k < further; ++k) {  // logits are hidden [V] times adapter [V, V]
+          for (std::size_t u = 0; u < vocabulary_; ++u) {
+            activations.rows[k * vocabulary_ + u] += gradients[(objectives + k) * to.size() + i] * slope * adapter[u * vocabulary_ + v];
+          }
+        }
+        for (std::size_t k = 0; k < objectives; ++k) {
           jacobian[k * adapter.size() + at(from[i], v)] += static_cast<float>(gradients[k * to.size() + i] * slope);
         }
       }

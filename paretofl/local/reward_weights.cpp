@@ -1,0 +1,36 @@
+#include "paretofl/local/reward_weights.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "paretofl/core/error.h"
+#include "paretofl/solvers/simplex_projection.h"
+
+namespace paretofl {
+
+RewardWeights::RewardWeights(std::vector<double> weights, double rate)
+    : weights_(std::move(weights)), rate_(rate), scratch_(weights_.size()) {
+  double sum = 0;
+  for (const double w : weights_) {
+    expect(w >= 0, "reward weights: expected numbers of at least 0, found {}", w);
+    sum += w;
+  }
+  expect(std::abs(sum - 1) < 1e-6, "reward weights: expected numbers that sum to 1, found {}", sum);
+}
+
+void RewardWeights::observe(std::span<const double> gradients) {
+  expect(before_.empty() || before_.size() == gradients.size(), "reward weights: expected gradients of {} numbers, found {}",
+         before_.size(), gradients.size());
+  for (const double g : gradients) expect(std::isfinite(g), "reward weights: expected finite gradients, found {}", g);
+  if (!before_.empty()) {
+    const std::size_t width = gradients.size() / weights_.size();
+    for (std::size_t k = 0; k < weights_.size(); ++k) {
+      const auto row = gradients.subspan(k * width, width);
+      weights_[k] += rate_ * std::inner_product(row.begin(), row.end(), before_.begin() + static_cast<std::ptrdiff_t>(k * width), 0.0);
+    }
+    project_onto_simplex(weights_, scratch_);
+  }
+  before_.assign(gradients.begin(), gradients.end());
+}
+
+}  // namespace paretofl

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace paretofl {
+
+/// Weights of rewards that follow their hypergradients (FedMOA, section 3.2): at each step Delta_k = <g_k, g_k of the step
+/// before>, where g_k [H] is the gradient of reward k's own loss at a hidden layer; w_k <- w_k + rate Delta_k, then w is
+/// projected on the simplex. A reward whose gradients keep their direction gains weight, one that has converged (gradients
+/// zero, or of changing sign) loses it to the others. The first step has no step before it and changes nothing.
+class RewardWeights {
+ public:
+  /// Starts at `weights` [K]. Throws Error unless they are on the simplex.
+  RewardWeights(std::vector<double> weights, double rate);
+
+  std::span<const double> weights() const { return weights_; }  ///< [K]
+
+  /// Takes the gradients [K, H] of a step. Throws Error unless they are finite and of the same size at every step.
+  void observe(std::span<const double> gradients);
+
+ private:
+  std::vector<double> weights_;
+  double rate_;
+  std::vector<double> before_;
+  std::vector<double> scratch_;
+};
+
+}  // namespace paretofl
