@@ -52,7 +52,10 @@ std::vector<double> client_shares(const Replies& replies, ClientWeighting weight
 }
 
 std::vector<float> mean_update(const Replies& replies, std::size_t size, ClientWeighting weighting) {
-  const std::vector<double> shares = client_shares(replies, weighting);
+  return weighted_update(replies, size, client_shares(replies, weighting));
+}
+
+std::vector<float> weighted_update(const Replies& replies, std::size_t size, std::span<const double> shares) {
   for (const Reply& reply : replies) {
     expect(reply.update.size() == size, "aggregation: expected an update of {} numbers from client {}, found {}", size, reply.client,
            reply.update.size());

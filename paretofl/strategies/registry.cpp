@@ -4,6 +4,7 @@
 #include "paretofl/strategies/fedcmoo_a.h"
 #include "paretofl/strategies/fedcmoo_pref.h"
 #include "paretofl/strategies/fedcmoo_theory.h"
+#include "paretofl/strategies/fedmoa.h"
 #include "paretofl/strategies/fedpref.h"
 #include "paretofl/strategies/fedprox.h"
 #include "paretofl/strategies/firm.h"
@@ -42,6 +43,8 @@ const StrategyRegistry& strategies() {
        entry("firm", "objective weights set by each client at each local step", "FIRM, Algorithm 1", make_firm),
        entry("fedcmoo_a", "objective weights from uncompressed gradients, once per round", "FIRM, section 5", make_fedcmoo_a),
        entry("tfirm", "FIRM as its convergence is proved", "FIRM, Algorithm 2", make_tfirm),
+       entry("fedmoa", "GRPO with adaptive reward weights, aggregated by tasks and accuracy", "FedMOA, section 3", make_fedmoa),
+       entry("fedgrpo", "federated averaging of GRPO with fixed reward weights", "FedMOA, section 4", make_fedgrpo),
        entry("fedpref", "models averaged by similarity, in clusters that split", "FedPref, Algorithm 3", make_fedpref),
        entry("cfl", "federated averaging in clusters that split", "Sattler et al. 2019", make_cfl),
        entry("matfl", "every client averaged with its nearest others", "Cai et al. 2023", make_matfl),

@@ -1,0 +1,265 @@
+#include "paretofl/strategies/fedmoa.h"
+
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "paretofl/aggregators/mean.h"
+#include "paretofl/aggregators/task_clusters.h"
+#include "paretofl/core/error.h"
+#include "paretofl/local/reward_weights.h"
+
+namespace paretofl {
+namespace {
+
+constexpr const char* kClusters = "clusters";  // of the request: each cluster's weights
+constexpr const char* kWeights = "weights";
+constexpr const char* kCluster = "cluster";
+constexpr const char* kAccuracy = "accuracy";
+constexpr const char* kReward = "reward";
+constexpr const char* kLocal = "local_reward";
+const std::vector<std::string> kClusterKinds{"accuracy", "rewards", "task"};
+
+std::string cluster_of(const std::string& kind, const RewardSteps& steps) {
+  if (kind == "task") return steps.task();
+  if (kind == "accuracy") return steps.reward_names().front();
+  std::vector<std::string> names = steps.reward_names();
+  std::sort(names.begin(), names.end());
+  std::string all;
+  for (const std::string& name : names) all += name + '\n';
+  return all;
+}
+
+Record named(const NamedWeights& weights) {
+  Record record;
+  record.scalars = {weights.begin(), weights.end()};
+  return record;
+}
+
+NamedWeights read_weights(const Record& record) {
+  for (const auto& [name, w] : record.scalars) {
+    expect(std::isfinite(w) && w >= 0, "fedmoa: expected weights of at least 0, found {} of '{}'", w, name);
+  }
+  return {record.scalars.begin(), record.scalars.end()};
+}
+
+class FedMoaServer : public ServerHalf {
+ public:
+  FedMoaServer(const FedMoaOptions& options, const std::vector<std::string>& reward_names) : options_(options), names_(reward_names) {}
+
+  Metrics run_round(Round& round, Parameters& global) override {
+    const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
+    Request request = Request("train").with(global.values());
+    for (const auto& [cluster, weights] : weights_) request.extra.records[kClusters].records.emplace(cluster, named(weights));
+    const Replies replies = round.broadcast(cohort, request);
+    std::vector<RewardReport> reports;
+    for (const Reply& reply : replies) {
+      reports.push_back({.cluster = reply.extra.text(kCluster),
+                         .accuracy = reply.extra.text(kAccuracy),
+                         .weights = read_weights(reply.extra.record(kWeights)),
+                         .num_samples = reply.num_samples});
+    }
+    std::vector<double> shares = client_shares(replies, ClientWeighting::kSamples);
+    if (options_.accuracy_aggregation) {
+      TaskClusters clusters = task_clusters(reports, options_.epsilon);
+      shares = std::move(clusters.shares);
+      for (auto& [cluster, weights] : clusters.weights) weights_.insert_or_assign(cluster, std::move(weights));
+    }
+    const std::vector<float> update = weighted_update(replies, global.size(), shares);
+    Metrics metrics = figures(replies, reports);
+    metrics.set("client_share", shares);
+    global.step(1, update);
+    return metrics;
+  }
+
+  void save(Record& state) const override {
+    Record& clusters = state.records[kClusters];
+    for (const auto& [cluster, weights] : weights_) clusters.records.emplace(cluster, named(weights));
+  }
+  void load(const Record& state) override {
+    weights_.clear();
+    for (const auto& [cluster, weights] : state.record(kClusters).records) weights_.emplace(cluster, read_weights(weights));
+  }
+
+ private:
+  Metrics figures(const Replies& replies, const std::vector<RewardReport>& reports) const {
+    Metrics metrics;
+    const auto count = static_cast<double>(replies.size());
+    std::vector<double> cohort, client_lambda, lambda(names_.size()), accuracy, local;
+    std::map<std::string, std::pair<double, double>> sums;  // of each figure, and how many clients have it
+    const auto note = [&](const std::string& name, double value) {
+      expect(std::isfinite(value), "fedmoa: expected a finite {}, found {}", name, value);
+      sums[name].first += value;
+      sums[name].second += 1;
+    };
+    std::size_t m = 0;
+    for (const Reply& reply : replies) {
+      cohort.push_back(reply.client);
+      const NamedWeights& weights = reports[m++].weights;
+      for (std::size_t k = 0; k < names_.size(); ++k) {
+        const auto weight = weights.find(names_[k]);
+        client_lambda.push_back(weight == weights.end() ? 0 : weight->second);
+        lambda[k] += client_lambda.back() / count;
+      }
+      for (const auto& [name, reward] : reply.extra.record(kReward).scalars) note("reward_" + name, reward);
+      for (const auto& [name, value] : reply.extra.scalars) note(name, value);
+      const auto own = reply.extra.records.find(kLocal);
+      if (own == reply.extra.records.end()) continue;
+      accuracy.push_back(own->second.scalar(reply.extra.text(kAccuracy)));
+      local.push_back(0);
+      for (const auto& [name, reward] : own->second.scalars) local.back() += reward / static_cast<double>(own->second.scalars.size());
+    }
+    for (const auto& [name, sum] : sums) metrics.set(name, sum.first / sum.second);
+    if (!local.empty()) {
+      metrics.set("local_accuracy", std::move(accuracy));
+      metrics.set("local_reward", std::move(local));
+    }
+    metrics.set("cohort", std::move(cohort));
+    metrics.set("lambda", std::move(lambda));
+    metrics.set("client_lambda", std::move(client_lambda));
+    return metrics;
+  }
+
+  FedMoaOptions options_;
+  std::vector<std::string> names_;                                 ///< [M]
+  std::map<std::string, NamedWeights, std::less<>> weights_ = {};  ///< of each cluster
+};
+
+class FedMoaClient : public ClientHalf {
+ public:
+  FedMoaClient(const FedMoaOptions& options, std::unique_ptr<RewardSteps> steps)
+      : options_(options), steps_(std::move(steps)), cluster_(cluster_of(options.clusters, *steps_)) {
+    const std::vector<std::string>& names = steps_->reward_names();
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      weights_[names[k]] = options.reward_weights.empty() ? 1 / static_cast<double>(names.size()) : options.reward_weights[k];
+    }
+  }
+
+  Reply handle(const Request& request, StreamId stream) override {
+    expect(request.verb == "train", "fedmoa client: expected the verb train, found '{}'", request.verb);
+    const auto theta = request.theta(steps_->layout()->size());
+    RewardWeights weights(starting_weights(request), options_.hypergradient_rate);
+    steps_->start_round(stream);
+    std::vector<double> hidden(options_.adaptive_weights ? steps_->reward_names().size() * steps_->hidden_size() : 0);
+    LocalUpdate local = train_locally(
+        options_.local, theta, 1,
+        [&](std::int64_t step, auto at, std::span<double> losses, std::span<float> gradient) {
+          losses[0] = steps_->step(step, at, weights.weights(), gradient, hidden);
+          if (options_.adaptive_weights) weights.observe(hidden);
+        },
+        [&](std::int64_t step) { return rate(request.round, step); });
+    for (std::size_t k = 0; k < steps_->reward_names().size(); ++k) weights_[steps_->reward_names()[k]] = weights.weights()[k];
+    return answer(request, std::move(local));
+  }
+
+  void save(Record& state) const override { state.records.insert_or_assign(kWeights, named(weights_)); }
+  void load(const Record& state) override {
+    const NamedWeights saved = read_weights(state.record(kWeights));
+    for (auto& [name, weight] : weights_) {
+      expect(saved.contains(name), "fedmoa client: expected a saved weight of '{}', found none", name);
+      weight = saved.find(name)->second;
+    }
+  }
+
+ private:
+  /// [K], in the order of the steps' rewards.
+  std::vector<double> starting_weights(const Request& request) const {
+    NamedWeights merged = weights_;
+    const auto clusters = request.extra.records.find(kClusters);
+    if (clusters != request.extra.records.end() && clusters->second.records.contains(cluster_)) {
+      merged = merged_weights(weights_, read_weights(clusters->second.record(cluster_)));
+    }
+    std::vector<double> weights;
+    for (const std::string& name : steps_->reward_names()) weights.push_back(merged.at(name));
+    return weights;
+  }
+
+  double rate(std::uint32_t round, std::int64_t step) const {
+    if (options_.cosine_rounds == 0) return options_.local.client_lr;
+    const auto steps = static_cast<double>(options_.local.local_steps);
+    const double done = (static_cast<double>(round) - 1) * steps + static_cast<double>(step);
+    const double part = std::min(done / (steps * static_cast<double>(options_.cosine_rounds)), 1.0);
+    return options_.local.client_lr * (1 + std::cos(std::numbers::pi * part)) / 2;
+  }
+
+  Reply answer(const Request& request, LocalUpdate local) const {
+    Reply reply;
+    reply.num_samples = steps_->num_samples();
+    reply.extra.texts = {{kCluster, cluster_}, {kAccuracy, steps_->reward_names().front()}};
+    reply.extra.records.emplace(kWeights, named(weights_));
+    reply.extra.scalars.emplace("loss", local.losses[0]);
+    for (const auto& [name, values] : steps_->figures()) {
+      if (values.size() == 1 && name != kReward) {
+        reply.extra.scalars.emplace(name, values[0]);
+      } else {
+        reply.extra.records.emplace(name, by_name(values));
+      }
+    }
+    if (options_.local_evaluation_every > 0 && request.round % options_.local_evaluation_every == 0) {
+      const auto start = request.theta(local.update.size());
+      std::vector<float> trained(start.begin(), start.end());
+      for (std::size_t i = 0; i < trained.size(); ++i) trained[i] -= local.update[i];
+      reply.extra.records.emplace(kLocal, by_name(steps_->evaluate(trained)));
+    }
+    reply.update = std::move(local.update);
+    return reply;
+  }
+
+  Record by_name(const std::vector<double>& rewards) const {
+    Record record;
+    for (std::size_t k = 0; k < rewards.size(); ++k) record.scalars.emplace(steps_->reward_names().at(k), rewards[k]);
+    return record;
+  }
+
+  FedMoaOptions options_;
+  std::unique_ptr<RewardSteps> steps_;
+  std::string cluster_;
+  NamedWeights weights_;  ///< at the end of the client's last round
+};
+
+}  // namespace
+
+void FedGrpoOptions::describe(OptionVisitor& visit) {
+  visit.integer("cohort_size", cohort_size, 1, kMaxInt, "clients per round");
+  local.describe(visit);
+  visit.integer("cosine_rounds", cosine_rounds, 0, kMaxInt, "rounds over which client_lr falls to 0 along half a cosine; 0: it stays");
+  visit.reals("reward_weights", reward_weights, 0, 1,
+              "weights that a client's rewards start with, in their order; they sum to 1; empty: uniform");
+  visit.integer("local_evaluation_every", local_evaluation_every, 0, kMaxInt,
+                "rounds between evaluations of the clients' own models, on their own machines; 0: never");
+}
+
+void FedMoaOptions::describe(OptionVisitor& visit) {
+  FedGrpoOptions::describe(visit);
+  visit.boolean("adaptive_weights", adaptive_weights, "let hypergradients move the rewards' weights");
+  visit.boolean("accuracy_aggregation", accuracy_aggregation, "aggregate by tasks and accuracy weights instead of by examples alone");
+  visit.real("hypergradient_rate", hypergradient_rate, 0, kInfinity, "step size of the weights (lambda)");
+  visit.real("epsilon", epsilon, 1e-12, kInfinity, "added to an accuracy weight before its inverse is taken");
+  visit.choice("clusters", clusters, kClusterKinds,
+               "what clients of a cluster have in common: the accuracy reward, all rewards, or the task's label");
+}
+
+Strategy make_fedmoa(const FedMoaOptions& options, const Workload& workload) {
+  expect(workload.has_reward_steps(), "fedmoa: expected a workload whose clients train on rewards, found one without");
+  check_cohort_size(options.cohort_size, workload);
+  if (!options.reward_weights.empty()) {
+    RewardWeights(options.reward_weights, 0);  // on the simplex?
+    for (int client = 0; client < workload.num_clients(); ++client) {
+      const std::size_t rewards = workload.reward_steps(client)->reward_names().size();
+      expect(rewards == options.reward_weights.size(),
+             "strategy.reward_weights: expected {} numbers for the rewards of client {}, found {}", rewards, client,
+             options.reward_weights.size());
+    }
+  }
+  return {.server = std::make_unique<FedMoaServer>(options, workload.objective_names()),
+          .client = [options, &workload](int client) { return std::make_unique<FedMoaClient>(options, workload.reward_steps(client)); }};
+}
+
+Strategy make_fedgrpo(const FedGrpoOptions& options, const Workload& workload) {
+  FedMoaOptions both_off{options};
+  both_off.adaptive_weights = false;
+  both_off.accuracy_aggregation = false;
+  return make_fedmoa(both_off, workload);
+}
+
+}  // namespace paretofl

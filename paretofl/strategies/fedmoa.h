@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "paretofl/local/local_training.h"
+#include "paretofl/strategies/strategy.h"
+
+namespace paretofl {
+
+/// What GRPO in a federation needs with or without FedMOA's two parts.
+struct FedGrpoOptions {
+  std::int64_t cohort_size = 10;
+  LocalTrainingOptions local = {.local_steps = 4, .client_lr = 2e-5, .optimizer = "adam"};
+  std::int64_t cosine_rounds = 0;
+  std::vector<double> reward_weights = {};
+  std::int64_t local_evaluation_every = 0;
+
+  void describe(OptionVisitor& visit);
+};
+
+struct FedMoaOptions : FedGrpoOptions {
+  bool adaptive_weights = true;
+  bool accuracy_aggregation = true;
+  double hypergradient_rate = 0.01;
+  double epsilon = 1e-6;
+  std::string clusters = "accuracy";
+
+  void describe(OptionVisitor& visit);
+};
+
+/// FedMOA: every client trains on its own rewards by GRPO (grpo_steps.h) while hypergradients move their weights
+/// (reward_weights.h), and sends its model, its weights with the rewards' names and the label of its task. The server forms
+/// clusters, aggregates within each by the clients' accuracy weights and across them by their examples (task_clusters.h), and
+/// broadcasts the model and the clusters' weights, from which clients start the next round (merged_weights).
+///
+/// Without `adaptive_weights` weights stay as they start; without `accuracy_aggregation` the global model is the mean of the
+/// clients' by their examples (FedAvg), and weights are not aggregated: each client keeps its own. A step's weights are those
+/// before its own hypergradients are seen.
+///
+/// What the paper leaves open: `clusters` says what makes a cluster. "accuracy": the name of the accuracy reward, so that
+/// clients of one kind of task whose other rewards differ are together; "rewards": the names of all rewards; "task": the
+/// task's label. Where a client's own rewards keep their weights, the shared ones fill the rest of 1.
+///
+/// Records "lambda" [M], the clients' mean weights after the round (0 for a reward that a client doesn't have), "client_lambda"
+/// [n, M], "cohort" [n], "client_share" [n] in the global model, means of the clients' figures ("reward_<name>" over those that
+/// have it) and, in every `local_evaluation_every`-th round, "local_accuracy" [n] and "local_reward" [n] of the clients' own
+/// models, the latter the mean over their rewards.
+Strategy make_fedmoa(const FedMoaOptions& options, const Workload& workload);
+
+/// FedGRPO, the baseline: GRPO on each client with fixed weights, FedAvg at the server. FedMOA with both parts switched off.
+Strategy make_fedgrpo(const FedGrpoOptions& options, const Workload& workload);
+
+}  // namespace paretofl
