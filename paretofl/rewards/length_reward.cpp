@@ -3,20 +3,32 @@
 #include <algorithm>
 #include <cmath>
 
+#include "paretofl/text/words.h"
+
 namespace paretofl {
+namespace {
+
+std::size_t characters(std::string_view text) {
+  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins));
+}
+
+}  // namespace
 
 void LengthReward::Options::describe(OptionVisitor& visit) {
-  visit.integer("target", target, 0, kMaxInt, "best length in characters");
-  visit.integer("width", width, 1, kMaxInt, "distance from it that earns nothing");
+  visit.integer("target", target, 0, kMaxInt, "best length");
+  visit.integer("tolerance", tolerance, 0, kMaxInt, "distance from it that costs nothing");
+  visit.integer("width", width, 1, kMaxInt, "distance beyond that which earns nothing");
+  visit.choice("unit", unit, {"characters", "words"}, "what is counted");
 }
 
 std::vector<double> LengthReward::scores(std::span<const Answer> answers) const {
   std::vector<double> scores;
   for (const Answer& answer : answers) {
-    const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
-    const auto bytes = static_cast<double>(answer.completion.size());
-    const double length = bytes - static_cast<double>(std::count_if(answer.completion.begin(), answer.completion.end(), continues));
-    scores.push_back(std::max(0.0, 1 - std::abs(length - static_cast<double>(options_.target)) / static_cast<double>(options_.width)));
+    const std::size_t length = options_.unit == "words" ? words_of(answer.completion).size() : characters(answer.completion);
+    const double distance = std::abs(static_cast<double>(length) - static_cast<double>(options_.target));
+    const double beyond = std::max(0.0, distance - static_cast<double>(options_.tolerance));
+    scores.push_back(std::max(0.0, 1 - beyond / static_cast<double>(options_.width)));
   }
   return scores;
 }

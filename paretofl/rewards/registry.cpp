@@ -1,8 +1,11 @@
 #include "paretofl/rewards/characters_reward.h"
+#include "paretofl/rewards/format_reward.h"
+#include "paretofl/rewards/gsm8k_accuracy.h"
 #include "paretofl/rewards/length_reward.h"
 #include "paretofl/rewards/model_reward.h"
 #include "paretofl/rewards/repetition_penalty.h"
 #include "paretofl/rewards/reward.h"
+#include "paretofl/rewards/tag_count_reward.h"
 
 namespace paretofl {
 namespace {
@@ -18,9 +21,12 @@ Registry<std::unique_ptr<Reward>(const Settings&)>::Entry entry(std::string name
 const Registry<std::unique_ptr<Reward>(const Settings&)>& rewards() {
   static const Registry<std::unique_ptr<Reward>(const Settings&)> kRegistry(
       "reward", {entry<CharactersReward>("characters", "share of characters from a set", ""),
+                 entry<FormatReward>("format", "reasoning and then an answer, each in its tags", "FedMOA"),
+                 entry<Gsm8kAccuracy>("gsm8k_accuracy", "the reference's number as the answer", "FedMOA"),
                  entry<LengthReward>("length", "closeness to a length", ""),
                  entry<RepetitionPenalty>("repetition_penalty", "minus the share of repeated groups of words", "Welleck et al. 2020"),
-                 entry<ModelReward>("reward_model", "a transformer's score, on the logistic scale", "FIRM, section 5")});
+                 entry<ModelReward>("reward_model", "a transformer's score, on the logistic scale", "FIRM, section 5"),
+                 entry<TagCountReward>("tag_count", "share of the tags that are there exactly once", "FedMOA")});
   return kRegistry;
 }
 

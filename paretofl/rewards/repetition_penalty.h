@@ -6,7 +6,7 @@ namespace paretofl {
 
 /// Minus the share of a completion's groups of n words that stood in it before: seq-rep-n of Welleck et al. 2020, "Neural
 /// Text Generation with Unlikelihood Training", over words (what stands between spaces and line ends). A completion of
-/// fewer than n words earns 0. Range [-1, 0].
+/// fewer than n words, such as an empty one, earns 0. Range (-1, 0].
 class RepetitionPenalty : public Reward {
  public:
   struct Options {

@@ -1,0 +1,62 @@
+#include "paretofl/rewards/answer_text.h"
+
+#include <algorithm>
+#include <string>
+
+namespace paretofl {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// Where the argument of the last \boxed or \fbox begins, npos without one.
+std::size_t after_last_box(std::string_view text) {
+  std::size_t after = std::string_view::npos;
+  for (const std::string_view command : {"\\boxed", "\\fbox"}) {
+    std::size_t at = text.rfind(command);
+    while (at != std::string_view::npos && at + command.size() < text.size() && is_letter(text[at + command.size()])) {
+      at = at == 0 ? std::string_view::npos : text.rfind(command, at - 1);
+    }
+    if (at != std::string_view::npos && (after == std::string_view::npos || at + command.size() > after)) after = at + command.size();
+  }
+  return after;
+}
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(kBlanks);
+  return begin == std::string_view::npos ? std::string_view() : text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+std::optional<std::string_view> tagged_text(std::string_view text, std::string_view name) {
+  const std::string open = "<" + std::string(name) + ">";
+  const std::size_t at = text.rfind(open);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = text.substr(at + open.size());
+  return rest.substr(0, rest.find("</" + std::string(name) + ">"));
+}
+
+std::optional<std::string_view> boxed_text(std::string_view text) {
+  const std::size_t after = after_last_box(text);
+  if (after == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = trimmed(text.substr(after));
+  if (!rest.starts_with('{')) {
+    const std::string_view bare = trimmed(rest.substr(0, rest.find_first_of("$\n")));
+    return bare.empty() ? std::nullopt : std::optional(bare);
+  }
+  int depth = 0;
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    if (rest[i] == '\\') {
+      ++i;
+    } else if (rest[i] == '{') {
+      ++depth;
+    } else if (rest[i] == '}' && --depth == 0) {
+      return rest.substr(1, i - 1);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace paretofl

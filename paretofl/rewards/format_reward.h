@@ -1,0 +1,23 @@
+#pragma once
+
+#include "paretofl/rewards/reasoning_tags.h"
+#include "paretofl/rewards/reward.h"
+
+namespace paretofl {
+
+/// 1 if a completion is reasoning in its tags and then an answer in its tags, each tag once and nothing but white space
+/// before, between and after; else 0 (FedMOA's format reward). What stands within the tags may be anything, also nothing,
+/// but none of the tags. An empty completion and unclosed tags earn 0. Range {0, 1}.
+class FormatReward : public Reward {
+ public:
+  using Options = ReasoningTags;
+
+  /// Throws Error on names that are no tag's or equal.
+  explicit FormatReward(Options options);
+  std::vector<double> scores(std::span<const Answer> answers) const override;
+
+ private:
+  Options options_;
+};
+
+}  // namespace paretofl

@@ -1,0 +1,49 @@
+// The accuracy rewards on published sets of questions: right answers earn 1, and changed or exchanged ones 0.
+#include <gtest/gtest.h>
+
+#include "paretofl/core/json_text.h"
+#include "paretofl/core/random.h"
+#include "paretofl/rewards/gsm8k_accuracy.h"
+#include "paretofl/text/json_object.h"
+#include "paretofl/text/text_file.h"
+#include "tests/data_folder.h"
+#include "tests/rewards/changed_answers.h"
+#include "tests/rewards/judged.h"
+
+namespace paretofl {
+namespace {
+
+// One field of every row of a file.
+std::vector<std::string> column(const std::string& file, const std::string& field) {
+  std::vector<std::string> values;
+  for_each_line(read_text(data_folder() / file), [&](std::string_view line, std::size_t) {
+    const nlohmann::json row = parse_json(std::string(line), file);
+    values.push_back(JsonObject(row, file).text(field));
+  });
+  return values;
+}
+
+TEST(PublishedAnswers, OfGsm8kAreRight) {
+  PARETOFL_NEEDS_DATA("gsm8k/test.jsonl.gz");
+  const Gsm8kAccuracy reward({});
+  const std::vector<std::string> solutions = column("gsm8k/test.jsonl.gz", "answer");
+  ASSERT_EQ(solutions.size(), 1319);
+  Random random({1}, "other rows");
+  for (const std::string& solution : solutions) {
+    const std::string number = solution.substr(solution.find("#### ") + 5);
+    EXPECT_EQ(judged(reward, solution, solution), 1) << solution;
+    EXPECT_EQ(judged(reward, solution, number), 1) << solution;
+    EXPECT_EQ(judged(reward, "So she has $" + number + ".00.", solution), 1) << number;
+    EXPECT_EQ(judged(reward, "<think>" + solution + "</think><answer>" + number + "</answer>", number), 1) << number;
+    for (const std::string& wrong : changed_answers(number)) {
+      EXPECT_EQ(judged(reward, solution.substr(0, solution.find("####")) + "#### " + wrong, solution), 0) << wrong << " is not " << number;
+      EXPECT_EQ(judged(reward, "\\boxed{" + wrong + "}", solution), 0) << wrong << " is not " << number;
+      EXPECT_EQ(judged(reward, "<answer>" + wrong + "</answer>", number), 0) << wrong << " is not " << number;
+    }
+    const std::string& other = solutions[random.below(solutions.size())];
+    EXPECT_EQ(judged(reward, other, solution), other.ends_with("#### " + number) ? 1 : 0) << other << " beside " << number;
+  }
+}
+
+}  // namespace
+}  // namespace paretofl
