@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "paretofl/language/peft_adapter.h"
+#include "paretofl/local/grpo_loss.h"
 #include "paretofl/text/safetensors.h"
 #include "paretofl/text/stored_numbers.h"
 #include "tests/language/golden_decoder.h"
@@ -63,44 +64,46 @@ TEST_P(NextTokenGradient, IsThatOfTheReference) {
 
 INSTANTIATE_TEST_SUITE_P(Decoders, NextTokenGradient, testing::Values("llama-a", "qwen2-a"));
 
-/// The clipped losses of policies and their derivatives by hand, over the completion tokens of recorded sequences.
-class PolicyLoss {
- public:
-  PolicyLoss(const nlohmann::json& golden, const std::string& name)
-      : golden_(golden), case_(golden["cases"][name]), per_token_(name == "ppo") {
-    beta_ = case_.value("beta", 0.0);
-  }
-
-  /// Returns the loss; adds its derivatives [N].
-  double operator()(std::span<const double> logprobs, std::span<double> derivatives) const {
-    const double eps = golden_["clip_eps"].get<double>();
-    const std::size_t sequences = golden_["prompt_lengths"].size();
-    double loss = 0;
-    std::size_t n = 0;
-    for (std::size_t b = 0; b < sequences; ++b) {
-      const auto prompt = golden_["prompt_lengths"][b].get<std::size_t>();
-      const auto length = golden_["completion_lengths"][b].get<std::size_t>();
-      const double share = per_token_ ? 1 / static_cast<double>(logprobs.size()) : 1 / static_cast<double>(sequences * length);
-      for (std::size_t t = prompt - 1; t + 1 < prompt + length; ++t, ++n) {
-        const auto& advantages = case_["advantages"][b];
-        const double advantage = per_token_ ? advantages[t].get<double>() : advantages.get<double>();
-        const double ratio = std::exp(logprobs[n] - golden_["old_logprobs"][b][t].get<double>());
-        const double clipped = std::clamp(ratio, 1 - eps, 1 + eps);
-        const double gap = golden_["ref_logprobs"][b][t].get<double>() - logprobs[n];
-        loss -= share * (std::min(ratio * advantage, clipped * advantage) - beta_ * (std::exp(gap) - gap - 1));
-        const double slope = ratio * advantage <= clipped * advantage ? ratio * advantage : 0;
-        derivatives[n] -= share * (slope - beta_ * (1 - std::exp(gap)));
+/// A recorded case's numbers over the completion tokens [N] of its sequences.
+struct PolicyCase {
+  PolicyCase(const nlohmann::json& golden, const std::string& name) {
+    const auto& recording = golden["cases"][name];
+    for (std::size_t b = 0; b < golden["prompt_lengths"].size(); ++b) {
+      const auto prompt = golden["prompt_lengths"][b].get<std::size_t>();
+      lengths.push_back(golden["completion_lengths"][b].get<std::size_t>());
+      const auto& advantage = recording["advantages"][b];
+      if (!advantage.is_array()) advantages.push_back(advantage.get<double>());
+      for (std::size_t t = prompt - 1; t + 1 < prompt + lengths.back(); ++t) {
+        old_logprobs.push_back(golden["old_logprobs"][b][t].get<double>());
+        reference.push_back(golden["ref_logprobs"][b][t].get<double>());
+        if (advantage.is_array()) advantages.push_back(advantage[t].get<double>());
       }
     }
-    return loss;
+    clip = golden["clip_eps"].get<double>();
+    beta = recording.value("beta", 0.0);
   }
 
- private:
-  const nlohmann::json& golden_;
-  const nlohmann::json& case_;
-  bool per_token_;
-  double beta_;
+  std::vector<std::size_t> lengths;
+  std::vector<double> old_logprobs;
+  std::vector<double> reference;
+  std::vector<double> advantages;  // per token, or per sequence
+  double clip = 0;
+  double beta = 0;
 };
+
+/// PPO's loss, the mean over all tokens, and its derivatives.
+double ppo_loss(const PolicyCase& recorded, std::span<const double> logprobs, std::span<double> derivatives) {
+  double loss = 0;
+  const double share = 1 / static_cast<double>(logprobs.size());
+  for (std::size_t i = 0; i < logprobs.size(); ++i) {
+    const double ratio = std::exp(logprobs[i] - recorded.old_logprobs[i]);
+    const double plain = ratio * recorded.advantages[i];
+    const double clipped = std::clamp(ratio, 1 - recorded.clip, 1 + recorded.clip) * recorded.advantages[i];
+    loss -= share * std::min(plain, clipped);
+    derivatives[i] = plain <= clipped ? -share * plain : 0;
+  }
+  return loss;
+}
 
 TEST(PolicyGradients, OfThreeLossesAtOnceAreThoseOfTheReference) {
   PARETOFL_NEEDS_GOLDEN_MODELS();
@@ -118,7 +121,14 @@ TEST(PolicyGradients, OfThreeLossesAtOnceAreThoseOfTheReference) {
   const auto losses = [&](const CompletionTokens& tokens, std::span<double> gradients) {
     const std::size_t count = tokens.logprobs.size();
     for (std::size_t k = 0; k < names.size(); ++k) {
-      values.push_back(PolicyLoss(golden, names[k])(tokens.logprobs, gradients.subspan(k * count, count)));
+      const PolicyCase recording(golden, names[k]);
+      const std::span<double> derivatives = gradients.subspan(k * count, count);
+      if (names[k] == "ppo") {
+        values.push_back(ppo_loss(recording, tokens.logprobs, derivatives));
+        continue;
+      }
+      const GrpoTokens drawn{tokens.logprobs, recording.old_logprobs, recording.reference, recording.lengths, recording.lengths.size()};
+      values.push_back(grpo_loss(drawn, recording.advantages, recording.clip, recording.beta, derivatives).loss);
     }
   };
   const std::size_t size = recorded.adapter.size();
