@@ -16,7 +16,8 @@ MAX_MEDIAN = 120
 MAX_90TH = 300
 
 # Which rooms a room may include, besides itself. Arrows go one way; core includes nothing of the project.
-PARTS = {"core", "objectives", "solvers", "aggregators", "compressors", "models", "environments", "text", "language", "rewards", "questions", "wire"}
+PARTS = {"core", "objectives", "solvers", "aggregators", "compressors", "models", "environments", "text", "language", "sandbox", "rewards", "questions",
+         "wire"}
 ARROWS = {
     "core": set(),
     "objectives": {"core"},
@@ -27,7 +28,8 @@ ARROWS = {
     "environments": {"core"},
     "text": {"core"},
     "language": {"core", "text", "models"},
-    "rewards": {"core", "text", "language"},
+    "sandbox": {"core"},
+    "rewards": {"core", "text", "language", "sandbox"},
     "questions": {"core", "text"},
     "wire": {"core"},
     "runtimes": {"core", "wire"},

@@ -1,0 +1,41 @@
+#include "paretofl/sandbox/sandbox.h"
+
+#include <algorithm>
+#include <csignal>
+
+#include "paretofl/core/error.h"
+#include "paretofl/sandbox/sandbox_command.h"
+#include "paretofl/sandbox/sandbox_process.h"
+#include "paretofl/sandbox/sealed_file.h"
+#include "paretofl/sandbox/syscall_filter.h"
+
+namespace paretofl {
+namespace {
+
+SandboxEnd end_of(int code) {
+  if (code == 0) return SandboxEnd::kPassed;
+  if (code == kOutOfMemoryCode) return SandboxEnd::kOutOfMemory;
+  if (code == kSignalled + SIGXCPU) return SandboxEnd::kOutOfTime;
+  return code > kSignalled ? SandboxEnd::kKilled : SandboxEnd::kFailed;
+}
+
+}  // namespace
+
+Sandbox::Sandbox(SandboxOptions options) : options_(std::move(options)), command_(sandbox_command(options_)), filter_(syscall_filter()) {
+  const SandboxResult result = run("print('ready')");
+  expect(result.output == "ready\n", "sandbox: expected {} to run a program within the limits, found: {}", options_.python,
+         result.output.empty() ? "no output" : result.output.substr(result.output.rfind('\n', result.output.size() - 2) + 1));
+}
+
+SandboxResult Sandbox::run(std::string_view program, std::string_view input) const {
+  SandboxProcess process(command_, {sealed_file(input), sealed_file(program), sealed_file(filter_)});
+  process.begin();
+  process.finish(SandboxProcess::Clock::now() + std::chrono::seconds(options_.wall_seconds), static_cast<std::size_t>(options_.output_kb)
+                                                                                                 << 10);
+  SandboxEnd end = end_of(process.exit_code());
+  if (process.out_of_time()) end = SandboxEnd::kOutOfTime;
+  if (process.output_too_long()) end = SandboxEnd::kOutputTooLong;
+  return {end, end == SandboxEnd::kFailed ? process.exit_code() : 0, process.output()};
+}
+
+}  // namespace paretofl

@@ -1,0 +1,69 @@
+#include "paretofl/sandbox/sandbox_command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+namespace {
+
+// Every limit is soft and hard at once, but for the computing time's, whose first signal says what happened.
+constexpr const char* kPrologue = R"PY(
+def prepared():
+    import os, resource, sys
+    sys.path = [folder for folder in sys.path if folder]
+    cpu, memory, size, descriptors, processes = map(int, sys.argv[1:])
+    del sys.argv[1:]
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
+    resource.setrlimit(resource.RLIMIT_NPROC, (processes, processes))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with os.fdopen({program}, "rb") as file:
+        return compile(file.read(), "program", "exec")
+try:
+    exec(prepared(), globals())
+except MemoryError:
+    __import__("os")._exit({out_of_memory})
+)PY";
+
+constexpr const char* kNobody = "65534";
+
+std::filesystem::path interpreter(const std::string& python) {
+  std::error_code failure;
+  const std::filesystem::path path = std::filesystem::canonical(python, failure);
+  expect(!failure && std::filesystem::is_regular_file(path, failure), "sandbox: expected a Python interpreter, found none at {}", python);
+  return path;
+}
+
+}  // namespace
+
+std::vector<std::string> sandbox_command(const SandboxOptions& options) {
+  const std::filesystem::path python = interpreter(options.python);
+  std::vector<std::string> command;
+  const auto add = [&command](std::initializer_list<std::string> words) { command.insert(command.end(), words); };
+  if (::geteuid() == 0) {
+    add({"setpriv", std::string("--reuid=") + kNobody, std::string("--regid=") + kNobody, "--clear-groups", "--inh-caps=-all"});
+  }
+  add({"bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"});
+  add({"--uid", kNobody, "--gid", kNobody, "--hostname", "sandbox", "--die-with-parent", "--new-session", "--cap-drop", "ALL"});
+  add({"--clearenv", "--setenv", "PYTHONHASHSEED", "0"});
+  add({"--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"});
+  const std::filesystem::path prefix = python.parent_path().parent_path();
+  if (*std::next(python.begin()) != "usr") add({"--ro-bind", prefix.string(), prefix.string()});
+  const std::int64_t scratch = options.scratch_mb << 20;
+  add({"--dev-bind", "/dev/null", "/dev/null", "--size", std::to_string(scratch), "--tmpfs", "/tmp", "--remount-ro", "/"});
+  add({"--chdir", "/tmp", "--seccomp", std::to_string(kFilterDescriptor), "--json-status-fd", std::to_string(kStatusDescriptor)});
+  add({"--block-fd", std::to_string(kBlockDescriptor), "--", python.string(), "-s", "-S", "-B", "-c"});
+  add({fmt::format(fmt::runtime(kPrologue), fmt::arg("program", kProgramDescriptor), fmt::arg("out_of_memory", kOutOfMemoryCode))});
+  // One more process is bubblewrap's own, the first of the namespace.
+  add({std::to_string(options.cpu_seconds), std::to_string(options.memory_mb << 20), std::to_string(scratch),
+       std::to_string(options.descriptors), std::to_string(options.processes + 1)});
+  return command;
+}
+
+}  // namespace paretofl
