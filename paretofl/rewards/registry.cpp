@@ -2,6 +2,7 @@
 #include "paretofl/rewards/format_reward.h"
 #include "paretofl/rewards/gsm8k_accuracy.h"
 #include "paretofl/rewards/length_reward.h"
+#include "paretofl/rewards/math_accuracy.h"
 #include "paretofl/rewards/model_reward.h"
 #include "paretofl/rewards/repetition_penalty.h"
 #include "paretofl/rewards/reward.h"
@@ -24,6 +25,7 @@ const Registry<std::unique_ptr<Reward>(const Settings&)>& rewards() {
                  entry<FormatReward>("format", "reasoning and then an answer, each in its tags", "FedMOA"),
                  entry<Gsm8kAccuracy>("gsm8k_accuracy", "the reference's number as the answer", "FedMOA"),
                  entry<LengthReward>("length", "closeness to a length", ""),
+                 entry<MathAccuracy>("math_accuracy", "the reference's answer, however it is written", "FedMOA"),
                  entry<RepetitionPenalty>("repetition_penalty", "minus the share of repeated groups of words", "Welleck et al. 2020"),
                  entry<ModelReward>("reward_model", "a transformer's score, on the logistic scale", "FIRM, section 5"),
                  entry<TagCountReward>("tag_count", "share of the tags that are there exactly once", "FedMOA")});

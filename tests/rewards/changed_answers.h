@@ -18,7 +18,8 @@ inline std::vector<std::string> changed_answers(const std::string& answer) {
   if (end - first <= 18) {
     changed.push_back(answer.substr(0, first) + std::to_string(std::stoll(answer.substr(first, end - first)) + 1) + answer.substr(end));
   }
-  const bool zero = answer.find_first_of("123456789") == std::string::npos;
+  const std::size_t number = answer.find_first_not_of("0.", first);
+  const bool zero = number == std::string::npos || !is_digit(answer[number]);  // -0 is 0
   if (!zero) changed.push_back(answer.starts_with('-') ? answer.substr(1) : "-" + answer);
   for (std::size_t i = 0; i + 1 < answer.size(); ++i) {
     if (!is_digit(answer[i]) || !is_digit(answer[i + 1]) || answer[i] == answer[i + 1]) continue;

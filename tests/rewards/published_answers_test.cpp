@@ -1,9 +1,13 @@
 // The accuracy rewards on published sets of questions: right answers earn 1, and changed or exchanged ones 0.
 #include <gtest/gtest.h>
 
+#include <iostream>
+
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/random.h"
+#include "paretofl/rewards/answer_text.h"
 #include "paretofl/rewards/gsm8k_accuracy.h"
+#include "paretofl/rewards/math_accuracy.h"
 #include "paretofl/text/json_object.h"
 #include "paretofl/text/text_file.h"
 #include "tests/data_folder.h"
@@ -43,6 +47,30 @@ TEST(PublishedAnswers, OfGsm8kAreRight) {
     const std::string& other = solutions[random.below(solutions.size())];
     EXPECT_EQ(judged(reward, other, solution), other.ends_with("#### " + number) ? 1 : 0) << other << " beside " << number;
   }
+}
+
+TEST(PublishedAnswers, OfMathAreRight) {
+  PARETOFL_NEEDS_DATA("math/test.jsonl.gz");
+  const MathAccuracy reward({});
+  const std::vector<std::string> solutions = column("math/test.jsonl.gz", "solution");
+  ASSERT_EQ(solutions.size(), 5000);
+  int missed = 0;
+  for (const std::string& solution : solutions) {
+    const std::string answer(boxed_text(solution).value());
+    for (const std::string& completion :
+         {solution, "<think>\\boxed{0}</think>\n<answer>" + answer + "</answer>", "\\boxed{" + answer + "}"}) {
+      for (const std::string& reference : {solution, answer}) {
+        if (judged(reward, completion, reference) == 1) continue;
+        ++missed;
+        std::cout << "no answer to itself: " << answer << '\n';
+      }
+    }
+    for (const std::string& wrong : changed_answers(answer)) {
+      EXPECT_EQ(judged(reward, "\\boxed{" + wrong + "}", solution), 0) << wrong << " is not " << answer;
+      EXPECT_EQ(judged(reward, "<answer>" + wrong + "</answer>", answer), 0) << wrong << " is not " << answer;
+    }
+  }
+  EXPECT_EQ(missed, 0);
 }
 
 }  // namespace

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "paretofl/rewards/reward.h"
+
+namespace paretofl {
+
+/// 1 if a completion's answer says the same as the reference's, else 0 (FedMOA's accuracy reward on MATH); what is the same,
+/// same_math_answer says. Range {0, 1}.
+///
+/// The completion's answer is the last \boxed{} or \fbox{} within the last <answer> tags (one that is never closed reaches
+/// to the end), or all they enclose where there is none; without such tags, that of the whole completion. No tags and no
+/// box, an empty answer, one of more than 1000 bytes, and without tags a last box that never closes earn 0. The reference is
+/// an answer, or a solution with boxes, the last of which is the answer.
+class MathAccuracy : public Reward {
+ public:
+  struct Options {
+    std::string tag = "answer";
+
+    void describe(OptionVisitor& visit);
+  };
+
+  /// Throws Error on a name that is no tag's.
+  explicit MathAccuracy(Options options);
+  /// Throws Error where a reference has no answer.
+  std::vector<double> scores(std::span<const Answer> answers) const override;
+
+ private:
+  Options options_;
+};
+
+}  // namespace paretofl

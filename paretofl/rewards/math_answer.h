@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string_view>
+
+namespace paretofl {
+
+/// Whether two answers in LaTeX or plain text say the same. Equal are:
+/// - what math_tokens spells alike, words of three letters and more in whatever case;
+/// - numeric expressions of one value (math_value), exactly where both are rational;
+/// - expressions with variables of one value at three points that have as many summands, or as many sums for factors: an
+///   expanded product is not its factors;
+/// - lists and sets with the same elements in whatever order (3 \pm 1 is two elements), unions of the same parts;
+/// - tuples and intervals with the same brackets and elements, in order; matrices;
+/// - equations with the same sides; one with a name on its left (x = 5, f(x) = 2x, x \in [0, 1]) and its right side alone.
+/// A subscript, such as a number's base, belongs to what it stands at: 10_2 is neither 10 nor 2.
+bool same_math_answer(std::string_view a, std::string_view b);
+
+/// Whether a text is short and shallow enough to be compared.
+bool is_math_answer(std::string_view text);
+
+}  // namespace paretofl

@@ -1,0 +1,269 @@
+#include "paretofl/rewards/math_answer.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace paretofl {
+namespace {
+
+// Answers that all say the same, those of another row something else.
+const std::vector<std::vector<std::string>> kAnswers = {
+    {"\\frac{1}{2}",
+     "\\dfrac{1}{2}",
+     "\\tfrac12",
+     "\\frac12",
+     "\\frac 12",
+     "\\frac{ 1 }{ 2 }",
+     "1/2",
+     "0.5",
+     ".5",
+     "0.50",
+     "\\frac{2}{4}",
+     "$\\frac{1}{2}$",
+     "\\(\\frac{1}{2}\\)",
+     "\\left(\\frac{1}{2}\\right)",
+     "x = \\frac{1}{2}",
+     "x=.5",
+
+     "2^{-1}",
+     "4^{-1/2}",
+     "\\sqrt{\\frac14}",
+     "\\frac12.",
+     "+0.5",
+     "\\frac{1}{2}\\text{ of it}",
+     "{\\frac{1}{2}}",
+     "**1/2**",
+     "\\frac{0.5}{1}",
+     "\\cfrac{1}{2}",
+     "\\displaystyle\\frac{1}{2}"},
+    {"-\\frac{1}{2}", "\\frac{-1}{2}", "\\frac{1}{-2}", "-0.5", "\u22121/2", "-1/2", "-\\left(\\frac12\\right)"},
+    {"\\frac{11}{3}", "3\\frac{2}{3}", "3 \\frac23", "3 2/3", "3\\tfrac{2}{3}", "11/3", "\\frac{22}{6}", "3\\dfrac{2}{3}\\text{ feet}"},
+    {"-3\\frac23", "-11/3", "-3 2/3"},
+    {"2\\sqrt{3}", "2\\sqrt3", "2 \\sqrt 3", "\\sqrt{12}", "2\\cdot\\sqrt{3}", "2 * sqrt(3)", "2\u221a3", "\\frac{6}{\\sqrt{3}}",
+     "2\\times 3^{1/2}", "12^{0.5}", "3.4641016151"},
+    {"\\frac{\\sqrt{3}}{2}", "\\frac{\\sqrt3}2", "\\frac12\\sqrt3", "\\sqrt{3}/2", "\\sqrt{\\frac{3}{4}}", "\\frac{3}{2\\sqrt{3}}",
+     "\\sqrt{0.75}"},
+    {"\\frac{1+\\sqrt{5}}{2}", "\\frac{\\sqrt5+1}{2}", "(1+\\sqrt{5})/2", "\\frac12 + \\frac{\\sqrt5}{2}"},
+    {"\\sqrt[3]{2}", "2^{1/3}", "2^{\\frac13}"},
+    {"-2", "\\sqrt[3]{-8}", "(-8)^{1/3}"},
+    {"\\frac{3\\pi}{4}", "\\frac34\\pi", "3\\pi/4", "0.75\\pi", "\\frac{3}{4} \\pi", "135\\pi/180", "3\u03c0/4", "3pi/4"},
+    {"1024",
+     "2^{10}",
+     "1,024",
+     "1{,}024",
+     "1,\\!024",
+     "1\\,024",
+     "1 024",
+     "\\$1024",
+     "\\$1,024.00",
+     "1024\\text{ cm}^2",
+     "1024 \\mbox{ inches}^{2}",
+     "1024 cm",
+     "1024cm^2",
+     "1024 square feet",
+     "1024^\\circ",
+     "1024^{\\circ}",
+     "1024 degrees",
+     "1024\u00b0",
+     "1024\\%",
+     "1024%",
+     "1024 dollars",
+     "\\text{1024}",
+     "\\mathrm{1024}",
+     "n=1024",
+     "1024\\,\\mathrm{kg}",
+     "32^2",
+     "1024\\text{ ways.}"},
+    {"1000000", "1,000,000", "1,\\!000,\\!000", "1{,}000{,}000", "10^6", "1 000 000"},
+    {"9007199254740993"},
+    {"9007199254740992", "2^{53}"},
+    {"3^{2007}", "3^{ 2007 }"},
+    {"3^{2008}"},
+    {"\\frac{1}{2004!}", "\\dfrac1{2004!}"},
+    {"3+4i", "3 + 4i", "4i+3", "3+4 i", "(3+4i)"},
+    {"3-4i", "-4i+3"},
+    {"\\frac{1}{5}+\\frac{3}{5}i", "\\frac{1+3i}{5}", "0.2+0.6i", "\\frac15 + \\frac{3i}{5}"},
+    {"i", "\\sqrt{-1}"},
+    {"3", "(3)", "x=3", "3.", "3.0", "\\sqrt{9}"},
+    {"-3", "x = -3", "\\boldsymbol{-3}", "- 3"},
+    {"\\{3,4\\}", "3,4", "4, 3", "\\{4,3\\}", "3 \\text{ and } 4", "3\\text{ or }4", "x=3,4", "x = 3, x = 4", "\\left\\{3, 4\\right\\}",
+     "3;4", "3 and 4", "\\lbrace 3,4 \\rbrace"},
+    {"(3,4)", "\\left(3, 4\\right)", "( 3 , 4 )", "(3.0,\\frac82)", "(x,y)=(3,4)", "\\bigl(3,4\\bigr)"},
+    {"(4,3)"},
+    {"[3,4]", "\\left[3,4\\right]", "x \\in [3,4]", "[3,\\,4]"},
+    {"(3,4]"},
+    {"[3,4)"},
+    {"1\\pm\\sqrt{5}", "1+\\sqrt5,1-\\sqrt5", "1-\\sqrt{5}, 1+\\sqrt{5}", "\\{1 \\pm \\sqrt5\\}", "\\sqrt5+1 \\text{ and } 1-\\sqrt5",
+     "1\u00b1\u221a5"},
+    {"\\frac{1\\pm\\sqrt{5}}{2}", "\\frac{1+\\sqrt5}{2},\\frac{1-\\sqrt5}{2}"},
+    {"7, -2, \\text{ and } -5", "-5,-2,7", "7,-2,-5"},
+    {"1,1", "\\{1,1\\}"},
+    {"1"},
+    {"(-\\infty,-2]\\cup[2,\\infty)", "[2,\\infty)\\cup(-\\infty,-2]", "\\left(-\\infty, -2\\right] \\cup \\left[2, +\\infty\\right)",
+     "x\\in(-\\infty,-2]\\cup[2,\\infty)", "(-\u221e,-2]\u222a[2,\u221e)", "(-\\infty,-2] union [2,infinity)"},
+    {"(-\\infty,-2)\\cup(2,\\infty)"},
+    {"\\begin{pmatrix} 1 & 2 \\\\ 3 & \\frac12 \\end{pmatrix}", "\\begin{bmatrix}1&2\\\\3&0.5\\end{bmatrix}",
+     "\\left[\\begin{matrix}1&2\\\\3&1/2\\\\\\end{matrix}\\right]"},
+    {"\\begin{pmatrix} 1 & 3 \\\\ 2 & \\frac12 \\end{pmatrix}"},
+    {"\\begin{pmatrix} 1 \\\\ 2 \\\\ 3 \\\\ 1/2 \\end{pmatrix}"},
+    {"\\begin{vmatrix} 1 & 2 \\\\ 3 & \\frac12 \\end{vmatrix}"},
+    {"1101_4", "1101_{4}", "1101_{ 4 }", "1,\\!101_4"},
+    {"1101_5"},
+    {"1101"},
+    {"152A_{11}"},
+    {"11_2"},
+    {"2x+3", "3+2x", "2 x + 3", "y=2x+3", "2\\cdot x+3", "3.0+x\\cdot2"},
+    {"2y+3"},
+    {"(x-1)(x+2)", "(x+2)(x-1)", "(x + 2) \\cdot (x - 1)"},
+    {"x^2+x-2", "x^{2} + x - 2", "x - 2 + x^2"},
+    {"\\frac{x+2}{7}", "\\frac{2+x}7", "(x+2)/7", "\\frac17(x+2)"},
+    {"\\frac{3x^2}{2}", "\\frac32x^2", "1.5x^2", "3x^2/2"},
+    {"36x\\sqrt{35x}", "36 x \\sqrt{35 x}"},
+    {"-\\sqrt{x-2}+2", "2-\\sqrt{x-2}"},
+    {"\\alpha+\\beta", "\\beta+\\alpha"},
+    {"\\frac{2}{3} \\theta", "\\frac{2\\theta}{3}"},
+    {"x^2+y^2=13", "x^{2}+y^{2} = 13", "y^2+x^2=13"},
+    {"x=y"},
+    {"f(2) < f(1) < f(4)", "f(2)<f(1)<f(4)"},
+    {"1:2", "1 : 2"},
+    {"\\cos 58^\\circ", "\\cos 58"},
+    {"\\cos\\frac{x}{2}", "\\cos\\dfrac{x}2"},
+    {"\\text{Evelyn}", "Evelyn", "\\textbf{Evelyn}", "evelyn", " \\mbox{ Evelyn } "},
+    {"\\text{neither}", "neither"},
+    {"\\text{(C)}", "C", "(C)", "\\text{C}", "(\\text{C})", "\\mathrm{C}"},
+    {"\\text{A,C,F}", "A, C, F", "F,A,C"},
+    {"\\text{MAKE}", "MAKE"},
+    {"\\text{KAME}"},
+    {"9\\text{ a.m.}", "9 a.m.", "9\\text{ AM}", "9 am", "9\\text{AM}"},
+    {"9\\text{ p.m.}", "9 PM"},
+    {"9", "9 \\text{ hours}", "9\\text{hours}", "9 hours", "9\\text{ miles per hour}", "9 mph", "9\\text{ square\nunits}"},
+    {"9m"},
+    {"15,600", "15600", "15,\\!600"},
+    {"45,135", "45^\\circ, 135^\\circ", "135, 45"},
+    {"0", "0.0", "-0", "\\frac{0}{5}"},
+    {"\\emptyset", "\\varnothing"},
+    {"\\infty", "+\\infty"},
+    {"-\\infty"},
+    {"0.\\overline{3}"},
+    {"\\frac{1}{3}", "1/3", "\\frac{100}{300}"},
+    {"0.333"},
+    {"0.3333333333"},
+    {"P(x) \\implies Q(x)", "P(x)\\implies Q(x)"},
+};
+
+TEST(MathAnswer, IsTheSameHoweverItIsWritten) {
+  for (const auto& spellings : kAnswers) {
+    for (const std::string& a : spellings) {
+      for (const std::string& b : spellings) EXPECT_TRUE(same_math_answer(a, b)) << a << " is " << b;
+    }
+  }
+}
+
+TEST(MathAnswer, IsNoOther) {
+  for (std::size_t i = 0; i < kAnswers.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      for (const std::string& a : kAnswers[i]) {
+        for (const std::string& b : kAnswers[j]) {
+          EXPECT_FALSE(same_math_answer(a, b)) << a << " is not " << b;
+        }
+      }
+    }
+  }
+}
+
+TEST(MathAnswer, MayBearAName) {
+  for (const char* name : {"x", "x_1", "x_{12}", "f(x)", "P(2)", "\\theta", "(x,y)", "(a, b)"}) {
+    const std::string named = std::string(name) + " = ";
+    EXPECT_TRUE(same_math_answer(named + "(1,2)", "(1,2)")) << named;
+    EXPECT_TRUE(same_math_answer("2k", named + "2k")) << named;
+    EXPECT_FALSE(same_math_answer(named + "2k", "2j")) << named;
+  }
+  for (const char* no_name : {"2", "2x", "x+1", "x^2", "x_", "(x,2)", "f(x", "-x"}) {
+    EXPECT_FALSE(same_math_answer(std::string(no_name) + "=5", "5")) << no_name;
+  }
+  EXPECT_FALSE(same_math_answer("x=5", "y=5"));
+  EXPECT_FALSE(same_math_answer("x=y=5", "5"));
+  EXPECT_FALSE(same_math_answer("x=", ""));
+}
+
+TEST(MathAnswer, IsShort) {
+  EXPECT_TRUE(is_math_answer("5"));
+  EXPECT_TRUE(is_math_answer(std::string(1000, '5')));
+  for (const std::string& none :
+       {std::string(), std::string(" \\left. "), std::string("$$"), std::string(1001, '5'), std::string(51, '{') + "x"}) {
+    EXPECT_FALSE(is_math_answer(none)) << none;
+    EXPECT_FALSE(same_math_answer(none, "5")) << none;
+  }
+}
+
+// Texts that a reader of LaTeX could choke on: none is an answer, whatever stands where it breaks off.
+TEST(MathAnswer, MayBeBroken) {
+  std::vector<std::string> broken = {"{",
+                                     "}",
+                                     "(",
+                                     ")",
+                                     "[",
+                                     "]",
+                                     "\\",
+                                     "\\{",
+                                     "\\}",
+                                     "^",
+                                     "_",
+                                     "^{",
+                                     "\\frac",
+                                     "\\frac1",
+                                     "\\frac{",
+                                     "\\frac{1}{",
+                                     "\\frac{1}{0}",
+                                     "\\sqrt",
+                                     "\\sqrt[",
+                                     "\\sqrt[0]{2}",
+                                     "\\sqrt[-1]{2}",
+                                     "\\sqrt[99999]{2}",
+                                     "\\text{",
+                                     "\\text",
+                                     "5\\text{",
+                                     "5\\text{m}^",
+                                     "5\\text{m}^{",
+                                     "\\begin{",
+                                     "\\begin{matrix}",
+                                     "\\end{matrix}",
+                                     "\\begin{matrix}&",
+                                     "0^{-1}",
+                                     "0^{1/0}",
+                                     "2^{99999999999}",
+                                     "2^{2^{2^{2^{2^2}}}}",
+                                     "(-2)^{0.3}",
+                                     "1,,",
+                                     ",",
+                                     "5,\\!",
+                                     "5{,}",
+                                     "99999999999999999999",
+                                     "1.2.3",
+                                     "\\pm",
+                                     "=",
+                                     "==",
+                                     "\\cup",
+                                     "-",
+                                     "+",
+                                     "*",
+                                     "1/",
+                                     "/1",
+                                     "|",
+                                     "\xff",
+                                     "\xe2\x88"};
+  for (const std::string piece : {"(", "{", "\\{", "\\frac", "\\sqrt", "\\text{", "^", "-", "2^", "1,", "\\pm", "\\begin{matrix}", "(1,"}) {
+    std::string repeated;
+    while (repeated.size() + std::string(piece).size() <= 1000) repeated += piece;
+    broken.push_back(repeated);
+  }
+  for (const std::string& text : broken) {
+    EXPECT_FALSE(same_math_answer(text, "5.5")) << text;
+    EXPECT_FALSE(same_math_answer("x+5", text)) << text;
+  }
+}
+
+}  // namespace
+}  // namespace paretofl
