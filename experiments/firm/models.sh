@@ -51,11 +51,11 @@ shape=(--set model.hidden_size=128 --set model.intermediate_size=344 --set model
 language=(--set training.batch=8 --set training.learning_rate=0.003)
 train train-lm base --data "$helpful" --data "$harmless" --tokenizer "$out/vocabulary.model" "${shape[@]}" "${language[@]}" \
   --set training.epochs=2
-reward=(--set training.epochs=2 --set training.batch=16 --set training.learning_rate=0.0005)
-train train-reward helpful --data "$helpful" --model "$out/base" "${reward[@]}"
-train train-reward harmless --data "$harmless" --model "$out/base" "${reward[@]}"
+reward=(--set training.batch=16 --set training.learning_rate=0.0001)
+train train-reward helpful --data "$helpful" --model "$out/base" "${reward[@]}" --set training.epochs=1
+train train-reward harmless --data "$harmless" --model "$out/base" "${reward[@]}" --set training.epochs=2
 # The other helpful model: its own vocabulary, size and seed, from its own language model.
 small=(--set model.hidden_size=96 --set model.intermediate_size=256 --set model.layers=3 --set model.heads=3 --set model.key_value_heads=3)
 train train-lm base_other --data "$helpful" --data "$harmless" --tokenizer "$out/vocabulary_other.model" --seed 2 "${small[@]}" \
   "${language[@]}" --set training.epochs=1
-train train-reward helpful_other --data "$helpful" --model "$out/base_other" --seed 2 "${reward[@]}"
+train train-reward helpful_other --data "$helpful" --model "$out/base_other" --seed 2 "${reward[@]}" --set training.epochs=1

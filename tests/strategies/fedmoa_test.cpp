@@ -1,0 +1,140 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "paretofl/aggregators/task_clusters.h"
+#include "paretofl/core/error.h"
+#include "paretofl/local/adam.h"
+#include "tests/simulation.h"
+#include "tests/strategies/token_questions_workload.h"
+
+namespace paretofl {
+namespace {
+
+using testing::DoubleNear;
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pointwise;
+using testing::ThrowsMessage;
+using Values = decltype(Settings::values);
+
+const Values kShort = {{"local_steps", std::int64_t{3}}, {"client_lr", 0.05}};
+
+Strategy make(const std::string& name, const Workload& workload, Values values = {}) {
+  Settings settings;
+  settings.values = std::move(values);
+  settings.values.insert(kShort.begin(), kShort.end());
+  settings.values.emplace("cohort_size", std::int64_t{workload.num_clients()});
+  return strategies().at(name).make(settings, workload);
+}
+
+std::vector<double> figure(const RoundReport& report, const std::string& name) {
+  return std::get<std::vector<double>>(report.metrics.values().at(name));
+}
+
+TEST(FedMoa, WithBothPartsOffIsFedGrpoToTheBit) {
+  const TokenQuestionsWorkload problem({2, 2, 3});
+  const Values off = {{"adaptive_weights", false}, {"accuracy_aggregation", false}};
+  EXPECT_EQ(Simulation(make("fedmoa", problem, off), problem).run(1, 4), Simulation(make("fedgrpo", problem), problem).run(1, 4));
+  EXPECT_NE(Simulation(make("fedmoa", problem), problem).run(1, 4), Simulation(make("fedgrpo", problem), problem).run(1, 4));
+}
+
+// GRPO as such: draw, advantages, loss, Adam.
+TEST(FedMoa, OfOneClientWithOneRewardIsGrpo) {
+  const TokenQuestionsWorkload problem({1});
+  const auto steps = problem.reward_steps(0);
+  std::vector<float> theta(problem.layout()->size());
+  std::vector<float> gradient(theta.size());
+  for (std::uint32_t round = 1; round <= 3; ++round) {
+    Adam adam(theta.size(), 0.05);
+    steps->start_round({1, round, 0});
+    for (std::int64_t step = 0; step < 3; ++step) {
+      steps->step(step, theta, std::vector{1.0}, gradient, {});
+      adam.step(gradient, theta);
+    }
+  }
+  EXPECT_THAT(Simulation(make("fedmoa", problem), problem).run(1, 3), Pointwise(testing::FloatNear(1e-6F), theta));
+}
+
+TEST(FedMoa, WeightsOfAClusterAreAggregatedAndStartTheNextRound) {
+  const TokenQuestionsWorkload problem({2, 2, 2});
+  Simulation simulation(make("fedmoa", problem, {{"hypergradient_rate", 20.0}}), problem);
+  simulation.run(1, 1);
+  const auto after_one = figure(simulation.reports[0], "client_lambda");
+  EXPECT_THAT(after_one, testing::Contains(testing::Not(DoubleNear(0.5, 1e-3))));
+  const auto alpha = accuracy_shares(std::vector{after_one[0], after_one[2], after_one[4]}, 1e-6);
+  EXPECT_THAT(figure(simulation.reports[0], "client_share"), Pointwise(DoubleNear(1e-12), alpha));
+  double accuracy = 0;
+  for (std::size_t m = 0; m < 3; ++m) accuracy += alpha[m] * after_one[2 * m];
+  // The next round starts at the cluster's weights: with one local step nothing moves them.
+  Simulation frozen(make("fedmoa", problem, {{"hypergradient_rate", 20.0}, {"local_steps", std::int64_t{1}}}), problem);
+  frozen.server.load(simulation.server.save());
+  frozen.run(2, 2);
+  const auto next = figure(frozen.reports[0], "client_lambda");
+  for (std::size_t m = 0; m < 3; ++m) EXPECT_NEAR(next[2 * m], accuracy, 1e-12);
+}
+
+TEST(FedMoa, ClustersAreByAccuracyOrByAllRewards) {
+  const TokenQuestionsWorkload problem({2, 3});
+  for (const std::string kind : {"accuracy", "rewards", "task"}) {
+    Simulation simulation(make("fedmoa", problem, {{"hypergradient_rate", 20.0}, {"clusters", kind}}), problem);
+    simulation.run(1, 1);
+    const auto lambda = figure(simulation.reports[0], "client_lambda");
+    ASSERT_EQ(lambda.size(), 6U);
+    EXPECT_EQ(lambda[2], 0) << "a reward that the client does not have";
+    const auto shares = figure(simulation.reports[0], "client_share");
+    if (kind == "rewards") {
+      EXPECT_THAT(shares, ElementsAre(0.5, 0.5));
+    } else {
+      EXPECT_THAT(shares, Pointwise(DoubleNear(1e-12), accuracy_shares(std::vector{lambda[0], lambda[3]}, 1e-6)));
+    }
+  }
+}
+
+TEST(FedMoa, TheRateFallsAlongHalfACosine) {
+  const TokenQuestionsWorkload problem({1});
+  // Adam's first step of a round moves every parameter with a gradient by the rate.
+  Simulation simulation(make("fedgrpo", problem, {{"cosine_rounds", std::int64_t{4}}, {"local_steps", std::int64_t{1}}}), problem);
+  std::vector<float> before(problem.layout()->size());
+  for (std::uint32_t round = 1; round <= 5; ++round) {
+    const std::vector<float> after = simulation.run(round, round);
+    double largest = 0;
+    for (std::size_t i = 0; i < after.size(); ++i) largest = std::max(largest, std::abs(double{after[i]} - before[i]));
+    EXPECT_NEAR(largest, round == 5 ? 0 : 0.05 * (1 + std::cos((round - 1) * M_PI / 4)) / 2, 1e-5) << round;
+    before = after;
+  }
+}
+
+TEST(FedMoa, LocalModelsAreEvaluatedWhenAsked) {
+  const TokenQuestionsWorkload problem({2, 2});
+  Simulation simulation(make("fedmoa", problem, {{"local_evaluation_every", std::int64_t{2}}}), problem);
+  simulation.run(1, 2);
+  EXPECT_FALSE(simulation.reports[0].metrics.values().contains("local_accuracy"));
+  const auto accuracy = figure(simulation.reports[1], "local_accuracy");
+  const auto reward = figure(simulation.reports[1], "local_reward");
+  ASSERT_EQ(accuracy.size(), 2U);
+  for (std::size_t m = 0; m < 2; ++m) EXPECT_GE(reward[m], accuracy[m] / 2 - 1e-12);
+  EXPECT_THAT(accuracy, Each(testing::AllOf(testing::Ge(0), testing::Le(1))));
+}
+
+TEST(FedMoa, LearnsAllRewardsTogether) {
+  const TokenQuestionsWorkload problem({1, 1});
+  Simulation simulation(make("fedmoa", problem), problem);
+  const std::vector<float> theta = simulation.run(1, 25);
+  EXPECT_GT(problem.reward_steps(0)->evaluate(theta)[0], 0.8);
+  EXPECT_LT(problem.reward_steps(0)->evaluate(std::vector<float>(theta.size()))[0], 0.4);
+}
+
+TEST(FedMoa, BadOptionsAreNamedBeforeTheFirstRound) {
+  const TokenQuestionsWorkload problem({2, 3});
+  const auto with = [&](Values values) { return [&problem, values] { make("fedmoa", problem, values); }; };
+  EXPECT_THAT(with({{"reward_weights", std::vector<double>{0.5, 0.6}}}), ThrowsMessage<Error>(HasSubstr("expected numbers that sum to 1")));
+  EXPECT_THAT(with({{"reward_weights", std::vector<double>{0.5, 0.5}}}),
+              ThrowsMessage<Error>(HasSubstr("expected 3 numbers for the rewards of client 1, found 2")));
+  EXPECT_THAT(with({{"clusters", std::string("names")}}), ThrowsMessage<Error>(HasSubstr("names")));
+  EXPECT_THAT(with({{"cohort_size", std::int64_t{3}}}), ThrowsMessage<Error>(HasSubstr("expected 1 to 2 clients, found 3")));
+}
+
+}  // namespace
+}  // namespace paretofl
