@@ -4,12 +4,12 @@
 Usage: theory_table.py RUNS_FOLDER OUTPUT.csv
 """
 
-import csv
-import json
-import math
 import sys
 from pathlib import Path
 from statistics import mean
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from theory_series import read_series, rows, slope, squared_gradient, write_series
 
 TITLES = {
     "T": "Rounds T, step sizes of Corollary 1.1",
@@ -19,48 +19,18 @@ TITLES = {
 }
 
 
-def mean_squared_gradient(metrics):
-    """lambda^T G lambda with the exact Gramian, mean over rounds; lambda and x of the same round."""
-    values = []
-    for line in metrics.read_text().splitlines():
-        row = json.loads(line)
-        weights, gramian = row["lambda"], row["exact_gramian"]
-        size = len(weights)
-        values.append(sum(weights[i] * weights[j] * gramian[i * size + j] for i in range(size) for j in range(size)))
-    return mean(values)
-
-
-def slope(points):
-    """Least squares of log y against log x."""
-    xs = [math.log(x) for x, _ in points]
-    ys = [math.log(y) for _, y in points]
-    return sum((x - mean(xs)) * (y - mean(ys)) for x, y in zip(xs, ys)) / sum((x - mean(xs)) ** 2 for x in xs)
-
-
 def main():
-    folder = Path(sys.argv[1])
-    series = {}
-    for path in folder.glob("*/*/summary.json"):
-        value, seed = path.parent.name.rsplit("-", 1)
-        figures = series.setdefault(path.parent.parent.name, {}).setdefault(float(value), {})
-        figures[int(seed)] = mean_squared_gradient(path.parent / "metrics.jsonl")
-    if not series:
-        sys.exit(f"theory_table: expected finished runs in {folder}, found none")
-    with open(sys.argv[2], "w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["series", "value", "seed", "mean_squared_gradient"])
-        for name in TITLES:
-            for value, seeds in sorted(series.get(name, {}).items()):
-                writer.writerows([name, f"{value:g}", seed, f"{figure:.6g}"] for seed, figure in sorted(seeds.items()))
+    series = read_series(Path(sys.argv[1]), lambda run: [mean(map(squared_gradient, rows(run)))])
+    write_series(sys.argv[2], TITLES, ["mean_squared_gradient"], series)
     for name, title in TITLES.items():
         if name not in series:
             continue
         print(f"\n### {title}\n\n| {name} | mean | lowest seed | highest seed |\n|---|---|---|---|")
-        for value, seeds in sorted(series[name].items()):
-            figures = list(seeds.values())
+        for value, seeds in series[name].items():
+            figures = [figure for (figure,) in seeds.values()]
             print(f"| {value:g} | {mean(figures):.4g} | {min(figures):.4g} | {max(figures):.4g} |")
         if name == "T":
-            points = [(value, mean(seeds.values())) for value, seeds in sorted(series[name].items())]
+            points = [(value, mean(figure for (figure,) in seeds.values())) for value, seeds in series[name].items()]
             print(f"\nSlope of the logarithms: {slope(points):.3f} over all T, {slope(points[len(points) // 2:]):.3f} over the upper half.")
 
 
