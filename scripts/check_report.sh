@@ -29,6 +29,8 @@ if ((!$#)); then
   sweep many "$presets"/{fedcmoo,fsmgda}-quadratics.toml --set workload.objectives=40 --set rounds=10 --set evaluation.every=2 --seeds 1,2
   # Strategies that record figures of every client's local training.
   sweep training experiments/firm/{firm,fedcmoo_a}-quadratics.toml --set rounds=30
+  # A language model's completions.
+  sweep told experiments/firm/{firm,fedcmoo_a}-alignment.toml --set rounds=2 --set workload.clients=2 --set strategy.cohort_size=2 --set workload.ppo.max_new_tokens=8
   # Personalized strategies: clusters, similarities and the clients' own figures, of one run and of several.
   sweep clients experiments/fedpref/{fedpref,cfl,matfl,fedavg}-quadratics.toml --set rounds=20
   "$paretofl" run experiments/fedpref/fedpref-quadratics.toml --set rounds=45 --dir "$scratch/fedpref" >/dev/null 2>&1

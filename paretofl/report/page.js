@@ -315,6 +315,29 @@ function lambdaCard(workload) {
   return card("Objective weights λ", note, [choice(["heat maps", "lines"], "heat maps", show)], body);
 }
 
+// What the runs' final models made of the same held-out prompt, side by side.
+function completionsCard(workload) {
+  const told = workload.groups.flatMap((group) => group.runs.filter((run) => run.completions).map((run) => ({ group, run })));
+  if (!told.length) return null;
+  const prompts = [...new Set(told.flatMap(({ run }) => run.completions.map(({ prompt }) => prompt)))];
+  const names = prompts.map((prompt, i) => `${i + 1}. ${[...prompt.replace(/\s+/g, " ").trim()].slice(0, 60).join("")}`);
+  const answer = ({ group, run }, prompt) => run.completions.filter((example) => example.prompt === prompt).map((example) => el("div", {},
+    el("h4", {}, mark(group), run.name), el("pre", {}, example.completion),
+    el("p", { class: "note" }, Object.entries(example.reward).map(([objective, reward]) => `${objective} ${significant(reward, 3)}`).join(" · "))));
+  const body = el("div", {});
+  const show = (prompt) => {
+    const answers = told.flatMap((each) => answer(each, prompt));
+    const box = el("div", { class: "multiples" }, ...answers.slice(0, MANY));
+    const more = el("button", { type: "button", class: "more", onclick: () => { more.remove(); box.append(...answers.slice(MANY)); } }, `show all ${answers.length}`);
+    body.replaceChildren(el("pre", { class: "prompt" }, prompt.trim()), box, ...(answers.length > MANY ? [more] : []));
+  };
+  show(prompts[0]);
+  const part = card("Completions", "One completion of a held-out prompt by each run's final model, with its rewards.",
+    prompts.length > 1 ? [selection("prompt", names, names[0], (name) => show(prompts[parseInt(name, 10) - 1]))] : [], body);
+  part.classList.add("completions");
+  return part;
+}
+
 function phaseCard(workload) {
   const phases = [...new Set(workload.groups.flatMap((group) => Object.keys(group.seconds)))];
   if (!phases.length) return null;
@@ -411,7 +434,7 @@ function workloadSection(workload) {
   const slim = results.filter((part) => !part.classList.contains("wide"));
   if (slim.length % 2) slim.at(-1).classList.add("wide");
   grid.append(...results.filter((part) => !slim.includes(part)), ...slim);
-  const parts = [clientsCard(workload), curvesCard(workload), lambdaCard(workload), trainingCard(workload), driftCard(workload), compressorCard(workload), phaseCard(workload), settingsCard(workload), failureCard(workload), runsCard(workload)];
+  const parts = [clientsCard(workload), curvesCard(workload), lambdaCard(workload), trainingCard(workload), driftCard(workload), completionsCard(workload), compressorCard(workload), phaseCard(workload), settingsCard(workload), failureCard(workload), runsCard(workload)];
   for (const part of parts.filter(Boolean)) {
     part.classList.add("wide");
     grid.append(part);

@@ -82,6 +82,16 @@ Json failure_data(const RunData& run) {
   return list;
 }
 
+Json completion_data(const RunData& run) {
+  Json list = Json::array();
+  for (const ExampleCompletion& example : run.completions) {
+    Json rewards = Json::object();
+    for (const auto& [objective, reward] : example.reward) rewards[objective] = number(reward);
+    list.push_back({{"prompt", example.prompt}, {"completion", example.completion}, {"reward", std::move(rewards)}});
+  }
+  return list;
+}
+
 Json run_data(const RunData& run, const std::set<std::string>& metrics) {
   Json data = {{"name", run.name},
                {"seed", run.seed},
@@ -95,6 +105,7 @@ Json run_data(const RunData& run, const std::set<std::string>& metrics) {
                {"final", Json::object()}};
   if (Json clients = client_data(run); !clients.is_null()) data["clients"] = std::move(clients);
   if (Json training = training_data(run); !training.is_null()) data["training"] = std::move(training);
+  if (!run.completions.empty()) data["completions"] = completion_data(run);
   for (const std::string& metric : metrics) {
     const auto found = run.test.find(metric);
     if (found != run.test.end()) data["final"][metric] = numbers(found->second);

@@ -158,6 +158,7 @@ RunData load_run(const fs::path& folder) {
     expect(run.rows.back().round > before, "{}: expected a round after {}, found {}", where, before, run.rows.back().round);
   }
   if (!run.summary) sum_rows(run);
+  run.completions = read_example_completions(folder);
   return run;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "paretofl/core/settings.h"
+#include "paretofl/report/example_completions.h"
 #include "paretofl/report/recorded_round.h"
 
 namespace paretofl {
@@ -19,7 +20,7 @@ struct RunSummary {
   double peak_rss_bytes = 0;
 };
 
-/// A run directory, read: config.toml, metrics.jsonl and, where the run has ended, summary.json.
+/// A run directory, read: config.toml, metrics.jsonl and, where the run has ended, summary.json and the model's examples.
 struct RunData {
   std::filesystem::path folder;
   std::string name;  ///< the folder's
@@ -33,8 +34,9 @@ struct RunData {
   std::map<std::string, ObjectiveValues> test;  ///< the last test metrics, by metric
   double bytes_up = 0;                          ///< of all rounds
   double bytes_down = 0;
-  std::optional<RunSummary> summary;  ///< absent while the run goes on, or where it was cut short
-  bool torn = false;                  ///< the last line of metrics.jsonl was half written and is left out
+  std::vector<ExampleCompletion> completions;  ///< of a language model
+  std::optional<RunSummary> summary;           ///< absent while the run goes on, or where it was cut short
+  bool torn = false;                           ///< the last line of metrics.jsonl was half written and is left out
 };
 
 /// Throws Error, naming file and line, where a file is missing or broken. A last line without its end is

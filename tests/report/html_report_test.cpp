@@ -104,6 +104,24 @@ TEST(HtmlReport, HostileNamesStayText) {
   EXPECT_EQ(data_of(page)["workloads"][0]["name"], hostile);
 }
 
+// So do completions, which a language model wrote.
+TEST(HtmlReport, HostileCompletionsStayText) {
+  auto runs = load({{.name = "told"}, {.name = "silent", .strategy = "fsmgda"}});
+  const std::string hostile = "</script><script>alert(1)</script><!-- \u2028 \xff";
+  runs[0].completions = {{hostile, hostile, {{hostile, 0.123456789}, {"unknown", NAN}}}};
+  const std::string page = html_report(runs);
+  EXPECT_EQ(count(page, "<script"), count(html_report({runs[1]}), "<script"));
+  EXPECT_EQ(count(page, "alert(1)</script>"), 0u);
+  const auto groups = data_of(page)["workloads"][0]["groups"];
+  const auto example = groups[0]["runs"][0]["completions"][0];
+  const std::string shown = hostile.substr(0, hostile.size() - 1) + "\ufffd";
+  EXPECT_EQ(example["prompt"], shown);
+  EXPECT_EQ(example["completion"], shown);
+  EXPECT_EQ(example["reward"][shown], 0.1234568);
+  EXPECT_TRUE(example["reward"]["unknown"].is_null());
+  EXPECT_FALSE(groups[1]["runs"][0].contains("completions"));
+}
+
 TEST(HtmlReport, EqualRunsGiveEqualPages) {
   const auto runs = load({{.name = "a"}, {.name = "b", .strategy = "fsmgda"}});
   EXPECT_EQ(html_report(runs), html_report(runs));

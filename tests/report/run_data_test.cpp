@@ -19,6 +19,7 @@ fs::path parent() { return fs::path(testing::TempDir()) / "run_data"; }
 /// A sample run whose file `name` holds `text` instead.
 fs::path with_file(const std::string& name, const std::string& text) {
   fs::path folder = write_sample_run(parent(), {.name = "broken", .rounds = 3});
+  fs::create_directories((folder / name).parent_path());
   std::ofstream(folder / name, std::ios::binary) << text;
   return folder;
 }
@@ -116,6 +117,20 @@ TEST(RunData, AFoldersRunsComeInTheirNumbersOrder) {
   EXPECT_EQ(found, names);
 }
 
+TEST(RunData, ReadsTheCompletionsOfALanguageModel) {
+  EXPECT_TRUE(load_run(write_sample_run(parent(), {.name = "whole"})).completions.empty());
+  const RunData run =
+      load_run(with_file("model/completions.jsonl", R"({"prompt": "A?", "completion": "b\n", "reward": {"x": 0.5, "y": null}})"
+                                                    "\n"
+                                                    R"({"reward": {}, "completion": "", "prompt": "", "answer": 3})"));
+  ASSERT_EQ(run.completions.size(), 2u);
+  EXPECT_EQ(run.completions[0].prompt, "A?");
+  EXPECT_EQ(run.completions[0].completion, "b\n");
+  EXPECT_EQ(run.completions[0].reward.at("x"), 0.5);
+  EXPECT_TRUE(std::isnan(run.completions[0].reward.at("y")));
+  EXPECT_TRUE(run.completions[1].reward.empty());
+}
+
 struct Broken {
   std::string file;
   std::string text;
@@ -134,45 +149,50 @@ TEST_P(BrokenRun, IsOneClearError) {
 
 INSTANTIATE_TEST_SUITE_P(
     RunData, BrokenRun,
-    testing::Values(Broken{"metrics.jsonl", "{\"round\": 1}\n{\"round\": 2,}\n", ":2: expected JSON"},
-                    Broken{"metrics.jsonl", "{\"round\": 1}\n{\"rou", ":2: expected JSON"},
-                    Broken{"metrics.jsonl", "[1]\n", ":1: expected an object"},
-                    Broken{"metrics.jsonl", "{}\n", ":1: expected the key round, found none"},
-                    Broken{"metrics.jsonl", "{\"round\": -4}\n", "expected a round, found -4"},
-                    Broken{"metrics.jsonl", "{\"round\": 1}\n{\"round\": 1}\n", ":2: expected a round after 1, found 1"},
-                    Broken{"metrics.jsonl",
-                           R"({"round": 1, "train": {"loss": {"left": "low"}}})"
-                           "\n",
-                           R"(expected a number at left, found "low")"},
-                    Broken{"metrics.jsonl",
-                           R"({"round": 1, "train": {"loss": [1, 2]}})"
-                           "\n",
-                           "expected an object at loss"},
-                    Broken{"metrics.jsonl",
-                           R"({"round": 1, "test": {"loss": {"middle": 1}}})"
-                           "\n",
-                           "expected one of the objectives left, right at loss, found 'middle'"},
-                    Broken{"metrics.jsonl",
-                           R"({"round": 1, "lambda": [1]})"
-                           "\n",
-                           "expected 2 numbers at lambda, found 1"},
-                    Broken{"metrics.jsonl",
-                           R"({"round": 1, "bytes_up": "many"})"
-                           "\n",
-                           "expected a number at bytes_up"},
-                    Broken{"metrics.jsonl",
-                           R"({"round": 1, "failures": [{"client": 1}]})"
-                           "\n",
-                           "expected the key verb"},
-                    Broken{"metrics.jsonl",
-                           R"({"round": 1, "failures": {}})"
-                           "\n",
-                           "expected a list at failures"},
-                    Broken{"config.toml", "seed = 1\nstrategy = \"fedcmoo\"", "expected the key strategy.name, found none"},
-                    Broken{"config.toml", "seed = = 1", ":1:"}, Broken{"summary.json", "{", "expected JSON"},
-                    Broken{"summary.json", "[]", "expected an object"}, Broken{"summary.json", "{}", "expected a list at objectives"},
-                    Broken{"summary.json", R"({"objectives": ["left"], "test": {}})", "expected the key bytes_up"},
-                    Broken{"summary.json", R"({"objectives": [1]})", "expected texts at objectives"}));
+    testing::Values(
+        Broken{"metrics.jsonl", "{\"round\": 1}\n{\"round\": 2,}\n", ":2: expected JSON"},
+        Broken{"metrics.jsonl", "{\"round\": 1}\n{\"rou", ":2: expected JSON"}, Broken{"metrics.jsonl", "[1]\n", ":1: expected an object"},
+        Broken{"model/completions.jsonl", "{\"prompt\": \"\"\n", ":1: expected JSON"},
+        Broken{"model/completions.jsonl", "\n", ":1: expected JSON"}, Broken{"model/completions.jsonl", "[]\n", ":1: expected an object"},
+        Broken{"model/completions.jsonl", "{\"prompt\": \"\", \"completion\": 1}", ":1: completion: expected a text, found number"},
+        Broken{"model/completions.jsonl", R"({"prompt": "", "completion": "", "reward": {"x": "1"}})",
+               ":1: expected a number for each reward, found string"},
+        Broken{"metrics.jsonl", "{}\n", ":1: expected the key round, found none"},
+        Broken{"metrics.jsonl", "{\"round\": -4}\n", "expected a round, found -4"},
+        Broken{"metrics.jsonl", "{\"round\": 1}\n{\"round\": 1}\n", ":2: expected a round after 1, found 1"},
+        Broken{"metrics.jsonl",
+               R"({"round": 1, "train": {"loss": {"left": "low"}}})"
+               "\n",
+               R"(expected a number at left, found "low")"},
+        Broken{"metrics.jsonl",
+               R"({"round": 1, "train": {"loss": [1, 2]}})"
+               "\n",
+               "expected an object at loss"},
+        Broken{"metrics.jsonl",
+               R"({"round": 1, "test": {"loss": {"middle": 1}}})"
+               "\n",
+               "expected one of the objectives left, right at loss, found 'middle'"},
+        Broken{"metrics.jsonl",
+               R"({"round": 1, "lambda": [1]})"
+               "\n",
+               "expected 2 numbers at lambda, found 1"},
+        Broken{"metrics.jsonl",
+               R"({"round": 1, "bytes_up": "many"})"
+               "\n",
+               "expected a number at bytes_up"},
+        Broken{"metrics.jsonl",
+               R"({"round": 1, "failures": [{"client": 1}]})"
+               "\n",
+               "expected the key verb"},
+        Broken{"metrics.jsonl",
+               R"({"round": 1, "failures": {}})"
+               "\n",
+               "expected a list at failures"},
+        Broken{"config.toml", "seed = 1\nstrategy = \"fedcmoo\"", "expected the key strategy.name, found none"},
+        Broken{"config.toml", "seed = = 1", ":1:"}, Broken{"summary.json", "{", "expected JSON"},
+        Broken{"summary.json", "[]", "expected an object"}, Broken{"summary.json", "{}", "expected a list at objectives"},
+        Broken{"summary.json", R"({"objectives": ["left"], "test": {}})", "expected the key bytes_up"},
+        Broken{"summary.json", R"({"objectives": [1]})", "expected texts at objectives"}));
 
 TEST(RunData, MissingFilesAreErrors) {
   EXPECT_THAT(error_of(parent() / "nowhere"), HasSubstr("expected a run directory, found none"));
