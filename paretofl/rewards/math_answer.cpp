@@ -1,7 +1,7 @@
 #include "paretofl/rewards/math_answer.h"
 
 #include <algorithm>
-#include <functional>
+#include <utility>
 
 #include "paretofl/rewards/math_tokens.h"
 #include "paretofl/rewards/math_value.h"
@@ -114,6 +114,40 @@ bool is_name(MathSpan tokens) {
   return tokens.size() == 4 && is_enclosed(tokens.subspan(1), "(");
 }
 
+// Sides and the signs between them, such as x, <, 5.
+struct Relation {
+  std::vector<MathSpan> sides;
+  std::vector<std::string_view> signs;
+};
+
+Relation relation(MathSpan tokens) {
+  Relation relation{parts(tokens, {"=", "\\in", "<", ">", "\\leq", "\\geq", "\\neq"}), {}};
+  for (const MathSpan side : std::span(relation.sides).first(relation.sides.size() - 1))
+    relation.signs.push_back(*(side.data() + side.size()));
+  return relation;
+}
+
+Relation mirrored(Relation relation) {
+  std::reverse(relation.sides.begin(), relation.sides.end());
+  std::reverse(relation.signs.begin(), relation.signs.end());
+  for (std::string_view& sign : relation.signs) {
+    for (const auto& [less, more] : {std::pair("<", ">"), std::pair("\\leq", "\\geq")}) {
+      if (sign == less || sign == more) {
+        sign = sign == less ? more : less;
+        break;
+      }
+    }
+  }
+  return relation;
+}
+
+bool same_relation(const Relation& a, const Relation& b) { return a.signs == b.signs && same_in_order(a.sides, b.sides); }
+
+// Whether a relation only names its right side: x = 5, x \in [0, 1].
+bool names(const Relation& relation) {
+  return relation.signs.size() == 1 && (relation.signs[0] == "=" || relation.signs[0] == "\\in") && is_name(relation.sides[0]);
+}
+
 bool same_matrix(MathSpan a, MathSpan b) {
   const auto rows = [](MathSpan matrix) {
     std::vector<MathSpan> rows = parts(inside(matrix), {"\\\\"});
@@ -153,11 +187,11 @@ bool same(MathSpan a, MathSpan b) {
   const std::vector<MathSpan> right_parts = parts(b, {"\\cup"});
   if (left_parts.size() > 1 || right_parts.size() > 1) return same_in_any_order(left_parts, right_parts);
 
-  const std::vector<MathSpan> left_sides = parts(a, {"=", "\\in"});
-  const std::vector<MathSpan> right_sides = parts(b, {"=", "\\in"});
-  if (left_sides.size() > 1 && right_sides.size() > 1) return same_in_order(left_sides, right_sides);
-  if (left_sides.size() == 2) return is_name(left_sides[0]) && same(left_sides[1], b);
-  if (right_sides.size() == 2) return is_name(right_sides[0]) && same(a, right_sides[1]);
+  const Relation first = relation(a);
+  const Relation second = relation(b);
+  if (!first.signs.empty() && !second.signs.empty()) return same_relation(first, second) || same_relation(mirrored(first), second);
+  if (!first.signs.empty()) return names(first) && same(first.sides[1], b);
+  if (!second.signs.empty()) return names(second) && same(a, second.sides[1]);
 
   if (is_tuple(a) && is_tuple(b)) {
     return a.front() == b.front() && a.back() == b.back() && same_in_order(parts(inside(a), {","}), parts(inside(b), {","}));
@@ -172,7 +206,7 @@ bool same_math_answer(std::string_view a, std::string_view b) {
   for (const CommaReading commas : {CommaReading::kThousands, CommaReading::kList}) {
     const auto left = math_tokens(a, commas);
     const auto right = math_tokens(b, commas);
-    if (left && right && same(*left, *right)) return true;
+    if (left && right && !left->empty() && same(*left, *right)) return true;
   }
   return false;
 }

@@ -11,7 +11,9 @@ namespace paretofl {
 ///   expanded product is not its factors;
 /// - lists and sets with the same elements in whatever order (3 \pm 1 is two elements), unions of the same parts;
 /// - tuples and intervals with the same brackets and elements, in order; matrices;
-/// - equations with the same sides; one with a name on its left (x = 5, f(x) = 2x, x \in [0, 1]) and its right side alone.
+/// - equations and inequalities with the same sides, also read from the right; an equation with a name on its left (x = 5, f(x) = 2x, x \in
+/// [0, 1]) and its right side
+///   alone.
 /// A subscript, such as a number's base, belongs to what it stands at: 10_2 is neither 10 nor 2.
 bool same_math_answer(std::string_view a, std::string_view b);
 

@@ -39,6 +39,11 @@ std::size_t grouped_size(std::string_view text) {
   return groups == 0 || goes_on ? 0 : size;
 }
 
+// The command that an inequality of two characters at the beginning of a text stands for.
+std::string_view inequality(std::string_view text) {
+  return text.starts_with("<=") ? "\\leq" : text.starts_with(">=") ? "\\geq" : text.starts_with("!=") ? "\\neq" : "";
+}
+
 struct HalfDay {
   std::string_view token;
   std::size_t size = 0;
@@ -119,13 +124,13 @@ class Tokenizer {
         read_digits();
       } else if (c == '^') {
         read_power();
-      } else if (c == '%' || (after_digit() && take("{,}"))) {
-        at_ += c == '%' ? 1 : 0;
-      } else if (c == ',') {
+      } else if (c == '%') {
         ++at_;
-        const std::size_t comma = at_;
-        while (take("\\!")) skip_blanks();
-        if (at_ == comma || !after_digit() || !is_digit(peek())) push(",");
+      } else if (c == ',' || (c == '{' && after_digit())) {
+        read_comma();
+      } else if (const std::string_view sign = inequality(rest()); !sign.empty()) {
+        push(sign);
+        at_ += 2;
       } else if (static_cast<unsigned char>(c) < 0x80) {
         push(text_.substr(at_++, 1));
       } else {
@@ -155,6 +160,21 @@ class Tokenizer {
     for (std::size_t end = at_ + std::max<std::size_t>(grouped, 1); at_ < end; ++at_) {
       if (peek() != ',') push(text_.substr(at_, 1));
     }
+  }
+
+  // A comma, or none where {,} or ,\! separates groups of digits.
+  void read_comma() {
+    const std::size_t begin = at_;
+    const bool braced = take("{");
+    skip_blanks();
+    const bool comma = take(",");
+    const std::size_t after = at_;
+    skip_blanks();
+    if (braced && comma && take("}")) return;
+    at_ = braced ? begin + 1 : after;
+    if (braced) return push("{");
+    while (take("\\!")) skip_blanks();
+    if (at_ == after || !after_digit() || !is_digit(peek())) push(",");
   }
 
   // A power, unless it is that of degrees.
@@ -222,6 +242,7 @@ class Tokenizer {
       const std::size_t end = std::min(text_.find('}', at_), text_.size() - 1) + 1;
       const std::string_view environment = text_.substr(at_, end - at_);
       at_ = end;
+      if (environment == "{array}" && name == "begin") at_ = std::min(text_.find('}', at_), text_.size() - 1) + 1;  // its columns
       if (is_matrix(environment)) return push(name == "begin" ? kMatrix : kEndMatrix);
       return push(text_.substr(begin, end - begin));
     }

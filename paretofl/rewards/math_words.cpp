@@ -9,17 +9,14 @@ namespace {
 
 using Meaning = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<Meaning, 41> kCommands{{
-    {"dfrac", "\\frac"},  {"tfrac", "\\frac"}, {"cfrac", "\\frac"}, {"times", "*"},
-    {"cdot", "*"},        {"ast", "*"},        {"div", "/"},        {"le", "\\leq"},
-    {"ge", "\\geq"},      {"ne", "\\neq"},     {"lbrace", "\\{"},   {"rbrace", "\\}"},
-    {"lbrack", "["},      {"rbrack", "]"},     {"colon", ":"},      {"varnothing", "\\emptyset"},
-    {"degree", ""},       {"left", ""},        {"right", ""},       {"middle", ""},
-    {"big", ""},          {"Big", ""},         {"bigg", ""},        {"Bigg", ""},
-    {"bigl", ""},         {"bigr", ""},        {"Bigl", ""},        {"Bigr", ""},
-    {"biggl", ""},        {"biggr", ""},       {"Biggl", ""},       {"Biggr", ""},
-    {"displaystyle", ""}, {"textstyle", ""},   {"limits", ""},      {"quad", " "},
-    {"qquad", " "},       {"thinspace", " "},  {"enspace", " "},    {"space", " "},
+constexpr std::array<Meaning, 43> kCommands{{
+    {"lt", "<"},       {"gt", ">"},       {"dfrac", "\\frac"}, {"tfrac", "\\frac"}, {"cfrac", "\\frac"},  {"times", "*"},
+    {"cdot", "*"},     {"ast", "*"},      {"div", "/"},        {"le", "\\leq"},     {"ge", "\\geq"},      {"ne", "\\neq"},
+    {"lbrace", "\\{"}, {"rbrace", "\\}"}, {"lbrack", "["},     {"rbrack", "]"},     {"colon", ":"},       {"varnothing", "\\emptyset"},
+    {"degree", ""},    {"left", ""},      {"right", ""},       {"middle", ""},      {"big", ""},          {"Big", ""},
+    {"bigg", ""},      {"Bigg", ""},      {"bigl", ""},        {"bigr", ""},        {"Bigl", ""},         {"Bigr", ""},
+    {"biggl", ""},     {"biggr", ""},     {"Biggl", ""},       {"Biggr", ""},       {"displaystyle", ""}, {"textstyle", ""},
+    {"limits", ""},    {"quad", " "},     {"qquad", " "},      {"thinspace", " "},  {"enspace", " "},     {"space", " "},
     {"newline", " "},
 }};
 
@@ -51,9 +48,9 @@ constexpr std::array<Meaning, 22> kSymbols{{
 constexpr std::array<std::string_view, 13> kTextCommands{"boldsymbol", "text",   "mbox",   "hbox",   "textbf", "textit",      "textrm",
                                                          "textnormal", "mathrm", "mathbf", "mathit", "mathsf", "operatorname"};
 
-constexpr std::array<std::string_view, 30> kShortUnits{"mm",  "cm",   "km",   "kg",   "mg",   "ml",     "mL",    "ft",  "yd",  "mi",
-                                                       "oz",  "lb",   "lbs",  "hr",   "hrs",  "min",    "sec",   "mph", "kph", "gm",
-                                                       "day", "days", "inch", "feet", "foot", "square", "cubic", "sq",  "per", "way"};
+constexpr std::array<std::string_view, 31> kShortUnits{"mm",   "cm",   "km",   "kg",     "mg",    "ml",  "mL",  "ft",  "yd", "mi",  "oz",
+                                                       "lb",   "lbs",  "hr",   "hrs",    "min",   "sec", "mph", "kph", "gm", "day", "days",
+                                                       "inch", "feet", "foot", "square", "cubic", "sq",  "per", "way", "pct"};
 
 constexpr std::array<std::string_view, 24> kGreek{"\\alpha",  "\\beta", "\\gamma", "\\delta", "\\epsilon", "\\varepsilon",
                                                   "\\zeta",   "\\eta",  "\\theta", "\\kappa", "\\lambda",  "\\mu",
@@ -80,7 +77,8 @@ std::optional<std::string_view> math_symbol(std::string_view character) { return
 bool is_text_command(std::string_view name) { return contains(kTextCommands, name); }
 
 bool is_matrix(std::string_view environment) {
-  return environment == "{pmatrix}" || environment == "{bmatrix}" || environment == "{matrix}" || environment == "{smallmatrix}";
+  return environment == "{pmatrix}" || environment == "{bmatrix}" || environment == "{matrix}" || environment == "{smallmatrix}" ||
+         environment == "{array}";
 }
 
 bool is_short_unit(std::string_view word) { return contains(kShortUnits, word); }

@@ -15,7 +15,7 @@ std::optional<std::string_view> math_symbol(std::string_view character);
 
 /// Whether a command's argument is words, as that of \text.
 bool is_text_command(std::string_view name);
-/// Whether an environment, with its braces, is a matrix in round, square or no brackets.
+/// Whether an environment, with its braces, is a matrix in round, square or no brackets, or an array.
 bool is_matrix(std::string_view environment);
 /// Whether a word of up to three letters, or one that often follows its number without a space, is a unit.
 bool is_short_unit(std::string_view word);

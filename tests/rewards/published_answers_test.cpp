@@ -1,13 +1,16 @@
 // The accuracy rewards on published sets of questions: right answers earn 1, and changed or exchanged ones 0.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <iostream>
+#include <set>
 
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/random.h"
 #include "paretofl/rewards/answer_text.h"
 #include "paretofl/rewards/gsm8k_accuracy.h"
 #include "paretofl/rewards/math_accuracy.h"
+#include "paretofl/rewards/math_answer.h"
 #include "paretofl/text/json_object.h"
 #include "paretofl/text/text_file.h"
 #include "tests/data_folder.h"
@@ -49,6 +52,35 @@ TEST(PublishedAnswers, OfGsm8kAreRight) {
   }
 }
 
+// Ways to write an answer that change nothing.
+std::vector<std::string> respellings(const std::string& answer) {
+  const auto replaced = [&answer](const std::string& from, const std::string& to) {
+    std::string text = answer;
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+    return text;
+  };
+  return {"$" + answer + "$",
+          "\\(" + answer + "\\)",
+          "\\displaystyle " + answer,
+          answer + ".",
+          "  " + answer + "\n",
+          replaced("\\frac", "\\dfrac"),
+          replaced("\\dfrac", "\\tfrac"),
+          replaced("frac{", "frac { "),
+          replaced("}{", " } { "),
+          replaced("(", "\\left( "),
+          replaced(")", " \\right)"),
+          replaced(" ", "\n"),
+          replaced(", ", ",\\ "),
+          replaced("+", " + "),
+          replaced("-", "\u2212"),
+          replaced(",\\!", "{,}"),
+          replaced("\\text{", "\\mbox{"),
+          replaced("pmatrix", "bmatrix"),
+          replaced("^\\circ", "^{\\circ}"),
+          replaced("\\pi", "\u03c0 ")};
+}
+
 TEST(PublishedAnswers, OfMathAreRight) {
   PARETOFL_NEEDS_DATA("math/test.jsonl.gz");
   const MathAccuracy reward({});
@@ -65,12 +97,32 @@ TEST(PublishedAnswers, OfMathAreRight) {
         std::cout << "no answer to itself: " << answer << '\n';
       }
     }
+    for (const std::string& spelling : respellings(answer)) {
+      EXPECT_EQ(judged(reward, "<answer>" + spelling + "</answer>", solution), 1) << spelling << " is " << answer;
+    }
     for (const std::string& wrong : changed_answers(answer)) {
       EXPECT_EQ(judged(reward, "\\boxed{" + wrong + "}", solution), 0) << wrong << " is not " << answer;
       EXPECT_EQ(judged(reward, "<answer>" + wrong + "</answer>", answer), 0) << wrong << " is not " << answer;
     }
   }
   EXPECT_EQ(missed, 0);
+}
+
+// Every distinct answer beside ten others. Of all two million pairs 354 are the same, each rightly so.
+TEST(PublishedAnswers, OfMathAreNoOthers) {
+  PARETOFL_NEEDS_DATA("math/test.jsonl.gz");
+  std::set<std::string> distinct;
+  for (const std::string& solution : column("math/test.jsonl.gz", "solution")) distinct.emplace(boxed_text(solution).value());
+  const std::vector<std::string> answers(distinct.begin(), distinct.end());
+  Random random({1}, "other answers");
+  std::vector<std::string> same;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    for (int other = 0; other < 10; ++other) {
+      const std::size_t j = random.below(answers.size());
+      if (i != j && same_math_answer(answers[i], answers[j])) same.push_back(answers[i] + " is " + answers[j]);
+    }
+  }
+  EXPECT_THAT(same, testing::ElementsAre("180^{\\circ} is 180^\\circ", "\\frac{\\sqrt{6}}{3} is \\frac{\\sqrt6}3"));
 }
 
 }  // namespace
