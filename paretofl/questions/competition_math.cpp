@@ -25,7 +25,8 @@ QuestionSet load_competition_math(const QuestionContext& context) {
     const std::filesystem::path file = context.data_root / "math" / part;
     return parse_competition_math(read_text(file), file.string());
   };
-  return with_validation(read("train-answers.jsonl.gz"), read("test.jsonl.gz"));
+  std::vector<Question> training = read("train-answers.jsonl.gz");
+  return with_validation(std::move(training), read("test.jsonl.gz"));
 }
 
 }  // namespace paretofl

@@ -23,7 +23,8 @@ QuestionSet load_gsm8k(const QuestionContext& context) {
     const std::filesystem::path file = context.data_root / "gsm8k" / part;
     return parse_gsm8k(read_text(file), file.string());
   };
-  return with_validation(read("train.jsonl.gz"), read("test.jsonl.gz"));
+  std::vector<Question> training = read("train.jsonl.gz");
+  return with_validation(std::move(training), read("test.jsonl.gz"));
 }
 
 }  // namespace paretofl

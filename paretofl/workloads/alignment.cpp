@@ -2,52 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/whole_file.h"
-#include "paretofl/language/peft_adapter.h"
 #include "paretofl/local/ppo_steps.h"
 #include "paretofl/local/steps_learner.h"
-#include "paretofl/text/byte_tokenizer.h"
+#include "paretofl/workloads/held_out_completions.h"
+#include "paretofl/workloads/listed_names.h"
 #include "paretofl/workloads/partition.h"
 
 namespace paretofl {
 namespace {
-
-/// Prompts that are evaluated in one batch: a fixed number, so that the result does not depend on the threads.
-constexpr std::size_t kEvaluationBatch = 16;
-constexpr std::size_t kExamples = 8;
-
-/// The model that needs no file.
-LanguageModelConfig small_config() {
-  LanguageModelConfig config;
-  config.vocab_size = static_cast<std::int64_t>(ByteTokenizer::kVocabularySize);
-  config.hidden_size = 32;
-  config.intermediate_size = 64;
-  config.num_hidden_layers = 2;
-  config.num_attention_heads = 4;
-  config.num_key_value_heads = 2;
-  config.head_dim = 8;
-  config.max_position_embeddings = 256;
-  config.tie_word_embeddings = true;
-  config.initializer_range = 0.2;  // so that tokens differ in probability and an adapter can move them
-  config.bos_token_id = ByteTokenizer::kBeginning;
-  config.eos_token_ids = {ByteTokenizer::kEnd};
-  return config;
-}
-
-std::vector<std::string> listed(const std::string& text) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  while (begin <= text.size() && !text.empty()) {
-    const std::size_t comma = std::min(text.find(',', begin), text.size());
-    parts.push_back(text.substr(begin, comma - begin));
-    expect(!parts.back().empty(), "config: expected names separated by commas, found '{}'", text);
-    begin = comma + 1;
-  }
-  return parts;
-}
 
 /// Which prompts each client has.
 std::vector<std::vector<Prompt>> deal(const std::vector<Prompt>& prompts, const AlignmentOptions& options, std::uint64_t seed) {
@@ -76,13 +41,7 @@ std::vector<std::vector<Prompt>> deal(const std::vector<Prompt>& prompts, const 
 }  // namespace
 
 void AlignmentOptions::describe(OptionVisitor& visit) {
-  visit.text("model", model, "folder of the language model; empty: a small one of random parameters that reads bytes");
-  visit.text("device", device, "where models compute: cpu, cuda or cuda:N");
-  visit.choice("dtype", dtype, {"float32", "bfloat16", "float64"}, "number format of the base parameters");
-  visit.integer("lora_rank", lora_rank, 1, kMaxInt, "rank of the adapters");
-  visit.real("lora_alpha", lora_alpha, 0, kInfinity, "adapters count alpha / rank times");
-  visit.real("lora_dropout", lora_dropout, 0, 0.99, "share of an adapter's inputs that are dropped in training");
-  visit.text("lora_projections", lora_projections, "projections with adapters, separated by commas");
+  base.describe(visit);
   visit.text("prompts", prompts, "files of preference pairs under data.root, separated by commas, each a source; empty: built-in prompts");
   visit.integer("max_prompt_tokens", max_prompt_tokens, 1, kMaxInt, "longer prompts are left out");
   visit.integer("clients", clients, 1, kMaxInt, "number of clients");
@@ -95,23 +54,10 @@ void AlignmentOptions::describe(OptionVisitor& visit) {
   visit.integer("evaluation_prompts", evaluation_prompts, 1, kMaxInt, "held-out prompts that a model is evaluated on, at most");
 }
 
-Alignment::Alignment(const AlignmentOptions& options, const WorkloadContext& context) : options_(options), seed_(context.seed) {
+Alignment::Alignment(const AlignmentOptions& options, const WorkloadContext& context)
+    : options_(options), seed_(context.seed), base_(options.base, context.seed) {
   expect(!options.objectives.empty(), "workload.objectives: expected at least one reward, found none");
-  lora_ = {options.lora_rank, options.lora_alpha, options.lora_dropout, listed(options.lora_projections)};
-  const ModelPlacement placement{options.device, options.dtype};
-  if (options.model.empty()) {
-    tokenizer_ = std::make_shared<ByteTokenizer>();
-    model_ = random_causal_lm(small_config(), Random({seed_, 0, kServerStream}, "base model"), lora_, placement);
-  } else {
-    tokenizer_ = load_tokenizer(options.model);
-    model_ = load_causal_lm(options.model, lora_, placement);
-  }
-  const LanguageModelConfig& config = model_->config();
-  expect(static_cast<std::int64_t>(tokenizer_->vocabulary_size()) <= config.vocab_size,
-         "workload.model: expected a tokenizer of at most {} tokens, found {}", config.vocab_size, tokenizer_->vocabulary_size());
-  expect(options.max_prompt_tokens + options.ppo.max_new_tokens <= config.max_position_embeddings,
-         "workload: expected max_prompt_tokens + ppo.max_new_tokens of at most the model's {} positions, found {} + {}",
-         config.max_position_embeddings, options.max_prompt_tokens, options.ppo.max_new_tokens);
+  base_.expect_positions(options.max_prompt_tokens, options.ppo.max_new_tokens, "ppo");
 
   std::vector<std::shared_ptr<const Reward>> main;
   std::vector<std::shared_ptr<const Reward>> other;
@@ -126,9 +72,9 @@ Alignment::Alignment(const AlignmentOptions& options, const WorkloadContext& con
   }
 
   std::vector<std::filesystem::path> files;
-  for (const std::string& file : listed(options.prompts)) files.push_back(context.data_root / file);
-  PromptSet prompts =
-      files.empty() ? built_in_prompts(*tokenizer_) : read_prompts(files, *tokenizer_, static_cast<std::size_t>(options.max_prompt_tokens));
+  for (const std::string& file : listed_names("workload.prompts", options.prompts)) files.push_back(context.data_root / file);
+  PromptSet prompts = files.empty() ? built_in_prompts(*base_.tokenizer())
+                                    : read_prompts(files, *base_.tokenizer(), static_cast<std::size_t>(options.max_prompt_tokens));
   const auto kept = std::min(prompts.held_out.size(), static_cast<std::size_t>(options.evaluation_prompts));
   prompts.held_out.resize(kept);
   too_long_ = prompts.too_long;
@@ -138,15 +84,9 @@ Alignment::Alignment(const AlignmentOptions& options, const WorkloadContext& con
   std::vector<std::vector<Prompt>> dealt = deal(prompts.training, options, seed_);
   for (std::size_t client = 0; client < dealt.size(); ++client) {
     const bool has_main = static_cast<std::int64_t>(client) < with_main;
-    tasks_.push_back(std::make_shared<RewardTask>(std::move(dealt[client]), has_main ? main : other, tokenizer_));
+    tasks_.push_back(std::make_shared<RewardTask>(std::move(dealt[client]), has_main ? main : other, base_.tokenizer()));
   }
-  held_out_ = std::make_shared<RewardTask>(std::move(prompts.held_out), main, tokenizer_);
-}
-
-Parameters Alignment::initial_parameters() const {
-  Parameters parameters(layout());
-  model_->initialize_adapter(Random({seed_, 0, kServerStream}, "initial parameters"), parameters.values());
-  return parameters;
+  held_out_ = std::make_shared<RewardTask>(std::move(prompts.held_out), main, base_.tokenizer());
 }
 
 std::unique_ptr<GradientOracle> Alignment::oracle(int) const {
@@ -154,14 +94,12 @@ std::unique_ptr<GradientOracle> Alignment::oracle(int) const {
 }
 
 Sampling Alignment::sampling() const {
-  std::vector<TokenId> stop = model_->config().eos_token_ids;
-  if (const auto end = tokenizer_->end_of_sequence(); end && std::find(stop.begin(), stop.end(), *end) == stop.end()) stop.push_back(*end);
-  return {options_.ppo.max_new_tokens, options_.ppo.temperature, options_.ppo.top_k, options_.ppo.top_p, std::move(stop)};
+  return {options_.ppo.max_new_tokens, options_.ppo.temperature, options_.ppo.top_k, options_.ppo.top_p, base_.stop_tokens()};
 }
 
 std::unique_ptr<ObjectiveSteps> Alignment::objective_steps(int client, const LocalTrainingOptions&) const {
   expect(client >= 0 && client < num_clients(), "workload: expected a client below {}, found {}", num_clients(), client);
-  return std::make_unique<PpoSteps>(model_, tasks_[static_cast<std::size_t>(client)], options_.ppo, sampling().stop);
+  return std::make_unique<PpoSteps>(base_.model(), tasks_[static_cast<std::size_t>(client)], options_.ppo, base_.stop_tokens());
 }
 
 std::unique_ptr<Learner> Alignment::learner(int client, const LocalTrainingOptions& options) const {
@@ -180,22 +118,16 @@ std::vector<Evaluation> Alignment::evaluate_clients(const ClientModels& models, 
 Evaluation Alignment::evaluate(std::span<const float> theta, Split, ThreadPool& pool) const {
   const std::size_t objectives = names_.size();
   const std::size_t prompts = held_out_->num_prompts();
-  const std::size_t batches = (prompts + kEvaluationBatch - 1) / kEvaluationBatch;
+  const Random random({seed_, 0, kServerStream}, "evaluation");
   struct Sums {
     std::vector<double> rewards;
     double kl = 0;
     double tokens = 0;
   };
-  std::vector<Sums> sums(batches);
-  pool.for_each(batches, [&](std::size_t batch) {
-    std::vector<std::size_t> indices;
-    std::vector<TokenIds> ids;
-    for (std::size_t i = batch * kEvaluationBatch; i < std::min(prompts, (batch + 1) * kEvaluationBatch); ++i) {
-      indices.push_back(i);
-      ids.push_back(held_out_->prompt(i));
-    }
-    const Random random = Random({seed_, 0, kServerStream}, "evaluation").substream("batch", batch);
-    const std::vector<Completion> completions = model_->generate(ids, theta, sampling(), {.reference_logprobs = true}, random);
+  std::vector<Sums> sums(evaluation_batches(prompts));
+  pool.for_each(sums.size(), [&](std::size_t batch) {
+    const auto [indices, completions] =
+        complete_batch(*base_.model(), *held_out_, batch, theta, sampling(), {.reference_logprobs = true}, random);
     const std::vector<double> rewards = held_out_->rewards(indices, completions);
     Sums& sum = sums[batch];
     sum.rewards.resize(objectives);
@@ -225,23 +157,9 @@ Evaluation Alignment::evaluate(std::span<const float> theta, Split, ThreadPool& 
 
 void Alignment::write_model(std::span<const float> theta, const std::filesystem::path& folder) const {
   std::filesystem::create_directories(folder);
-  write_peft_adapter(folder, *layout(), lora_, theta, model_->config().model_type, options_.model);
-  std::vector<std::size_t> indices;
-  std::vector<TokenIds> prompts;
-  for (std::size_t i = 0; i < std::min(held_out_->num_prompts(), kExamples); ++i) {
-    indices.push_back(i);
-    prompts.push_back(held_out_->prompt(i));
-  }
-  const std::vector<Completion> completions =
-      model_->generate(prompts, theta, sampling(), {}, Random({seed_, 0, kServerStream}, "examples"));
-  const std::vector<double> rewards = held_out_->rewards(indices, completions);
-  std::string lines;
-  for (const std::size_t i : indices) {
-    nlohmann::ordered_json line{{"prompt", held_out_->text(i)}, {"completion", tokenizer_->decode(completions[i].ids, true)}};
-    for (std::size_t k = 0; k < names_.size(); ++k) line["reward"][names_[k]] = rewards[i * names_.size() + k];
-    lines += line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-  }
-  write_whole_file(folder / "completions.jsonl", lines);
+  base_.write_adapter(theta, folder);
+  const Random random({seed_, 0, kServerStream}, "examples");
+  write_whole_file(folder / "completions.jsonl", example_completions(base_, *held_out_, names_, theta, sampling(), random));
 }
 
 }  // namespace paretofl

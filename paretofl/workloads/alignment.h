@@ -1,26 +1,16 @@
 #pragma once
 
-#include <map>
-
-#include "paretofl/language/causal_lm.h"
 #include "paretofl/local/completion_task.h"
 #include "paretofl/local/ppo_options.h"
 #include "paretofl/rewards/reward.h"
-#include "paretofl/text/tokenizer.h"
-#include "paretofl/workloads/prompt_set.h"
+#include "paretofl/workloads/language_base.h"
 #include "paretofl/workloads/reward_task.h"
 #include "paretofl/workloads/workload.h"
 
 namespace paretofl {
 
 struct AlignmentOptions {
-  std::string model;  ///< folder; empty: a small one of random parameters that reads bytes
-  std::string device = "cpu";
-  std::string dtype = "float32";
-  std::int64_t lora_rank = 16;
-  double lora_alpha = 32;
-  double lora_dropout = 0.05;
-  std::string lora_projections = "q_proj,k_proj,v_proj,o_proj";
+  LanguageBaseOptions base = {};
   std::string prompts;  ///< files under data.root, separated by commas, each a source of its own; empty: built-in ones
   std::int64_t max_prompt_tokens = 128;
   std::int64_t clients = 8;
@@ -52,8 +42,8 @@ class Alignment : public Workload {
 
   int num_clients() const override { return static_cast<int>(tasks_.size()); }
   const std::vector<std::string>& objective_names() const override { return names_; }
-  const std::shared_ptr<const Layout>& layout() const override { return model_->adapter_layout(); }
-  Parameters initial_parameters() const override;
+  const std::shared_ptr<const Layout>& layout() const override { return base_.layout(); }
+  Parameters initial_parameters() const override { return base_.initial_parameters(); }
 
   bool has_gradients() const override { return false; }
   bool has_objective_steps() const override { return true; }
@@ -79,12 +69,10 @@ class Alignment : public Workload {
   Sampling sampling() const;
 
   AlignmentOptions options_;
-  LoraOptions lora_;
   std::uint64_t seed_;
+  LanguageBase base_;
   std::vector<std::string> names_;
   std::size_t too_long_ = 0;
-  std::shared_ptr<const Tokenizer> tokenizer_;
-  std::shared_ptr<const CausalLm> model_;
   std::vector<std::shared_ptr<const CompletionTask>> tasks_;  // of clients
   std::shared_ptr<const RewardTask> held_out_;
 };

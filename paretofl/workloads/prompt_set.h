@@ -14,7 +14,8 @@ namespace paretofl {
 struct Prompt {
   std::string text;
   TokenIds ids;
-  std::uint32_t source = 0;  ///< which file it comes from
+  std::uint32_t source = 0;    ///< which file it comes from
+  std::string reference = {};  ///< what a correct completion says, where that is known
 };
 
 /// Prompts to train on and prompts to evaluate on.

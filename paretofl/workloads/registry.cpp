@@ -8,6 +8,7 @@
 #include "paretofl/workloads/image_classification.h"
 #include "paretofl/workloads/qm9.h"
 #include "paretofl/workloads/quadratics.h"
+#include "paretofl/workloads/reasoning.h"
 #include "paretofl/workloads/tabular_mdp.h"
 #include "paretofl/workloads/workload.h"
 
@@ -47,6 +48,45 @@ Registry<WorkloadFactory>::Entry acting(std::string name, std::string summary, c
             options.describe(reader);
             reader.finish();
             return std::make_unique<EnvironmentWorkload>(options, context.seed);
+          }};
+}
+
+constexpr const char* kReasonInTags =
+    "{question}\n\nReason step by step between <think> and </think>, then give the final answer alone between <answer> and </answer>.";
+
+/// The settings of FedMOA's section 4.1 for one set of questions: prompts of 512 tokens, completions of 1024.
+ReasoningOptions published_questions(const std::string& set, const std::string& accuracy) {
+  ReasoningOptions options;
+  options.clients = 10;
+  options.tasks = {{set, {set, {}}}};
+  options.rewards["accuracy"] = {accuracy, {}};
+  options.groups = set + ":accuracy+format+tag_count";
+  options.instruction = kReasonInTags;
+  options.max_prompt_tokens = 512;
+  options.grpo.max_new_tokens = 1024;
+  return options;
+}
+
+ReasoningOptions arithmetic() {
+  ReasoningOptions options;
+  options.tasks = {{"sums", {"sums", {}}}, {"expressions", {"expressions", {}}}, {"word_problems", {"word_problems", {}}}};
+  options.groups = "sums:accuracy+format+tag_count,expressions:accuracy+format+tag_count,word_problems:accuracy+format+tag_count";
+  return options;
+}
+
+/// A language model that learns to answer questions.
+Registry<WorkloadFactory>::Entry answering(std::string name, std::string summary, const ReasoningOptions& defaults) {
+  const auto describe = [defaults](OptionVisitor& visit) {
+    ReasoningOptions options = defaults;
+    options.describe(visit);
+  };
+  return {{std::move(name), std::move(summary), "FedMOA, section 4", describe},
+          [defaults](const Settings& settings, const WorkloadContext& context) {
+            ReasoningOptions options = defaults;
+            OptionReader reader(settings, "workload");
+            options.describe(reader);
+            reader.finish();
+            return std::make_unique<Reasoning>(options, context);
           }};
 }
 
@@ -103,6 +143,9 @@ const Registry<WorkloadFactory>& workloads() {
         [](const Settings& settings, const WorkloadContext& context) {
           return std::make_unique<Alignment>(read_options<AlignmentOptions>(settings, "workload"), context);
         }},
+       answering("reasoning", "a language model learns from rewards to answer questions; needs no download by default", {}),
+       answering("arithmetic", "the same on sums, expressions and word problems; needs no download", arithmetic()),
+       answering("gsm8k", "the same on GSM8K, from the published files", published_questions("gsm8k", "gsm8k_accuracy")),
        acting("deep_sea_treasure", "a submarine seeks treasure in little time", {.environment = "deep-sea-treasure-v0"}),
        acting("minecart", "a cart mines two ores with little fuel", {.environment = "minecart-deterministic-v0"}),
        acting("lunar_lander", "a lander comes down softly with little fuel",

@@ -13,7 +13,8 @@ RewardTask::RewardTask(std::vector<Prompt> prompts, std::vector<std::shared_ptr<
 std::vector<double> RewardTask::rewards(std::span<const std::size_t> prompts, std::span<const Completion> completions) const {
   std::vector<Answer> answers;
   for (std::size_t b = 0; b < prompts.size(); ++b) {
-    answers.push_back({prompts_[prompts[b]].text, tokenizer_->decode(completions[b].ids, true)});
+    const Prompt& prompt = prompts_[prompts[b]];
+    answers.push_back({prompt.text, tokenizer_->decode(completions[b].ids, true), prompt.reference});
   }
   std::vector<double> rewards(answers.size() * rewards_.size());
   for (std::size_t k = 0; k < rewards_.size(); ++k) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "paretofl/core/error.h"
 #include "paretofl/local/oracle_steps.h"
@@ -51,6 +52,24 @@ void write_molecules(const std::filesystem::path& folder, int count) {
   write_text(folder / "test.txt", geometry_list(count, 9));
 }
 
+/// A folder with GSM8K's files, of a few short questions.
+void write_gsm8k(const std::filesystem::path& folder) {
+  for (const auto& [file, first] : {std::pair{"train.jsonl.gz", 0}, std::pair{"test.jsonl.gz", 100}}) {
+    std::string rows;
+    for (int i = first; i < first + 60; ++i) {
+      rows += nlohmann::json{{"question", std::to_string(i) + "+1?"}, {"answer", "#### " + std::to_string(i + 1)}}.dump() + "\n";
+    }
+    write_text(folder / file, rows);
+  }
+}
+
+/// Whether a workload's clients train on rewards of answers; its name then is a set of questions, or says what they are about.
+bool answers_questions(const RegistryEntry& workload) {
+  OptionLister options;
+  workload.describe(options);
+  return std::any_of(options.docs().begin(), options.docs().end(), [](const OptionDoc& doc) { return doc.key == "evaluation_questions"; });
+}
+
 class WorkloadConformance : public testing::TestWithParam<const RegistryEntry*> {
  protected:
   static void SetUpTestSuite() {
@@ -59,6 +78,7 @@ class WorkloadConformance : public testing::TestWithParam<const RegistryEntry*> 
     write_digits(root / "fashion_mnist", 300, 60);
     write_cifar(root / "cifar10", 300, 60);
     write_molecules(root / "qm9", 191);
+    write_gsm8k(root / "gsm8k");
     write_celeba_files(root / "celeba", even_faces(240, 9), {160, 20, 60}, 0.1, Random({9}, "fake faces"));
   }
   static void TearDownTestSuite() { std::filesystem::remove_all(root); }
@@ -88,6 +108,14 @@ class WorkloadConformance : public testing::TestWithParam<const RegistryEntry*> 
       settings.values.emplace("evaluation_prompts", std::int64_t{20});
       settings.tables["ppo"].values = {
           {"batch_size", std::int64_t{4}}, {"minibatch_size", std::int64_t{2}}, {"max_new_tokens", std::int64_t{6}}};
+    }
+    if (answers_questions(*GetParam())) {
+      // A fresh model earns nothing by being right, but something by its length.
+      settings.tables["rewards"].tables = {{"accuracy", {}}, {"format", {}}, {"tag_count", {{{"name", "length"}}, {}}}};
+      settings.values.emplace("max_prompt_tokens", std::int64_t{200});
+      settings.values.emplace("evaluation_questions", std::int64_t{20});
+      settings.tables["grpo"].values = {
+          {"prompts", std::int64_t{2}}, {"completions", std::int64_t{2}}, {"max_new_tokens", std::int64_t{6}}};
     }
     return workloads().at(GetParam()->name).make(settings, {seed, root});
   }
@@ -186,7 +214,8 @@ TEST_P(WorkloadConformance, ADrawNamesItsMinibatch) {
 
 TEST_P(WorkloadConformance, ALearnerGoesOnFromItsSavedStateBitForBit) {
   const auto workload = make();
-  const LocalTrainingOptions options{.local_steps = workload->has_objective_steps() ? 2 : 80, .client_lr = 1e-3, .optimizer = "adam"};
+  const LocalTrainingOptions options{
+      .local_steps = workload->has_objective_steps() || workload->has_reward_steps() ? 2 : 80, .client_lr = 1e-3, .optimizer = "adam"};
   const Parameters start = workload->initial_parameters();
   const auto trained = [&](bool saved_between) {
     std::vector<float> theta(start.values().begin(), start.values().end());
@@ -240,6 +269,35 @@ TEST_P(WorkloadConformance, ObjectiveStepsGoOnFromTheirSavedStateBitForBit) {
   EXPECT_EQ(second_round(true), expected);
   EXPECT_NE(expected[0], expected[1]);
   EXPECT_NE(expected[0], expected[2]);
+}
+
+TEST_P(WorkloadConformance, RewardStepsNameTheClientsRewards) {
+  const auto workload = make();
+  if (!workload->has_reward_steps()) {
+    EXPECT_THROW(workload->reward_steps(0), Error);
+    return;
+  }
+  const Parameters theta = workload->initial_parameters();
+  const auto gradients = [&](int client) {
+    const auto steps = workload->reward_steps(client);
+    const std::size_t rewards = steps->reward_names().size();
+    for (const std::string& name : steps->reward_names()) EXPECT_THAT(workload->objective_names(), testing::Contains(name));
+    EXPECT_GT(steps->num_samples(), 0);
+    EXPECT_EQ(steps->layout(), workload->layout());
+    steps->start_round({1, 1, 1});
+    std::vector<float> gradient(theta.size());
+    std::vector<double> hidden(rewards * steps->hidden_size());
+    for (const std::int64_t step : {0, 1}) {
+      steps->step(step, theta.values(), std::vector<double>(rewards, 1 / static_cast<double>(rewards)), gradient, hidden);
+    }
+    EXPECT_EQ(steps->figures().at("reward").size(), rewards);
+    EXPECT_EQ(steps->evaluate(theta.values()).size(), rewards);
+    return gradient;
+  };
+  EXPECT_EQ(gradients(0), gradients(0));
+  EXPECT_NE(gradients(0), gradients(5)) << "clients have questions of their own";
+  EXPECT_THROW(workload->reward_steps(6), Error);
+  EXPECT_THROW(workload->reward_steps(-1), Error);
 }
 
 TEST_P(WorkloadConformance, EvaluatesEveryClientsOwnModelOnAnyThreads) {
@@ -301,6 +359,7 @@ TEST_P(WorkloadConformance, AValidationSplitIsHeldOutWhereThereIsOne) {
   const Parameters start = workload->initial_parameters();
   EXPECT_NE(workload->evaluate(start.values(), Split::kValidation, pool).per_objective,
             workload->evaluate(start.values(), Split::kTest, pool).per_objective);
+  if (answers_questions(*GetParam())) return;  // it always is
   EXPECT_FALSE(make()->has_split(Split::kValidation));
 }
 

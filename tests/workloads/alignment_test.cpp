@@ -142,7 +142,7 @@ TEST(Alignment, FirmLearnsWhatIsPreferred) {
   options.ppo.minibatch_size = 16;
   options.ppo.kl_coefficient = 0;
   options.ppo.kl_target = 0;
-  options.lora_dropout = 0;
+  options.base.lora_dropout = 0;
   options.objectives["letters"].settings.values["set"] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   options.objectives["digits"].settings.values["set"] = "0123456789!#$%&()*+,-./:;<=>?@";
   const Alignment workload(options, {.seed = 1, .data_root = {}});
@@ -184,7 +184,7 @@ TEST_F(PairFiles, WhatDoesNotFitIsAnError) {
   EXPECT_THAT(error_of(options), HasSubstr("of at most the model's 256 positions, found 250 + 8"));
   options = small();
   options.prompts = "short.jsonl,,long.jsonl";
-  EXPECT_THAT(error_of(options, folder_), HasSubstr("names separated by commas"));
+  EXPECT_THAT(error_of(options, folder_), HasSubstr("workload.prompts: expected names separated by"));
   options = small();
   options.prompts = "absent.jsonl";
   EXPECT_THAT(error_of(options, folder_), HasSubstr("absent.jsonl"));
@@ -195,7 +195,7 @@ TEST_F(PairFiles, WhatDoesNotFitIsAnError) {
   options.objectives = {};
   EXPECT_THAT(error_of(options), HasSubstr("expected at least one reward, found none"));
   options = small();
-  options.model = folder_.string();
+  options.base.model = folder_.string();
   EXPECT_THAT(error_of(options), HasSubstr(folder_.string()));
 }
 

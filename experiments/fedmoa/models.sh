@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# Makes the base model of the arithmetic experiments: a vocabulary of characters and the four tags, a corpus of worked sums,
+# expressions and word problems, and a small language model of it. The corpus is careless on purpose, so that training by
+# rewards has something to raise. A result is one too large in a share of the texts that depends on the operation and on the
+# last digit of its left number, and what follows is worked with it: in some cells the wrong result is the commoner one.
+# Tags are missing in a share that depends on the number of steps and on whether the question's first number is even.
+# Questions are from the training side of the sets, which is the same for every seed.
+# Usage: experiments/fedmoa/models.sh [FOLDER]  (default runs/fedmoa_models)
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+out=${1:-runs/fedmoa_models}
+paretofl=${PARETOFL:-build/paretofl}
+mkdir -p "$out/vocabulary"
+
+if [[ ! -f $out/corpus.txt ]]; then
+  "$paretofl" questions sums --seed 100 --set training_questions=20000 >"$out/questions.jsonl"
+  "$paretofl" questions expressions --seed 100 --set training_questions=30000 >>"$out/questions.jsonl"
+  "$paretofl" questions word_problems --seed 100 --set training_questions=20000 --set largest=9 >>"$out/questions.jsonl"
+  python3 - "$out" <<'PYTHON'
+import json, random, re, sys
+
+out = sys.argv[1]
+tags = ["<think>", "</think>", "<answer>", "</answer>"]
+tokens = ["<unk>", "<s>", "</s>", "<pad>"] + tags + ["\n"] + [chr(c) for c in range(32, 127)]
+special = lambda id, token: {"id": id, "content": token, "single_word": False, "lstrip": False, "rstrip": False,
+                             "normalized": False, "special": id < 4}
+json.dump({
+    "version": "1.0", "truncation": None, "padding": None,
+    "added_tokens": [special(id, token) for id, token in enumerate(tokens[:8])],
+    "normalizer": None, "pre_tokenizer": None,
+    "post_processor": {"type": "TemplateProcessing",
+                       "single": [{"SpecialToken": {"id": "<s>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}],
+                       "pair": [{"Sequence": {"id": "A", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}}],
+                       "special_tokens": {"<s>": {"id": "<s>", "ids": [1], "tokens": ["<s>"]}}},
+    "decoder": {"type": "Fuse"},
+    "model": {"type": "BPE", "dropout": None, "unk_token": "<unk>", "continuing_subword_prefix": None,
+              "end_of_word_suffix": None, "fuse_unk": False, "byte_fallback": False, "merges": [],
+              "vocab": {token: id for id, token in enumerate(tokens)}}}, open(f"{out}/vocabulary/tokenizer.json", "w"))
+json.dump({"bos_token": "<s>", "eos_token": "</s>"}, open(f"{out}/vocabulary/tokenizer_config.json", "w"))
+
+generator = random.Random(1)
+too_large = {(sign, digit): generator.choice([0.2, 0.2, 0.2, 0.65]) for sign in "+-*" for digit in range(10)}
+
+
+def careless_steps(solution):
+    """The steps with results that are sometimes one too large, and the last result."""
+    replaced, steps, result = [], [], ""  # right results with what stands in their place
+    for step in re.search("<think>(.*)</think>", solution)[1].split(", "):
+        left, sign, right, value = re.fullmatch(r"(\d+)([-+*])(\d+)=(\d+)", step).groups()
+        for i, (before, after) in enumerate(replaced):
+            if before in (left, right):
+                left, right = (after, right) if before == left else (left, after)
+                del replaced[i]
+                break
+        result = eval(left + sign + right) + (generator.random() < too_large[sign, int(left) % 10])
+        replaced.append((value, str(result)))
+        steps.append(f"{left}{sign}{right}={result}")
+    return steps, result
+
+
+with open(f"{out}/corpus.txt", "w") as corpus:
+    questions = [json.loads(line) for line in open(f"{out}/questions.jsonl")]
+    generator.shuffle(questions)
+    for question in questions:
+        steps, answer = careless_steps(question["solution"])
+        even = int(re.search(r"\d+", question["prompt"])[0]) % 2 == 0
+        complete = {1: 0.8 if even else 0.6, 2: 0.7 if even else 0.35}.get(len(steps), 0.65 if even else 0.3)
+        think, answered = ", ".join(steps), f"<answer>{answer}</answer>"
+        if generator.random() < complete:
+            text = f"<think>{think}</think>{answered}"
+        else:
+            text = generator.choices([f"{think}{answered}", f"<think>{think}</think>{answer}", f"<think>{think}, {answered}",
+                                      f"{think}, {answer}"], [5, 3, 2, 2])[0]
+        corpus.write(f"{question['prompt']}\n{text}\n\n")
+PYTHON
+fi
+
+resume=()
+[[ -f $out/base/training.json ]] && exit
+[[ -d $out/base ]] && resume=(--resume)
+"$paretofl" train-lm --dir "$out/base" "${resume[@]}" --data "$out/corpus.txt" --tokenizer "$out/vocabulary" \
+  --set model.hidden_size=128 --set model.intermediate_size=256 --set model.layers=3 --set model.positions=256 \
+  --set context=128 --set training.batch=32 --set training.epochs=1 --set training.learning_rate=0.003

@@ -1,0 +1,83 @@
+#include "paretofl/workloads/language_base.h"
+
+#include <algorithm>
+
+#include "paretofl/core/error.h"
+#include "paretofl/language/peft_adapter.h"
+#include "paretofl/text/byte_tokenizer.h"
+#include "paretofl/workloads/listed_names.h"
+
+namespace paretofl {
+namespace {
+
+/// The model that needs no file.
+LanguageModelConfig small_config() {
+  LanguageModelConfig config;
+  config.vocab_size = static_cast<std::int64_t>(ByteTokenizer::kVocabularySize);
+  config.hidden_size = 32;
+  config.intermediate_size = 64;
+  config.num_hidden_layers = 2;
+  config.num_attention_heads = 4;
+  config.num_key_value_heads = 2;
+  config.head_dim = 8;
+  config.max_position_embeddings = 256;
+  config.tie_word_embeddings = true;
+  config.initializer_range = 0.2;  // so that tokens differ in probability and an adapter can move them
+  config.bos_token_id = ByteTokenizer::kBeginning;
+  config.eos_token_ids = {ByteTokenizer::kEnd};
+  return config;
+}
+
+}  // namespace
+
+void LanguageBaseOptions::describe(OptionVisitor& visit) {
+  visit.text("model", model, "folder of the language model; empty: a small one of random parameters that reads bytes");
+  visit.text("device", device, "where models compute: cpu, cuda or cuda:N");
+  visit.choice("dtype", dtype, {"float32", "bfloat16", "float64"}, "number format of the base parameters");
+  visit.integer("lora_rank", lora_rank, 1, kMaxInt, "rank of the adapters");
+  visit.real("lora_alpha", lora_alpha, 0, kInfinity, "adapters count alpha / rank times");
+  visit.real("lora_dropout", lora_dropout, 0, 0.99, "share of an adapter's inputs that are dropped in training");
+  visit.text("lora_projections", lora_projections, "projections with adapters, separated by commas");
+}
+
+LanguageBase::LanguageBase(const LanguageBaseOptions& options, std::uint64_t seed)
+    : options_(options),
+      lora_{options.lora_rank, options.lora_alpha, options.lora_dropout,
+            listed_names("workload.lora_projections", options.lora_projections)},
+      seed_(seed) {
+  const ModelPlacement placement{options.device, options.dtype};
+  if (options.model.empty()) {
+    tokenizer_ = std::make_shared<ByteTokenizer>();
+    model_ = random_causal_lm(small_config(), Random({seed_, 0, kServerStream}, "base model"), lora_, placement);
+  } else {
+    tokenizer_ = load_tokenizer(options.model);
+    model_ = load_causal_lm(options.model, lora_, placement);
+  }
+  expect(static_cast<std::int64_t>(tokenizer_->vocabulary_size()) <= model_->config().vocab_size,
+         "workload.model: expected a tokenizer of at most {} tokens, found {}", model_->config().vocab_size, tokenizer_->vocabulary_size());
+}
+
+Parameters LanguageBase::initial_parameters() const {
+  Parameters parameters(layout());
+  model_->initialize_adapter(Random({seed_, 0, kServerStream}, "initial parameters"), parameters.values());
+  return parameters;
+}
+
+std::vector<TokenId> LanguageBase::stop_tokens() const {
+  std::vector<TokenId> stop = model_->config().eos_token_ids;
+  if (const auto end = tokenizer_->end_of_sequence(); end && std::find(stop.begin(), stop.end(), *end) == stop.end()) stop.push_back(*end);
+  return stop;
+}
+
+void LanguageBase::expect_positions(std::int64_t max_prompt_tokens, std::int64_t max_new_tokens, const char* group) const {
+  expect(max_prompt_tokens + max_new_tokens <= model_->config().max_position_embeddings,
+         "workload: expected max_prompt_tokens + {}.max_new_tokens of at most the model's {} positions, found {} + {}{}", group,
+         model_->config().max_position_embeddings, max_prompt_tokens, max_new_tokens,
+         folder().empty() ? "; workload.model is not set" : "");
+}
+
+void LanguageBase::write_adapter(std::span<const float> theta, const std::filesystem::path& folder) const {
+  write_peft_adapter(folder, *layout(), lora_, theta, model_->config().model_type, options_.model);
+}
+
+}  // namespace paretofl

@@ -1,0 +1,54 @@
+#include "paretofl/workloads/question_form.h"
+
+#include "paretofl/core/error.h"
+#include "paretofl/text/tokenizer_config.h"
+
+namespace paretofl {
+namespace {
+
+std::optional<ChatTemplate> chosen_template(const std::string& name, const std::filesystem::path& model) {
+  if (name == "none") return std::nullopt;
+  if (name != "auto") return parse_chat_template(name);
+  const std::string published = model.empty() ? "" : read_tokenizer_config(model).chat_template;
+  if (published.empty()) return std::nullopt;
+  const std::optional<ChatTemplate> family = recognize_chat_template(published);
+  expect(family.has_value(), "workload.chat_template: expected {} to have a template of a known family, found another; name one, or none",
+         model.string());
+  return family;
+}
+
+}  // namespace
+
+QuestionForm::QuestionForm(const std::string& instruction, const std::string& chat_template, const std::filesystem::path& model)
+    : chat_(chosen_template(chat_template, model)) {
+  constexpr std::string_view kPlace = "{question}";
+  const std::size_t place = instruction.find(kPlace);
+  expect(place != std::string::npos && instruction.find(kPlace, place + 1) == std::string::npos,
+         "workload.instruction: expected a text with {{question}} once, found '{}'", instruction);
+  before_ = instruction.substr(0, place);
+  after_ = instruction.substr(place + kPlace.size());
+}
+
+std::string QuestionForm::text(const Question& question) const {
+  std::string text = before_ + question.prompt + after_;
+  if (!chat_.has_value()) return text;
+  const std::vector<ChatMessage> messages = {{"user", std::move(text)}};
+  return render_chat(*chat_, messages, true);
+}
+
+std::vector<Prompt> QuestionForm::prompts(std::span<const Question> questions, const Tokenizer& tokenizer, std::size_t max_tokens,
+                                          std::size_t& left_out) const {
+  std::vector<Prompt> prompts;
+  for (const Question& question : questions) {
+    std::string rendered = text(question);
+    TokenIds ids = tokenizer.encode(rendered, !chat_.has_value());
+    if (ids.size() > max_tokens) {
+      ++left_out;
+    } else {
+      prompts.push_back({.text = std::move(rendered), .ids = std::move(ids), .source = 0, .reference = question.reference});
+    }
+  }
+  return prompts;
+}
+
+}  // namespace paretofl

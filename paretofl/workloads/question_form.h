@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "paretofl/questions/question_set.h"
+#include "paretofl/text/chat_template.h"
+#include "paretofl/workloads/prompt_set.h"
+
+namespace paretofl {
+
+/// How a question is put to a language model: within an instruction and, for models that have one, in a chat template. What
+/// special tokens stand in front is the template's matter where there is one, the vocabulary's otherwise.
+class QuestionForm {
+ public:
+  /// `instruction` holds {question} once. `chat_template` is none, a family of chat_template.h, or auto: that of the
+  /// tokenizer_config.json in `model`, and none where there is none. Throws Error on anything else.
+  QuestionForm(const std::string& instruction, const std::string& chat_template, const std::filesystem::path& model);
+
+  std::string text(const Question& question) const;
+  /// Prompts of those questions that are at most `max_tokens` long; adds the others to `left_out`.
+  std::vector<Prompt> prompts(std::span<const Question> questions, const Tokenizer& tokenizer, std::size_t max_tokens,
+                              std::size_t& left_out) const;
+
+ private:
+  std::string before_;  // the question, in the instruction
+  std::string after_;
+  std::optional<ChatTemplate> chat_;
+};
+
+}  // namespace paretofl

@@ -1,0 +1,236 @@
+#include "paretofl/workloads/reasoning.h"
+
+#include <algorithm>
+
+#include "paretofl/core/error.h"
+#include "paretofl/core/whole_file.h"
+#include "paretofl/local/grpo_steps.h"
+#include "paretofl/local/reward_learner.h"
+#include "paretofl/questions/question_set.h"
+#include "paretofl/workloads/held_out_completions.h"
+#include "paretofl/workloads/question_form.h"
+#include "paretofl/workloads/reward_groups.h"
+
+namespace paretofl {
+namespace {
+
+using Rewards = std::map<std::string, std::shared_ptr<const Reward>>;
+
+std::vector<std::shared_ptr<const Reward>> rewards_named(const Rewards& made, std::span<const std::string> names) {
+  std::vector<std::shared_ptr<const Reward>> list;
+  for (const std::string& name : names) list.push_back(made.at(name));
+  return list;
+}
+
+void add_new(std::vector<std::string>& names, std::span<const std::string> more) {
+  for (const std::string& name : more) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+}
+
+/// A task's prompts.
+struct TaskPrompts {
+  std::vector<Prompt> training;
+  std::vector<Prompt> validation;
+  std::vector<Prompt> test;
+};
+
+TaskPrompts read_task(const std::string& name, const ReasoningOptions& options, const WorkloadContext& context, const LanguageBase& base,
+                      std::size_t& left_out) {
+  const auto make = [&](const Component& component) {
+    return question_sets().at(component.name).make(component.settings, {.seed = context.seed, .data_root = context.data_root});
+  };
+  QuestionSet set = make(options.tasks.at(name));
+  if (const auto other = options.test_sets.find(name); other != options.test_sets.end()) set.test = make(other->second).test;
+  const QuestionForm form(options.instruction, options.chat_template, base.folder());
+  const auto prompts = [&](const std::vector<Question>& questions) {
+    return form.prompts(questions, *base.tokenizer(), static_cast<std::size_t>(options.max_prompt_tokens), left_out);
+  };
+  TaskPrompts task{prompts(set.training), prompts(set.validation), prompts(set.test)};
+  expect(!task.validation.empty() && !task.test.empty(),
+         "workload.tasks.{}: expected questions of at most {} tokens for validation and test, found {} and {}", name,
+         options.max_prompt_tokens, task.validation.size(), task.test.size());
+  const auto most = static_cast<std::size_t>(options.evaluation_questions);
+  task.validation.resize(std::min(task.validation.size(), most));
+  task.test.resize(std::min(task.test.size(), most));
+  return task;
+}
+
+/// The prompts of each of `clients` clients, at random.
+std::vector<std::vector<Prompt>> deal(std::vector<Prompt> prompts, std::size_t clients, const std::string& task, Random random) {
+  expect(prompts.size() >= clients, "workload.tasks.{}: expected a training question for each of {} clients, found {}", task, clients,
+         prompts.size());
+  random.shuffle(std::span(prompts));
+  std::vector<std::vector<Prompt>> dealt(clients);
+  for (std::size_t i = 0; i < prompts.size(); ++i) dealt[i % clients].push_back(std::move(prompts[i]));
+  return dealt;
+}
+
+}  // namespace
+
+void ReasoningOptions::describe(OptionVisitor& visit) {
+  base.describe(visit);
+  visit.integer("clients", clients, 1, kMaxInt, "number of clients");
+  visit.components("tasks", tasks, question_sets(), "the tasks' questions");
+  visit.components("test_sets", test_sets, question_sets(), "where a task is tested on another set's test questions: that set");
+  visit.components("rewards", rewards, paretofl::rewards(), "the rewards that groups name");
+  visit.text("groups", groups, "each group's task and rewards, its accuracy first: TASK:REWARD+REWARD, groups separated by commas");
+  visit.text("instruction", instruction, "what a prompt says, with {question} where the question stands");
+  visit.choice("chat_template", chat_template, {"auto", "none", "zephyr", "llama3", "chatml", "dialogue"},
+               "how the model family writes a dialogue; auto: as its tokenizer_config.json says, none where it doesn't");
+  visit.integer("max_prompt_tokens", max_prompt_tokens, 1, kMaxInt, "longer prompts are left out");
+  visit.integer("evaluation_questions", evaluation_questions, 1, kMaxInt, "questions of a task that a model is evaluated on, at most");
+  visit.group("grpo", [this](OptionVisitor& inner) { grpo.describe(inner); });
+}
+
+Reasoning::Reasoning(const ReasoningOptions& options, const WorkloadContext& context)
+    : options_(options), seed_(context.seed), base_(options.base, context.seed) {
+  base_.expect_positions(options.max_prompt_tokens, options.grpo.max_new_tokens, "grpo");
+  for (const auto& [name, component] : options.test_sets) {
+    expect(options.tasks.contains(name), "workload.test_sets: expected names of tasks, found '{}'", name);
+  }
+  const std::vector<RewardGroup> groups = parse_reward_groups(options.groups, options.tasks, options.rewards);
+  const auto clients = static_cast<std::size_t>(options.clients);
+  expect(clients >= groups.size(), "workload.clients: expected at least one for each of {} groups, found {}", groups.size(), clients);
+  const auto group_of = [&](std::size_t client) { return client * groups.size() / clients; };
+
+  Rewards made;
+  std::map<std::string, std::vector<std::string>> rewards_of_task;
+  for (const RewardGroup& group : groups) {
+    add_new(names_, group.rewards);
+    add_new(rewards_of_task[group.task], group.rewards);
+  }
+  for (const std::string& name : names_) made[name] = make_reward(options.rewards.at(name));
+
+  clients_.resize(clients);
+  for (const auto& [name, rewards] : rewards_of_task) {
+    const TaskPrompts prompts = read_task(name, options, context, base_, left_out_);
+    const auto task_of = [&](const std::vector<Prompt>& of, const std::vector<std::string>& named) {
+      return RewardTask(of, rewards_named(made, named), base_.tokenizer());
+    };
+    std::vector<std::size_t> objectives;
+    for (const std::string& reward : rewards) {
+      objectives.push_back(static_cast<std::size_t>(std::find(names_.begin(), names_.end(), reward) - names_.begin()));
+    }
+    tasks_.push_back({name, rewards, std::move(objectives), task_of(prompts.validation, rewards), task_of(prompts.test, rewards)});
+
+    std::vector<std::size_t> members;
+    for (std::size_t client = 0; client < clients; ++client) {
+      if (groups[group_of(client)].task == name) members.push_back(client);
+    }
+    const Random random = Random({seed_, 0, kServerStream}, "question split").substream("task", tasks_.size() - 1);
+    const std::vector<std::vector<Prompt>> dealt = deal(prompts.training, members.size(), name, random);
+    std::map<std::size_t, std::shared_ptr<const RewardQuestions>> held_out;  // of each group
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const std::size_t g = group_of(members[i]);
+      const std::vector<std::string>& own = groups[g].rewards;
+      auto& test = held_out[g];
+      if (test == nullptr) test = std::make_shared<RewardQuestions>(name, own, task_of(prompts.test, own), nullptr);
+      clients_[members[i]] = std::make_shared<RewardQuestions>(name, own, task_of(dealt[i], own), test);
+    }
+  }
+}
+
+std::unique_ptr<GradientOracle> Reasoning::oracle(int) const {
+  throw Error("workload: expected gradients of each objective, found reasoning, whose completions are drawn from the model");
+}
+
+std::size_t Reasoning::checked(int client) const {
+  expect(client >= 0 && client < num_clients(), "workload: expected a client below {}, found {}", num_clients(), client);
+  return static_cast<std::size_t>(client);
+}
+
+std::unique_ptr<RewardSteps> Reasoning::reward_steps(int client) const {
+  return std::make_unique<GrpoSteps>(base_.model(), clients_[checked(client)], options_.grpo, base_.stop_tokens());
+}
+
+Preference Reasoning::preference(int client) const {
+  std::vector<double> weights(names_.size());
+  for (const std::string& reward : task(client).reward_names()) {
+    weights[static_cast<std::size_t>(std::find(names_.begin(), names_.end(), reward) - names_.begin())] = 1;
+  }
+  return Preference(std::move(weights), names_.size());
+}
+
+std::unique_ptr<Learner> Reasoning::learner(int client, const LocalTrainingOptions& options) const {
+  return std::make_unique<RewardLearner>(options, reward_steps(client));
+}
+
+Sampling Reasoning::most_probable() const {
+  return {.max_new_tokens = options_.grpo.max_new_tokens, .temperature = 0, .stop = base_.stop_tokens()};
+}
+
+Evaluation Reasoning::evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const {
+  struct Batch {
+    const Task* task;
+    std::size_t number;
+    std::vector<double> rewards = {};  // sums
+    double tokens = 0;
+  };
+  std::vector<Batch> batches;
+  for (const Task& task : tasks_) {
+    for (std::size_t b = 0; b < evaluation_batches(task.of(split).num_prompts()); ++b) batches.push_back({&task, b});
+  }
+  const Sampling sampling = most_probable();
+  const Random random({seed_, 0, kServerStream}, "evaluation");
+  pool.for_each(batches.size(), [&](std::size_t i) {
+    Batch& batch = batches[i];
+    const RewardTask& questions = batch.task->of(split);
+    const auto [indices, completions] = complete_batch(*base_.model(), questions, batch.number, theta, sampling, {}, random);
+    const std::vector<double> rewards = questions.rewards(indices, completions);
+    const std::size_t kinds = batch.task->rewards.size();
+    batch.rewards.resize(kinds);
+    for (std::size_t j = 0; j < rewards.size(); ++j) batch.rewards[j % kinds] += rewards[j];
+    for (const Completion& completion : completions) batch.tokens += static_cast<double>(completion.ids.size());
+  });
+
+  std::vector<double> rewards(names_.size());
+  std::vector<double> questions(names_.size());  // behind each objective
+  Evaluation evaluation;
+  double tokens = 0;
+  double all = 0;
+  for (const Task& task : tasks_) {
+    std::vector<double> sums(task.rewards.size());
+    for (const Batch& batch : batches) {
+      if (batch.task != &task) continue;
+      for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += batch.rewards[k];
+      tokens += batch.tokens;
+    }
+    const auto count = static_cast<double>(task.of(split).num_prompts());
+    all += count;
+    double& mean = evaluation.overall["reward_" + task.name];
+    for (std::size_t k = 0; k < sums.size(); ++k) {
+      rewards[task.objectives[k]] += sums[k];
+      questions[task.objectives[k]] += count;
+      mean += sums[k] / count / static_cast<double>(sums.size());
+    }
+    evaluation.overall["accuracy_" + task.name] = sums[0] / count;
+    evaluation.overall["accuracy"] += sums[0] / count / static_cast<double>(tasks_.size());
+  }
+  for (std::size_t k = 0; k < rewards.size(); ++k) rewards[k] /= questions[k];
+  evaluation.per_objective["reward"] = std::move(rewards);
+  evaluation.overall["response_length"] = tokens / all;
+  evaluation.overall["questions_left_out"] = static_cast<double>(left_out_);
+  return evaluation;
+}
+
+std::vector<Evaluation> Reasoning::evaluate_clients(const ClientModels& models, Split split, ThreadPool& pool) const {
+  std::vector<Evaluation> evaluations;
+  for (int i = 0; i < models.size(); ++i) {
+    Evaluation& evaluation = evaluations.emplace_back(evaluate(models.of(i), split, pool));
+    evaluation.overall["scalarized_reward"] = preference(i).scalarize(evaluation.per_objective.at("reward"));
+  }
+  return evaluations;
+}
+
+void Reasoning::write_model(std::span<const float> theta, const std::filesystem::path& folder) const {
+  std::filesystem::create_directories(folder);
+  base_.write_adapter(theta, folder);
+  std::string lines;
+  for (const Task& task : tasks_) {
+    lines += example_completions(base_, task.test, task.rewards, theta, most_probable(), Random({seed_, 0, kServerStream}, "examples"));
+  }
+  write_whole_file(folder / "completions.jsonl", lines);
+}
+
+}  // namespace paretofl
