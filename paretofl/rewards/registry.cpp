@@ -1,4 +1,6 @@
 #include "paretofl/rewards/characters_reward.h"
+#include "paretofl/rewards/code_accuracy.h"
+#include "paretofl/rewards/code_format.h"
 #include "paretofl/rewards/format_reward.h"
 #include "paretofl/rewards/gsm8k_accuracy.h"
 #include "paretofl/rewards/length_reward.h"
@@ -22,6 +24,8 @@ Registry<std::unique_ptr<Reward>(const Settings&)>::Entry entry(std::string name
 const Registry<std::unique_ptr<Reward>(const Settings&)>& rewards() {
   static const Registry<std::unique_ptr<Reward>(const Settings&)> kRegistry(
       "reward", {entry<CharactersReward>("characters", "share of characters from a set", ""),
+                 entry<CodeAccuracy>("code_accuracy", "a program that passes the reference's tests, run in a sandbox", "FedMOA"),
+                 entry<CodeFormat>("code_format", "one fenced block of Python that can be parsed", "FedMOA"),
                  entry<FormatReward>("format", "reasoning and then an answer, each in its tags", "FedMOA"),
                  entry<Gsm8kAccuracy>("gsm8k_accuracy", "the reference's number as the answer", "FedMOA"),
                  entry<LengthReward>("length", "closeness to a length", ""),
