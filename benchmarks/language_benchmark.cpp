@@ -78,12 +78,42 @@ void jacobian(benchmark::State& state, const LanguageModelConfig& config) {
   state.counters["tokens"] = benchmark::Counter(static_cast<double>(kBatch * 2 * kPrompt), benchmark::Counter::kIsIterationInvariantRate);
 }
 
+// A GRPO step's gradient of 16 completions of 64 tokens for prompts of 64, with the gradients of `rewards` more losses at the
+// activations of a layer: -1 is behind the last one.
+void grpo(benchmark::State& state, const LanguageModelConfig& config, std::size_t rewards, std::int64_t layer) {
+  const CausalLm& model = paretofl::model(config);
+  std::vector<float> adapter(model.adapter_layout()->size());
+  model.initialize_adapter(Random({1}, "adapter"), adapter);
+  const std::vector<TokenIds> batch = prompts(config, kPrompt);
+  std::vector<float> gradient(adapter.size());
+  std::vector<double> activations(rewards * static_cast<std::size_t>(config.hidden_size));
+  const auto losses = [](const CompletionTokens&, std::span<double> gradients) {
+    for (std::size_t i = 0; i < gradients.size(); ++i) gradients[i] = static_cast<double>(i % 7) - 3;
+  };
+  for (auto _ : state) {
+    std::vector<TokenSequence> sequences;
+    const auto completions = model.generate(batch, adapter, {.max_new_tokens = kNew, .stop = {}}, {}, Random({1}, "benchmark"));
+    for (std::size_t b = 0; b < kBatch; ++b) {
+      TokenIds ids = batch[b];
+      ids.insert(ids.end(), completions[b].ids.begin(), completions[b].ids.end());
+      sequences.push_back({.ids = std::move(ids), .completion_length = completions[b].ids.size()});
+    }
+    model.jacobian(sequences, adapter, nullptr, losses, gradient, {.layer = layer, .rows = activations});
+  }
+  state.counters["steps"] = benchmark::Counter(1, benchmark::Counter::kIsIterationInvariantRate);
+}
+
 BENCHMARK_CAPTURE(generate, small, small(), false)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, small_with_adapter_and_reference, small(), true)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(jacobian, small, small())->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(grpo, small, small(), 0, -1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(grpo, small_with_three_hypergradients, small(), 3, -1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(grpo, small_with_three_at_the_third_layer, small(), 3, 2)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, large, large(), false)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, large_with_adapter_and_reference, large(), true)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(jacobian, large, large())->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(grpo, large, large(), 0, -1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(grpo, large_with_three_hypergradients, large(), 3, -1)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace paretofl

@@ -38,6 +38,7 @@ class GrpoSteps : public RewardSteps {
   /// whose completions have the same weighted reward; over its steps: "clipped", the share of tokens whose gradient is cut off,
   /// and, where KL has a price, "kl" per token.
   std::map<std::string, std::vector<double>> figures() const override;
+  bool has_evaluation() const override { return task_->held_out() != nullptr; }
   std::vector<double> evaluate(std::span<const float> theta) const override;
 
  private:

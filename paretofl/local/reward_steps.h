@@ -34,6 +34,8 @@ class RewardSteps {
   /// Figures of the round so far by name, such as "reward" [K] or "response_length" [1].
   virtual std::map<std::string, std::vector<double>> figures() const = 0;
 
+  /// Whether there are test questions.
+  virtual bool has_evaluation() const { return true; }
   /// Mean rewards [K] of what theta answers to the test questions of the client's task.
   virtual std::vector<double> evaluate(std::span<const float> theta) const = 0;
 };

@@ -1,5 +1,6 @@
 #include "paretofl/strategies/fedmoa.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -110,6 +111,12 @@ class FedMoaServer : public ServerHalf {
       for (const auto& [name, reward] : own->second.scalars) local.back() += reward / static_cast<double>(own->second.scalars.size());
     }
     for (const auto& [name, sum] : sums) metrics.set(name, sum.first / sum.second);
+    std::vector<double> losses;
+    for (const std::string& name : names_) {
+      if (const auto reward = sums.find("reward_" + name); reward != sums.end())
+        losses.push_back(-reward->second.first / reward->second.second);
+    }
+    if (losses.size() == names_.size()) metrics.set("train_loss", std::move(losses));
     if (!local.empty()) {
       metrics.set("local_accuracy", std::move(accuracy));
       metrics.set("local_reward", std::move(local));
@@ -152,8 +159,11 @@ class FedMoaClient : public ClientHalf {
     return answer(request, std::move(local));
   }
 
-  void save(Record& state) const override { state.records.insert_or_assign(kWeights, named(weights_)); }
+  void save(Record& state) const override {
+    if (options_.adaptive_weights) state.records.insert_or_assign(kWeights, named(weights_));
+  }
   void load(const Record& state) override {
+    if (!options_.adaptive_weights) return;
     const NamedWeights saved = read_weights(state.record(kWeights));
     for (auto& [name, weight] : weights_) {
       expect(saved.contains(name), "fedmoa client: expected a saved weight of '{}', found none", name);
@@ -240,8 +250,10 @@ void FedMoaOptions::describe(OptionVisitor& visit) {
 }
 
 Strategy make_fedmoa(const FedMoaOptions& options, const Workload& workload) {
-  expect(workload.has_reward_steps(), "fedmoa: expected a workload whose clients train on rewards, found one without");
+  expect(workload.has_reward_steps(), "fedmoa: expected a workload whose clients train on rewards, found one with learners only");
   check_cohort_size(options.cohort_size, workload);
+  expect(options.local_evaluation_every == 0 || workload.reward_steps(0)->has_evaluation(),
+         "strategy.local_evaluation_every: expected 0 for a workload without test questions, found {}", options.local_evaluation_every);
   if (!options.reward_weights.empty()) {
     RewardWeights(options.reward_weights, 0);  // on the simplex?
     for (int client = 0; client < workload.num_clients(); ++client) {

@@ -38,12 +38,15 @@ struct FedMoaOptions : FedGrpoOptions {
 /// clients' by their examples (FedAvg), and weights are not aggregated: each client keeps its own. A step's weights are those
 /// before its own hypergradients are seen.
 ///
+/// A client keeps its weights, also through a round that is abandoned; of these the server's replace all that its cluster shares.
+///
 /// What the paper leaves open: `clusters` says what makes a cluster. "accuracy": the name of the accuracy reward, so that
 /// clients of one kind of task whose other rewards differ are together; "rewards": the names of all rewards; "task": the
 /// task's label. Where a client's own rewards keep their weights, the shared ones fill the rest of 1.
 ///
 /// Records "lambda" [M], the clients' mean weights after the round (0 for a reward that a client doesn't have), "client_lambda"
-/// [n, M], "cohort" [n], "client_share" [n] in the global model, means of the clients' figures ("reward_<name>" over those that
+/// [n, M], "cohort" [n], "client_share" [n] in the global model, "train_loss" [M], minus the mean training rewards (left out in a
+/// round where nobody has one of them), means of the clients' figures ("reward_<name>" over those that
 /// have it) and, in every `local_evaluation_every`-th round, "local_accuracy" [n] and "local_reward" [n] of the clients' own
 /// models, the latter the mean over their rewards.
 Strategy make_fedmoa(const FedMoaOptions& options, const Workload& workload);

@@ -1,6 +1,7 @@
 #include "paretofl/workloads/workload.h"
 
 #include "paretofl/core/error.h"
+#include "paretofl/local/oracle_reward_steps.h"
 #include "paretofl/local/oracle_steps.h"
 #include "paretofl/local/sgd_learner.h"
 
@@ -16,8 +17,8 @@ std::unique_ptr<ObjectiveSteps> Workload::objective_steps(int client, const Loca
   return std::make_unique<OracleSteps>(oracle(client));
 }
 
-std::unique_ptr<RewardSteps> Workload::reward_steps(int) const {
-  throw Error("workload: expected one whose clients train on rewards, such as reasoning; found one without");
+std::unique_ptr<RewardSteps> Workload::reward_steps(int client) const {
+  return std::make_unique<OracleRewardSteps>(oracle(client), objective_names());
 }
 
 void Workload::write_model(std::span<const float>, const std::filesystem::path&) const {}

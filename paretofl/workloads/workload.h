@@ -53,9 +53,10 @@ class Workload {
   /// Error where there are none. Default: the minibatches of oracle(client).
   virtual std::unique_ptr<ObjectiveSteps> objective_steps(int client, const LocalTrainingOptions& options) const;
 
-  /// Whether clients train on named rewards of their own, for strategies that set the weights of these.
-  virtual bool has_reward_steps() const { return false; }
-  /// Client `client`'s local steps on its rewards. The workload must outlive them. Throws Error where there are none.
+  /// Whether clients train on named rewards, for strategies that set the weights of these. Default: where there are gradients.
+  virtual bool has_reward_steps() const { return has_gradients(); }
+  /// Client `client`'s local steps on its rewards, which may be its own. The workload must outlive them. Throws Error where
+  /// there are none. Default: minus the losses of oracle(client).
   virtual std::unique_ptr<RewardSteps> reward_steps(int client) const;
 
   /// What client `client` wants. Private to it: only its learner and the evaluation may ask. Default: uniform.

@@ -31,11 +31,12 @@ bool has_option(const std::string& name, const std::string& key) {
 bool draws_cohorts(const std::string& name) { return has_option(name, "cohort_size"); }
 
 /// Whether an abandoned round stays in what the clients keep, as the strategies' headers say.
-bool clients_remember(const std::string& name) { return name == "firm" || name == "tfirm"; }
+bool clients_remember(const std::string& name) { return name == "firm" || name == "tfirm" || name == "fedmoa"; }
 
 Strategy make(const std::string& name, const Workload& workload, Values settings = {}) {
   settings.emplace("local_steps", std::int64_t{3});
   settings.emplace("client_lr", 0.1);
+  if (has_option(name, "optimizer")) settings.emplace("optimizer", std::string("sgd"));
   if (draws_cohorts(name)) settings.emplace("cohort_size", std::int64_t{4});
   return strategy_named(name, workload, std::move(settings));
 }
