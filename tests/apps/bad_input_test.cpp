@@ -72,6 +72,7 @@ const std::filesystem::path& folder() {
     write("bad-merges.txt", "a c\n");
     write("high_ids.json", R"({"ids": [0, 3]})");
     write("half_ids.json", R"({"ids": [0.5]})");
+    write("one_completion.jsonl", "{\"prompt\": \"a\", \"completion\": \"b\"}\n");
     write("no_completion.jsonl", "{\"prompt\": \"a\", \"completion\": \"b\"}\n{\"prompt\": \"a\"}\n");
     write("ragged.csv", "1,2\n3\n");
     write("word.csv", "1,x\n");
@@ -271,6 +272,12 @@ const std::vector<Case>& cases() {
       {"tokenize --tokenizer vocab.json --decode --lines < two.csv", "standard input:1: expected JSON"},
       {"score --reward length --set width=0 no_completion.jsonl", "expected length.width >= 1, found 0"},
       {"score --reward length no_completion.jsonl", "no_completion.jsonl:2: expected a field 'completion', found none"},
+      {"score --reward gsm8k_accuracy one_completion.jsonl", "gsm8k_accuracy: expected a reference with a number, found ''"},
+      {"score --reward math_accuracy one_completion.jsonl",
+       "math_accuracy: expected a reference with an answer of 1 to 1000 bytes, found ''"},
+      {"score --reward format --set answer='a b' one_completion.jsonl",
+       "format: expected a tag's name of letters, digits, _ and -, found 'a b'"},
+      {"score --reward tag_count --set answer=think one_completion.jsonl", "tag_count: expected different names"},
       {"report nowhere", "nowhere: expected a run directory"},
       {"score moves.json", "score: expected either --reward-model or --reward, found neither"},
       {"score --reward length moves.json", "moves.json:1: expected"},
