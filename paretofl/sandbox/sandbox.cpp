@@ -22,9 +22,9 @@ SandboxEnd end_of(int code) {
 }  // namespace
 
 Sandbox::Sandbox(SandboxOptions options) : options_(std::move(options)), command_(sandbox_command(options_)), filter_(syscall_filter()) {
-  const SandboxResult result = run("print('ready')");
+  const SandboxResult result = run("import os\nif os.fork(): os.wait(), print('ready')");
   expect(result.output == "ready\n", "sandbox: expected {} to run a program within the limits, found: {}", options_.python,
-         result.output.empty() ? "no output" : result.output.substr(result.output.rfind('\n', result.output.size() - 2) + 1));
+         last_line(result.output));
 }
 
 SandboxResult Sandbox::run(std::string_view program, std::string_view input) const {

@@ -32,7 +32,8 @@ struct SandboxResult {
 /// calling thread; a killed parent takes it along.
 class Sandbox {
  public:
-  /// Runs an empty program. Throws Error, saying what is missing, unless it passes: there is no running without isolation.
+  /// Runs a program that does nothing but start a process. Throws Error, saying what is missing, unless it passes: there is no running
+  /// without isolation.
   explicit Sandbox(SandboxOptions options);
 
   /// Runs a program, UTF-8 or as its coding comment says, as __main__, with `input` as standard input. The scratch folder

@@ -141,11 +141,16 @@ int SandboxProcess::wait_for_bubblewrap() {
 std::string SandboxProcess::message() {
   while (read_some(output_end_, output_)) {
   }
-  std::string text = output_;
-  while (text.ends_with('\n')) text.pop_back();
+  return last_line(output_);
+}
+
+std::string last_line(std::string_view text) {
+  const std::size_t end = text.find_last_not_of('\n') + 1;
+  const std::size_t begin = text.substr(0, end).rfind('\n') + 1;
+  std::string line(text.substr(begin, end - begin));
   std::replace_if(
-      text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, ' ');
-  return text.empty() ? "no message" : text;
+      line.begin(), line.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  return line.empty() ? "no message" : line;
 }
 
 }  // namespace paretofl

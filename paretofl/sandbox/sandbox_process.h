@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "paretofl/sandbox/descriptor.h"
@@ -58,5 +59,8 @@ class SandboxProcess {
   bool out_of_time_ = false;
   bool output_too_long_ = false;
 };
+
+/// The last line of what a program printed, as an Error shows it.
+std::string last_line(std::string_view text);
 
 }  // namespace paretofl
