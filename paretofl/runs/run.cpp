@@ -8,6 +8,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/runs/checkpoint_store.h"
+#include "paretofl/runs/chosen_model.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/interrupt.h"
 #include "paretofl/runs/model_evaluation.h"
@@ -93,6 +94,7 @@ class Experiment {
         workload_(workload),
         pool_(pool),
         directory_(std::move(directory)),
+        chosen_(config_.evaluation_choose_by),
         store_(directory_.checkpoints(), static_cast<std::size_t>(config_.checkpoint_keep)),
         server_(std::move(half), runtime, {static_cast<std::uint64_t>(config_.seed), workload.num_clients(), config_.min_reply_fraction},
                 workload.initial_parameters()) {}
@@ -104,6 +106,7 @@ class Experiment {
       for (const std::string& warning : newest->warnings) fmt::print(stderr, "paretofl: {}\n", warning);
       server_.load(newest->state.record("server"));
       totals_.load(newest->state.record("totals"));
+      if (chosen_.chooses()) chosen_.load(newest->state.record("chosen"), workload_.layout()->size());
       round_ = newest->round;
     }
     expect(round_ <= config_.rounds, "--resume: expected rounds of at least {}, where the checkpoint stands; found {}", round_,
@@ -149,6 +152,7 @@ class Experiment {
     for (const char* key : {"validation", "test", "overall", "clients", "fine_tuned"}) {
       if (last_row_.contains(key)) summary[key] = last_row_[key];
     }
+    if (chosen_.chosen()) summary["chosen"] = chosen_.summary();
     if (const auto constant = workload_.constant_predictor(); !constant.empty()) {
       summary["constant_predictor"] = figures_json(constant, workload_.objective_names());
     }
@@ -164,7 +168,9 @@ class Experiment {
   /// What other programs read of the model, or of every client's, where the workload has such files.
   void write_models() const {
     const ClientModels* personal = server_.client_models();
-    if (personal == nullptr) return workload_.write_model(server_.global().values(), directory_.model());
+    if (personal == nullptr) {
+      return workload_.write_model(chosen_.chosen() ? chosen_.theta() : server_.global().values(), directory_.model());
+    }
     for (int client = 0; client < personal->size(); ++client) {
       workload_.write_model(personal->of(client), directory_.model() / fmt::format("client-{}", client));
     }
@@ -185,6 +191,7 @@ class Experiment {
       const auto start = Clock::now();
       evaluations = evaluate_models(server_, workload_, pool_, config_.evaluation_fine_tuned);
       report.seconds["evaluate"] = seconds_since(start);
+      chosen_.offer(round_, server_.global().values(), evaluations, workload_.objective_names());
     }
     last_row_ = round_row(report, evaluations, workload_.objective_names());
     directory_.append_metrics(last_row_);
@@ -197,6 +204,7 @@ class Experiment {
     Record state;
     state.records.emplace("server", server_.save());
     state.records.emplace("totals", totals_.save());
+    if (chosen_.chooses()) state.records.emplace("chosen", chosen_.save());
     store_.save(static_cast<std::uint32_t>(round_), state);
   }
 
@@ -220,6 +228,7 @@ class Experiment {
   const Workload& workload_;
   ThreadPool& pool_;
   RunDirectory directory_;
+  ChosenModel chosen_;
   CheckpointStore store_;
   Server server_;
   std::optional<TensorboardWriter> tensorboard_;

@@ -15,6 +15,7 @@ struct RunConfig {
   Component runtime{"threads", {}};
   std::int64_t evaluation_every = 10;
   bool evaluation_fine_tuned = false;
+  std::string evaluation_choose_by;
   std::string data_root = "data";
   std::int64_t checkpoint_every = 10;
   std::int64_t checkpoint_keep = 3;

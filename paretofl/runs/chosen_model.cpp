@@ -1,0 +1,59 @@
+#include "paretofl/runs/chosen_model.h"
+
+#include <algorithm>
+
+#include "paretofl/core/count_scalar.h"
+#include "paretofl/core/error.h"
+#include "paretofl/runs/round_row.h"
+
+namespace paretofl {
+
+double ChosenModel::value(const Evaluation& validation, const std::vector<std::string>& objectives) const {
+  if (const auto overall = validation.overall.find(figure_); overall != validation.overall.end()) return overall->second;
+  const std::size_t slash = std::min(figure_.find('/'), figure_.size());
+  const auto metric = validation.per_objective.find(figure_.substr(0, slash));
+  const auto objective = std::find(objectives.begin(), objectives.end(), figure_.substr(std::min(slash + 1, figure_.size())));
+  std::string known;
+  for (const auto& [name, figure] : validation.overall) known += " " + name;
+  for (const auto& [name, figures] : validation.per_objective) known += " " + name + "/" + objectives.front();
+  expect(metric != validation.per_objective.end() && objective != objectives.end(),
+         "evaluation.choose_by: expected a validation figure such as{}, found '{}'", known, figure_);
+  return metric->second.at(static_cast<std::size_t>(objective - objectives.begin()));
+}
+
+void ChosenModel::offer(std::int64_t round, std::span<const float> theta, const std::map<Split, ModelEvaluation>& evaluations,
+                        const std::vector<std::string>& objectives) {
+  if (!chooses()) return;
+  const auto validation = evaluations.find(Split::kValidation);
+  expect(validation != evaluations.end() && validation->second.clients.empty(),
+         "evaluation.choose_by: expected a workload with a validation split and one model for all, found none of it");
+  const double found = value(validation->second.mean, objectives);
+  if (chosen() && !(found > best_)) return;
+  round_ = round;
+  best_ = found;
+  theta_.assign(theta.begin(), theta.end());
+  summary_ = {{"round", round}, {"by", figure_}, {"validation", found}};
+  if (const auto test = evaluations.find(Split::kTest); test != evaluations.end()) {
+    summary_["test"] = figures_json(test->second.mean.per_objective, objectives);
+    summary_["overall"] = test->second.mean.overall;
+  }
+}
+
+Record ChosenModel::save() const {
+  Record state;
+  state.scalars = {{"round", static_cast<double>(round_)}, {"best", best_}};
+  state.arrays.emplace("theta", Array(std::span(theta_)));
+  state.texts.emplace("summary", summary_.dump());
+  return state;
+}
+
+void ChosenModel::load(const Record& state, std::size_t size) {
+  round_ = count_scalar(state, "round");
+  best_ = state.scalar("best");
+  const auto theta = float_array(state, "theta", chosen() ? size : 0);
+  theta_.assign(theta.begin(), theta.end());
+  summary_ = nlohmann::ordered_json::parse(state.text("summary"), nullptr, false);
+  expect(!summary_.is_discarded(), "chosen model: expected its figures as JSON, found '{}'", state.text("summary"));
+}
+
+}  // namespace paretofl
