@@ -65,7 +65,7 @@ class Tokenizer {
 
   MathTokens tokens() {
     read();
-    static constexpr std::array<std::string_view, 5> kEnds{".", ",", ";", "*", " "};
+    static constexpr std::array<std::string_view, 6> kEnds{".", ",", ";", "*", " ", "\\\\"};
     while (!tokens_.empty() && std::find(kEnds.begin(), kEnds.end(), tokens_.back()) != kEnds.end()) tokens_.pop_back();
     const auto begins = std::find_if(tokens_.begin(), tokens_.end(), [](std::string_view token) { return token != "*" && token != ","; });
     tokens_.erase(tokens_.begin(), begins);
@@ -162,7 +162,7 @@ class Tokenizer {
     }
   }
 
-  // A comma, or none where {,} or ,\! separates groups of digits.
+  // A comma, or none where {,} or ,\! separates groups of three digits.
   void read_comma() {
     const std::size_t begin = at_;
     const bool braced = take("{");
@@ -170,11 +170,18 @@ class Tokenizer {
     const bool comma = take(",");
     const std::size_t after = at_;
     skip_blanks();
-    if (braced && comma && take("}")) return;
-    at_ = braced ? begin + 1 : after;
-    if (braced) return push("{");
+    const bool enclosed = braced && comma && take("}");
+    if (braced && !enclosed) {
+      at_ = begin + 1;
+      return push("{");
+    }
+    const std::size_t end = at_;
     while (take("\\!")) skip_blanks();
-    if (at_ == after || !after_digit() || !is_digit(peek())) push(",");
+    const bool group = after_digit() && digits_of(rest()) == 3;
+    if (!group || (!enclosed && at_ == end)) {
+      at_ = enclosed ? end : after;
+      push(",");
+    }
   }
 
   // A power, unless it is that of degrees.

@@ -57,14 +57,14 @@ constexpr std::array<std::string_view, 24> kGreek{"\\alpha",  "\\beta", "\\gamma
                                                   "\\nu",     "\\xi",   "\\rho",   "\\sigma", "\\tau",     "\\phi",
                                                   "\\varphi", "\\chi",  "\\psi",   "\\omega", "\\Delta",   "\\Omega"};
 
-template <std::size_t size>
-std::optional<std::string_view> meaning_in(const std::array<Meaning, size>& table, std::string_view spelling) {
+template <std::size_t Size>
+std::optional<std::string_view> meaning_in(const std::array<Meaning, Size>& table, std::string_view spelling) {
   const auto* const found = std::find_if(table.begin(), table.end(), [spelling](const Meaning& entry) { return entry.first == spelling; });
   return found == table.end() ? std::nullopt : std::optional(found->second);
 }
 
-template <std::size_t size>
-bool contains(const std::array<std::string_view, size>& table, std::string_view word) {
+template <std::size_t Size>
+bool contains(const std::array<std::string_view, Size>& table, std::string_view word) {
   return std::find(table.begin(), table.end(), word) != table.end();
 }
 

@@ -148,6 +148,7 @@ const std::vector<std::vector<std::string>> kAnswers = {
     {"9\\text{ p.m.}", "9 PM"},
     {"9", "9 \\text{ hours}", "9\\text{hours}", "9 hours", "9\\text{ miles per hour}", "9 mph", "9\\text{ square\nunits}"},
     {"9m"},
+    {"\\{2, 5\\}", "2,\\!5", "2{,}5", "2 , 5"},
     {"15,600", "15600", "15,\\!600"},
     {"45,135", "45^\\circ, 135^\\circ", "135, 45"},
     {"0", "0.0", "-0", "\\frac{0}{5}"},
