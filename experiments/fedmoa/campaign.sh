@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# FedMOA, FedGRPO and what lies between them on generated arithmetic, then results/campaign.csv, results/trajectories.csv and
+# results/campaign.md. models.sh makes the base model first.
+#   homo_homo    one kind of task, the same three rewards for all
+#   homo_heter   one kind of task, three configurations of rewards (A, B, C)
+#   heter_heter  three kinds of tasks, each with a configuration of its own
+# Methods: fedgrpo, adaptive (weights only), aggregation (by accuracy weights only), fedmoa (both).
+# Finished runs are kept and interrupted ones go on. Seeds are the outermost loop, so that what is done is comparable.
+# Usage: [MODEL=runs/fedmoa_models/base] [ROUNDS=12] [SEEDS="1 2 3"] [JOBS=2] experiments/fedmoa/campaign.sh [DATA]...
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+model=${MODEL:-runs/fedmoa_models/base}
+rounds=${ROUNDS:-12}
+runs=runs/fedmoa
+source experiments/queue.sh
+read -ra seeds <<<"${SEEDS:-1 2 3}"
+
+a=accuracy+format+tag_count b=accuracy+format c=accuracy+tag_count
+declare -A groups=(
+  [homo_homo]="expressions:$a"
+  [homo_heter]="expressions:$a,expressions:$b,expressions:$c"
+  [heter_heter]="sums:$a,word_problems:$b,expressions:$c")
+declare -A methods=(
+  [fedgrpo]="false false" [adaptive]="true false" [aggregation]="false true" [fedmoa]="true true")
+
+if (($#)); then data=("$@"); else data=(homo_homo homo_heter heter_heter); fi
+for seed in "${seeds[@]}"; do
+  for name in "${data[@]}"; do
+    if [[ $name == table ]]; then continue; fi
+    if [[ -z ${groups[$name]:-} ]]; then
+      echo "campaign: expected homo_homo, homo_heter, heter_heter or table, found '$name'" >&2
+      exit 2
+    fi
+    for method in fedgrpo adaptive aggregation fedmoa; do
+      read -r weights aggregation <<<"${methods[$method]}"
+      queue "$name/$method-$seed" experiments/fedmoa/fedmoa-arithmetic.toml seed="$seed" rounds="$rounds" workload.model="$model" \
+        strategy.cosine_rounds="$rounds" "workload.groups=${groups[$name]}" strategy.adaptive_weights="$weights" \
+        strategy.accuracy_aggregation="$aggregation" checkpoint.every=4
+    done
+  done
+done
+run_queue
+python3 experiments/fedmoa/campaign_table.py "${RUNS:-$runs}" experiments/fedmoa/results
