@@ -21,13 +21,16 @@ double ChosenModel::value(const Evaluation& validation, const std::vector<std::s
   return metric->second.at(static_cast<std::size_t>(objective - objectives.begin()));
 }
 
+void ChosenModel::check(const Workload& workload, std::span<const float> theta, ThreadPool& pool) const {
+  if (!chooses()) return;
+  expect(workload.has_split(Split::kValidation), "evaluation.choose_by: expected a workload with a validation split, found none");
+  value(workload.evaluate(theta, Split::kValidation, pool), workload.objective_names());
+}
+
 void ChosenModel::offer(std::int64_t round, std::span<const float> theta, const std::map<Split, ModelEvaluation>& evaluations,
                         const std::vector<std::string>& objectives) {
   if (!chooses()) return;
-  const auto validation = evaluations.find(Split::kValidation);
-  expect(validation != evaluations.end() && validation->second.clients.empty(),
-         "evaluation.choose_by: expected a workload with a validation split and one model for all, found none of it");
-  const double found = value(validation->second.mean, objectives);
+  const double found = value(evaluations.at(Split::kValidation).mean, objectives);
   if (chosen() && !(found > best_)) return;
   round_ = round;
   best_ = found;

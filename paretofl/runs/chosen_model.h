@@ -19,7 +19,10 @@ class ChosenModel {
   /// `figure` names an overall figure such as "accuracy", or one of an objective such as "accuracy/digit"; empty: chooses none.
   explicit ChosenModel(std::string figure) : figure_(std::move(figure)) {}
 
-  /// Takes theta [d] if it is better. Throws Error where there is no validation split, or it has no such figure.
+  /// Throws Error where the workload has no validation split, or that has no such figure: evaluates theta [d] on it.
+  void check(const Workload& workload, std::span<const float> theta, ThreadPool& pool) const;
+
+  /// Takes theta [d] if it is better.
   void offer(std::int64_t round, std::span<const float> theta, const std::map<Split, ModelEvaluation>& evaluations,
              const std::vector<std::string>& objectives);
 

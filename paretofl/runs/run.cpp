@@ -252,6 +252,7 @@ RunOutcome run(const RunRequest& request) {
   ThreadPool pool(static_cast<std::size_t>(runtime_options.threads));
   const auto workload =
       workloads().at(config.workload.name).make(config.workload.settings, {static_cast<std::uint64_t>(config.seed), config.data_root});
+  if (!request.resume) ChosenModel(config.evaluation_choose_by).check(*workload, workload->initial_parameters().values(), pool);
   Strategy strategy = strategies().at(config.strategy.name).make(config.strategy.settings, *workload);
   const auto runtime = runtimes().at(config.runtime.name).make(runtime_options, pool, std::move(strategy.client));
   outcome.leads = runtime->leads();
@@ -260,6 +261,8 @@ RunOutcome run(const RunRequest& request) {
     return outcome;
   }
 
+  expect(config.evaluation_choose_by.empty() || strategy.server->client_models() == nullptr,
+         "evaluation.choose_by: expected a strategy with one model for all clients, found {}", config.strategy.name);
   RunDirectory directory =
       request.resume ? RunDirectory::open(outcome.directory) : RunDirectory::create(outcome.directory, request.overwrite);
   Experiment experiment(resolved, *workload, *runtime, pool, std::move(strategy.server), std::move(directory));

@@ -21,6 +21,7 @@ void PrintTo(const Case& bad, std::ostream* out) { *out << bad.arguments; }
 
 const std::string kTreasure = PARETOFL_SOURCE "/experiments/fedpref/fedpref-deep_sea_treasure.toml";
 const std::string kQuadratics = PARETOFL_SOURCE "/experiments/fedcmoo/fedcmoo-quadratics.toml";
+const std::string kArithmetic = PARETOFL_SOURCE "/experiments/fedmoa/fedmoa-arithmetic.toml";
 const std::string kCeleba = PARETOFL_SOURCE "/experiments/fedcmoo/fedcmoo-celeba.toml";
 const std::string kCeleba5 = PARETOFL_SOURCE "/experiments/fedcmoo/fedcmoo-celeba5.toml";
 const std::string kDigits = PARETOFL_SOURCE "/experiments/fedcmoo/fedcmoo-mnist_fmnist.toml";
@@ -131,6 +132,11 @@ Case with(const std::string& settings, std::string message) {
 
 Case with_set(const std::string& setting, std::string message) { return with("--set '" + setting + "'", std::move(message)); }
 
+/// FedMOA on questions that need no file, with settings.
+Case with_questions(const std::string& settings, std::string message) {
+  return {"run " + kArithmetic + " --dir new --set workload.model= " + settings, std::move(message)};
+}
+
 /// FedPref on Deep-Sea Treasure with a setting.
 Case with_treasure(const std::string& setting, std::string message) {
   return {"run " + kTreasure + " --dir new --set '" + setting + "'", std::move(message)};
@@ -176,6 +182,20 @@ const std::vector<Case>& cases() {
       with_treasure("strategy.epsilon=-1.0", "expected strategy.epsilon >= 0, found -1"),
       with_treasure("strategy.optimizer=sgd", "expected strategy.optimizer adam, found sgd"),
       with_treasure("workload.preferences=dirichlett", "did you mean dirichlet?"),
+      with_questions("--set strategy.reward_weights=[0.5,0.6]", "reward weights: expected numbers that sum to 1, found 1.1"),
+      with_questions("--set strategy.reward_weights=[0.5,0.5]", "expected 3 numbers for the rewards of client 0, found 2"),
+      with_questions("--set strategy.clusters=name", "strategy.clusters"),
+      with_questions("--set workload.groups=sums:accuracy+brevity", "brevity"),
+      with_questions("--set workload.groups=riddles:accuracy", "riddles"),
+      with_questions("--set workload.groups=", "workload.groups"),
+      with_questions("--set workload.clients=2", "workload.clients: expected at least one for each of 3 groups, found 2"),
+      with_questions("--set workload.rewards.accuracy.name=luck", "luck"),
+      with_questions("--set workload.grpo.completions=1", "workload.grpo.completions"),
+      with_questions("--set workload.grpo.advantages=mean", "workload.grpo.advantages"),
+      with_questions("--set workload.grpo.hidden_layer=9", "grpo.hidden_layer"),
+      with_questions("--set workload.grpo.max_new_tokens=5000", "max_new_tokens"),
+      with_questions("--set evaluation.choose_by=luck", "evaluation.choose_by: expected a validation figure such as accuracy"),
+      with_set("evaluation.choose_by=loss/f1", "evaluation.choose_by: expected a workload with a validation split, found none"),
       with_groups("[19]", "[]", "groups.sizes: expected a sum of 20 clients, found 19"),
       with_groups("[10,10]", "[1,2,0,0]", "found only zeros"),
       with_groups("[10,10]", "[1,2,-1,2]", "expected workload.preferences.preferences >= 0, found -1"),
