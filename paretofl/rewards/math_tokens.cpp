@@ -171,6 +171,7 @@ class Tokenizer {
     const std::size_t after = at_;
     skip_blanks();
     const bool enclosed = braced && comma && take("}");
+    if (enclosed) skip_blanks();
     if (braced && !enclosed) {
       at_ = begin + 1;
       return push("{");

@@ -71,7 +71,7 @@ std::vector<std::string> respellings(const std::string& answer) {
           replaced("(", "\\left( "),
           replaced(")", " \\right)"),
           replaced(" ", "\n"),
-          replaced(", ", ",\\ "),
+          replaced(", ", ",  "),
           replaced("+", " + "),
           replaced("-", "\u2212"),
           replaced(",\\!", "{,}"),
