@@ -3,14 +3,14 @@
 # results/campaign.md. models.sh makes the base model first.
 #   homo_homo    one kind of task, the same three rewards for all
 #   homo_heter   one kind of task, three configurations of rewards (A, B, C)
-#   heter_heter  three kinds of tasks, each with a configuration of its own
+#   heter_heter  two kinds of tasks, each with a configuration of its own
 # Methods: fedgrpo, adaptive (weights only), aggregation (by accuracy weights only), fedmoa (both).
 # Finished runs are kept and interrupted ones go on. Seeds are the outermost loop, so that what is done is comparable.
-# Usage: [MODEL=runs/fedmoa_models/base] [ROUNDS=12] [SEEDS="1 2 3"] [JOBS=2] experiments/fedmoa/campaign.sh [DATA]...
+# Usage: [MODEL=runs/fedmoa_models/base] [ROUNDS=16] [SEEDS="1 2 3"] [JOBS=2] experiments/fedmoa/campaign.sh [DATA]...
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 model=${MODEL:-runs/fedmoa_models/base}
-rounds=${ROUNDS:-12}
+rounds=${ROUNDS:-16}
 runs=runs/fedmoa
 source experiments/queue.sh
 read -ra seeds <<<"${SEEDS:-1 2 3}"
@@ -19,7 +19,7 @@ a=accuracy+format+tag_count b=accuracy+format c=accuracy+tag_count
 declare -A groups=(
   [homo_homo]="expressions:$a"
   [homo_heter]="expressions:$a,expressions:$b,expressions:$c"
-  [heter_heter]="sums:$a,word_problems:$b,expressions:$c")
+  [heter_heter]="sums:$a,expressions:$b")
 declare -A methods=(
   [fedgrpo]="false false" [adaptive]="true false" [aggregation]="false true" [fedmoa]="true true")
 

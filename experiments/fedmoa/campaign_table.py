@@ -9,7 +9,7 @@ import sys
 
 DATA = ["homo_homo", "homo_heter", "heter_heter"]
 METHODS = ["fedgrpo", "adaptive", "aggregation", "fedmoa"]
-TASKS = ["sums", "expressions", "word_problems"]
+TASKS = ["sums", "expressions"]
 
 
 def mean(values):
