@@ -20,7 +20,7 @@ LanguageModelConfig small_config() {
   config.num_attention_heads = 4;
   config.num_key_value_heads = 2;
   config.head_dim = 8;
-  config.max_position_embeddings = 256;
+  config.max_position_embeddings = 2048;
   config.tie_word_embeddings = true;
   config.initializer_range = 0.2;  // so that tokens differ in probability and an adapter can move them
   config.bos_token_id = ByteTokenizer::kBeginning;

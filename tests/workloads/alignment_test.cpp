@@ -180,8 +180,8 @@ TEST_F(PairFiles, PromptsThatAreTooLongAreCounted) {
 
 TEST_F(PairFiles, WhatDoesNotFitIsAnError) {
   AlignmentOptions options = small();
-  options.max_prompt_tokens = 250;
-  EXPECT_THAT(error_of(options), HasSubstr("of at most the model's 256 positions, found 250 + 8"));
+  options.max_prompt_tokens = 2045;
+  EXPECT_THAT(error_of(options), HasSubstr("of at most the model's 2048 positions, found 2045 + 8"));
   options = small();
   options.prompts = "short.jsonl,,long.jsonl";
   EXPECT_THAT(error_of(options, folder_), HasSubstr("workload.prompts: expected names separated by"));

@@ -243,8 +243,8 @@ TEST(Reasoning, WhatDoesNotFitIsAnError) {
   options.tasks["sums"].settings.values["validation_questions"] = std::int64_t{0};
   EXPECT_THAT(error_of(options), HasSubstr("for validation and test, found 0 and 24"));
   options = small();
-  options.max_prompt_tokens = 250;
-  EXPECT_THAT(error_of(options), HasSubstr("of at most the model's 256 positions, found 250 + 8; workload.model is not set"));
+  options.max_prompt_tokens = 2045;
+  EXPECT_THAT(error_of(options), HasSubstr("of at most the model's 2048 positions, found 2045 + 8; workload.model is not set"));
   options = small();
   options.tasks["sums"] = {"gsm8k", {}};
   EXPECT_THAT(error_of(options), HasSubstr("gsm8k/train.jsonl.gz"));
