@@ -22,11 +22,11 @@ std::vector<Question> parse_competition_math(std::string_view text, std::string_
 
 QuestionSet load_competition_math(const QuestionContext& context) {
   const auto read = [&](const char* part) {
-    const std::filesystem::path file = context.data_root / "math" / part;
+    const std::filesystem::path file = question_file(context.data_root / "math", part);
     return parse_competition_math(read_text(file), file.string());
   };
-  std::vector<Question> training = read("train-answers.jsonl.gz");
-  return with_validation(std::move(training), read("test.jsonl.gz"));
+  std::vector<Question> training = read("train-answers.jsonl");
+  return with_validation(std::move(training), read("test.jsonl"));
 }
 
 }  // namespace paretofl

@@ -12,8 +12,8 @@ namespace paretofl {
 /// whole, or only `answer`, the reference. Throws Error naming `name` and the line on anything else.
 std::vector<Question> parse_competition_math(std::string_view text, std::string_view name);
 
-/// math/train-answers.jsonl.gz, the training problems with their final answers alone, and math/test.jsonl.gz under
-/// data_root, with_validation().
+/// math/train-answers.jsonl, the training problems with their final answers alone, and math/test.jsonl under data_root,
+/// plain or with .gz behind the name, with_validation().
 QuestionSet load_competition_math(const QuestionContext& context);
 
 }  // namespace paretofl

@@ -12,7 +12,8 @@ namespace paretofl {
 /// Throws Error naming `name` and the line on anything else.
 std::vector<Question> parse_gsm8k(std::string_view text, std::string_view name);
 
-/// The published set: gsm8k/train.jsonl.gz and gsm8k/test.jsonl.gz under data_root, with_validation().
+/// The published set: gsm8k/train.jsonl and gsm8k/test.jsonl under data_root, plain or with .gz
+/// behind the name, with_validation().
 QuestionSet load_gsm8k(const QuestionContext& context);
 
 }  // namespace paretofl

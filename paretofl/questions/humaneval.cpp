@@ -15,7 +15,7 @@ std::vector<Question> parse_humaneval(std::string_view text, std::string_view na
 }
 
 QuestionSet load_humaneval(const QuestionContext& context) {
-  const std::filesystem::path file = context.data_root / "humaneval" / "HumanEval.jsonl.gz";
+  const std::filesystem::path file = question_file(context.data_root / "humaneval", "HumanEval.jsonl");
   return {.training = {}, .validation = {}, .test = parse_humaneval(read_text(file), file.string())};
 }
 

@@ -12,8 +12,8 @@ namespace paretofl {
 /// naming `name` and the line on anything else.
 std::vector<Question> parse_humaneval(std::string_view text, std::string_view name);
 
-/// The published set: humaneval/HumanEval.jsonl.gz under data_root. It is made to test on: nothing to train on, nor to
-/// choose a checkpoint by.
+/// The published set: humaneval/HumanEval.jsonl under data_root, plain or with .gz behind the name. It is made to test on: nothing to train
+/// on, nor to choose a checkpoint by.
 QuestionSet load_humaneval(const QuestionContext& context);
 
 }  // namespace paretofl

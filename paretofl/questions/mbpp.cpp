@@ -59,7 +59,7 @@ QuestionSet parse_mbpp(std::string_view text, std::string_view name) {
 }
 
 QuestionSet load_mbpp(const QuestionContext& context) {
-  const std::filesystem::path file = context.data_root / "mbpp" / "mbpp.jsonl.gz";
+  const std::filesystem::path file = question_file(context.data_root / "mbpp", "mbpp.jsonl");
   return parse_mbpp(read_text(file), file.string());
 }
 

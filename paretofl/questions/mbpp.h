@@ -14,7 +14,7 @@ namespace paretofl {
 /// `code` with line feeds alone. Throws Error naming `name` and the line on anything else.
 QuestionSet parse_mbpp(std::string_view text, std::string_view name);
 
-/// The published set: mbpp/mbpp.jsonl.gz under data_root.
+/// The published set: mbpp/mbpp.jsonl under data_root, plain or with .gz behind the name.
 QuestionSet load_mbpp(const QuestionContext& context);
 
 }  // namespace paretofl

@@ -23,6 +23,11 @@ std::vector<Question> parse_question_rows(std::string_view text, std::string_vie
   return questions;
 }
 
+std::filesystem::path question_file(const std::filesystem::path& folder, const std::string& name) {
+  const std::filesystem::path packed = folder / (name + ".gz");
+  return std::filesystem::exists(packed) ? packed : folder / name;
+}
+
 QuestionSet with_validation(std::vector<Question> training, std::vector<Question> test) {
   QuestionSet set;
   std::set<std::string> tested;

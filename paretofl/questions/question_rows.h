@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,9 @@ namespace paretofl {
 /// passed over. Throws Error naming `name` and the line on what is no such object, and where there are none.
 std::vector<Question> parse_question_rows(std::string_view text, std::string_view name,
                                           const std::function<Question(const JsonObject& row)>& read);
+
+/// The file of that name in a folder, or the one with .gz behind the name if that is there.
+std::filesystem::path question_file(const std::filesystem::path& folder, const std::string& name);
 
 /// Questions to train on and to test on, as published. Of every ten distinct training questions the last is held out for
 /// validation (text/held_out.h); training questions that are test questions too are left out.

@@ -10,6 +10,11 @@
 #include <unordered_set>
 
 #include "paretofl/core/error.h"
+#include "paretofl/questions/competition_math.h"
+#include "paretofl/questions/gsm8k.h"
+#include "paretofl/questions/humaneval.h"
+#include "paretofl/questions/mbpp.h"
+#include "paretofl/questions/question_rows.h"
 #include "paretofl/workloads/celeba.h"
 #include "paretofl/workloads/cifar_file.h"
 #include "paretofl/workloads/faces.h"
@@ -52,6 +57,12 @@ std::vector<CelebaImage> numbered_images(std::size_t count) {
   std::vector<CelebaImage> images(count);
   for (std::size_t i = 0; i < count; ++i) images[i].number = static_cast<std::uint32_t>(i + 1);
   return images;
+}
+
+FileContent read_questions(std::vector<Question> (*parse)(std::string_view text, std::string_view name), const CatalogFile& file,
+                           const std::filesystem::path& folder) {
+  const std::filesystem::path path = question_file(folder, file.name);
+  return {path, {parse(read_text(path), path.string()).size()}, ""};
 }
 
 }  // namespace
@@ -119,6 +130,28 @@ FileContent read_celeba_images_content(const CatalogFile& file, const std::files
     read_celeba_pixels(folder, std::span(images).subspan(i, std::min(kAtOnce, images.size() - i)));
   }
   return {path, {images.size(), kCelebaHeight, kCelebaWidth}, {}};
+}
+
+FileContent read_gsm8k_content(const CatalogFile& file, const std::filesystem::path& folder) {
+  return read_questions(parse_gsm8k, file, folder);
+}
+
+FileContent read_competition_math_content(const CatalogFile& file, const std::filesystem::path& folder) {
+  return read_questions(parse_competition_math, file, folder);
+}
+
+FileContent read_mbpp_content(const CatalogFile& file, const std::filesystem::path& folder) {
+  const auto parse = [](std::string_view text, std::string_view name) {
+    QuestionSet set = parse_mbpp(text, name);
+    set.training.insert(set.training.end(), set.validation.begin(), set.validation.end());
+    set.training.insert(set.training.end(), set.test.begin(), set.test.end());
+    return set.training;
+  };
+  return read_questions(parse, file, folder);
+}
+
+FileContent read_humaneval_content(const CatalogFile& file, const std::filesystem::path& folder) {
+  return read_questions(parse_humaneval, file, folder);
 }
 
 FileCheck check_file(const CatalogFile& expected, const std::filesystem::path& folder) {

@@ -35,7 +35,8 @@ struct CatalogFile {
 
 /// The readers, one per format: IDX with labels below ten, a batch of CIFAR-10's binary version (shape [records,
 /// bytes of one]), QM9's molecules (each index once) and its uncharacterized.txt, CelebA's packed attributes, its two
-/// lists, and its aligned images 000001.jpg up to the expected number, each decoded (shape [N, H, W]).
+/// lists, and its aligned images 000001.jpg up to the expected number, each decoded (shape [N, H, W]); questions
+/// of GSM8K, MATH, MBPP and HumanEval.
 FileContent read_idx_content(const CatalogFile& file, const std::filesystem::path& folder);
 FileContent read_cifar_content(const CatalogFile& file, const std::filesystem::path& folder);
 FileContent read_qm9_content(const CatalogFile& file, const std::filesystem::path& folder);
@@ -44,6 +45,10 @@ FileContent read_face_table_content(const CatalogFile& file, const std::filesyst
 FileContent read_celeba_attributes_content(const CatalogFile& file, const std::filesystem::path& folder);
 FileContent read_celeba_partition_content(const CatalogFile& file, const std::filesystem::path& folder);
 FileContent read_celeba_images_content(const CatalogFile& file, const std::filesystem::path& folder);
+FileContent read_gsm8k_content(const CatalogFile& file, const std::filesystem::path& folder);
+FileContent read_competition_math_content(const CatalogFile& file, const std::filesystem::path& folder);
+FileContent read_mbpp_content(const CatalogFile& file, const std::filesystem::path& folder);
+FileContent read_humaneval_content(const CatalogFile& file, const std::filesystem::path& folder);
 
 /// One file looked at: whether it is there, readable, of the published counts and shape, its labels in
 /// range and, where the catalog has a checksum, of the published content.

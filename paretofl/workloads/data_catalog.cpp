@@ -125,6 +125,46 @@ const CatalogSource& celeba_table() {
   return kSource;
 }
 
+const CatalogSource& gsm8k() {
+  static const CatalogSource kSource{.folder = "gsm8k",
+                                     .title = "GSM8K word problems",
+                                     .home = "https://github.com/openai/grade-school-math",
+                                     .reference = "Cobbe et al.: Training verifiers to solve math word problems, arXiv:2110.14168",
+                                     .files = {{"train.jsonl", {7473}, "questions", {"train.jsonl", 0, ""}, read_gsm8k_content, ""},
+                                               {"test.jsonl", {1319}, "questions", {"test.jsonl", 0, ""}, read_gsm8k_content, ""}}};
+  return kSource;
+}
+
+const CatalogSource& competition_math() {
+  static const CatalogSource kSource{
+      .folder = "math",
+      .title = "MATH problems, a JSON object per line: problem, and solution or (to train on) answer alone",
+      .home = "https://github.com/hendrycks/math",
+      .reference = "Hendrycks et al.: Measuring mathematical problem solving with the MATH dataset, 2021",
+      .files = {{"train-answers.jsonl", {7500}, "problems", {"MATH.tar", 0, ""}, read_competition_math_content, ""},
+                {"test.jsonl", {5000}, "problems", {"MATH.tar", 0, ""}, read_competition_math_content, ""}}};
+  return kSource;
+}
+
+const CatalogSource& mbpp() {
+  static const CatalogSource kSource{.folder = "mbpp",
+                                     .title = "MBPP programs, each with the split it belongs to: 374 train, 90 validation, 500 test",
+                                     .home = "https://github.com/google-research/google-research/tree/master/mbpp",
+                                     .reference = "Austin et al.: Program synthesis with large language models, arXiv:2108.07732",
+                                     .files = {{"mbpp.jsonl", {964}, "questions", {"mbpp.jsonl", 0, ""}, read_mbpp_content, ""}}};
+  return kSource;
+}
+
+const CatalogSource& humaneval() {
+  static const CatalogSource kSource{
+      .folder = "humaneval",
+      .title = "HumanEval functions to complete",
+      .home = "https://github.com/openai/human-eval",
+      .reference = "Chen et al.: Evaluating large language models trained on code, arXiv:2107.03374",
+      .files = {{"HumanEval.jsonl", {164}, "questions", {"HumanEval.jsonl.gz", 0, ""}, read_humaneval_content, ""}}};
+  return kSource;
+}
+
 }  // namespace
 
 std::span<const CatalogEntry> data_catalog() {
@@ -136,6 +176,10 @@ std::span<const CatalogEntry> data_catalog() {
       {"celeba", "photographs of faces with 40 attributes", {&celeba()}},
       {"celeba5", "the same, in five groups of eight", {&celeba()}},
       {"faces", "drawn faces with 40 attributes", {&celeba_table()}},
+      {"gsm8k", "word problems of grade school", {&gsm8k()}},
+      {"math", "problems of mathematics competitions", {&competition_math()}},
+      {"mbpp", "small Python programs", {&mbpp()}},
+      {"humaneval", "the same to train on, other functions to test on", {&mbpp(), &humaneval()}},
   };
   return kCatalog;
 }

@@ -51,19 +51,30 @@ Registry<WorkloadFactory>::Entry acting(std::string name, std::string summary, c
           }};
 }
 
-constexpr const char* kReasonInTags =
-    "{question}\n\nReason step by step between <think> and </think>, then give the final answer alone between <answer> and </answer>.";
-
-/// The settings of FedMOA's section 4.1 for one set of questions: prompts of 512 tokens, completions of 1024.
-ReasoningOptions published_questions(const std::string& set, const std::string& accuracy) {
+/// The settings of FedMOA's section 4.1 for a task of that name: prompts of 512 tokens, completions of 1024.
+ReasoningOptions published_questions(const std::string& task, const std::string& accuracy) {
   ReasoningOptions options;
   options.clients = 10;
-  options.tasks = {{set, {set, {}}}};
+  options.tasks = {{task, {task, {}}}};
   options.rewards["accuracy"] = {accuracy, {}};
-  options.groups = set + ":accuracy+format+tag_count";
-  options.instruction = kReasonInTags;
+  options.groups = task + ":accuracy+format+tag_count";
+  options.instruction =
+      "{question}\n\nReason step by step between <think> and </think>, then give the final answer alone between <answer> and </answer>.";
   options.max_prompt_tokens = 512;
   options.grpo.max_new_tokens = 1024;
+  return options;
+}
+
+/// Programs, trained on MBPP and tested on the set named.
+ReasoningOptions programs(const std::string& test_set) {
+  ReasoningOptions options = published_questions("mbpp", "code_accuracy");
+  if (test_set != "mbpp") options.test_sets = {{"mbpp", {test_set, {}}}};
+  options.rewards.erase("format");
+  options.rewards["code_format"] = {"code_format", {}};
+  options.groups = "mbpp:accuracy+code_format+tag_count";
+  options.instruction =
+      "{question}\n\nReason step by step between <think> and </think>, then give the whole program in one ```python block between "
+      "<answer> and </answer>.";
   return options;
 }
 
@@ -146,6 +157,9 @@ const Registry<WorkloadFactory>& workloads() {
        answering("reasoning", "a language model learns from rewards to answer questions; needs no download by default", {}),
        answering("arithmetic", "the same on sums, expressions and word problems; needs no download", arithmetic()),
        answering("gsm8k", "the same on GSM8K, from the published files", published_questions("gsm8k", "gsm8k_accuracy")),
+       answering("math", "the same on MATH, from the published files", published_questions("math", "math_accuracy")),
+       answering("mbpp", "the same on MBPP's programs, from the published file, in a sandbox", programs("mbpp")),
+       answering("humaneval", "the same, trained on MBPP and tested on HumanEval", programs("humaneval")),
        acting("deep_sea_treasure", "a submarine seeks treasure in little time", {.environment = "deep-sea-treasure-v0"}),
        acting("minecart", "a cart mines two ores with little fuel", {.environment = "minecart-deterministic-v0"}),
        acting("lunar_lander", "a lander comes down softly with little fuel",

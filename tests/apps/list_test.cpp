@@ -15,7 +15,7 @@ Outcome list(const std::string& arguments) { return run_in_shell(std::string("'"
 TEST(ListCommand, NamesEveryPartWithItsOptions) {
   const nlohmann::json all = nlohmann::json::parse(list("--json").out);
   for (const char* kind :
-       {"strategies", "workloads", "solvers", "compressors", "runtimes", "models", "environments", "agents", "rewards"}) {
+       {"strategies", "workloads", "solvers", "compressors", "runtimes", "models", "environments", "agents", "rewards", "question-sets"}) {
     ASSERT_TRUE(all.contains(kind)) << kind;
     for (const auto& entry : all[kind]) {
       EXPECT_FALSE(entry["summary"].get<std::string>().empty()) << entry;

@@ -52,18 +52,41 @@ void write_molecules(const std::filesystem::path& folder, int count) {
   write_text(folder / "test.txt", geometry_list(count, 9));
 }
 
-/// A folder with GSM8K's files, of a few short questions.
-void write_gsm8k(const std::filesystem::path& folder) {
-  for (const auto& [file, first] : {std::pair{"train.jsonl.gz", 0}, std::pair{"test.jsonl.gz", 100}}) {
-    std::string rows;
-    for (int i = first; i < first + 60; ++i) {
-      rows += nlohmann::json{{"question", std::to_string(i) + "+1?"}, {"answer", "#### " + std::to_string(i + 1)}}.dump() + "\n";
-    }
-    write_text(folder / file, rows);
+/// A file with short questions, and their numbers as the answers, in the fields named.
+void write_questions(const std::filesystem::path& file, int first, const std::string& question, const std::string& answer,
+                     const std::string& mark) {
+  std::string rows;
+  for (int i = first; i < first + 60; ++i) {
+    rows += nlohmann::json{{question, std::to_string(i) + "+1?"}, {answer, mark + std::to_string(i + 1)}}.dump() + "\n";
   }
+  write_text(file, rows);
 }
 
-/// Whether a workload's clients train on rewards of answers; its name then is a set of questions, or says what they are about.
+/// Files of MBPP and HumanEval, of a few short programs.
+void write_programs(const std::filesystem::path& root) {
+  std::string mbpp;
+  std::string humaneval;
+  for (int i = 0; i < 90; ++i) {
+    const std::string test = fmt::format("assert f{}() == 1", i);
+    const char* split = i < 30 ? "train" : i < 60 ? "validation" : "test";
+    mbpp += nlohmann::json{{"text", fmt::format("One by f{}.", i)},
+                           {"code", fmt::format("def f{}():\n  return 1", i)},
+                           {"test_list", {test, test + " "}},
+                           {"split", split}}
+                .dump() +
+            "\n";
+    humaneval += nlohmann::json{{"prompt", fmt::format("def f{}():\n", i)},
+                                {"canonical_solution", "  return 1\n"},
+                                {"test", "def check(candidate):\n  assert candidate() == 1"},
+                                {"entry_point", fmt::format("f{}", i)}}
+                     .dump() +
+                 "\n";
+  }
+  write_text(root / "mbpp" / "mbpp.jsonl", mbpp);
+  write_text(root / "humaneval" / "HumanEval.jsonl", humaneval);
+}
+
+/// Whether a workload's clients train on rewards of answers.
 bool answers_questions(const RegistryEntry& workload) {
   OptionLister options;
   workload.describe(options);
@@ -78,7 +101,11 @@ class WorkloadConformance : public testing::TestWithParam<const RegistryEntry*> 
     write_digits(root / "fashion_mnist", 300, 60);
     write_cifar(root / "cifar10", 300, 60);
     write_molecules(root / "qm9", 191);
-    write_gsm8k(root / "gsm8k");
+    write_questions(root / "gsm8k" / "train.jsonl.gz", 0, "question", "answer", "#### ");
+    write_questions(root / "gsm8k" / "test.jsonl.gz", 100, "question", "answer", "#### ");
+    write_questions(root / "math" / "train-answers.jsonl.gz", 0, "problem", "answer", "");
+    write_questions(root / "math" / "test.jsonl.gz", 100, "problem", "solution", "so \\boxed ");
+    write_programs(root);
     write_celeba_files(root / "celeba", even_faces(240, 9), {160, 20, 60}, 0.1, Random({9}, "fake faces"));
   }
   static void TearDownTestSuite() { std::filesystem::remove_all(root); }
@@ -111,9 +138,11 @@ class WorkloadConformance : public testing::TestWithParam<const RegistryEntry*> 
     }
     if (answers_questions(*GetParam())) {
       // A fresh model earns nothing by being right, but something by its length.
-      settings.tables["rewards"].tables = {{"accuracy", {}}, {"format", {}}, {"tag_count", {{{"name", "length"}}, {}}}};
+      const bool of_code = GetParam()->name == "mbpp" || GetParam()->name == "humaneval";
+      settings.tables["rewards"].tables = {
+          {"accuracy", {}}, {of_code ? "code_format" : "format", {{{"name", "format"}}, {}}}, {"tag_count", {{{"name", "length"}}, {}}}};
       settings.values.emplace("max_prompt_tokens", std::int64_t{200});
-      settings.values.emplace("evaluation_questions", std::int64_t{20});
+      settings.values.emplace("evaluation_questions", std::int64_t{of_code ? 2 : 20});  // each starts a program
       settings.tables["grpo"].values = {
           {"prompts", std::int64_t{2}}, {"completions", std::int64_t{2}}, {"max_new_tokens", std::int64_t{6}}};
     }
