@@ -131,6 +131,15 @@ const std::vector<std::vector<std::string>> kAnswers = {
     {"x^2+y^2=13", "x^{2}+y^{2} = 13", "y^2+x^2=13"},
     {"x=y"},
     {"f(2) < f(1) < f(4)", "f(2)<f(1)<f(4)"},
+    {"2(x+1)(x+2)", "(2+x)*2(1+x)"},
+    {"2(x^2+3x+2)", "2(2+3x+x^2)"},
+    {"2\\frac{5}{2}", "5"},
+    {"\\sqrt{2}", "1.4142135624"},
+    {"1.4142", "\\frac{7071}{5000}"},
+    {"1,234,56", "56, 1, 234"},
+    {"1234, 56", "56, 1,\\!234"},
+    {"3 4"},
+    {"34"},
     {"11a+c=7", "7 = c+11a"},
     {"x \\leq 5", "x <= 5", "5 \\ge x", "x \\le 5.0"},
     {"x < 5", "x \\lt 5", "5>x"},
@@ -196,6 +205,7 @@ TEST(MathAnswer, MayBearAName) {
   }
   EXPECT_FALSE(same_math_answer("x=5", "y=5"));
   EXPECT_FALSE(same_math_answer("x=y=5", "5"));
+  EXPECT_FALSE(same_math_answer("x=5=y", "5"));
   EXPECT_FALSE(same_math_answer("x=", ""));
 }
 
