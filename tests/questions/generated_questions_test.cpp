@@ -10,6 +10,7 @@
 #include "paretofl/questions/expressions.h"
 #include "paretofl/questions/sums.h"
 #include "paretofl/questions/word_problems.h"
+#include "paretofl/rewards/reward.h"
 
 namespace paretofl {
 namespace {
@@ -130,6 +131,19 @@ TEST_P(GeneratedQuestions, TheSeedDecides) {
 
 TEST_P(GeneratedQuestions, AreWorkedStepByStep) {
   for (const Question& question : all_of(make(1))) answer_of(question);
+}
+
+TEST_P(GeneratedQuestions, SolutionsEarnEveryReward) {
+  std::vector<Answer> right;
+  std::vector<Answer> wrong;
+  for (const Question& question : all_of(make(1))) {
+    right.push_back({question.prompt, question.solution, question.reference});
+    wrong.push_back({question.prompt, question.solution, std::to_string(std::stoll(question.reference) + 1)});
+  }
+  for (const char* reward : {"gsm8k_accuracy", "math_accuracy", "format", "tag_count"}) {
+    EXPECT_THAT(make_reward({reward, {}})->scores(right), testing::Each(1.0)) << reward;
+  }
+  EXPECT_THAT(make_reward({"gsm8k_accuracy", {}})->scores(wrong), testing::Each(0.0));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, GeneratedQuestions, testing::Values("sums", "expressions", "word_problems"),

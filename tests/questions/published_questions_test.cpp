@@ -7,6 +7,7 @@
 #include "paretofl/questions/competition_math.h"
 #include "paretofl/questions/gsm8k.h"
 #include "paretofl/questions/question_rows.h"
+#include "paretofl/rewards/reward.h"
 #include "tests/data_folder.h"
 
 namespace paretofl {
@@ -88,6 +89,17 @@ TEST(PublishedQuestions, AreThereAndDisjoint) {
       EXPECT_FALSE(test.contains(question.prompt) || validation.contains(question.prompt)) << question.prompt;
     }
   }
+}
+
+TEST(PublishedQuestions, SolutionsOfGsm8kAreRight) {
+  PARETOFL_NEEDS_DATA("gsm8k");
+  const QuestionSet set = load_gsm8k({.seed = 1, .data_root = data_folder()});
+  std::vector<Answer> answers;
+  for (const auto* side : {&set.training, &set.validation, &set.test}) {
+    for (const Question& question : *side) answers.push_back({question.prompt, question.solution, question.reference});
+  }
+  EXPECT_EQ(answers.size(), 8792U);
+  EXPECT_THAT(make_reward({"gsm8k_accuracy", {}})->scores(answers), testing::Each(1.0));
 }
 
 }  // namespace
