@@ -21,12 +21,7 @@ std::vector<Question> parse_competition_math(std::string_view text, std::string_
 }
 
 QuestionSet load_competition_math(const QuestionContext& context) {
-  const auto read = [&](const char* part) {
-    const std::filesystem::path file = question_file(context.data_root / "math", part);
-    return parse_competition_math(read_text(file), file.string());
-  };
-  std::vector<Question> training = read("train-answers.jsonl");
-  return with_validation(std::move(training), read("test.jsonl"));
+  return read_question_files(context.data_root / "math", "train-answers.jsonl", "test.jsonl", parse_competition_math);
 }
 
 }  // namespace paretofl

@@ -19,12 +19,7 @@ std::vector<Question> parse_gsm8k(std::string_view text, std::string_view name) 
 }
 
 QuestionSet load_gsm8k(const QuestionContext& context) {
-  const auto read = [&](const char* part) {
-    const std::filesystem::path file = question_file(context.data_root / "gsm8k", part);
-    return parse_gsm8k(read_text(file), file.string());
-  };
-  std::vector<Question> training = read("train.jsonl");
-  return with_validation(std::move(training), read("test.jsonl"));
+  return read_question_files(context.data_root / "gsm8k", "train.jsonl", "test.jsonl", parse_gsm8k);
 }
 
 }  // namespace paretofl

@@ -28,16 +28,22 @@ std::filesystem::path question_file(const std::filesystem::path& folder, const s
   return std::filesystem::exists(packed) ? packed : folder / name;
 }
 
-QuestionSet with_validation(std::vector<Question> training, std::vector<Question> test) {
+QuestionSet read_question_files(const std::filesystem::path& folder, const std::string& training, const std::string& test,
+                                QuestionParser parse) {
+  const auto read = [&](const std::string& name) {
+    const std::filesystem::path file = question_file(folder, name);
+    return parse(read_text(file), file.string());
+  };
   QuestionSet set;
+  std::vector<Question> all = read(training);
+  set.test = read(test);
   std::set<std::string> tested;
-  for (const Question& question : test) tested.insert(question.prompt);
+  for (const Question& question : set.test) tested.insert(question.prompt);
   HeldOut held_out;
-  for (Question& question : training) {
-    if (tested.contains(question.prompt)) continue;
+  for (Question& question : all) {
+    if (question.reference.empty() || tested.contains(question.prompt)) continue;
     (held_out(question.prompt) ? set.validation : set.training).push_back(std::move(question));
   }
-  set.test = std::move(test);
   return set;
 }
 

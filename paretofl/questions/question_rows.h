@@ -18,8 +18,13 @@ std::vector<Question> parse_question_rows(std::string_view text, std::string_vie
 /// The file of that name in a folder, or the one with .gz behind the name if that is there.
 std::filesystem::path question_file(const std::filesystem::path& folder, const std::string& name);
 
-/// Questions to train on and to test on, as published. Of every ten distinct training questions the last is held out for
-/// validation (text/held_out.h); training questions that are test questions too are left out.
-QuestionSet with_validation(std::vector<Question> training, std::vector<Question> test);
+/// Reads questions of a text, called `name` in messages.
+using QuestionParser = std::vector<Question> (*)(std::string_view text, std::string_view name);
+
+/// Questions to train on and to test on, from two files (question_file()) of a folder. Of every ten distinct training
+/// questions the last is held out for validation (text/held_out.h); training questions that are test questions too, or
+/// have no answer, are left out.
+QuestionSet read_question_files(const std::filesystem::path& folder, const std::string& training, const std::string& test,
+                                QuestionParser parse);
 
 }  // namespace paretofl

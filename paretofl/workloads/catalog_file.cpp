@@ -59,8 +59,7 @@ std::vector<CelebaImage> numbered_images(std::size_t count) {
   return images;
 }
 
-FileContent read_questions(std::vector<Question> (*parse)(std::string_view text, std::string_view name), const CatalogFile& file,
-                           const std::filesystem::path& folder) {
+FileContent read_questions(QuestionParser parse, const CatalogFile& file, const std::filesystem::path& folder) {
   const std::filesystem::path path = question_file(folder, file.name);
   return {path, {parse(read_text(path), path.string()).size()}, ""};
 }

@@ -17,37 +17,40 @@ namespace {
 
 using WorkloadFactory = std::unique_ptr<Workload>(const Settings&, const WorkloadContext&);
 
+/// The documentation of options with other defaults.
+template <class Options>
+std::function<void(OptionVisitor&)> described_as(const Options& defaults) {
+  return [defaults](OptionVisitor& visit) {
+    Options options = defaults;
+    options.describe(visit);
+  };
+}
+
+/// Options of a config over other defaults.
+template <class Options>
+Options read_over(Options options, const Settings& settings) {
+  OptionReader reader(settings, "workload");
+  options.describe(reader);
+  reader.finish();
+  return options;
+}
+
 /// An image workload whose images come from files under data.root.
 Registry<WorkloadFactory>::Entry image_files(std::string name, std::string summary, std::string reference,
                                              ImageSplits (*load)(const std::filesystem::path&, std::uint64_t),
                                              const ImageClassificationOptions& defaults = {}) {
-  const auto describe = [defaults](OptionVisitor& visit) {
-    ImageClassificationOptions options = defaults;
-    options.describe(visit);
-  };
-  return {{std::move(name), std::move(summary), std::move(reference), describe},
+  return {{std::move(name), std::move(summary), std::move(reference), described_as(defaults)},
           [load, defaults](const Settings& settings, const WorkloadContext& context) {
-            ImageClassificationOptions options = defaults;
-            OptionReader reader(settings, "workload");
-            options.describe(reader);
-            reader.finish();
-            return std::make_unique<ImageClassification>(options, load(context.data_root, context.seed), context.seed);
+            return std::make_unique<ImageClassification>(read_over(defaults, settings), load(context.data_root, context.seed),
+                                                         context.seed);
           }};
 }
 
 /// A reinforcement-learning workload in an environment.
 Registry<WorkloadFactory>::Entry acting(std::string name, std::string summary, const EnvironmentWorkloadOptions& defaults) {
-  const auto describe = [defaults](OptionVisitor& visit) {
-    EnvironmentWorkloadOptions options = defaults;
-    options.describe(visit);
-  };
-  return {{std::move(name), std::move(summary), "FedPref, Section 4.1", describe},
+  return {{std::move(name), std::move(summary), "FedPref, Section 4.1", described_as(defaults)},
           [defaults](const Settings& settings, const WorkloadContext& context) {
-            EnvironmentWorkloadOptions options = defaults;
-            OptionReader reader(settings, "workload");
-            options.describe(reader);
-            reader.finish();
-            return std::make_unique<EnvironmentWorkload>(options, context.seed);
+            return std::make_unique<EnvironmentWorkload>(read_over(defaults, settings), context.seed);
           }};
 }
 
@@ -87,17 +90,9 @@ ReasoningOptions arithmetic() {
 
 /// A language model that learns to answer questions.
 Registry<WorkloadFactory>::Entry answering(std::string name, std::string summary, const ReasoningOptions& defaults) {
-  const auto describe = [defaults](OptionVisitor& visit) {
-    ReasoningOptions options = defaults;
-    options.describe(visit);
-  };
-  return {{std::move(name), std::move(summary), "FedMOA, section 4", describe},
+  return {{std::move(name), std::move(summary), "FedMOA, section 4", described_as(defaults)},
           [defaults](const Settings& settings, const WorkloadContext& context) {
-            ReasoningOptions options = defaults;
-            OptionReader reader(settings, "workload");
-            options.describe(reader);
-            reader.finish();
-            return std::make_unique<Reasoning>(options, context);
+            return std::make_unique<Reasoning>(read_over(defaults, settings), context);
           }};
 }
 

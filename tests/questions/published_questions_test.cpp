@@ -1,6 +1,8 @@
 // The readers of GSM8K and MATH, on rows made here and on the published files.
 #include <gmock/gmock.h>
 
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "paretofl/core/error.h"
@@ -62,14 +64,24 @@ TEST(CompetitionMath, HasSolutionsOrAnswers) {
   EXPECT_THAT(error_of(parse_competition_math, R"({"problem": "p", "solution": "two"})"), HasSubstr("with a \\boxed answer, found 'two'"));
 }
 
-TEST(WithValidation, KeepsEveryQuestionOnOneSide) {
-  std::vector<Question> training;
-  for (int i = 0; i < 40; ++i) training.push_back({.prompt = std::to_string(i % 30), .reference = ""});
-  const QuestionSet set = with_validation(training, {{.prompt = "3", .reference = ""}, {.prompt = "x", .reference = ""}});
+TEST(QuestionFiles, KeepEveryQuestionOnOneSide) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "question_files";
+  std::filesystem::create_directories(folder);
+  {
+    std::ofstream training(folder / "train");
+    training << R"({"problem": "unanswered", "answer": ""})" << '\n';
+    for (int i = 0; i < 40; ++i) training << nlohmann::json{{"problem", std::to_string(i % 30)}, {"answer", "1"}}.dump() << '\n';
+    std::ofstream test(folder / "test.gz");  // the content says what is packed
+    for (const char* problem : {"3", "x"}) test << nlohmann::json{{"problem", problem}, {"answer", "1"}}.dump() << '\n';
+  }
+  const QuestionSet set = read_question_files(folder, "train", "test", parse_competition_math);
   EXPECT_EQ(set.test.size(), 2U);
   EXPECT_EQ(prompts(set.validation), (std::set<std::string>{"10", "20"})) << "the tenth and the twentieth once 3 is left out";
   EXPECT_EQ(set.training.size(), 36U) << "3 stood there twice";
   for (const std::string& prompt : prompts(set.training)) EXPECT_FALSE(prompts(set.validation).contains(prompt));
+  EXPECT_THAT([&] { read_question_files(folder, "train", "tests", parse_competition_math); },
+              testing::ThrowsMessage<Error>(HasSubstr("tests: expected a file")));
+  std::filesystem::remove_all(folder);
 }
 
 TEST(PublishedQuestions, AreThereAndDisjoint) {
@@ -81,7 +93,7 @@ TEST(PublishedQuestions, AreThereAndDisjoint) {
   EXPECT_EQ(gsm8k.test.size(), 1319U);
   const QuestionSet math = load_competition_math({.seed = 1, .data_root = data_folder()});
   EXPECT_EQ(math.test.size(), 5000U);
-  EXPECT_EQ(math.validation.size(), 750U);
+  EXPECT_EQ(math.validation.size(), 749U);
   for (const QuestionSet* set : {&gsm8k, &math}) {
     const auto test = prompts(set->test);
     const auto validation = prompts(set->validation);
@@ -100,6 +112,18 @@ TEST(PublishedQuestions, SolutionsOfGsm8kAreRight) {
   }
   EXPECT_EQ(answers.size(), 8792U);
   EXPECT_THAT(make_reward({"gsm8k_accuracy", {}})->scores(answers), testing::Each(1.0));
+}
+
+TEST(PublishedQuestions, AnswersOfMathCanBeComparedWith) {
+  PARETOFL_NEEDS_DATA("math");
+  const QuestionSet set = load_competition_math({.seed = 1, .data_root = data_folder()});
+  std::vector<Answer> answers;
+  for (const auto* side : {&set.training, &set.validation}) {
+    for (const Question& question : *side) answers.push_back({question.prompt, "\\boxed{" + question.reference + "}", question.reference});
+  }
+  for (const Question& question : set.test) answers.push_back({question.prompt, question.solution, question.reference});
+  EXPECT_EQ(answers.size(), 12498U);
+  EXPECT_THAT(make_reward({"math_accuracy", {}})->scores(answers), testing::Each(1.0));
 }
 
 }  // namespace
