@@ -1,9 +1,11 @@
-// Generation and gradients of decoders of random parameters on one thread, as benchmarks/transformers_speed.py measures
-// them with the transformers library:
+// Generation and gradients of decoders of random parameters on one thread, as benchmarks/transformers_speed.py and
+// transformers_ppo_step.py measure them with the transformers library:
 //   OPENBLAS_NUM_THREADS=1 language_benchmark
 // Batch 16, different prompts of 64 tokens, 64 new tokens each; rates are per second of processor time.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "paretofl/language/causal_lm.h"
@@ -63,19 +65,30 @@ void generate(benchmark::State& state, const LanguageModelConfig& config, bool a
   state.counters["tokens"] = benchmark::Counter(static_cast<double>(kBatch * kNew), benchmark::Counter::kIsIterationInvariantRate);
 }
 
-// Two losses of 16 sequences of 128 tokens, half of them completions.
-void jacobian(benchmark::State& state, const LanguageModelConfig& config) {
+// The gradients of a PPO minibatch: two clipped losses of 8 sequences of 128 tokens, half of them completions.
+void ppo_step(benchmark::State& state, const LanguageModelConfig& config) {
+  constexpr std::size_t kMinibatch = 8;
   const CausalLm& model = paretofl::model(config);
   std::vector<float> adapter(model.adapter_layout()->size());
   model.initialize_adapter(Random({1}, "adapter"), adapter);
   std::vector<TokenSequence> sequences;
   for (TokenIds& ids : prompts(config, 2 * kPrompt)) sequences.push_back({.ids = std::move(ids), .completion_length = kPrompt});
+  sequences.resize(kMinibatch);
+  std::vector<float> old;
+  for (const std::vector<float>& part : model.logprobs(sequences, adapter)) old.insert(old.end(), part.begin(), part.end());
   std::vector<float> result(2 * adapter.size());
-  const auto losses = [](const CompletionTokens&, std::span<double> gradients) {
-    for (std::size_t i = 0; i < gradients.size(); ++i) gradients[i] = static_cast<double>(i % 7) - 3;
+  const auto losses = [&](const CompletionTokens& tokens, std::span<double> gradients) {
+    const std::size_t n = tokens.logprobs.size();
+    for (std::size_t i = 0; i < gradients.size(); ++i) {
+      const double advantage = static_cast<double>(i % 7) - 3;
+      const double ratio = std::exp(tokens.logprobs[i % n] - old[i % n]);
+      const bool cut = std::clamp(ratio, 0.8, 1.2) * advantage < ratio * advantage;
+      gradients[i] = cut ? 0 : -ratio * advantage / static_cast<double>(n);
+    }
   };
   for (auto _ : state) model.jacobian(sequences, adapter, nullptr, losses, result);
-  state.counters["tokens"] = benchmark::Counter(static_cast<double>(kBatch * 2 * kPrompt), benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["tokens"] =
+      benchmark::Counter(static_cast<double>(kMinibatch * 2 * kPrompt), benchmark::Counter::kIsIterationInvariantRate);
 }
 
 // A GRPO step's gradient of 16 completions of 64 tokens for prompts of 64, with the gradients of `rewards` more losses at the
@@ -105,13 +118,13 @@ void grpo(benchmark::State& state, const LanguageModelConfig& config, std::size_
 
 BENCHMARK_CAPTURE(generate, small, small(), false)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, small_with_adapter_and_reference, small(), true)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(jacobian, small, small())->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(ppo_step, small, small())->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small, small(), 0, -1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small_with_three_hypergradients, small(), 3, -1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small_with_three_at_the_third_layer, small(), 3, 2)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, large, large(), false)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, large_with_adapter_and_reference, large(), true)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(jacobian, large, large())->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(ppo_step, large, large())->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, large, large(), 0, -1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, large_with_three_hypergradients, large(), 3, -1)->Unit(benchmark::kMillisecond);
 

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""A PPO minibatch by the transformers and PEFT libraries beside build/benchmarks/language_benchmark, in turns, one thread each.
+
+The two Llamas of transformers_speed.py with LoRA of rank 16 on q, k, v and o: 8 sequences of 128 tokens, half of them
+completions, two objectives' clipped losses, and the gradient of each with respect to the adapter: one forward pass, whose
+logits are those of the completions alone, and two backward passes of its graph. Prints seconds of processor time per
+minibatch of both and their ratio: the best of some turns, which other work on the machine disturbs least. Before that it
+checks the same gradients against those of the summed loss.
+
+Usage: benchmarks/transformers_ppo_step.py [--turns 5] [--sizes small,large] [--benchmark build/benchmarks/language_benchmark]
+Needs: pip install transformers==4.48.3 peft torch; `scripts/build.sh release 2 benchmarks`
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import time
+
+import torch
+from peft import LoraConfig, get_peft_model
+from transformers_speed import SIZES, llama
+
+MINIBATCH, PROMPT, NEW, OBJECTIVES = 8, 64, 64, 2
+
+
+class Step:
+    """One minibatch: ids and each objective's advantages, and the log-probabilities that the completions were drawn with."""
+
+    def __init__(self, size):
+        lora = LoraConfig(r=16, lora_alpha=32, lora_dropout=0.0, target_modules=["q_proj", "k_proj", "v_proj", "o_proj"])
+        self.model = get_peft_model(llama(*SIZES[size]), lora).train()
+        self.adapter = [p for p in self.model.parameters() if p.requires_grad]
+        self.ids = torch.randint(1, SIZES[size][0], (MINIBATCH, PROMPT + NEW))
+        self.advantages = (torch.arange(OBJECTIVES * MINIBATCH * NEW) % 7 - 3.0).view(OBJECTIVES, MINIBATCH, NEW)
+        with torch.no_grad():
+            self.old = self.logprobs()
+
+    def logprobs(self):
+        logits = self.model(self.ids, use_cache=False, num_logits_to_keep=NEW + 1).logits[:, :-1]
+        chosen = torch.gather(logits, 2, self.ids[:, -NEW:, None]).squeeze(2)
+        return chosen - torch.logsumexp(logits, 2)
+
+    def losses(self):
+        ratio = torch.exp(self.logprobs() - self.old)
+        return [-torch.min(ratio * a, ratio.clamp(0.8, 1.2) * a).mean() for a in self.advantages]
+
+    def gradients(self):
+        losses = self.losses()
+        return [torch.autograd.grad(loss, self.adapter, retain_graph=loss is not losses[-1]) for loss in losses]
+
+
+def their_seconds(step):
+    begin = time.process_time()
+    step.gradients()
+    return time.process_time() - begin
+
+
+def our_seconds(program, size):
+    line = [program, f"--benchmark_filter=^ppo_step/{size}$", "--benchmark_format=json"]
+    result = subprocess.run(line, capture_output=True, check=True, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
+    return json.loads(result.stdout)["benchmarks"][0]["cpu_time"] / 1000
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--sizes", default="small,large")
+    parser.add_argument("--benchmark", default="build/benchmarks/language_benchmark")
+    arguments = parser.parse_args()
+    torch.set_num_threads(1)
+    for size in arguments.sizes.split(","):
+        step = Step(size)
+        together = torch.autograd.grad(sum(step.losses()), step.adapter)
+        for rows in zip(*step.gradients(), together):
+            assert torch.allclose(sum(rows[:-1]), rows[-1], atol=1e-6)
+        theirs, ours = [], []
+        for _ in range(arguments.turns):
+            theirs.append(their_seconds(step))
+            ours.append(our_seconds(arguments.benchmark, size))
+        parameters = sum(p.numel() for p in step.model.parameters() if not p.requires_grad)
+        print(f"{size}: {parameters / 1e6:.1f}M parameters, CPU seconds per minibatch: transformers {min(theirs):.3f}, "
+              f"paretofl {min(ours):.3f}, ratio {min(theirs) / min(ours):.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
