@@ -108,6 +108,37 @@ TEST_P(AdapterJacobian, ShowsTheLogprobsAndHiddenStatesOfThePolicy) {
   EXPECT_EQ(dropped, logprobs);
 }
 
+// To first order in the adapter, what dropout takes away from some numbers it gives to others.
+TEST_P(AdapterJacobian, DropoutKeepsTheMean) {
+  const auto model = this->model("float64", 0.5);
+  std::vector<float> adapter = random_adapter(*model);
+  for (float& x : adapter) x *= 0.1F;
+  std::vector<double> logprobs;
+  const auto look = [&](const CompletionTokens& tokens, std::span<double>) {
+    logprobs.assign(tokens.logprobs.begin(), tokens.logprobs.end());
+  };
+  std::vector<float> unused(adapter.size());
+  const auto logprobs_of = [&](std::span<const float> theta, const Random* dropout) {
+    model->jacobian(sequences_, theta, dropout, look, unused);
+    return logprobs;
+  };
+  const std::vector<double> base = logprobs_of(std::vector<float>(adapter.size()), nullptr);
+  const std::vector<double> whole = logprobs_of(adapter, nullptr);
+  constexpr int kMasks = 64;
+  double explained = 0;
+  double square = 0;
+  for (int mask = 0; mask < kMasks; ++mask) {
+    const Random dropout({static_cast<std::uint64_t>(mask)}, "dropout");
+    const std::vector<double> dropped = logprobs_of(adapter, &dropout);
+    EXPECT_NE(dropped, whole);
+    for (std::size_t i = 0; i < base.size(); ++i) {
+      explained += (dropped[i] - base[i]) * (whole[i] - base[i]) / kMasks;
+      square += (whole[i] - base[i]) * (whole[i] - base[i]) / kMasks;
+    }
+  }
+  EXPECT_NEAR(explained / square, 1, 0.25);
+}
+
 TEST_P(AdapterJacobian, OfNoCompletionTokensIsZero) {
   const auto model = this->model("float32");
   const std::vector<float> adapter = random_adapter(*model);

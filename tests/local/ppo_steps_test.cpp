@@ -50,6 +50,35 @@ PpoOptions small() {
   return options;
 }
 
+/// A task that keeps what it was last asked to judge.
+class RecordingTask : public TokenTask {
+ public:
+  std::vector<double> rewards(std::span<const std::size_t> prompts, std::span<const Completion> completions) const override {
+    judged.assign(completions.begin(), completions.end());
+    return TokenTask::rewards(prompts, completions);
+  }
+  mutable std::vector<Completion> judged;
+};
+
+/// A language model that keeps how it was last asked to draw.
+class RecordingLm : public BigramLm {
+ public:
+  using BigramLm::BigramLm;
+  std::vector<Completion> generate(std::span<const TokenIds> prompts, std::span<const float> adapter, const Sampling& sampling,
+                                   GenerationExtras extras, Random random) const override {
+    asked = sampling;
+    return BigramLm::generate(prompts, adapter, sampling, extras, random);
+  }
+  mutable Sampling asked;
+};
+
+std::vector<float> uneven_theta() {
+  Random random({3, 0, 0}, "theta");
+  std::vector<float> theta(kVocabulary * kVocabulary);
+  for (float& value : theta) value = static_cast<float>(random.below(64)) / 64;
+  return theta;
+}
+
 PpoSteps make_steps(const PpoOptions& options, std::size_t objectives = 2) {
   return {std::make_shared<BigramLm>(kVocabulary), std::make_shared<TokenTask>(objectives), options, {}};
 }
@@ -110,9 +139,7 @@ TEST(ValueHeads, AValueBeyondTheClipDoesNotMove) {
 TEST(PpoSteps, GradientIsThatOfTheLoss) {
   PpoOptions options = small();
   options.clip = 0.05;  // some tokens are cut off
-  Random random({3, 0, 0}, "theta");
-  std::vector<float> start(kVocabulary * kVocabulary);
-  for (float& value : start) value = static_cast<float>(random.below(64)) / 64;
+  const std::vector<float> start = uneven_theta();
   const auto at_step_1 = [&](std::span<const float> theta) {
     PpoSteps steps = make_steps(options);
     steps.start_round({1, 1, 0});
@@ -120,6 +147,7 @@ TEST(PpoSteps, GradientIsThatOfTheLoss) {
     return gradients(steps, 1, theta);
   };
   std::vector<float> theta = start;
+  Random random({4, 0, 0}, "theta");
   for (float& value : theta) value += (static_cast<float>(random.below(64)) - 32) / 512;
   const Gradients exact = at_step_1(theta);
   constexpr float kStep = 1.F / 4096;
@@ -150,6 +178,80 @@ TEST(PpoSteps, FirstStepsAreVanillaPolicyGradients) {
   const Gradients first = gradients(steps, 0, theta);
   EXPECT_THAT(first.losses, Pointwise(DoubleNear(1e-7), std::vector<double>(2, 0)));  // whitened: mean 0
   EXPECT_EQ(steps.figures().at("clipped")[0], 0);
+}
+
+// A_t = sum_l (gamma lambda)^l (reward - price log(policy / reference)) at t + l, written out: value heads begin at zero.
+TEST(PpoSteps, AdvantagesAreThoseOfTheShapedRewards) {
+  PpoOptions options = small();
+  options.minibatch_size = options.batch_size;
+  options.gamma = 0.9;
+  options.gae_lambda = 0.8;
+  options.kl_coefficient = 0.5;
+  options.whiten_advantages = false;
+  const auto task = std::make_shared<RecordingTask>();
+  PpoSteps steps(std::make_shared<BigramLm>(kVocabulary), task, options, {4});
+  steps.start_round({1, 1, 0});
+  const Gradients first = gradients(steps, 0, uneven_theta());
+  const std::vector<double> rewards = task->TokenTask::rewards({}, task->judged);
+  std::vector<double> losses(2);
+  std::vector<double> value_losses(2);
+  double tokens = 0;
+  for (const Completion& completion : task->judged) tokens += static_cast<double>(completion.ids.size());
+  for (std::size_t k = 0; k < 2; ++k) {
+    for (std::size_t b = 0; b < task->judged.size(); ++b) {
+      const Completion& completion = task->judged[b];
+      for (std::size_t t = 0; t < completion.ids.size(); ++t) {
+        double advantage = 0;
+        for (std::size_t s = t; s < completion.ids.size(); ++s) {
+          const double shaped = (s + 1 == completion.ids.size() ? rewards[2 * b + k] : 0) -
+                                0.5 * (double{completion.logprobs[s]} - completion.reference_logprobs[s]);
+          advantage += std::pow(0.9 * 0.8, static_cast<double>(s - t)) * shaped;
+        }
+        losses[k] -= advantage / tokens;
+        value_losses[k] += advantage * advantage / 2 / tokens;
+      }
+    }
+  }
+  EXPECT_LT(tokens, 8 * 6) << "some completions should have stopped early";
+  EXPECT_THAT(first.losses, Pointwise(DoubleNear(1e-6), losses));
+  EXPECT_THAT(steps.figures().at("value_loss"), Pointwise(DoubleNear(1e-6), value_losses));
+  // Whitening is the policy's alone.
+  options.whiten_advantages = true;
+  PpoSteps whitened(std::make_shared<BigramLm>(kVocabulary), task, options, {4});
+  whitened.start_round({1, 1, 0});
+  EXPECT_THAT(gradients(whitened, 0, uneven_theta()).losses, Pointwise(DoubleNear(1e-6), std::vector<double>(2, 0)));
+  EXPECT_EQ(whitened.figures().at("value_loss"), steps.figures().at("value_loss"));
+}
+
+TEST(PpoSteps, ValuesAreClippedWhereAskedFor) {
+  const auto value_loss = [](double clip) {
+    PpoOptions options = small();
+    options.minibatch_size = options.batch_size;
+    options.critic_lr = 0.1;
+    options.value_clip = clip;
+    PpoSteps steps = make_steps(options);
+    steps.start_round({1, 1, 0});
+    for (int step = 0; step < 3; ++step) gradients(steps, step, uneven_theta());
+    return steps.figures().at("value_loss")[0];
+  };
+  EXPECT_EQ(value_loss(10), value_loss(0));
+  EXPECT_GT(value_loss(0.01), 1.02 * value_loss(0));
+}
+
+TEST(PpoSteps, DrawsAsConfigured) {
+  PpoOptions options = small();
+  options.temperature = 0.7;
+  options.top_k = 3;
+  options.top_p = 0.9;
+  const auto model = std::make_shared<RecordingLm>(kVocabulary);
+  PpoSteps steps(model, std::make_shared<TokenTask>(), options, {4});
+  steps.start_round({1, 1, 0});
+  gradients(steps, 0, uneven_theta());
+  EXPECT_EQ(model->asked.max_new_tokens, 6);
+  EXPECT_EQ(model->asked.temperature, 0.7);
+  EXPECT_EQ(model->asked.top_k, 3);
+  EXPECT_EQ(model->asked.top_p, 0.9);
+  EXPECT_THAT(model->asked.stop, ElementsAre(4));
 }
 
 TEST(PpoSteps, OneObjectiveIsARowOfSeveral) {
@@ -238,18 +340,20 @@ TEST(PpoSteps, ThePriceOfKlHoldsThePolicyBack) {
 }
 
 TEST(PpoSteps, SavedStepsGoOnAsIfNothingHappened) {
-  const std::vector<float> theta(kVocabulary * kVocabulary, 0.25F);
-  PpoSteps whole = make_steps(small());
-  PpoSteps before = make_steps(small());
+  const std::vector<float> theta = uneven_theta();  // off the reference, so that the price of KL counts
+  PpoOptions options = small();
+  options.kl_horizon = 10;
+  PpoSteps whole = make_steps(options);
+  PpoSteps before = make_steps(options);
   for (PpoSteps* steps : {&whole, &before}) {
     steps->start_round({1, 1, 0});
     for (int step = 0; step < 6; ++step) gradients(*steps, step, theta);
   }
   Record state;
   before.save(state);
-  PpoSteps after = make_steps(small());
+  PpoSteps after = make_steps(options);
   after.load(state);
-  PpoSteps fresh = make_steps(small());
+  PpoSteps fresh = make_steps(options);
   for (PpoSteps* steps : {&whole, &after, &fresh}) steps->start_round({1, 2, 0});
   const Gradients expected = gradients(whole, 0, theta);
   EXPECT_EQ(gradients(after, 0, theta).jacobian, expected.jacobian);

@@ -50,6 +50,18 @@ TEST(FedCmooA, WithFixedWeightsIsFirm) {
   EXPECT_EQ(trained("fedcmoo_a"), trained("firm"));
 }
 
+TEST(FedCmooA, ALargerPreferenceGivesALargerWeight) {
+  const auto weight = [](double p) {
+    Simulation simulation(
+        strategy_named("fedcmoo_a", noisy(), {{"cohort_size", std::int64_t{4}}, {"preference", std::vector<double>{1, p, 1}}},
+                       {{"solver", "regularized_min_norm"}}),
+        noisy());
+    simulation.run(1, 1);
+    return figure(simulation.reports[0], "lambda")[1];
+  };
+  EXPECT_GT(weight(10), weight(0.1) + 0.1);
+}
+
 TEST(FedCmooA, UploadsEveryGradientAndTheUpdate) {
   const auto bytes = [](std::int64_t dimension) {
     const Quadratics problem({.clients = 4, .objectives = 3, .dimension = dimension}, 7);

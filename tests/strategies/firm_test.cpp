@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "paretofl/local/oracle_steps.h"
 #include "paretofl/solvers/weight_solver.h"
 #include "paretofl/workloads/environment_workload.h"
 #include "paretofl/workloads/quadratics.h"
@@ -194,6 +195,76 @@ TEST(Firm, TheUpdatesSpreadAboutTheirMean) {
   Simulation simulation(firm(noisy(), 8), noisy());
   simulation.run(1, 1);
   EXPECT_NEAR(std::get<double>(simulation.reports[0].metrics.values().at("update_spread")), expected, 1e-5 * expected);
+}
+
+/// Client c trains as ever and says that it has c + 1 samples.
+class UnevenQuadratics : public Quadratics {
+ public:
+  using Quadratics::Quadratics;
+  std::unique_ptr<ObjectiveSteps> objective_steps(int client, const LocalTrainingOptions&) const override {
+    return std::make_unique<Steps>(oracle(client), client + 1);
+  }
+
+ private:
+  class Steps : public OracleSteps {
+   public:
+    Steps(std::unique_ptr<GradientOracle> oracle, double samples) : OracleSteps(std::move(oracle)), samples_(samples) {}
+    double num_samples() const override { return samples_; }
+
+   private:
+    double samples_;
+  };
+};
+
+TEST(Firm, ClientsCountAsConfigured) {
+  const UnevenQuadratics problem({.clients = 3, .objectives = 2, .gradient_noise = 0.3}, 7);
+  const Parameters start = problem.initial_parameters();
+  ClientHost host(firm(problem, 3).client);
+  for (const bool by_samples : {false, true}) {
+    std::vector<double> expected(start.values().begin(), start.values().end());
+    for (int c = 0; c < 3; ++c) {
+      Request request = Request("train").with(start.values());
+      request.seed = request.round = 1;
+      const Reply reply = host.handle({c, request});
+      const double share = by_samples ? (c + 1) / 6.0 : 1 / 3.0;
+      for (std::size_t i = 0; i < expected.size(); ++i) expected[i] -= 0.5 * share * reply.update[i];
+    }
+    Simulation simulation(firm(problem, 3, {{"server_lr", 0.5}, {"client_weighting", std::string(by_samples ? "samples" : "uniform")}}),
+                          problem);
+    EXPECT_THAT(simulation.run(1, 1), Pointwise(DoubleNear(1e-5), expected));
+  }
+}
+
+TEST(Firm, HeadsTakePartInTheGramianWhereAskedFor) {
+  const auto workload = small_glyphs();
+  for (const char* name : {"firm", "fedcmoo_a"}) {
+    const auto norms = [&](bool with_heads) {
+      Simulation simulation(
+          strategy_named(name, *workload,
+                         {{"cohort_size", std::int64_t{2}}, {"local_steps", std::int64_t{1}}, {"gramian_of_heads", with_heads}}),
+          *workload);
+      simulation.run(1, 1);
+      return std::pair(figure(simulation.reports[0], "client_gradient_norm"), figure(simulation.reports[0], "lambda"));
+    };
+    const auto [whole, whole_lambda] = norms(true);
+    const auto [shared, shared_lambda] = norms(false);
+    for (std::size_t i = 0; i < whole.size(); ++i) EXPECT_GT(whole[i], shared[i]) << name;
+    EXPECT_NE(whole_lambda, shared_lambda) << name;
+  }
+}
+
+// A client that is loaded counts its steps on, and so its smoothed lambda goes on as well.
+TEST(Firm, SmoothingGoesOnFromASavedState) {
+  const auto make = [] {
+    return Simulation(firm(noisy(), 8, {}, {.values = {{"smoothing", std::string("harmonic")}}, .tables = {}}), noisy());
+  };
+  const std::vector<float> expected = make().run(1, 4);
+  Simulation first = make();
+  first.run(1, 2);
+  const Record state = first.server.save();
+  Simulation second = make();
+  second.server.load(state);
+  EXPECT_EQ(second.run(3, 4), expected);
 }
 
 // One update of d numbers, and figures whose count does not depend on d.

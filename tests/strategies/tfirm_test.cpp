@@ -18,15 +18,21 @@ TEST(TFirm, IsFirmWithSmoothedWeightsOfTheGramianAsItIs) {
         {"beta", 0.5}, {"smoothing", std::string("harmonic")}, {"trace_normalization", trace_normalization}};
     return Simulation(strategies().at("firm").make(settings, problem), problem).run(1, 4);
   };
-  const auto tfirm = [&](const std::string& smoothing) {
+  const auto tfirm = [&](const std::string& smoothing, double rate = 0.1) {
     return Simulation(strategy_named("tfirm", problem,
-                                     {{"cohort_size", std::int64_t{4}}, {"client_lr", 0.02}, {"beta", 0.5}, {"smoothing", smoothing}}),
+                                     {{"cohort_size", std::int64_t{4}},
+                                      {"client_lr", 0.02},
+                                      {"beta", 0.5},
+                                      {"smoothing", smoothing},
+                                      {"smoothing_rate", rate}}),
                       problem)
         .run(1, 4);
   };
   EXPECT_EQ(tfirm("harmonic"), firm(false));
   EXPECT_NE(tfirm("harmonic"), firm(true));
   EXPECT_NE(tfirm("harmonic"), tfirm("off"));
+  EXPECT_EQ(tfirm("constant", 1), tfirm("off"));
+  EXPECT_NE(tfirm("constant", 0.5), tfirm("off"));
 }
 
 double total(const Evaluation& evaluation) {
