@@ -12,14 +12,11 @@ Needs: pip install transformers==4.48.3 peft torch; `scripts/build.sh release 2 
 """
 
 import argparse
-import json
-import os
-import subprocess
 import time
 
 import torch
 from peft import LoraConfig, get_peft_model
-from transformers_speed import SIZES, llama
+from transformers_speed import SIZES, llama, our_figures
 
 MINIBATCH, PROMPT, NEW, OBJECTIVES = 8, 64, 64, 2
 
@@ -56,12 +53,6 @@ def their_seconds(step):
     return time.process_time() - begin
 
 
-def our_seconds(program, size):
-    line = [program, f"--benchmark_filter=^ppo_step/{size}$", "--benchmark_format=json"]
-    result = subprocess.run(line, capture_output=True, check=True, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
-    return json.loads(result.stdout)["benchmarks"][0]["cpu_time"] / 1000
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--turns", type=int, default=5)
@@ -77,7 +68,7 @@ def main():
         theirs, ours = [], []
         for _ in range(arguments.turns):
             theirs.append(their_seconds(step))
-            ours.append(our_seconds(arguments.benchmark, size))
+            ours.append(our_figures(arguments.benchmark, f"ppo_step/{size}")["cpu_time"] / 1000)
         parameters = sum(p.numel() for p in step.model.parameters() if not p.requires_grad)
         print(f"{size}: {parameters / 1e6:.1f}M parameters, CPU seconds per minibatch: transformers {min(theirs):.3f}, "
               f"paretofl {min(ours):.3f}, ratio {min(theirs) / min(ours):.2f}", flush=True)

@@ -36,10 +36,11 @@ def their_rate(model):
     return BATCH * NEW / (time.process_time() - begin)
 
 
-def our_rate(program, size):
-    line = [program, f"--benchmark_filter=^generate/{size}$", "--benchmark_format=json"]
+def our_figures(program, name):
+    """What language_benchmark says of its case `name`."""
+    line = [program, f"--benchmark_filter=^{name}$", "--benchmark_format=json"]
     result = subprocess.run(line, capture_output=True, check=True, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
-    return json.loads(result.stdout)["benchmarks"][0]["tokens"]
+    return json.loads(result.stdout)["benchmarks"][0]
 
 
 def main():
@@ -55,7 +56,7 @@ def main():
         theirs, ours = [], []
         for _ in range(arguments.turns):
             theirs.append(their_rate(model))
-            ours.append(our_rate(arguments.benchmark, size))
+            ours.append(our_figures(arguments.benchmark, f"generate/{size}")["tokens"])
         parameters = sum(p.numel() for p in model.parameters())
         print(f"{size}: {parameters / 1e6:.1f}M parameters, tokens per CPU second: transformers {max(theirs):.0f}, "
               f"paretofl {max(ours):.0f}, ratio {max(ours) / max(theirs):.2f}", flush=True)

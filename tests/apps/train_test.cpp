@@ -120,6 +120,18 @@ TEST(TrainReward, ARewardModelTellsYesFromNo) {
   lines >> yes >> no >> ids;
   EXPECT_GT(yes["score"].get<double>(), no["score"].get<double>() + 1);
   EXPECT_TRUE(std::isfinite(ids["score"].get<double>()));
+
+  // As a reward it is squashed about its center.
+  const std::string pair =
+      "head -n 3 rows.jsonl | " + kCommand + "score --reward reward_model --set model=yes --set center=0.5 --set scale=2 -";
+  const Outcome rewards = run_in_shell(pair, folder());
+  ASSERT_EQ(rewards.code, 0) << rewards.out;
+  std::istringstream reward_lines(rewards.out);
+  for (const json& raw : {yes, no}) {
+    json reward;
+    reward_lines >> reward;
+    EXPECT_NEAR(reward["score"].get<double>(), 1 / (1 + std::exp(-(raw["score"].get<double>() - 0.5) / 2)), 1e-5);
+  }
 }
 
 }  // namespace
