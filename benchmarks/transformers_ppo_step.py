@@ -5,7 +5,8 @@ The two Llamas of transformers_speed.py with LoRA of rank 16 on q, k, v and o: 8
 completions, two objectives' clipped losses, and the gradient of each with respect to the adapter: one forward pass, whose
 logits are those of the completions alone, and two backward passes of its graph. Prints seconds of processor time per
 minibatch of both and their ratio: the best of some turns, which other work on the machine disturbs least. Before that it
-checks the same gradients against those of the summed loss.
+checks the same gradients against those of the summed loss. OPENBLAS_CORETYPE should not be set: it may keep OpenBLAS from the
+processor's own kernels, which the other library takes in any case.
 
 Usage: benchmarks/transformers_ppo_step.py [--turns 5] [--sizes small,large] [--benchmark build/benchmarks/language_benchmark]
 Needs: pip install transformers==4.48.3 peft torch; `scripts/build.sh release 2 benchmarks`
