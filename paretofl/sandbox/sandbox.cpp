@@ -15,7 +15,6 @@ namespace {
 SandboxEnd end_of(int code) {
   if (code == 0) return SandboxEnd::kPassed;
   if (code == kOutOfMemoryCode) return SandboxEnd::kOutOfMemory;
-  if (code == kSignalled + SIGXCPU) return SandboxEnd::kOutOfTime;
   return code > kSignalled ? SandboxEnd::kKilled : SandboxEnd::kFailed;
 }
 
@@ -33,7 +32,10 @@ SandboxResult Sandbox::run(std::string_view program, std::string_view input) con
   process.finish(SandboxProcess::Clock::now() + std::chrono::seconds(options_.wall_seconds), static_cast<std::size_t>(options_.output_kb)
                                                                                                  << 10);
   SandboxEnd end = end_of(process.exit_code());
-  if (process.out_of_time()) end = SandboxEnd::kOutOfTime;
+  // The kernel's own count at the kill and the one that it reports afterwards differ by some ticks.
+  const bool cpu_spent =
+      process.exit_code() == kSignalled + SIGKILL && process.cpu_seconds() > 0.9 * static_cast<double>(options_.cpu_seconds);
+  if (process.out_of_time() || cpu_spent) end = SandboxEnd::kOutOfTime;
   if (process.output_too_long()) end = SandboxEnd::kOutputTooLong;
   return {end, end == SandboxEnd::kFailed ? process.exit_code() : 0, process.output()};
 }

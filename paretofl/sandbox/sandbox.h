@@ -16,7 +16,7 @@ enum class SandboxEnd : std::uint8_t {
   kOutOfTime,      ///< of either time
   kOutOfMemory,    ///< an allocation was refused, and the program let it pass
   kOutputTooLong,  ///< it printed more than it may
-  kKilled          ///< by a signal: its own, a crash, the system's, or the limit on computing time where it ignored the first signal
+  kKilled          ///< by a signal: a crash, or the system's
 };
 
 struct SandboxResult {

@@ -10,19 +10,27 @@
 namespace paretofl {
 namespace {
 
-// Every limit is soft and hard at once, but for the computing time's, whose first signal says what happened.
+// Soft and hard limits at once: the first process of a namespace ignores the signal of a soft one. Where the caller died
+// before bubblewrap tied this process to it, nobody else ends it.
 constexpr const char* kPrologue = R"PY(
 def prepared():
     import os, resource, sys
     sys.path = [folder for folder in sys.path if folder]
     cpu, memory, size, descriptors, processes = map(int, sys.argv[1:])
     del sys.argv[1:]
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
     resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
     resource.setrlimit(resource.RLIMIT_NPROC, (processes, processes))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    os.close({reader})
+    os.set_blocking({caller}, False)
+    try:
+        os.read({caller}, 1)
+        os._exit(1)
+    except BlockingIOError:
+        os.close({caller})
     with os.fdopen({program}, "rb") as file:
         return compile(file.read(), "program", "exec")
 try:
@@ -50,7 +58,8 @@ std::vector<std::string> sandbox_command(const SandboxOptions& options) {
     add({"setpriv", std::string("--reuid=") + kNobody, std::string("--regid=") + kNobody, "--clear-groups", "--inh-caps=-all"});
   }
   add({"bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"});
-  add({"--uid", kNobody, "--gid", kNobody, "--hostname", "sandbox", "--die-with-parent", "--new-session", "--cap-drop", "ALL"});
+  add({"--uid", kNobody, "--gid", kNobody, "--hostname", "sandbox", "--die-with-parent", "--new-session", "--as-pid-1", "--cap-drop",
+       "ALL"});
   add({"--clearenv", "--setenv", "PYTHONHASHSEED", "0"});
   add({"--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"});
   const std::filesystem::path prefix = python.parent_path().parent_path();
@@ -59,10 +68,10 @@ std::vector<std::string> sandbox_command(const SandboxOptions& options) {
   add({"--dev-bind", "/dev/null", "/dev/null", "--size", std::to_string(scratch), "--tmpfs", "/tmp", "--remount-ro", "/"});
   add({"--chdir", "/tmp", "--seccomp", std::to_string(kFilterDescriptor), "--json-status-fd", std::to_string(kStatusDescriptor)});
   add({"--block-fd", std::to_string(kBlockDescriptor), "--", python.string(), "-s", "-S", "-B", "-c"});
-  add({fmt::format(fmt::runtime(kPrologue), fmt::arg("program", kProgramDescriptor), fmt::arg("out_of_memory", kOutOfMemoryCode))});
-  // One more process is bubblewrap's own, the first of the namespace.
+  add({fmt::format(fmt::runtime(kPrologue), fmt::arg("program", kProgramDescriptor), fmt::arg("caller", kCallerDescriptor),
+                   fmt::arg("reader", kReaderDescriptor), fmt::arg("out_of_memory", kOutOfMemoryCode))});
   add({std::to_string(options.cpu_seconds), std::to_string(options.memory_mb << 20), std::to_string(scratch),
-       std::to_string(options.descriptors), std::to_string(options.processes + 1)});
+       std::to_string(options.descriptors), std::to_string(options.processes)});
   return command;
 }
 

@@ -11,7 +11,9 @@ namespace paretofl {
 inline constexpr int kProgramDescriptor = 3;  ///< the program's text
 inline constexpr int kFilterDescriptor = 4;   ///< the seccomp program
 inline constexpr int kStatusDescriptor = 5;   ///< where bubblewrap says how things stand
-inline constexpr int kBlockDescriptor = 6;    ///< nothing runs before its other end is closed
+inline constexpr int kBlockDescriptor = 6;    ///< nothing runs before this has a byte to read
+inline constexpr int kCallerDescriptor = 7;   ///< open at its other end as long as the caller lives
+inline constexpr int kReaderDescriptor = 8;   ///< the other end of the status, without which bubblewrap would stop halfway
 
 /// Exit codes beyond this one are it and a signal's number.
 inline constexpr int kSignalled = 128;

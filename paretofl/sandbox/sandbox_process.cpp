@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -72,8 +73,10 @@ SandboxProcess::SandboxProcess(const std::vector<std::string>& command, SandboxF
   status_end_ = std::move(status.read);
   block_end_ = std::move(block.write);
   static_assert(kProgramDescriptor == 3 && kFilterDescriptor == 4 && kStatusDescriptor == 5 && kBlockDescriptor == 6);
-  bubblewrap_ = spawn(command, {files.input.number(), output.write.number(), output.write.number(), files.program.number(),
-                                files.filter.number(), status.write.number(), block.read.number()});
+  static_assert(kCallerDescriptor == 7 && kReaderDescriptor == 8);
+  bubblewrap_ =
+      spawn(command, {files.input.number(), output.write.number(), output.write.number(), files.program.number(), files.filter.number(),
+                      status.write.number(), block.read.number(), block.read.number(), status_end_.number()});
 }
 
 SandboxProcess::~SandboxProcess() {
@@ -90,7 +93,8 @@ void SandboxProcess::begin() {
   // It waits for a byte, so its number is still its own.
   first_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, *first, 0)));
   expect(first_.open(), "sandbox: expected a process to wait for, found: {}", std::strerror(errno));
-  block_end_.close();
+  const char byte = 0;
+  expect(::write(block_end_.number(), &byte, 1) == 1, "sandbox: expected a process that waits, found: {}", std::strerror(errno));
 }
 
 void SandboxProcess::finish(Clock::time_point deadline, std::size_t most) {
@@ -132,8 +136,11 @@ void SandboxProcess::kill_all() const {
 
 int SandboxProcess::wait_for_bubblewrap() {
   int status = 0;
-  while (::waitpid(bubblewrap_, &status, 0) < 0 && errno == EINTR) {
+  rusage used{};
+  while (::wait4(bubblewrap_, &status, 0, &used) < 0 && errno == EINTR) {
   }
+  const auto seconds = [](const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); };
+  cpu_seconds_ = seconds(used.ru_utime) + seconds(used.ru_stime);
   bubblewrap_ = -1;
   return status;
 }

@@ -18,8 +18,8 @@ struct SandboxFiles {
   Descriptor filter;
 };
 
-/// One started sandbox: bubblewrap, which is a child of ours, and the first process of the namespaces that it made, with
-/// whose end every other process in them has ended. Destruction kills what still runs, and leaves no zombie.
+/// One started sandbox: bubblewrap, which is a child of ours, and its child the interpreter, the first process of the
+/// namespaces, with whose end every other process in them has ended. Destruction kills what still runs, and leaves no zombie.
 class SandboxProcess {
  public:
   using Clock = std::chrono::steady_clock;
@@ -42,6 +42,8 @@ class SandboxProcess {
   const std::string& output() const { return output_; }
   /// The program's, or 128 and the signal that ended it.
   int exit_code() const { return exit_code_; }
+  /// Computing time of the program and of those of its processes that it waited for.
+  double cpu_seconds() const { return cpu_seconds_; }
 
  private:
   void kill_all() const;
@@ -56,6 +58,7 @@ class SandboxProcess {
   std::string output_;
   std::string status_;
   int exit_code_ = 0;
+  double cpu_seconds_ = 0;
   bool out_of_time_ = false;
   bool output_too_long_ = false;
 };

@@ -22,6 +22,8 @@ using testing::ThrowsMessage;
 const std::string kDouble =
     R"J({"tests": ["assert double(2) == 4", "assert double([1]) == [1, 1]", "assert double('') == ''"], "names": ["double"]})J";
 
+CodeAccuracy::Options patient() { return {.at_once = 4, .sandbox = {.wall_seconds = 60, .memory_mb = 200}}; }
+
 CodeAccuracy::Options short_runs() { return {.at_once = 4, .sandbox = {.wall_seconds = 4, .cpu_seconds = 1, .memory_mb = 200}}; }
 
 TEST(CodeText, IsTheFirstBlockOfPythonInTheAnswer) {
@@ -39,7 +41,7 @@ TEST(CodeText, IsTheFirstBlockOfPythonInTheAnswer) {
 
 TEST(CodeAccuracy, PassesWhatPassesAllTests) {
   PARETOFL_NEEDS_SANDBOX();
-  const CodeAccuracy reward(short_runs());
+  const CodeAccuracy reward(patient());
   EXPECT_EQ(judged(reward, "def double(x): return x + x", kDouble), 1);
   EXPECT_EQ(judged(reward, "Easy:\n```python\ndef double(x):\n    return x * 2\n```\nThat's it.", kDouble), 1);
   EXPECT_EQ(judged(reward, "import math\nclass A: pass\nprint(A())\ndouble = lambda x: 2 * x", kDouble), 1);
@@ -47,14 +49,14 @@ TEST(CodeAccuracy, PassesWhatPassesAllTests) {
   EXPECT_EQ(judged(reward, "def triple(x): return x * 3", kDouble), 0);
   EXPECT_EQ(judged(reward, "I cannot do that.", kDouble), 0);
   EXPECT_EQ(judged(reward, "", kDouble), 0);
-  CodeAccuracy::Options options = short_runs();
+  CodeAccuracy::Options options = patient();
   options.share = true;
   EXPECT_DOUBLE_EQ(judged(CodeAccuracy(options), "def double(x): return 2 * x if x else None", kDouble), 2.0 / 3);
 }
 
 TEST(CodeAccuracy, AnswersAreJudgedOneByOne) {
   PARETOFL_NEEDS_SANDBOX();
-  const CodeAccuracy reward(short_runs());
+  const CodeAccuracy reward(patient());
   std::vector<Answer> answers;
   for (int i = 0; i < 12; ++i) {
     answers.push_back({"", "def f(): return " + std::to_string(i), R"J({"tests": ["assert f() % 3 == 0"], "names": ["f"]})J"});
@@ -65,7 +67,7 @@ TEST(CodeAccuracy, AnswersAreJudgedOneByOne) {
 
 TEST(CodeAccuracy, ContinuesAPromptOrReplacesIt) {
   PARETOFL_NEEDS_SANDBOX();
-  const CodeAccuracy reward(short_runs());
+  const CodeAccuracy reward(patient());
   const nlohmann::json tests{
       {"prompt", "from typing import List\n\ndef one(): return 1\n\ndef f(x: List[int]) -> int:\n    \"\"\"The sum.\"\"\"\n"},
       {"check", "def check(candidate):\n    assert candidate([1, 2]) == 2 + one()\n    assert candidate([]) == 0\n"},
@@ -84,7 +86,7 @@ std::string tests_of(const std::vector<std::string>& names, const std::string& t
 
 TEST(CodeAccuracy, PassesAnyPlainDataAndHandlesOfTheRest) {
   PARETOFL_NEEDS_SANDBOX();
-  const CodeAccuracy reward(short_runs());
+  const CodeAccuracy reward(patient());
   for (const std::string value : {"[1, (2, 'a'), {3: {4.5}}, None, True, b'\\xff', 2j]", "-(1 << 30000)", "'\\ud800\\n \\u4f60'",
                                   "frozenset([frozenset()])", "1e-300", "float('inf')", "int", "''", "{(): []}"}) {
     const std::string test = "x = same(" + value + ")\nassert x == " + value + " and type(x) is type(" + value + "), x";
@@ -171,7 +173,7 @@ TEST(CodeAccuracy, RefusesReferencesThatAreNoTests) {
 
 TEST(CodeFormat, WantsOneBlockThatParses) {
   PARETOFL_NEEDS_SANDBOX();
-  const CodeFormat reward({.sandbox = {.cpu_seconds = 2, .memory_mb = 200}});
+  const CodeFormat reward({.sandbox = {.wall_seconds = 60, .cpu_seconds = 2, .memory_mb = 200}});
   const std::string good = "```python\nx = 1\n```";
   std::vector<Answer> answers;
   for (const std::string& completion :

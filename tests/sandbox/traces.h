@@ -2,20 +2,20 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <set>
+#include <sstream>
 #include <string>
 
 namespace paretofl {
 
-/// Running processes whose command line has a word.
-inline int processes_with(const std::string& word) {
+/// Running processes whose command line has a word, and begins with another one.
+inline int processes_with(const std::string& word, const std::string& beginning = {}) {
   int count = 0;
   std::error_code ended;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", ended)) {
-    std::ifstream file(entry.path() / "cmdline");
-    const std::string line{std::istreambuf_iterator<char>(file), {}};
-    if (line.find('\0' + word + '\0') != std::string::npos) ++count;
+    std::ostringstream line;
+    line << std::ifstream(entry.path() / "cmdline").rdbuf();  // of a process that has ended: nothing
+    if (line.str().starts_with(beginning) && line.str().find('\0' + word + '\0') != std::string::npos) ++count;
   }
   return count;
 }
