@@ -32,9 +32,9 @@ SandboxResult Sandbox::run(std::string_view program, std::string_view input) con
   process.finish(SandboxProcess::Clock::now() + std::chrono::seconds(options_.wall_seconds), static_cast<std::size_t>(options_.output_kb)
                                                                                                  << 10);
   SandboxEnd end = end_of(process.exit_code());
-  // The kernel's own count at the kill and the one that it reports afterwards differ by some ticks.
+  // The kernel kills by whole ticks of its clock and reports what really ran, which is less where processes change often.
   const bool cpu_spent =
-      process.exit_code() == kSignalled + SIGKILL && process.cpu_seconds() > 0.9 * static_cast<double>(options_.cpu_seconds);
+      process.exit_code() == kSignalled + SIGKILL && process.cpu_seconds() > 0.5 * static_cast<double>(options_.cpu_seconds);
   if (process.out_of_time() || cpu_spent) end = SandboxEnd::kOutOfTime;
   if (process.output_too_long()) end = SandboxEnd::kOutputTooLong;
   return {end, end == SandboxEnd::kFailed ? process.exit_code() : 0, process.output()};
