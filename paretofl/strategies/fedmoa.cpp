@@ -255,7 +255,7 @@ Strategy make_fedmoa(const FedMoaOptions& options, const Workload& workload) {
   expect(options.local_evaluation_every == 0 || workload.reward_steps(0)->has_evaluation(),
          "strategy.local_evaluation_every: expected 0 for a workload without test questions, found {}", options.local_evaluation_every);
   if (!options.reward_weights.empty()) {
-    RewardWeights(options.reward_weights, 0);  // on the simplex?
+    const RewardWeights on_the_simplex(options.reward_weights, 0);
     for (int client = 0; client < workload.num_clients(); ++client) {
       const std::size_t rewards = workload.reward_steps(client)->reward_names().size();
       expect(rewards == options.reward_weights.size(),
