@@ -62,7 +62,7 @@ TEST(DataCommand, RefusesUnknownNames) {
   EXPECT_EQ(data("minst").code, 1);
   EXPECT_EQ(data("minst", "2>&1").out,
             "paretofl: data: expected a workload with data files, one of mnist_fmnist, multimnist, cifar10_mnist, qm9, celeba, celeba5, "
-            "faces; found 'minst'\n");
+            "faces, gsm8k, math, mbpp, humaneval; found 'minst'\n");
   EXPECT_NE(data("--unknown").code, 0);
 }
 
