@@ -253,20 +253,6 @@ TEST(Firm, HeadsTakePartInTheGramianWhereAskedFor) {
   }
 }
 
-// A client that is loaded counts its steps on, and so its smoothed lambda goes on as well.
-TEST(Firm, SmoothingGoesOnFromASavedState) {
-  const auto make = [] {
-    return Simulation(firm(noisy(), 8, {}, {.values = {{"smoothing", std::string("harmonic")}}, .tables = {}}), noisy());
-  };
-  const std::vector<float> expected = make().run(1, 4);
-  Simulation first = make();
-  first.run(1, 2);
-  const Record state = first.server.save();
-  Simulation second = make();
-  second.server.load(state);
-  EXPECT_EQ(second.run(3, 4), expected);
-}
-
 // One update of d numbers, and figures whose count does not depend on d.
 TEST(Firm, UploadsOneUpdateAndAFewFigures) {
   const auto bytes = [](std::int64_t objectives, std::int64_t dimension) {
