@@ -1,7 +1,8 @@
 // Generation and gradients of decoders of random parameters on one thread, as benchmarks/transformers_speed.py and
 // transformers_ppo_step.py measure them with the transformers library:
 //   OPENBLAS_NUM_THREADS=1 language_benchmark
-// Batch 16, different prompts of 64 tokens, 64 new tokens each; rates are per second of processor time.
+// Batch 16, different prompts of 64 tokens, 64 new tokens each, in groups 16 completions of each prompt; rates are per second
+// of processor time.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -54,15 +55,16 @@ std::vector<TokenIds> prompts(const LanguageModelConfig& config, std::size_t len
   return prompts;
 }
 
-void generate(benchmark::State& state, const LanguageModelConfig& config, bool adapted) {
+void generate(benchmark::State& state, const LanguageModelConfig& config, bool adapted, std::size_t group = 1) {
   const CausalLm& model = paretofl::model(config);
   std::vector<float> adapter(adapted ? model.adapter_layout()->size() : 0);
   if (adapted) model.initialize_adapter(Random({1}, "adapter"), adapter);
-  const std::vector<TokenIds> batch = prompts(config, kPrompt);
+  std::vector<TokenIds> batch;
+  for (const TokenIds& prompt : prompts(config, kPrompt)) batch.insert(batch.end(), group, prompt);
   const Sampling sampling{.max_new_tokens = kNew, .stop = {}};
   const GenerationExtras extras{.reference_logprobs = adapted, .hidden = adapted};
   for (auto _ : state) benchmark::DoNotOptimize(model.generate(batch, adapter, sampling, extras, Random({1}, "benchmark")));
-  state.counters["tokens"] = benchmark::Counter(static_cast<double>(kBatch * kNew), benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["tokens"] = benchmark::Counter(static_cast<double>(group * kBatch * kNew), benchmark::Counter::kIsIterationInvariantRate);
 }
 
 // The gradients of a PPO minibatch: two clipped losses of 8 sequences of 128 tokens, half of them completions.
@@ -117,6 +119,7 @@ void grpo(benchmark::State& state, const LanguageModelConfig& config, std::size_
 }
 
 BENCHMARK_CAPTURE(generate, small, small(), false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(generate, small_in_groups, small(), false, 16)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, small_with_adapter_and_reference, small(), true)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(ppo_step, small, small())->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small, small(), 0, -1)->Unit(benchmark::kMillisecond);

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Generation by the transformers library beside build/benchmarks/language_benchmark, in turns on this machine, one thread each.
 
-The same two Llamas of random parameters, batch 16, prompts of 64 tokens, 64 new tokens each, sampled. Prints tokens per second
-of processor time of both and their ratio: the best of some turns, which other work on the machine disturbs least.
+The same two Llamas of random parameters, batch 16, prompts of 64 tokens, 64 new tokens each, sampled; `small_in_groups` draws
+16 completions of each prompt, as GRPO does. Prints tokens per second of processor time of both and their ratio: the best of
+some turns, which other work on the machine disturbs least.
 
-Usage: benchmarks/transformers_speed.py [--turns 3] [--sizes small,large] [--benchmark build/benchmarks/language_benchmark]
+Usage: benchmarks/transformers_speed.py [--turns 3] [--sizes small,small_in_groups,large] [--benchmark build/benchmarks/language_benchmark]
 Needs: pip install transformers==4.48.3 torch; `scripts/build.sh release 2 benchmarks`
 """
 
@@ -19,6 +20,7 @@ from transformers import LlamaConfig, LlamaForCausalLM
 
 BATCH, PROMPT, NEW = 16, 64, 64
 SIZES = {"small": (2048, 160, 432, 5, 5), "large": (32000, 768, 2048, 12, 12)}
+GROUP = {"small_in_groups": 16}
 
 
 def llama(vocabulary, width, inner, layers, heads):
@@ -27,13 +29,14 @@ def llama(vocabulary, width, inner, layers, heads):
                                         bos_token_id=None, eos_token_id=None, pad_token_id=0)).eval()
 
 
-def their_rate(model):
+def their_rate(model, group):
     prompts = torch.randint(1, model.config.vocab_size, (BATCH, PROMPT))
     begin = time.process_time()
     with torch.inference_mode():
-        result = model.generate(prompts, attention_mask=torch.ones_like(prompts), do_sample=True, max_new_tokens=NEW, top_k=0)
-    assert result.shape == (BATCH, PROMPT + NEW)
-    return BATCH * NEW / (time.process_time() - begin)
+        result = model.generate(prompts, attention_mask=torch.ones_like(prompts), do_sample=True, max_new_tokens=NEW, top_k=0,
+                                num_return_sequences=group)
+    assert result.shape == (group * BATCH, PROMPT + NEW)
+    return group * BATCH * NEW / (time.process_time() - begin)
 
 
 def our_figures(program, name):
@@ -46,16 +49,17 @@ def our_figures(program, name):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--turns", type=int, default=3)
-    parser.add_argument("--sizes", default="small,large")
+    parser.add_argument("--sizes", default="small,small_in_groups,large")
     parser.add_argument("--benchmark", default="build/benchmarks/language_benchmark")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     for size in arguments.sizes.split(","):
-        model = llama(*SIZES[size])
-        their_rate(model)  # the first one prepares
+        model = llama(*SIZES[size.partition("_")[0]])
+        group = GROUP.get(size, 1)
+        their_rate(model, group)  # the first one prepares
         theirs, ours = [], []
         for _ in range(arguments.turns):
-            theirs.append(their_rate(model))
+            theirs.append(their_rate(model, group))
             ours.append(our_figures(arguments.benchmark, f"generate/{size}")["tokens"])
         parameters = sum(p.numel() for p in model.parameters())
         print(f"{size}: {parameters / 1e6:.1f}M parameters, tokens per CPU second: transformers {max(theirs):.0f}, "
