@@ -11,7 +11,7 @@ namespace {
 /// What follows the backticks of a line that is a fence.
 std::optional<std::string_view> fence(std::string_view line) {
   const std::size_t start = line.find_first_not_of(' ');
-  if (start == std::string_view::npos || start > 3 || !line.substr(start).starts_with("```")) return std::nullopt;
+  if (start > 3 || !line.substr(start).starts_with("```")) return std::nullopt;
   return trimmed(line.substr(start + 3));
 }
 
