@@ -328,7 +328,9 @@ TEST_P(WorkloadConformance, RewardStepsNameTheClientsRewards) {
     return gradient;
   };
   EXPECT_EQ(gradients(0), gradients(0));
-  if (answers_questions(*GetParam())) EXPECT_NE(gradients(0), gradients(5)) << "clients have questions of their own";
+  if (answers_questions(*GetParam())) {
+    EXPECT_NE(gradients(0), gradients(5)) << "clients have questions of their own";
+  }
   EXPECT_THROW(workload->reward_steps(6), Error);
   EXPECT_THROW(workload->reward_steps(-1), Error);
 }
