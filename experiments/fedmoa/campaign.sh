@@ -4,8 +4,8 @@
 #   homo_homo    one kind of task, the same three rewards for all
 #   homo_heter   one kind of task, three configurations of rewards (A, B, C)
 #   heter_heter  two kinds of tasks, each with a configuration of its own
-# Methods: fedgrpo, adaptive (weights only), aggregation (by accuracy weights only), fedmoa (both). Where all clients have the
-# same fixed weights and as many questions, aggregation by weights is FedGRPO's: it is left out of homo_homo.
+# Methods: fedgrpo, adaptive (weights only), aggregation (by accuracy weights only), fedmoa (both). Where all clients of a
+# task have the same fixed weights and as many questions, aggregation by weights is FedGRPO's: left out but for homo_heter.
 # Finished runs are kept and interrupted ones go on. Seeds are the outermost loop, so that what is done is comparable.
 # Usage: [MODEL=runs/fedmoa_models/base] [ROUNDS=16] [SEEDS="1 2 3"] [JOBS=2] experiments/fedmoa/campaign.sh [DATA]...
 set -euo pipefail
@@ -33,7 +33,7 @@ for seed in "${seeds[@]}"; do
       exit 2
     fi
     for method in fedgrpo adaptive aggregation fedmoa; do
-      if [[ $name/$method == homo_homo/aggregation ]]; then continue; fi
+      if [[ $method == aggregation && $name != homo_heter ]]; then continue; fi
       read -r weights aggregation <<<"${methods[$method]}"
       queue "$name/$method-$seed" experiments/fedmoa/fedmoa-arithmetic.toml seed="$seed" rounds="$rounds" workload.model="$model" \
         strategy.cosine_rounds="$rounds" "workload.groups=${groups[$name]}" strategy.adaptive_weights="$weights" \
