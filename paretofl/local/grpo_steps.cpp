@@ -73,8 +73,11 @@ void GrpoSteps::draw_batch(std::int64_t number, std::span<const float> theta) {
 
 double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::span<const double> weights, std::span<float> gradient,
                        std::span<double> hidden) {
-  expect(stream_.has_value() && step == last_step_ + 1, "grpo: expected step {} of the round, found {}", last_step_ + 1, step);
+  expect(stream_.has_value(), "grpo: expected a round to be started before step {}, found none", step);
+  expect(step == last_step_ + 1, "grpo: expected step {} of the round, found {}", last_step_ + 1, step);
   expect(weights.size() == kinds(), "grpo: expected {} weights, found {}", kinds(), weights.size());
+  expect(hidden.empty() || hidden.size() == kinds() * hidden_size(), "grpo: expected room for {} x {} activation gradients, found {}",
+         kinds(), hidden_size(), hidden.size());
   last_step_ = step;
   if (step % options_.iterations == 0) draw_batch(step / options_.iterations, theta);
 

@@ -31,7 +31,8 @@ class GrpoSteps : public RewardSteps {
   std::size_t hidden_size() const override { return static_cast<std::size_t>(model_->config().hidden_size); }
 
   void start_round(StreamId stream) override;
-  /// Throws Error where a reward is not finite.
+  /// Throws Error before the first round was started, on steps out of order, on weights or room of another size than the rewards
+  /// ask for, and where a reward is not finite.
   double step(std::int64_t step, std::span<const float> theta, std::span<const double> weights, std::span<float> gradient,
               std::span<double> hidden) override;
   /// Means over the round's batches: "reward" [K], "response_length" in tokens, "flat_prompts", the share of prompts all of
@@ -39,6 +40,7 @@ class GrpoSteps : public RewardSteps {
   /// and, where KL has a price, "kl" per token.
   std::map<std::string, std::vector<double>> figures() const override;
   bool has_evaluation() const override { return task_->held_out() != nullptr; }
+  /// The most probable completion of each question. Throws Error where there are none.
   std::vector<double> evaluate(std::span<const float> theta) const override;
 
  private:

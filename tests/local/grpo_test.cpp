@@ -262,10 +262,16 @@ TEST(GrpoSteps, StepsComeOnceAndInOrder) {
   const std::vector<float> theta = some_theta();
   std::vector<float> gradient(theta.size());
   const auto at = [&](std::int64_t step) { return [&, step] { steps.step(step, theta, std::vector{0.5, 0.5}, gradient, {}); }; };
-  EXPECT_THAT(at(0), ThrowsMessage<Error>(HasSubstr("grpo: expected step 0 of the round, found 0")));
+  EXPECT_THAT(at(0), ThrowsMessage<Error>(HasSubstr("grpo: expected a round to be started before step 0, found none")));
   steps.start_round({1, 1, 0});
   at(0)();
   EXPECT_THAT(at(0), ThrowsMessage<Error>(HasSubstr("expected step 1 of the round, found 0")));
+  std::vector<double> short_row(kVocabulary);
+  EXPECT_THAT(
+      [&] {
+        steps.step(1, theta, std::vector{0.5, 0.5}, gradient, short_row);
+      },
+      ThrowsMessage<Error>(HasSubstr("expected room for 2 x 5 activation gradients, found 5")));
   EXPECT_THAT([&] { steps.step(1, theta, std::vector{1.0}, gradient, {}); },
               ThrowsMessage<Error>(HasSubstr("expected 2 weights, found 1")));
 }
