@@ -52,23 +52,16 @@ void GrpoSteps::draw_batch(std::int64_t number, std::span<const float> theta) {
   const std::vector<Completion> completions =
       model_->generate(prompts, theta, sampling_, {.reference_logprobs = with_kl}, random.substream("tokens"));
 
-  batch_ = {};
-  batch_.begin = {0};
-  batch_.rewards = task_->rewards(chosen, completions);
+  batch_ = {.drawn = DrawnCompletions(std::move(prompts), completions), .reference = {}, .rewards = task_->rewards(chosen, completions)};
   const std::size_t size = completions.size();
   expect(batch_.rewards.size() == size * kinds(), "grpo: expected {} x {} rewards, found {}", size, kinds(), batch_.rewards.size());
   for (std::size_t b = 0; b < size; ++b) {
     const Completion& completion = completions[b];
-    TokenIds ids = std::move(prompts[b]);
-    ids.insert(ids.end(), completion.ids.begin(), completion.ids.end());
-    batch_.sequences.push_back({std::move(ids), completion.ids.size()});
-    batch_.begin.push_back(batch_.begin.back() + completion.ids.size());
-    batch_.logprobs.insert(batch_.logprobs.end(), completion.logprobs.begin(), completion.logprobs.end());
     batch_.reference.insert(batch_.reference.end(), completion.reference_logprobs.begin(), completion.reference_logprobs.end());
     for (std::size_t k = 0; k < kinds(); ++k) sums_.rewards[k] += batch_.rewards[b * kinds() + k] / static_cast<double>(size);
   }
   sums_.batches += 1;
-  sums_.response_length += static_cast<double>(batch_.begin.back()) / static_cast<double>(size);
+  sums_.response_length += static_cast<double>(batch_.drawn.tokens()) / static_cast<double>(size);
 }
 
 double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::span<const double> weights, std::span<float> gradient,
@@ -91,7 +84,7 @@ double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::spa
     advantages.push_back(group_advantages(batch_.rewards, alone, group, mode_).advantages);
   }
 
-  const std::size_t size = batch_.sequences.size();
+  const std::size_t size = batch_.drawn.sequences.size();
   const auto part = static_cast<std::size_t>(options_.microbatch);
   const Random dropout = Random(*stream_, "dropout").substream("step", static_cast<std::uint64_t>(step));
   std::vector<float> part_gradient(gradient.size());
@@ -101,16 +94,16 @@ double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::spa
   GrpoLoss total;
   for (std::size_t first = 0; first < size; first += part) {
     const std::size_t last = std::min(first + part, size);
-    const std::size_t begin = batch_.begin[first];
-    const std::size_t count = batch_.begin[last] - begin;
+    const std::size_t begin = batch_.drawn.begin[first];
+    const std::size_t count = batch_.drawn.begin[last] - begin;
     std::vector<std::size_t> lengths;
-    for (std::size_t b = first; b < last; ++b) lengths.push_back(batch_.begin[b + 1] - batch_.begin[b]);
+    for (std::size_t b = first; b < last; ++b) lengths.push_back(batch_.drawn.begin[b + 1] - batch_.drawn.begin[b]);
     const Random masks = dropout.substream("microbatch", first);
-    model_->jacobian(std::span(batch_.sequences).subspan(first, last - first), theta, &masks,
+    model_->jacobian(std::span(batch_.drawn.sequences).subspan(first, last - first), theta, &masks,
                      [&](const CompletionTokens& tokens, std::span<double> derivatives) {
                        const std::span<const double> reference(batch_.reference);
                        const GrpoTokens drawn{.logprobs = tokens.logprobs,
-                                              .old_logprobs = std::span(batch_.logprobs).subspan(begin, count),
+                                              .old_logprobs = std::span(batch_.drawn.logprobs).subspan(begin, count),
                                               .reference = reference.empty() ? reference : reference.subspan(begin, count),
                                               .lengths = lengths,
                                               .batch = size};
@@ -127,7 +120,7 @@ double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::spa
     for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += part_gradient[i];
     for (std::size_t i = 0; i < hidden.size(); ++i) hidden[i] += part_hidden[i];
   }
-  const auto tokens = static_cast<double>(batch_.begin.back());
+  const auto tokens = static_cast<double>(batch_.drawn.tokens());
   sums_.steps += 1;
   sums_.flat_prompts += static_cast<double>(weighted.flat_groups * group) / static_cast<double>(size);
   sums_.clipped += total.clipped / tokens;

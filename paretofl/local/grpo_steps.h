@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "paretofl/local/drawn_completions.h"
 #include "paretofl/local/group_advantages.h"
 #include "paretofl/local/grpo_options.h"
 #include "paretofl/local/question_task.h"
@@ -45,11 +46,9 @@ class GrpoSteps : public RewardSteps {
 
  private:
   struct Batch {
-    std::vector<TokenSequence> sequences;  // [B], B = P G
-    std::vector<std::size_t> begin;        // [B + 1] of each sequence's tokens among all N
-    std::vector<double> logprobs;          // [N] when drawn
-    std::vector<double> reference;         // [N] where KL has a price
-    std::vector<double> rewards;           // [B, K]
+    DrawnCompletions drawn;         // B = P G
+    std::vector<double> reference;  // [N] where KL has a price
+    std::vector<double> rewards;    // [B, K]
   };
   /// What the steps of a round add to its figures.
   struct Sums {

@@ -51,22 +51,13 @@ void PpoSteps::draw_batch(std::int64_t number, std::span<const float> theta) {
   const std::vector<Completion> completions =
       model_->generate(prompts, theta, sampling_, {.reference_logprobs = true, .hidden = true}, random.substream("tokens"));
 
-  batch_ = {};
-  batch_.begin = {0};
-  for (std::size_t b = 0; b < size; ++b) {
-    const Completion& completion = completions[b];
-    TokenIds ids = std::move(prompts[b]);
-    ids.insert(ids.end(), completion.ids.begin(), completion.ids.end());
-    batch_.sequences.push_back({std::move(ids), completion.ids.size()});
-    batch_.begin.push_back(batch_.tokens() + completion.ids.size());
-    batch_.logprobs.insert(batch_.logprobs.end(), completion.logprobs.begin(), completion.logprobs.end());
-  }
+  batch_.drawn = DrawnCompletions(std::move(prompts), completions);
   set_advantages(completions, task_->rewards(chosen, completions));
 }
 
 void PpoSteps::set_advantages(std::span<const Completion> completions, std::span<const double> rewards) {
   const std::size_t objectives = num_objectives();
-  const std::size_t tokens = batch_.tokens();
+  const std::size_t tokens = batch_.drawn.tokens();
   expect(rewards.size() == completions.size() * objectives, "ppo: expected {} x {} rewards, found {}", completions.size(), objectives,
          rewards.size());
   std::vector<float> hidden;
@@ -87,8 +78,8 @@ void PpoSteps::set_advantages(std::span<const Completion> completions, std::span
       const double reward = rewards[b * objectives + k];
       expect(std::isfinite(reward), "ppo: expected finite rewards, found {} for objective {}", reward, k);
       mean_rewards[k] += reward / static_cast<double>(completions.size());
-      const std::size_t begin = batch_.begin[b];
-      const std::size_t length = batch_.begin[b + 1] - begin;
+      const std::size_t begin = batch_.drawn.begin[b];
+      const std::size_t length = batch_.drawn.begin[b + 1] - begin;
       shaped[begin + length - 1] += reward;
       generalized_advantages(std::span(shaped).subspan(begin, length), std::span(batch_.values).subspan(k * tokens + begin, length),
                              options_.gamma, options_.gae_lambda, std::span(batch_.advantages).subspan(k * tokens + begin, length));
@@ -110,25 +101,25 @@ void PpoSteps::set_advantages(std::span<const Completion> completions, std::span
 PpoSteps::Minibatch PpoSteps::minibatch(std::int64_t step) const {
   const std::int64_t in_batch = step % options_.steps_per_batch();
   Random order = Random(*stream_, "minibatches").substream("pass", static_cast<std::uint64_t>(step / options_.minibatches()));
-  std::vector<std::size_t> rows(batch_.sequences.size());
+  std::vector<std::size_t> rows(batch_.drawn.sequences.size());
   std::iota(rows.begin(), rows.end(), 0);
   order.shuffle(std::span(rows));
   const auto first = static_cast<std::size_t>(in_batch % options_.minibatches() * options_.minibatch_size);
   const std::size_t last = std::min(first + static_cast<std::size_t>(options_.minibatch_size), rows.size());
   Minibatch part;
   for (std::size_t r = first; r < last; ++r) {
-    part.sequences.push_back(batch_.sequences[rows[r]]);
-    for (std::size_t i = batch_.begin[rows[r]]; i < batch_.begin[rows[r] + 1]; ++i) part.tokens.push_back(i);
+    part.sequences.push_back(batch_.drawn.sequences[rows[r]]);
+    for (std::size_t i = batch_.drawn.begin[rows[r]]; i < batch_.drawn.begin[rows[r] + 1]; ++i) part.tokens.push_back(i);
   }
   return part;
 }
 
 std::vector<double> PpoSteps::at(const std::vector<double>& of_batch, const Minibatch& part) const {
-  const std::size_t objectives = of_batch.size() / batch_.tokens();
+  const std::size_t objectives = of_batch.size() / batch_.drawn.tokens();
   std::vector<double> values;
   values.reserve(objectives * part.tokens.size());
   for (std::size_t k = 0; k < objectives; ++k) {
-    for (const std::size_t i : part.tokens) values.push_back(of_batch[k * batch_.tokens() + i]);
+    for (const std::size_t i : part.tokens) values.push_back(of_batch[k * batch_.drawn.tokens() + i]);
   }
   return values;
 }
@@ -138,7 +129,7 @@ void PpoSteps::jacobian(std::int64_t step, std::span<const float> theta, std::sp
   last_step_ = step;
   if (step % options_.steps_per_batch() == 0) draw_batch(step / options_.steps_per_batch(), theta);
   const Minibatch part = minibatch(step);
-  const std::vector<double> old_logprobs = at(batch_.logprobs, part);
+  const std::vector<double> old_logprobs = at(batch_.drawn.logprobs, part);
   const std::vector<double> advantages = at(batch_.advantages, part);
   const std::size_t n = part.tokens.size();
   double clipped = 0;

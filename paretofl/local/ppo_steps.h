@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "paretofl/local/completion_task.h"
+#include "paretofl/local/drawn_completions.h"
 #include "paretofl/local/kl_controller.h"
 #include "paretofl/local/objective_steps.h"
 #include "paretofl/local/ppo_options.h"
@@ -44,13 +45,10 @@ class PpoSteps : public ObjectiveSteps {
 
  private:
   struct Batch {
-    std::vector<TokenSequence> sequences;
-    std::vector<std::size_t> begin;  // [B + 1] of each sequence's tokens among all N
-    std::vector<double> logprobs;    // [N] when drawn
+    DrawnCompletions drawn;
     std::vector<double> values;      // [M, N] when drawn
     std::vector<double> returns;     // [M, N]
     std::vector<double> advantages;  // [M, N]
-    std::size_t tokens() const { return begin.back(); }
   };
   struct Minibatch {
     std::vector<TokenSequence> sequences;

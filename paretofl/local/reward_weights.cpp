@@ -1,5 +1,6 @@
 #include "paretofl/local/reward_weights.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -9,7 +10,7 @@
 namespace paretofl {
 
 RewardWeights::RewardWeights(std::vector<double> weights, double rate)
-    : weights_(std::move(weights)), rate_(rate), scratch_(weights_.size()) {
+    : weights_(std::move(weights)), rate_(rate), sums_(weights_.size()), scratch_(weights_.size()) {
   double sum = 0;
   for (const double w : weights_) {
     expect(w >= 0, "reward weights: expected numbers of at least 0, found {}", w);
@@ -26,11 +27,20 @@ void RewardWeights::observe(std::span<const double> gradients) {
     const std::size_t width = gradients.size() / weights_.size();
     for (std::size_t k = 0; k < weights_.size(); ++k) {
       const auto row = gradients.subspan(k * width, width);
-      weights_[k] += rate_ * std::inner_product(row.begin(), row.end(), before_.begin() + static_cast<std::ptrdiff_t>(k * width), 0.0);
+      const double delta = std::inner_product(row.begin(), row.end(), before_.begin() + static_cast<std::ptrdiff_t>(k * width), 0.0);
+      weights_[k] += rate_ * delta;
+      sums_[k] += delta;
     }
+    steps_ += 1;
     project_onto_simplex(weights_, scratch_);
   }
   before_.assign(gradients.begin(), gradients.end());
+}
+
+std::vector<double> RewardWeights::mean_hypergradients() const {
+  std::vector<double> means = sums_;
+  for (double& mean : means) mean /= std::max(steps_, 1.0);
+  return means;
 }
 
 }  // namespace paretofl

@@ -15,6 +15,8 @@ class RewardWeights {
   RewardWeights(std::vector<double> weights, double rate);
 
   std::span<const double> weights() const { return weights_; }  ///< [K]
+  /// Mean Delta_k over the steps that had one before them [K]; zeros where there were none.
+  std::vector<double> mean_hypergradients() const;
 
   /// Takes the gradients [K, H] of a step. Throws Error unless they are finite and of the same size at every step.
   void observe(std::span<const double> gradients);
@@ -22,7 +24,9 @@ class RewardWeights {
  private:
   std::vector<double> weights_;
   double rate_;
-  std::vector<double> before_;
+  std::vector<double> before_;  ///< [K, H]
+  std::vector<double> sums_;    ///< of Delta [K]
+  double steps_ = 0;
   std::vector<double> scratch_;
 };
 

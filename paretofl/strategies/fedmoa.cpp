@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <optional>
 
 #include "paretofl/aggregators/mean.h"
 #include "paretofl/aggregators/task_clusters.h"
@@ -18,6 +17,7 @@ constexpr const char* kWeights = "weights";
 constexpr const char* kCluster = "cluster";
 constexpr const char* kAccuracy = "accuracy";
 constexpr const char* kReward = "reward";
+constexpr const char* kHypergradient = "hypergradient";
 constexpr const char* kLocal = "local_reward";
 const std::vector<std::string> kClusterKinds{"accuracy", "rewards", "task"};
 
@@ -60,11 +60,13 @@ class FedMoaServer : public ServerHalf {
                          .weights = read_weights(reply.extra.record(kWeights)),
                          .num_samples = reply.num_samples});
     }
-    std::vector<double> shares = client_shares(replies, ClientWeighting::kSamples);
+    std::vector<double> shares;
     if (options_.accuracy_aggregation) {
       TaskClusters clusters = task_clusters(reports, options_.epsilon);
       shares = std::move(clusters.shares);
       for (auto& [cluster, weights] : clusters.weights) weights_.insert_or_assign(cluster, std::move(weights));
+    } else {
+      shares = client_shares(replies, ClientWeighting::kSamples);
     }
     const std::vector<float> update = weighted_update(replies, global.size(), shares);
     Metrics metrics = figures(replies, reports);
@@ -103,6 +105,9 @@ class FedMoaServer : public ServerHalf {
         lambda[k] += client_lambda.back() / count;
       }
       for (const auto& [name, reward] : reply.extra.record(kReward).scalars) note("reward_" + name, reward);
+      if (options_.adaptive_weights) {
+        for (const auto& [name, delta] : reply.extra.record(kHypergradient).scalars) note("hypergradient_" + name, delta);
+      }
       for (const auto& [name, value] : reply.extra.scalars) note(name, value);
       const auto own = reply.extra.records.find(kLocal);
       if (own == reply.extra.records.end()) continue;
@@ -156,7 +161,9 @@ class FedMoaClient : public ClientHalf {
         },
         [&](std::int64_t step) { return rate(request.round, step); });
     for (std::size_t k = 0; k < steps_->reward_names().size(); ++k) weights_[steps_->reward_names()[k]] = weights.weights()[k];
-    return answer(request, std::move(local));
+    Reply reply = answer(request, std::move(local));
+    if (options_.adaptive_weights) reply.extra.records.emplace(kHypergradient, by_name(weights.mean_hypergradients()));
+    return reply;
   }
 
   void save(Record& state) const override {

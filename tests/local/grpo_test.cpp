@@ -14,11 +14,9 @@
 namespace paretofl {
 namespace {
 
-using testing::DoubleEq;
 using testing::DoubleNear;
 using testing::Each;
 using testing::ElementsAre;
-using testing::ElementsAreArray;
 using testing::HasSubstr;
 using testing::Pointwise;
 using testing::ThrowsMessage;
@@ -280,11 +278,13 @@ TEST(RewardWeights, FollowTheInnerProductsOfConsecutiveGradients) {
   RewardWeights weights({0.5, 0.5}, 0.1);
   weights.observe(std::vector{1.0, 0.0, 0.0, 2.0});
   EXPECT_THAT(weights.weights(), ElementsAre(0.5, 0.5));
+  EXPECT_THAT(weights.mean_hypergradients(), ElementsAre(0, 0));
   weights.observe(std::vector{2.0, 5.0, 1.0, -0.5});  // Delta = 2 and -1
   // 0.7, 0.4 projected on the simplex.
   EXPECT_THAT(weights.weights(), ElementsAre(DoubleNear(0.65, 1e-12), DoubleNear(0.35, 1e-12)));
   weights.observe(std::vector{0.0, 0.0, 0.0, 0.0});
   EXPECT_THAT(weights.weights(), ElementsAre(DoubleNear(0.65, 1e-12), DoubleNear(0.35, 1e-12)));
+  EXPECT_THAT(weights.mean_hypergradients(), ElementsAre(1, -0.5));
 }
 
 TEST(RewardWeights, AConvergedRewardLosesToOneThatMoves) {

@@ -13,7 +13,7 @@ namespace paretofl {
 namespace {
 
 CodeAccuracy reward() {
-  return CodeAccuracy({.at_once = std::max(2U, std::thread::hardware_concurrency()), .sandbox = {.wall_seconds = 60}});
+  return CodeAccuracy({.at_once = std::max(2U, std::thread::hardware_concurrency()), .sandbox = {.wall_seconds = 300, .cpu_seconds = 120}});
 }
 
 void expect_solutions_to_pass(const std::vector<Question>& questions) {

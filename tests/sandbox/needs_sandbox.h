@@ -18,11 +18,19 @@ inline bool system_has_sandboxes() {
   return kHas;
 }
 
+/// Whether a machine without sandboxes is a failure: PARETOFL_REQUIRE_SANDBOX=1.
+inline bool sandbox_required() {
+  const char* required = std::getenv("PARETOFL_REQUIRE_SANDBOX");
+  return required != nullptr && std::string(required) == "1";
+}
+
 }  // namespace paretofl
 
-/// First line of a test that runs untrusted programs: skips it where the machine has no namespaces or no bubblewrap.
+/// First line of a test that runs untrusted programs: skips the test, or fails it where a sandbox is required, unless the
+/// machine has namespaces and bubblewrap.
 #define PARETOFL_NEEDS_SANDBOX()                                                                         \
   if (!::paretofl::system_has_sandboxes()) {                                                             \
+    if (::paretofl::sandbox_required()) FAIL() << "bwrap cannot make namespaces here";                   \
     GTEST_SKIP() << "NOT TESTED: bwrap cannot make namespaces here, so no untrusted program can be run"; \
   }                                                                                                      \
   static_assert(true)

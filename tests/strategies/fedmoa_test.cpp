@@ -75,6 +75,19 @@ TEST(FedMoa, WeightsOfAClusterAreAggregatedAndStartTheNextRound) {
   for (std::size_t m = 0; m < 3; ++m) EXPECT_NEAR(next[2 * m], accuracy, 1e-12);
 }
 
+TEST(FedMoa, HypergradientsOfARoundAreRecorded) {
+  const TokenQuestionsWorkload problem({2});
+  Simulation simulation(make("fedmoa", problem, {{"hypergradient_rate", 5.0}, {"local_steps", std::int64_t{4}}}), problem);
+  simulation.run(1, 1);
+  const std::vector<std::string> names = problem.objective_names();
+  const auto hypergradient = [&](std::size_t k) {
+    return std::get<double>(simulation.reports[0].metrics.values().at("hypergradient_" + names[k]));
+  };
+  const auto lambda = figure(simulation.reports[0], "lambda");
+  EXPECT_GT(std::abs(hypergradient(0) - hypergradient(1)), 1e-4);
+  EXPECT_NEAR(lambda[0] - lambda[1], 3 * 5 * (hypergradient(0) - hypergradient(1)), 1e-9) << "four steps have three products";
+}
+
 TEST(FedMoa, ClustersAreByAccuracyOrByAllRewards) {
   const TokenQuestionsWorkload problem({2, 3});
   for (const std::string kind : {"accuracy", "rewards", "task"}) {

@@ -8,6 +8,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/language/peft_adapter.h"
 #include "tests/simulation.h"
+#include "tests/workloads/idx_bytes.h"
 
 namespace paretofl {
 namespace {
@@ -39,7 +40,7 @@ std::string error_of(const AlignmentOptions& options, const std::filesystem::pat
 /// A folder with two files of preference pairs: long prompts in the second.
 class PairFiles : public testing::Test {
  protected:
-  PairFiles() : folder_(std::filesystem::path(testing::TempDir()) / "alignment_pairs") {
+  PairFiles() : folder_(empty_folder("alignment_pairs")) {
     std::filesystem::create_directories(folder_);
     write("short.jsonl", "Hi.");
     write("long.jsonl", std::string(80, 'x'));
@@ -80,7 +81,7 @@ TEST(Alignment, WritesTheAdapterAndExamples) {
   const Alignment workload(small(), {.seed = 1, .data_root = {}});
   std::vector<float> theta(workload.layout()->size());
   for (std::size_t i = 0; i < theta.size(); ++i) theta[i] = static_cast<float>(i % 7) / 64;
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "alignment_model";
+  const auto folder = empty_folder("alignment_model");
   workload.write_model(theta, folder);
   EXPECT_EQ(read_peft_adapter(folder, *workload.layout()), theta);
   EXPECT_EQ(read_peft_options(folder).rank, 16);

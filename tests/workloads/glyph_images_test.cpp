@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string>
 
@@ -76,16 +79,19 @@ TEST(GlyphImages, LabelsSayWhatIsDrawn) {
 }
 
 // The nearest of the hundred undistorted images has the right labels far more often than chance.
+std::int64_t squared_distance(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), std::int64_t{0}, std::plus(), [](int p, int q) { return (p - q) * (p - q); });
+}
+
 TEST(GlyphImages, DistortedDigitsStayRecognizable) {
   const ImageDataset templates = draw_glyphs(1500, kPlain, stream()),
                      images = draw_glyphs(200, {.distortion = 0.4, .noise = 0.1}, stream(2));
   std::size_t right = 0;
   for (std::size_t i = 0; i < images.count; ++i) {
-    double best = 1e18;
+    std::int64_t best = std::numeric_limits<std::int64_t>::max();
     std::size_t nearest = 0;
     for (std::size_t t = 0; t < templates.count; ++t) {
-      double distance = 0;
-      for (std::size_t p = 0; p < 784; ++p) distance += std::pow(images.image(i)[p] - templates.image(t)[p], 2);
+      const std::int64_t distance = squared_distance(images.image(i), templates.image(t));
       if (distance < best) {
         best = distance;
         nearest = t;

@@ -11,6 +11,7 @@
 #include "paretofl/questions/question_set.h"
 #include "paretofl/text/byte_tokenizer.h"
 #include "tests/simulation.h"
+#include "tests/workloads/idx_bytes.h"
 
 namespace paretofl {
 namespace {
@@ -184,7 +185,7 @@ TEST(Reasoning, WritesTheAdapterAndExamplesOfEveryTask) {
   const Reasoning workload(small(), kContext);
   std::vector<float> theta(workload.layout()->size());
   for (std::size_t i = 0; i < theta.size(); ++i) theta[i] = static_cast<float>(i % 7) / 64;
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "reasoning_model";
+  const auto folder = empty_folder("reasoning_model");
   workload.write_model(theta, folder);
   EXPECT_EQ(read_peft_adapter(folder, *workload.layout()), theta);
   std::ifstream file(folder / "completions.jsonl");
