@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "paretofl/language/lane_weights_torch.h"
 #include "paretofl/language/token_head_torch.h"
@@ -12,10 +13,22 @@
 namespace paretofl {
 namespace {
 
-std::int64_t capacity(std::span<const TokenIds> prompts, const Sampling& sampling) {
+std::int64_t longest(std::span<const TokenIds> prompts) {
   std::size_t longest = 0;
   for (const TokenIds& prompt : prompts) longest = std::max(longest, prompt.size());
-  return static_cast<std::int64_t>(longest) + sampling.max_new_tokens;
+  return static_cast<std::int64_t>(longest);
+}
+
+// Each prompt once, and where it is [B].
+std::vector<const TokenIds*> distinct(std::span<const TokenIds> prompts, std::vector<std::int64_t>& place) {
+  std::map<TokenIds, std::int64_t> places;
+  std::vector<const TokenIds*> each;
+  for (const TokenIds& prompt : prompts) {
+    const auto [at, added] = places.emplace(prompt, static_cast<std::int64_t>(each.size()));
+    if (added) each.push_back(&prompt);
+    place.push_back(at->second);
+  }
+  return each;
 }
 
 }  // namespace
@@ -32,14 +45,15 @@ Generation::Generation(const LanguageModelConfig& config, const Decoder& decoder
       sampler_(sampling),
       completions_(prompts.size()),
       active_(prompts.size()),
-      cache_(config, copies_ * static_cast<std::int64_t>(prompts.size()), capacity(prompts, sampling), decoder.weights().tokens) {
+      distinct_(distinct(prompts, prompt_of_)),
+      prompt_cache_(config, copies_ * static_cast<std::int64_t>(distinct_.size()), longest(prompts), decoder.weights().tokens),
+      drawn_cache_(config, copies_ * static_cast<std::int64_t>(prompts.size()), sampling.max_new_tokens, decoder.weights().tokens) {
   std::iota(active_.begin(), active_.end(), std::size_t{0});
   for (std::size_t b = 0; b < prompts.size(); ++b) streams_.push_back(random.substream("completion", b));
   if (!fits_lanes(decoder.weights())) return;
   const auto rank = static_cast<std::size_t>(decoder.lora().rank);
   const double scale = rank == 0 ? 0 : decoder.lora().alpha / static_cast<double>(rank);
-  lanes_ = std::make_unique<LaneDecoder>(config, lane_weights(decoder, adapter_, cache_),
-                                         static_cast<std::size_t>(cache_.values.front().size(2)), rank, scale);
+  lanes_ = std::make_unique<LaneDecoder>(config, lane_weights(decoder, adapter_, prompt_cache_, drawn_cache_), rank, scale);
 }
 
 at::Tensor Generation::on_device(const std::vector<std::int64_t>& values) const {
@@ -51,55 +65,51 @@ Generation::Outlook Generation::after(const at::Tensor& hidden) const {
 }
 
 Generation::Outlook Generation::prefill() {
-  const auto rows = static_cast<std::int64_t>(prompts_.size());
-  std::map<TokenIds, std::vector<std::int64_t>> places;  // of every distinct prompt
-  for (std::int64_t b = 0; b < rows; ++b) places[prompts_[static_cast<std::size_t>(b)]].push_back(b);
   std::vector<std::int64_t> ids;
   std::vector<std::int64_t> positions;
   std::vector<std::int64_t> last;
   std::vector<std::int64_t> lengths;
-  std::vector<std::vector<std::int64_t>> cache_rows;
-  std::vector<std::int64_t> source(static_cast<std::size_t>(copies_ * rows));
+  std::vector<std::int64_t> source;  // of each completion's first outlook
   std::int64_t adapted = 0;
   for (std::int64_t copy = 0; copy < copies_; ++copy) {
-    for (const auto& [prompt, same] : places) {
-      cache_rows.emplace_back();
-      for (const std::int64_t b : same) {
-        cache_rows.back().push_back(copy * rows + b);
-        source[static_cast<std::size_t>(copy * rows + b)] = static_cast<std::int64_t>(last.size());
-      }
-      ids.insert(ids.end(), prompt.begin(), prompt.end());
-      for (std::size_t t = 0; t < prompt.size(); ++t) positions.push_back(static_cast<std::int64_t>(t));
-      lengths.push_back(static_cast<std::int64_t>(prompt.size()));
+    for (const std::int64_t prompt : prompt_of_) source.push_back(copy * static_cast<std::int64_t>(distinct_.size()) + prompt);
+    for (const TokenIds* prompt : distinct_) {
+      ids.insert(ids.end(), prompt->begin(), prompt->end());
+      for (std::size_t t = 0; t < prompt->size(); ++t) positions.push_back(static_cast<std::int64_t>(t));
+      lengths.push_back(static_cast<std::int64_t>(prompt->size()));
       last.push_back(static_cast<std::int64_t>(ids.size()) - 1);
     }
     if (copy == 0) adapted = static_cast<std::int64_t>(ids.size());
   }
-  PrefillAttention attention(cache_, std::move(lengths), std::move(cache_rows));
+  PrefillAttention attention(prompt_cache_, std::move(lengths));
   const DecoderInput input{.ids = on_device(ids), .positions = on_device(positions), .selected = on_device(last)};
   return after(decoder_.hidden(input, attention, {.slices = adapter_, .rows = adapted}).index_select(0, on_device(source)));
 }
 
 Generation::Outlook Generation::step() {
   std::vector<TokenId> ids;
-  std::vector<std::int64_t> lengths;
-  std::vector<std::int64_t> rows;
+  std::vector<CachePlace> places;
   for (std::int64_t copy = 0; copy < copies_; ++copy) {
     for (const std::size_t b : active_) {
+      const auto row = static_cast<std::int64_t>(lanes_ ? static_cast<std::size_t>(copy) * prompts_.size() + b : places.size());
       ids.push_back(completions_[b].ids.back());
-      lengths.push_back(static_cast<std::int64_t>(prompts_[b].size() + completions_[b].ids.size()) - 1);
-      rows.push_back(copy * static_cast<std::int64_t>(prompts_.size()) + static_cast<std::int64_t>(b));
+      places.push_back({.prompt_row = copy * static_cast<std::int64_t>(distinct_.size()) + prompt_of_[b],
+                        .prompt_length = static_cast<std::int64_t>(prompts_[b].size()),
+                        .row = row,
+                        .drawn = static_cast<std::int64_t>(completions_[b].ids.size()) - 1});
     }
   }
   const auto adapted = adapter_.empty() ? 0 : active_.size();
   if (lanes_) {
     const auto count = static_cast<std::int64_t>(ids.size());
     Outlook outlook{.hidden = at::empty({count, config_.hidden_size}), .logits = at::empty({count, config_.vocab_size})};
-    lanes_->step(ids, lengths, rows, adapted, outlook.hidden.data_ptr<float>(), outlook.logits.data_ptr<float>());
+    lanes_->step(ids, places, adapted, outlook.hidden.data_ptr<float>(), outlook.logits.data_ptr<float>());
     return outlook;
   }
-  StepAttention attention(cache_, lengths);
-  const DecoderInput input{.ids = on_device({ids.begin(), ids.end()}), .positions = on_device(lengths), .selected = {}};
+  std::vector<std::int64_t> positions;
+  for (const CachePlace& place : places) positions.push_back(place.position());
+  StepAttention attention(prompt_cache_, drawn_cache_, places);
+  const DecoderInput input{.ids = on_device({ids.begin(), ids.end()}), .positions = on_device(positions), .selected = {}};
   return after(decoder_.hidden(input, attention, {.slices = adapter_, .rows = static_cast<std::int64_t>(adapted)}));
 }
 
@@ -131,15 +141,29 @@ std::vector<std::size_t> Generation::draw(const Outlook& outlook) {
 }
 
 void Generation::keep(const std::vector<std::size_t>& places) {
-  std::vector<std::int64_t> rows;
-  for (std::int64_t copy = 0; copy < copies_; ++copy) {
-    for (const std::size_t place : places)
-      rows.push_back(copy * static_cast<std::int64_t>(active_.size()) + static_cast<std::int64_t>(place));
-  }
-  if (!lanes_) cache_.select(on_device(rows));
   std::vector<std::size_t> still_active;
   for (const std::size_t place : places) still_active.push_back(active_[place]);
+  if (!lanes_) {
+    drawn_cache_.select(rows_of_copies({places.begin(), places.end()}, active_.size()));
+    std::set<std::int64_t> prompts;  // that still have a completion
+    for (const std::size_t b : still_active) prompts.insert(prompt_of_[b]);
+    if (prompts.size() < distinct_.size()) {
+      prompt_cache_.select(rows_of_copies({prompts.begin(), prompts.end()}, distinct_.size()));
+      std::vector<const TokenIds*> left;
+      for (const std::int64_t prompt : prompts) left.push_back(distinct_[static_cast<std::size_t>(prompt)]);
+      for (const std::size_t b : still_active) prompt_of_[b] = std::distance(prompts.begin(), prompts.find(prompt_of_[b]));
+      distinct_ = std::move(left);
+    }
+  }
   active_ = std::move(still_active);
+}
+
+at::Tensor Generation::rows_of_copies(const std::vector<std::int64_t>& rows, std::size_t count) const {
+  std::vector<std::int64_t> all;
+  for (std::int64_t copy = 0; copy < copies_; ++copy) {
+    for (const std::int64_t row : rows) all.push_back(copy * static_cast<std::int64_t>(count) + row);
+  }
+  return on_device(all);
 }
 
 std::vector<Completion> Generation::run() {

@@ -13,9 +13,9 @@
 
 namespace paretofl {
 
-/// One batch of completions. Equal prompts are computed once. With reference log-probabilities the batch has a second half,
-/// the same sequences without the adapter. Sequences that have stopped leave the batch. Prompts are computed by Decoder, all
-/// further tokens by LaneDecoder where it can.
+/// One batch of completions. Equal prompts are computed once and share their keys and values. With reference log-probabilities the batch
+/// has a second half, the same sequences without the adapter. Sequences that have stopped leave the batch. Prompts are computed by Decoder,
+/// all further tokens by LaneDecoder where it can.
 class Generation {
  public:
   Generation(const LanguageModelConfig& config, const Decoder& decoder, std::vector<at::Tensor> adapter, std::span<const TokenIds> prompts,
@@ -36,6 +36,8 @@ class Generation {
   /// Draws a token for every active sequence; returns which of them go on, by place among the active ones.
   std::vector<std::size_t> draw(const Outlook& outlook);
   void keep(const std::vector<std::size_t>& places);
+  /// These rows of `count` in every copy.
+  at::Tensor rows_of_copies(const std::vector<std::int64_t>& rows, std::size_t count) const;
   at::Tensor on_device(const std::vector<std::int64_t>& values) const;
 
   const LanguageModelConfig& config_;
@@ -48,8 +50,12 @@ class Generation {
   TokenSampler sampler_;
   std::vector<Random> streams_;
   std::vector<Completion> completions_;
-  std::vector<std::size_t> active_;  // completions that go on
-  KvCache cache_;                    // rows: active ones, then again those without the adapter; with lanes_ all, active or not
+  std::vector<std::size_t> active_;        // completions that go on
+  std::vector<std::int64_t> prompt_of_;    // [B] among distinct_
+  std::vector<const TokenIds*> distinct_;  // prompts whose keys and values are kept
+  // Both with rows again for the half without the adapter; without lanes_ only of active completions.
+  KvCache prompt_cache_;  // distinct_
+  KvCache drawn_cache_;   // completions
   std::unique_ptr<LaneDecoder> lanes_;
 };
 

@@ -26,23 +26,65 @@ void KvCache::select(const at::Tensor& rows) {
 
 at::Tensor PrefillAttention::attend(std::size_t layer, const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values) {
   std::int64_t first = 0;
-  for (std::size_t s = 0; s < rows_.size(); ++s) {
-    const std::int64_t length = packed_.lengths()[s];
-    for (const std::int64_t row : rows_[s]) {
-      cache_.keys[layer].select(0, row).narrow(2, 0, length).copy_(keys.narrow(0, first, length).permute({1, 2, 0}));
-      cache_.values[layer].select(0, row).narrow(1, 0, length).copy_(values.narrow(0, first, length).transpose(0, 1));
-    }
+  std::int64_t row = 0;
+  for (const std::int64_t length : packed_.lengths()) {
+    cache_.keys[layer].select(0, row).narrow(2, 0, length).copy_(keys.narrow(0, first, length).permute({1, 2, 0}));
+    cache_.values[layer].select(0, row).narrow(1, 0, length).copy_(values.narrow(0, first, length).transpose(0, 1));
     first += length;
+    ++row;
   }
   return packed_.attend(layer, queries, keys, values);
 }
 
-StepAttention::StepAttention(KvCache& cache, const std::vector<std::int64_t>& lengths)
-    : cache_(cache), longest_(*std::max_element(lengths.begin(), lengths.end())) {
-  const at::Tensor& like = cache.keys.front();
-  lengths_ = at::tensor(lengths, at::kLong).to(like.device());
-  const at::Tensor unseen = at::arange(longest_ + 1, lengths_.options()).unsqueeze(0).gt(lengths_.unsqueeze(1)).unsqueeze(1);
+StepAttention::StepAttention(const KvCache& prompts, KvCache& drawn, std::span<const CachePlace> places)
+    : prompts_(prompts), drawn_(drawn) {
+  std::vector<std::int64_t> prompt_lengths;
+  std::vector<std::int64_t> lengths;
+  std::vector<std::vector<std::int64_t>> groups(static_cast<std::size_t>(prompts.keys.front().size(0)));
+  std::size_t largest = 0;
+  for (const CachePlace& place : places) {
+    std::vector<std::int64_t>& group = groups[static_cast<std::size_t>(place.prompt_row)];
+    group.push_back(static_cast<std::int64_t>(lengths.size()));
+    largest = std::max(largest, group.size());
+    prompt_lengths.push_back(place.prompt_length);
+    lengths.push_back(place.drawn);
+  }
+  std::vector<std::int64_t> members;
+  std::vector<std::int64_t> slots(places.size());
+  for (std::vector<std::int64_t>& group : groups) {
+    for (const std::int64_t i : group) {
+      slots[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(members.size());
+      members.push_back(i);
+    }
+    members.insert(members.end(), largest - group.size(), 0);
+  }
+  longest_prompt_ = *std::max_element(prompt_lengths.begin(), prompt_lengths.end());
+  most_drawn_ = *std::max_element(lengths.begin(), lengths.end());
+  const at::Tensor& like = drawn.keys.front();
+  const auto on_device = [&](const std::vector<std::int64_t>& values) { return at::tensor(values, at::kLong).to(like.device()); };
+  members_ = on_device(members);
+  slots_ = on_device(slots);
+  lengths_ = on_device(lengths);
+  const at::Tensor in_prompt = at::arange(longest_prompt_, lengths_.options()).unsqueeze(0).ge(on_device(prompt_lengths).unsqueeze(1));
+  const at::Tensor in_drawn = at::arange(most_drawn_ + 1, lengths_.options()).unsqueeze(0).gt(lengths_.unsqueeze(1));
+  const at::Tensor unseen = at::cat({in_prompt, in_drawn}, 1).unsqueeze(1);
   mask_ = at::zeros(unseen.sizes(), like.options()).masked_fill(unseen, -std::numeric_limits<double>::infinity());
+}
+
+at::Tensor StepAttention::by_prompt(const at::Tensor& x, const at::Tensor& of_prompts) const {
+  const std::int64_t prompts = of_prompts.size(0);
+  const std::int64_t pairs = of_prompts.size(1);
+  const std::int64_t group = members_.size(0) / prompts;
+  const std::int64_t shared = x.size(1) / pairs;  // heads of a pair
+  const at::Tensor rows = x.index_select(0, members_)
+                              .view({prompts, group, pairs, shared, x.size(2)})
+                              .transpose(1, 2)
+                              .reshape({prompts * pairs, group * shared, x.size(2)});
+  const at::Tensor products = at::bmm(rows, of_prompts.reshape({prompts * pairs, of_prompts.size(2), of_prompts.size(3)}));
+  return products.view({prompts, pairs, group, shared, of_prompts.size(3)})
+      .transpose(1, 2)
+      .reshape({prompts * group, x.size(1), of_prompts.size(3)})
+      .index_select(0, slots_);
 }
 
 at::Tensor StepAttention::attend(std::size_t layer, const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values) {
@@ -50,16 +92,20 @@ at::Tensor StepAttention::attend(std::size_t layer, const at::Tensor& queries, c
   const std::int64_t pairs = keys.size(1);
   const std::int64_t heads = queries.size(1);
   const std::int64_t width = queries.size(2);
-  const std::int64_t count = longest_ + 1;
+  const std::int64_t count = most_drawn_ + 1;
   const at::Tensor place = lengths_.view({rows, 1, 1, 1}).expand({rows, pairs, width, 1});
-  cache_.keys[layer].scatter_(3, place, keys.unsqueeze(3));
-  cache_.values[layer].scatter_(2, place.transpose(2, 3), values.unsqueeze(2));
-  const at::Tensor k = cache_.keys[layer].narrow(3, 0, count).reshape({rows * pairs, width, count});
-  const at::Tensor v = cache_.values[layer].narrow(2, 0, count).reshape({rows * pairs, count, width});
-  const at::Tensor q = (queries * (1 / std::sqrt(static_cast<double>(width)))).reshape({rows * pairs, heads / pairs, width});
-  const at::Tensor scores = at::bmm(q, k).view({rows, heads, count}) + mask_;
-  const at::Tensor shares = at::softmax(scores, -1).view({rows * pairs, heads / pairs, count});
-  return at::bmm(shares, v).view({rows, heads * width});
+  drawn_.keys[layer].scatter_(3, place, keys.unsqueeze(3));
+  drawn_.values[layer].scatter_(2, place.transpose(2, 3), values.unsqueeze(2));
+  const at::Tensor k = drawn_.keys[layer].narrow(3, 0, count).reshape({rows * pairs, width, count});
+  const at::Tensor v = drawn_.values[layer].narrow(2, 0, count).reshape({rows * pairs, count, width});
+  const at::Tensor q = queries * (1 / std::sqrt(static_cast<double>(width)));
+  const at::Tensor of_prompts = by_prompt(q, prompts_.keys[layer].narrow(3, 0, longest_prompt_));
+  const at::Tensor of_drawn = at::bmm(q.reshape({rows * pairs, heads / pairs, width}), k).view({rows, heads, count});
+  const at::Tensor shares = at::softmax(at::cat({of_prompts, of_drawn}, 2) + mask_, -1);
+  const at::Tensor mixed = at::bmm(shares.narrow(2, longest_prompt_, count).reshape({rows * pairs, heads / pairs, count}), v);
+  return (mixed.view({rows, heads, width}) +
+          by_prompt(shares.narrow(2, 0, longest_prompt_), prompts_.values[layer].narrow(2, 0, longest_prompt_)))
+      .view({rows, heads * width});
 }
 
 }  // namespace paretofl

@@ -2,14 +2,16 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <span>
 #include <vector>
 
+#include "paretofl/language/cache_place.h"
 #include "paretofl/language/packed_attention_torch.h"
 
 namespace paretofl {
 
-/// Keys and values of the tokens so far, one row per sequence that grows; zeros where there is none yet. The capacity is
-/// rounded up to a multiple of kLanes.
+/// Keys and values of consecutive tokens, a row per sequence; zeros where there is none yet. The capacity is rounded up to
+/// a multiple of kLanes.
 struct KvCache {
   KvCache(const LanguageModelConfig& config, std::int64_t rows, std::int64_t capacity, const at::Tensor& like);
 
@@ -20,32 +22,38 @@ struct KvCache {
   void select(const at::Tensor& rows);
 };
 
-/// Packed attention over prompts that writes what it sees into a cache: prompt s into all of rows[s].
+/// Packed attention over prompts that writes what it sees into a cache, a row per prompt.
 class PrefillAttention final : public DecoderAttention {
  public:
-  PrefillAttention(KvCache& cache, std::vector<std::int64_t> lengths, std::vector<std::vector<std::int64_t>> rows)
-      : cache_(cache), packed_(std::move(lengths)), rows_(std::move(rows)) {}
+  PrefillAttention(KvCache& cache, std::vector<std::int64_t> lengths) : cache_(cache), packed_(std::move(lengths)) {}
 
   at::Tensor attend(std::size_t layer, const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values) override;
 
  private:
   KvCache& cache_;
   PackedAttention packed_;
-  std::vector<std::vector<std::int64_t>> rows_;
 };
 
-/// One more token of every row of a cache: `lengths` [rows] tokens are in it.
+/// One more token of sequences at `places` [n]: row i of the drawn tokens' cache is that of places[i]. Every row of the
+/// prompts' cache is read once for all sequences behind it, by one product.
 class StepAttention final : public DecoderAttention {
  public:
-  StepAttention(KvCache& cache, const std::vector<std::int64_t>& lengths);
+  StepAttention(const KvCache& prompts, KvCache& drawn, std::span<const CachePlace> places);
 
   at::Tensor attend(std::size_t layer, const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values) override;
 
  private:
-  KvCache& cache_;
-  std::int64_t longest_;
-  at::Tensor lengths_;  // [rows]
-  at::Tensor mask_;     // [rows, 1, longest + 1]
+  /// [n, heads, a] x [prompts, pairs, a, b] -> [n, heads, b], each sequence's heads by those of its prompt.
+  at::Tensor by_prompt(const at::Tensor& x, const at::Tensor& of_prompts) const;
+
+  const KvCache& prompts_;
+  KvCache& drawn_;
+  std::int64_t longest_prompt_ = 0;
+  std::int64_t most_drawn_ = 0;
+  at::Tensor lengths_;  // [n] drawn tokens
+  at::Tensor mask_;     // [n, 1, longest_prompt + most_drawn + 1]
+  at::Tensor members_;  // [prompts * largest group] sequences behind each prompt, repeated up to the largest group
+  at::Tensor slots_;    // [n] of the sequences among the members
 };
 
 }  // namespace paretofl

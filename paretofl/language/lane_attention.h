@@ -1,24 +1,29 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 namespace paretofl {
 
-/// Keys and values of one row of a batch, and where its newest token stands.
-struct CachedRow {
+/// Keys and values of consecutive tokens; what lies beyond them is finite.
+struct CachedTokens {
   float* keys = nullptr;     ///< [pairs, width, capacity]
   float* values = nullptr;   ///< [pairs, capacity, width]
   std::size_t capacity = 0;  ///< a multiple of kLanes
-  std::size_t pairs = 0;     ///< key-value heads
-  std::size_t width = 0;     ///< head_dim
-  std::size_t position = 0;
+  std::size_t count = 0;
 };
 
-/// Writes keys and values [pairs, width] of the newest token.
-void append_to_cache(const CachedRow& row, const float* keys, const float* values);
+/// What one sequence of a batch has seen.
+struct CachedSequence {
+  std::array<CachedTokens, 2> parts;  ///< its prompt, which others may share, and its own further tokens
+  std::size_t pairs = 0;              ///< key-value heads
+  std::size_t width = 0;              ///< head_dim
+};
 
-/// Attention of the newest token's queries [heads, width] over all tokens up to it -> mixed [heads, width]. `scores` has
-/// room for `capacity` numbers.
-void attend_to_cache(const CachedRow& row, std::size_t heads, const float* queries, float* scores, float* mixed);
+/// Writes keys and values [pairs, width] of one more own token, which is counted from here on.
+void append_to_cache(CachedSequence& sequence, const float* keys, const float* values);
+
+/// Attention of queries [heads, width] over all tokens -> mixed [heads, width]. `scores` has room for both capacities.
+void attend_to_cache(const CachedSequence& sequence, std::size_t heads, const float* queries, float* scores, float* mixed);
 
 }  // namespace paretofl

@@ -50,20 +50,14 @@ struct LaneDecoder::Activations {
   std::vector<float> query_rows, key_rows, value_rows, mixed_rows, scores;  // the same row by row
 };
 
-LaneDecoder::LaneDecoder(const LanguageModelConfig& config, LaneWeights weights, std::size_t capacity, std::size_t lora_rank,
-                         double lora_scale)
-    : config_(config),
-      weights_(std::move(weights)),
-      capacity_(capacity),
-      lora_rank_(lora_rank),
-      lora_scale_(lora_scale),
-      at_(std::make_unique<Activations>()) {
+LaneDecoder::LaneDecoder(const LanguageModelConfig& config, LaneWeights weights, std::size_t lora_rank, double lora_scale)
+    : config_(config), weights_(std::move(weights)), lora_rank_(lora_rank), lora_scale_(lora_scale), at_(std::make_unique<Activations>()) {
   if (weights_.positions == nullptr) frequencies_ = rope_frequencies(config);
 }
 
 LaneDecoder::~LaneDecoder() = default;
 
-void LaneDecoder::embed(std::span<const TokenId> ids, std::span<const std::int64_t> positions) {
+void LaneDecoder::embed(std::span<const TokenId> ids, std::span<const CachePlace> places) {
   const auto width = static_cast<std::size_t>(config_.hidden_size);
   Lanes* x = with_room(at_->x, at_->blocks * width);
   std::fill_n(x, at_->blocks * width, Lanes{});
@@ -72,7 +66,7 @@ void LaneDecoder::embed(std::span<const TokenId> ids, std::span<const std::int64
     const float* token = weights_.tokens + static_cast<std::size_t>(ids[r]) * width;
     for (std::size_t i = 0; i < width; ++i) lane[i * kLanes] = token[i];
     if (weights_.positions == nullptr) continue;
-    const float* position = weights_.positions + static_cast<std::size_t>(positions[r]) * width;
+    const float* position = weights_.positions + static_cast<std::size_t>(places[r].position()) * width;
     for (std::size_t i = 0; i < width; ++i) lane[i * kLanes] += position[i];
   }
   const std::size_t turns = frequencies_.size();
@@ -80,7 +74,7 @@ void LaneDecoder::embed(std::span<const TokenId> ids, std::span<const std::int64
   auto* sines = reinterpret_cast<float*>(with_room(at_->sines, at_->blocks * std::max<std::size_t>(turns, 1)));
   for (std::size_t r = 0; r < ids.size(); ++r) {
     for (std::size_t i = 0; i < turns; ++i) {
-      const double angle = static_cast<double>(positions[r]) * frequencies_[i];
+      const double angle = static_cast<double>(places[r].position()) * frequencies_[i];
       const std::size_t at = (r / kLanes * turns + i) * kLanes + r % kLanes;
       cosines[at] = static_cast<float>(std::cos(angle));
       sines[at] = static_cast<float>(std::sin(angle));
@@ -144,13 +138,13 @@ void LaneDecoder::rotate(Lanes* x, std::size_t heads) const {
   }
 }
 
-void LaneDecoder::attend(const LaneLayer& layer, std::span<const std::int64_t> positions, std::span<const std::int64_t> rows) {
+void LaneDecoder::attend(const LaneLayer& layer, std::span<const CachePlace> places) {
   const auto heads = static_cast<std::size_t>(config_.num_attention_heads);
   const auto pairs = static_cast<std::size_t>(config_.num_key_value_heads);
   const auto width = static_cast<std::size_t>(config_.head_dim);
   Activations& at = *at_;
   at.mixed_rows.resize(at.rows * heads * width);
-  at.scores.resize(capacity_);
+  at.scores.resize(layer.prompts.capacity + layer.drawn.capacity);
   const auto rows_of = [&](std::size_t projection, std::size_t turning, std::vector<Lanes>& lanes, std::vector<float>& row_by_row) {
     const std::size_t out = layer.projections[projection].weight.out;
     project(layer.projections[projection], at.normed.data(), with_room(lanes, at.blocks * out));
@@ -164,19 +158,20 @@ void LaneDecoder::attend(const LaneLayer& layer, std::span<const std::int64_t> p
     rows_of(1, pairs, at.keys, at.key_rows);
     rows_of(2, 0, at.values, at.value_rows);
   }
+  const auto tokens = [&](const LaneCache& cache, std::int64_t row, std::int64_t count) {
+    const std::size_t first = static_cast<std::size_t>(row) * pairs * width * cache.capacity;
+    return CachedTokens{cache.keys + first, cache.values + first, cache.capacity, static_cast<std::size_t>(count)};
+  };
   for (std::size_t r = 0; r < at.rows; ++r) {
-    const std::size_t first = static_cast<std::size_t>(rows[r]) * pairs * width * capacity_;
-    const CachedRow cache{.keys = layer.keys + first,
-                          .values = layer.values + first,
-                          .capacity = capacity_,
+    CachedSequence cached{.parts = {tokens(layer.prompts, places[r].prompt_row, places[r].prompt_length),
+                                    tokens(layer.drawn, places[r].row, places[r].drawn)},
                           .pairs = pairs,
-                          .width = width,
-                          .position = static_cast<std::size_t>(positions[r])};
+                          .width = width};
     const float* query = at.query_rows.data() + r * heads * width * (fused ? 3 : 1);
     const float* key = fused ? query + heads * width : at.key_rows.data() + r * pairs * width;
     const float* value = fused ? query + 2 * heads * width : at.value_rows.data() + r * pairs * width;
-    append_to_cache(cache, key, value);
-    attend_to_cache(cache, heads, query, at.scores.data(), at.mixed_rows.data() + r * heads * width);
+    append_to_cache(cached, key, value);
+    attend_to_cache(cached, heads, query, at.scores.data(), at.mixed_rows.data() + r * heads * width);
   }
   from_rows(at.mixed_rows.data(), heads * width, at.rows, with_room(at.mixed, at.blocks * heads * width));
 }
@@ -196,21 +191,21 @@ void LaneDecoder::mlp(const LaneLayer& layer) {
   project(layer.projections.back(), hidden, at_->update.data());
 }
 
-void LaneDecoder::step(std::span<const TokenId> ids, std::span<const std::int64_t> positions, std::span<const std::int64_t> rows,
-                       std::size_t adapted, float* hidden, float* logits) {
+void LaneDecoder::step(std::span<const TokenId> ids, std::span<const CachePlace> places, std::size_t adapted, float* hidden,
+                       float* logits) {
   Activations& at = *at_;
   at.rows = ids.size();
   at.blocks = (ids.size() + kLanes - 1) / kLanes;
   at.adapted = adapted;
   const auto width = static_cast<std::size_t>(config_.hidden_size);
   const std::size_t count = at.blocks * width;
-  embed(ids, positions);
+  embed(ids, places);
   Lanes* x = at.x.data();
   Lanes* normed = with_room(at.normed, count);
   Lanes* update = with_room(at.update, count);
   for (const LaneLayer& layer : weights_.layers) {
     norm(layer.attention_norm, x, normed);
-    attend(layer, positions, rows);
+    attend(layer, places);
     project(layer.projections[layer.projections.size() == 7 ? 3 : 1], at.mixed.data(), update);
     for (std::size_t i = 0; i < count; ++i) x[i] += update[i];
     norm(layer.mlp_norm, x, normed);

@@ -5,13 +5,14 @@
 #include <span>
 #include <vector>
 
+#include "paretofl/language/cache_place.h"
 #include "paretofl/language/lane_product.h"
 #include "paretofl/language/language_model_config.h"
 #include "paretofl/text/token_ids.h"
 
 namespace paretofl {
 
-/// Pointers to a decoder's parameters in float32, which someone else keeps, and to a cache.
+/// Pointers to a decoder's parameters in float32, which someone else keeps, and to caches.
 struct LaneLinear {
   LaneMatrix weight;
   const float* bias = nullptr;    ///< [out] or null
@@ -24,12 +25,18 @@ struct LaneNorm {
   const float* bias = nullptr;  ///< null: RMSNorm
 };
 
+struct LaneCache {
+  float* keys = nullptr;     ///< [rows, key-value heads, head_dim, capacity]
+  float* values = nullptr;   ///< [rows, key-value heads, capacity, head_dim]
+  std::size_t capacity = 0;  ///< a multiple of kLanes
+};
+
 struct LaneLayer {
   LaneNorm attention_norm;
   LaneNorm mlp_norm;
   std::vector<LaneLinear> projections;  ///< in the order of decoder_projections
-  float* keys = nullptr;                ///< [rows, key-value heads, head_dim, capacity]
-  float* values = nullptr;              ///< [rows, key-value heads, capacity, head_dim]
+  LaneCache prompts;
+  LaneCache drawn;
 };
 
 struct LaneWeights {
@@ -45,28 +52,26 @@ struct LaneWeights {
 /// cache. Not for several threads at once.
 class LaneDecoder {
  public:
-  /// `capacity` of the cache is a multiple of kLanes; what lies in it beyond a row's tokens is finite.
-  LaneDecoder(const LanguageModelConfig& config, LaneWeights weights, std::size_t capacity, std::size_t lora_rank, double lora_scale);
+  /// What lies in the caches beyond a row's tokens is finite.
+  LaneDecoder(const LanguageModelConfig& config, LaneWeights weights, std::size_t lora_rank, double lora_scale);
   ~LaneDecoder();
 
-  /// Token r stands at positions[r] of cache row rows[r]; the first `adapted` tokens are computed with the adapter. Writes
-  /// hidden states [n, H] after the final norm and logits [n, V].
-  void step(std::span<const TokenId> ids, std::span<const std::int64_t> positions, std::span<const std::int64_t> rows, std::size_t adapted,
-            float* hidden, float* logits);
+  /// Token r stands at places[r]; the first `adapted` tokens are computed with the adapter. Writes hidden states [n, H]
+  /// after the final norm and logits [n, V].
+  void step(std::span<const TokenId> ids, std::span<const CachePlace> places, std::size_t adapted, float* hidden, float* logits);
 
  private:
   struct Activations;
 
-  void embed(std::span<const TokenId> ids, std::span<const std::int64_t> positions);
+  void embed(std::span<const TokenId> ids, std::span<const CachePlace> places);
   void norm(const LaneNorm& norm, const Lanes* x, Lanes* y) const;
   void project(const LaneLinear& linear, const Lanes* x, Lanes* y);
   void rotate(Lanes* x, std::size_t heads) const;
-  void attend(const LaneLayer& layer, std::span<const std::int64_t> positions, std::span<const std::int64_t> rows);
+  void attend(const LaneLayer& layer, std::span<const CachePlace> places);
   void mlp(const LaneLayer& layer);
 
   LanguageModelConfig config_;
   LaneWeights weights_;
-  std::size_t capacity_;
   std::size_t lora_rank_;
   double lora_scale_;
   std::vector<double> frequencies_;

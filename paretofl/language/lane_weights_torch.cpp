@@ -17,11 +17,17 @@ LaneMatrix matrix(const at::Tensor& tensor) {
 
 LaneNorm norm(const DecoderNorm& norm) { return {.weight = pointer(norm.weight), .bias = pointer(norm.bias)}; }
 
+LaneCache lane_cache(const KvCache& cache, std::size_t layer) {
+  return {.keys = cache.keys[layer].data_ptr<float>(),
+          .values = cache.values[layer].data_ptr<float>(),
+          .capacity = static_cast<std::size_t>(cache.values[layer].size(2))};
+}
+
 }  // namespace
 
 bool fits_lanes(const DecoderWeights& weights) { return weights.tokens.is_cpu() && weights.tokens.scalar_type() == at::kFloat; }
 
-LaneWeights lane_weights(const Decoder& decoder, const std::vector<at::Tensor>& adapter, const KvCache& cache) {
+LaneWeights lane_weights(const Decoder& decoder, const std::vector<at::Tensor>& adapter, const KvCache& prompts, const KvCache& drawn) {
   const DecoderWeights& weights = decoder.weights();
   const LoraPlaces& places = decoder.places();
   LaneWeights lanes{.tokens = pointer(weights.tokens),
@@ -34,8 +40,8 @@ LaneWeights lane_weights(const Decoder& decoder, const std::vector<at::Tensor>& 
     LaneLayer lane{.attention_norm = norm(layer.attention_norm),
                    .mlp_norm = norm(layer.mlp_norm),
                    .projections = {},
-                   .keys = cache.keys[l].data_ptr<float>(),
-                   .values = cache.values[l].data_ptr<float>()};
+                   .prompts = lane_cache(prompts, l),
+                   .drawn = lane_cache(drawn, l)};
     for (std::size_t p = 0; p < layer.projections.size(); ++p) {
       LaneLinear linear{.weight = matrix(layer.projections[p].weight), .bias = pointer(layer.projections[p].bias)};
       if (places.first[p] >= 0 && !adapter.empty()) {

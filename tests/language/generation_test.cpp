@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <set>
 #include <thread>
@@ -119,6 +120,34 @@ TEST_P(Generation, AgreesInDoublePrecision) {
   for (std::size_t b = 0; b < prompts_.size(); ++b) {
     EXPECT_EQ(found[b].ids, expected[b].ids);
     EXPECT_THAT(found[b].logprobs, testing::Pointwise(testing::FloatNear(3e-5F), expected[b].logprobs));
+  }
+}
+
+TEST_P(Generation, OfSharedPromptsGoesOnWhenOthersAreDone) {
+  const std::string type = GetParam();
+  const auto exact = random_causal_lm(tiny_config(type), Random({3}, "model"),
+                                      {.rank = 2, .alpha = 3, .projections = all_projections(type)}, {.dtype = "float64"});
+  const std::vector<TokenIds> prompts = {prompts_[1], prompts_[0], prompts_[1], prompts_[3], prompts_[0], prompts_[0]};
+  for (const CausalLm* model : {model_.get(), exact.get()}) {
+    const auto run = [&](std::span<const TokenIds> of, const std::vector<TokenId>& stop) {
+      return model->generate(of, adapter_, {.max_new_tokens = 12, .temperature = 0, .stop = stop},
+                             {.reference_logprobs = true, .hidden = true}, Random({11}, "generation"));
+    };
+    // A token of the first prompt's completion that the second's lacks, so that all of the first end early.
+    const auto first = run({&prompts[0], 1}, {})[0].ids;
+    const auto second = run({&prompts[1], 1}, {})[0].ids;
+    const auto stop = std::find_if(first.begin(), first.end(), [&](TokenId id) { return std::ranges::count(second, id) == 0; });
+    ASSERT_TRUE(stop != first.end());
+    const auto together = run(prompts, {*stop});
+    EXPECT_EQ(together[0].ids.back(), *stop);
+    EXPECT_EQ(together[1].ids.size(), 12U);
+    for (std::size_t b = 0; b < prompts.size(); ++b) {
+      const auto alone = run({&prompts[b], 1}, {*stop})[0];
+      EXPECT_EQ(together[b].ids, alone.ids) << b;
+      EXPECT_THAT(together[b].logprobs, testing::Pointwise(testing::FloatNear(2e-5F), alone.logprobs));
+      EXPECT_THAT(together[b].reference_logprobs, testing::Pointwise(testing::FloatNear(2e-5F), alone.reference_logprobs));
+      EXPECT_THAT(together[b].hidden, testing::Pointwise(testing::FloatNear(1e-4F), alone.hidden));
+    }
   }
 }
 

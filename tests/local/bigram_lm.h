@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <vector>
@@ -42,6 +43,7 @@ class BigramLm : public CausalLm {
         double left = draws.uniform();
         std::size_t next = 0;
         while (next + 1 < vocabulary_ && left >= p[next]) left -= p[next++];
+        if (sampling.temperature == 0) next = static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin());
         for (std::size_t v = 0; v < vocabulary_; ++v) completion.hidden.push_back(v == static_cast<std::size_t>(last) ? 1.F : 0.F);
         last = static_cast<TokenId>(next);
         completion.ids.push_back(last);
@@ -66,8 +68,9 @@ class BigramLm : public CausalLm {
     return out;
   }
 
-  void jacobian(std::span<const TokenSequence> sequences, std::span<const float> adapter, const Random*, const LogprobGradients& losses,
-                std::span<float> jacobian, ActivationGradients activations = {}) const override {
+  void jacobian(std::span<const TokenSequence> sequences, std::span<const float> adapter, const Random* dropout,
+                const LogprobGradients& losses, std::span<float> jacobian, ActivationGradients activations = {}) const override {
+    if (dropout != nullptr) masks.push_back(Random(*dropout)());
     std::vector<TokenId> from;
     std::vector<TokenId> to;
     std::vector<double> logprobs;
@@ -101,6 +104,8 @@ class BigramLm : public CausalLm {
       }
     }
   }
+
+  mutable std::vector<Random::result_type> masks;  ///< the first draw of each Jacobian's dropout
 
  private:
   std::size_t at(TokenId from, std::size_t to) const { return static_cast<std::size_t>(from) * vocabulary_ + to; }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "paretofl/core/error.h"
 #include "paretofl/local/adam.h"
@@ -253,6 +254,53 @@ TEST(GrpoSteps, FiguresAreMeansOverTheRound) {
   EXPECT_EQ(sure.figures().at("flat_prompts"), std::vector{1.0});
   EXPECT_THAT(gradient, Each(0.F));
   EXPECT_EQ(sure.figures().at("reward"), (std::vector{1.0, 0.0}));
+}
+
+TEST(GrpoSteps, ClippedTokensAndKlAreCountedPerToken) {
+  GrpoOptions options = small();
+  options.iterations = 2;
+  options.kl_coefficient = 0.1;
+  GrpoSteps steps = make_steps(options);
+  std::vector<float> certain(kVocabulary * kVocabulary);
+  for (std::size_t from = 0; from < kVocabulary; ++from) certain[from * kVocabulary + 1] = 50;
+  std::vector<float> gradient(certain.size());
+  const std::vector<double> weights = {0.5, 0.5};
+  steps.start_round({1, 1, 0});
+  steps.step(0, certain, weights, gradient, {});
+  const double ratio = 0.2;  // of the uniform reference to a sure token
+  EXPECT_NEAR(steps.figures().at("kl")[0], ratio - std::log(ratio) - 1, 1e-6);
+  steps.start_round({2, 1, 0});
+  steps.step(0, some_theta(), weights, gradient, {});
+  EXPECT_EQ(steps.figures().at("clipped")[0], 0);
+  steps.step(1, certain, weights, gradient, {});
+  EXPECT_GT(steps.figures().at("clipped")[0], 0.1);
+  EXPECT_LE(steps.figures().at("clipped")[0], 0.5) << "at most all tokens of one step of two";
+}
+
+TEST(GrpoSteps, EveryMicrobatchAndStepHasItsOwnDropout) {
+  const auto model = std::make_shared<BigramLm>(kVocabulary);
+  GrpoSteps steps(model, std::make_shared<TokenQuestions>(2), small(), {});
+  const std::vector<float> theta = some_theta();
+  std::vector<float> gradient(theta.size());
+  steps.start_round({1, 1, 0});
+  for (std::int64_t step = 0; step < 2; ++step) steps.step(step, theta, std::vector{0.5, 0.5}, gradient, {});
+  ASSERT_EQ(model->masks.size(), 6U) << "12 completions by 5, twice";
+  EXPECT_EQ(std::set(model->masks.begin(), model->masks.end()).size(), 6U);
+}
+
+TEST(GrpoSteps, EvaluatesTheMostProbableCompletions) {
+  const BigramLm model(kVocabulary);
+  const TokenQuestions task;
+  const std::vector<float> theta = some_theta();
+  const std::vector<TokenIds> prompts = {task.held_out()->prompt(0), task.held_out()->prompt(1), task.held_out()->prompt(2)};
+  const auto completions =
+      model.generate(prompts, theta, {.max_new_tokens = 5, .temperature = 0, .stop = {}}, {}, Random({9, 9, 9}, "any"));
+  std::vector<double> expected(2);
+  const auto rewards = task.rewards({}, completions);
+  for (std::size_t i = 0; i < rewards.size(); ++i) expected[i % 2] += rewards[i] / 3;
+  const std::vector<double> found = make_steps(small()).evaluate(theta);
+  EXPECT_THAT(found, Pointwise(DoubleNear(1e-12), expected));
+  EXPECT_GT(found[0] + found[1], 0);
 }
 
 TEST(GrpoSteps, StepsComeOnceAndInOrder) {

@@ -131,6 +131,28 @@ TEST(FedMoa, LocalModelsAreEvaluatedWhenAsked) {
   EXPECT_THAT(accuracy, Each(testing::AllOf(testing::Ge(0), testing::Le(1))));
 }
 
+TEST(FedMoa, TheOnlyClientsOwnModelIsTheGlobalOne) {
+  const TokenQuestionsWorkload problem({2});
+  Simulation simulation(make("fedmoa", problem, {{"local_evaluation_every", std::int64_t{1}}}), problem);
+  const std::vector<float> theta = simulation.run(1, 1);
+  const std::vector<double> expected = problem.reward_steps(0)->evaluate(theta);
+  EXPECT_NE(expected, problem.reward_steps(0)->evaluate(std::vector<float>(theta.size())));
+  EXPECT_THAT(figure(simulation.reports[0], "local_accuracy"), ElementsAre(DoubleNear(expected[0], 1e-12)));
+  EXPECT_THAT(figure(simulation.reports[0], "local_reward"), ElementsAre(DoubleNear((expected[0] + expected[1]) / 2, 1e-12)));
+}
+
+TEST(FedMoa, TheLossIsMinusTheRewards) {
+  const TokenQuestionsWorkload problem({2, 2});
+  Simulation simulation(make("fedgrpo", problem), problem);
+  simulation.run(1, 1);
+  const auto& values = simulation.reports[0].metrics.values();
+  const auto loss = figure(simulation.reports[0], "train_loss");
+  for (std::size_t k = 0; k < 2; ++k) {
+    EXPECT_GT(-loss[k], 0);
+    EXPECT_EQ(-loss[k], std::get<double>(values.at("reward_" + problem.objective_names()[k])));
+  }
+}
+
 TEST(FedMoa, LearnsAllRewardsTogether) {
   const TokenQuestionsWorkload problem({1, 1});
   Simulation simulation(make("fedmoa", problem), problem);
