@@ -6,6 +6,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/local/adam.h"
+#include "paretofl/local/drawn_prompts.h"
 #include "paretofl/local/grpo_loss.h"
 #include "paretofl/local/grpo_steps.h"
 #include "paretofl/local/reward_weights.h"
@@ -254,6 +255,14 @@ TEST(GrpoSteps, FiguresAreMeansOverTheRound) {
   EXPECT_EQ(sure.figures().at("flat_prompts"), std::vector{1.0});
   EXPECT_THAT(gradient, Each(0.F));
   EXPECT_EQ(sure.figures().at("reward"), (std::vector{1.0, 0.0}));
+}
+
+TEST(DrawnPrompts, AreDistinctWhereThereAreEnough) {
+  Random random({1, 0, 0}, "draws");
+  for (int trial = 0; trial < 20; ++trial) {
+    EXPECT_THAT(drawn_prompts(random, 4, 4), testing::UnorderedElementsAre(0, 1, 2, 3));
+    EXPECT_THAT(drawn_prompts(random, 2, 5), testing::AllOf(testing::SizeIs(5), Each(testing::Lt(2U))));
+  }
 }
 
 TEST(GrpoSteps, ClippedTokensAndKlAreCountedPerToken) {
