@@ -1,6 +1,7 @@
 """Finished runs of campaign.sh as tables: python3 campaign_table.py RUNS RESULTS.
 
-RESULTS/campaign.csv: a row per run. RESULTS/trajectories.csv: a row per run and round. RESULTS/campaign.md: means over seeds."""
+RESULTS/campaign.csv: a row per run. RESULTS/trajectories.csv: a row per run and round. RESULTS/campaign.md: means over seeds,
+and what FedMOA's rewards, weights and hypergradients were on the way."""
 import csv
 import json
 import pathlib
@@ -37,6 +38,7 @@ def run_row(folder, data, method, seed):
         trajectory.append({"data": data, "method": method, "seed": seed, "round": of_round["round"],
                            **{f"weight_{name}": weight for name, weight in zip(summary["objectives"], of_round["lambda"])},
                            **{f"reward_{name}": metrics[f"reward_{name}"] for name in summary["objectives"]},
+                           **{f"hypergradient_{name}": metrics.get(f"hypergradient_{name}") for name in summary["objectives"]},
                            "response_length": metrics["response_length"], "flat_prompts": metrics["flat_prompts"],
                            "test_accuracy": of_round.get("overall", {}).get("accuracy")})
     return row, trajectory
@@ -74,6 +76,24 @@ def table(rows):
                    f"({figures['local_reward']}) | {', '.join(tasks)} | {figures['response_length']} |")
 
 
+def saturation(trajectories):
+    """FedMOA's course: means over seeds of each reward, its weight and its mean hypergradient."""
+    names = [name.removeprefix("reward_") for name in trajectories[0] if name.startswith("reward_")]
+    yield f"| data and rewards | round | {' | '.join(f'{name}: reward, weight, hypergradient x 1e5' for name in names)} |"
+    yield "|---|---" + "|---" * len(names) + "|"
+    for data in DATA:
+        of = [row for row in trajectories if (row["data"], row["method"]) == (data, "fedmoa")]
+        last = max((row["round"] for row in of), default=0)
+        for number in [round for round in range(1, last + 1) if round == 1 or round % 4 == 0]:
+            at = [row for row in of if row["round"] == number]
+            cells = []
+            for name in names:
+                deltas = [row[f"hypergradient_{name}"] for row in at if row[f"hypergradient_{name}"] is not None]
+                cells.append(f"{mean([row[f'reward_{name}'] for row in at]):.2f}, {mean([row[f'weight_{name}'] for row in at]):.2f}, "
+                             + (f"{1e5 * mean(deltas):.2f}" if deltas else "not recorded"))
+            yield f"| {data} | {number} | {' | '.join(cells)} |"
+
+
 def main():
     runs, results = map(pathlib.Path, sys.argv[1:])
     rows, trajectories = [], []
@@ -86,7 +106,7 @@ def main():
                     trajectories += trajectory
     write(results / "campaign.csv", rows)
     write(results / "trajectories.csv", trajectories)
-    text = "\n".join(table(rows)) + "\n"
+    text = "\n".join([*table(rows), "", *saturation(trajectories)]) + "\n"
     (results / "campaign.md").write_text(text)
     print(text, end="")
 

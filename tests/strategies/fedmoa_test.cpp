@@ -75,6 +75,23 @@ TEST(FedMoa, WeightsOfAClusterAreAggregatedAndStartTheNextRound) {
   for (std::size_t m = 0; m < 3; ++m) EXPECT_NEAR(next[2 * m], accuracy, 1e-12);
 }
 
+TEST(FedMoa, ClientsKeepTheirOwnWeightsWhenSaved) {
+  const TokenQuestionsWorkload problem({2, 2});
+  const auto begin = [&] {
+    return Simulation(make("fedmoa", problem, {{"hypergradient_rate", 20.0}, {"accuracy_aggregation", false}}), problem);
+  };
+  Simulation whole = begin();
+  const std::vector<float> expected = whole.run(1, 3);
+  Simulation part = begin();
+  part.run(1, 2);
+  Simulation rest = begin();
+  rest.server.load(part.server.save());
+  EXPECT_EQ(rest.run(3, 3), expected);
+  const auto weights = figure(rest.reports[0], "client_lambda");
+  EXPECT_EQ(weights, figure(whole.reports[2], "client_lambda"));
+  EXPECT_NE(weights[0], weights[2]);
+}
+
 TEST(FedMoa, HypergradientsOfARoundAreRecorded) {
   const TokenQuestionsWorkload problem({2});
   Simulation simulation(make("fedmoa", problem, {{"hypergradient_rate", 5.0}, {"local_steps", std::int64_t{4}}}), problem);
