@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The same models here and in the transformers and PEFT libraries: logits, greedy tokens and adapters.
+"""The same models here and in the transformers and PEFT libraries: logits, greedy tokens, adapters and classifiers' scores.
 
 Makes models of random configurations and parameters with transformers, runs `paretofl generate` on their folders, and
 compares the logits after a prompt and the most probable continuation. Then adapters: one that PEFT writes is used by
-`paretofl generate`, and one in our format (the same folder through `paretofl convert`) is loaded by PEFT again.
-Prints one line per case and exits with 1 if a logit is more than 1e-4 off or a token differs where the two most probable ones
-are further apart than that.
+`paretofl generate`, and one in our format (the same folder through `paretofl convert`) is loaded by PEFT again. Classifiers
+with one output (DeBERTa-v3, and a score head on the others) score texts of different lengths by `paretofl score`.
+Prints one line per case and exits with 1 if a logit or score is more than 1e-4 off or a token differs where the two most
+probable ones are further apart than that.
 
 Usage: benchmarks/transformers_parity.py [--seeds 2] [--paretofl build/paretofl]
 Needs: pip install transformers==4.48.3 peft torch safetensors
@@ -21,7 +22,9 @@ from pathlib import Path
 
 import torch
 from peft import LoraConfig, PeftModel, get_peft_model
-from transformers import GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM, Qwen2Config, Qwen2ForCausalLM
+from transformers import (DebertaV2Config, DebertaV2ForSequenceClassification, GPT2Config, GPT2ForSequenceClassification,
+                          GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM, LlamaForSequenceClassification, Qwen2Config, Qwen2ForCausalLM,
+                          Qwen2ForSequenceClassification)
 
 TOLERANCE = 1e-4
 NEW = 24
@@ -56,6 +59,28 @@ def gpt2(draw):
 
 
 FAMILIES = {"llama": llama, "llama3": llama3, "qwen2": qwen2, "gpt2": gpt2}
+
+
+def deberta(draw):
+    heads = draw.choice([1, 2, 4])
+    return DebertaV2ForSequenceClassification(DebertaV2Config(
+        vocab_size=draw.randint(60, 300), hidden_size=heads * draw.choice([8, 16]), num_hidden_layers=draw.randint(1, 3),
+        num_attention_heads=heads, intermediate_size=draw.randint(20, 150), max_position_embeddings=128, relative_attention=True,
+        position_buckets=draw.choice([8, 16, 64]), norm_rel_ebd="layer_norm", share_att_key=True, pos_att_type=["p2c", "c2p"],
+        position_biased_input=False, type_vocab_size=0, layer_norm_eps=1e-7, initializer_range=0.15, num_labels=1))
+
+
+def with_score_head(kind, make):
+    def classifier(draw):
+        config = make(draw).config
+        config.num_labels, config.pad_token_id = 1, 0
+        return kind(config)
+    return classifier
+
+
+CLASSIFIERS = {"deberta-v3": deberta, "llama with a score head": with_score_head(LlamaForSequenceClassification, llama),
+               "qwen2 with a score head": with_score_head(Qwen2ForSequenceClassification, qwen2),
+               "gpt2 with a score head": with_score_head(GPT2ForSequenceClassification, gpt2)}
 
 
 def expected(model, prompt):
@@ -94,6 +119,28 @@ def adapters(program, name, model, prompt, folder):
     return compare(f"{name} with our adapter in PEFT", again, prompt, ours(program, prompt, "--model", base, "--adapter", converted)) and good
 
 
+def classifies(program, name, model, texts, folder):
+    model.eval().save_pretrained(folder)
+    with torch.no_grad():
+        theirs = [float(model(torch.tensor([ids])).logits[0, 0]) for ids in texts]
+    rows = "".join(json.dumps({"ids": ids}) + "\n" for ids in texts)
+    found = subprocess.run([program, "score", "--reward-model", folder, "-"], input=rows, capture_output=True, check=True, text=True).stdout
+    error = max(abs(json.loads(line)["score"] - score) for line, score in zip(found.splitlines(), theirs, strict=True))
+    print(f"{name}: largest difference of {len(texts)} scores {error:.1e} (deviation {float(torch.tensor(theirs).std()):.2f})"
+          f"{'' if error <= TOLERANCE else '  FAILED'}", flush=True)
+    return error <= TOLERANCE
+
+
+def new_model(make, draw):
+    torch.manual_seed(draw.randint(0, 2**31))
+    model = make(draw)
+    with torch.no_grad():  # biases and norms are not left at 0 and 1
+        for parameter in model.parameters():
+            if parameter.dim() == 1:
+                parameter += 0.2 * torch.randn_like(parameter)
+    return model
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=2)
@@ -104,18 +151,20 @@ def main():
     for name, make in FAMILIES.items():
         for seed in range(arguments.seeds):
             draw = random.Random(f"{name} {seed}")
-            torch.manual_seed(draw.randint(0, 2**31))
-            model = make(draw)
-            with torch.no_grad():  # biases and norms are not left at 0 and 1
-                for parameter in model.parameters():
-                    if parameter.dim() == 1:
-                        parameter += 0.2 * torch.randn_like(parameter)
+            model = new_model(make, draw)
             prompt = [draw.randrange(model.config.vocab_size) for _ in range(draw.randint(1, 60))]
             with tempfile.TemporaryDirectory() as folder:
                 folder = Path(folder)
                 model.save_pretrained(folder / "model", max_shard_size="60KB" if seed % 2 else "5GB")
                 good &= compare(f"{name} {seed}", model, prompt, ours(arguments.paretofl, prompt, "--model", folder / "model"))
                 good &= adapters(arguments.paretofl, name, model, prompt, folder)
+    for name, make in CLASSIFIERS.items():
+        for seed in range(arguments.seeds):
+            draw = random.Random(f"{name} {seed}")
+            model = new_model(make, draw)
+            texts = [[draw.randrange(1, model.config.vocab_size) for _ in range(length)] for length in [1, 2, 7, 30, 100]]
+            with tempfile.TemporaryDirectory() as folder:
+                good &= classifies(arguments.paretofl, f"{name} {seed}", model, texts, folder)
     sys.exit(0 if good else 1)
 
 
