@@ -27,8 +27,7 @@ DecoderWeights make_decoder_weights(const LanguageModelConfig& config, const Ten
                        .projections = {}};
     for (const DecoderProjection& projection : decoder_projections(config)) {
       const at::Tensor weight = take(prefix + projection.module + ".weight");
-      // GPT-2 keeps them [in, out]; row by row they are read several times as fast.
-      layer.projections.push_back({gpt2 ? weight.t().contiguous() : weight, take(prefix + projection.module + ".bias")});
+      layer.projections.push_back({gpt2 ? weight.t() : weight, take(prefix + projection.module + ".bias")});
     }
     weights.layers.push_back(std::move(layer));
   }

@@ -1,11 +1,13 @@
 #include "paretofl/language/lane_product.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
 namespace paretofl {
 namespace {
 
+constexpr std::size_t kLine = 16;  // numbers of a cache line
 constexpr std::size_t kGroup = 4;  // rows that share one pointer: an address may add one, two or four strides
 
 // Groups groups of rows of W with Blocks blocks: as many sums in registers as hide the latency of an addition. The loops
@@ -33,7 +35,6 @@ struct Tile {
     const auto column = [&]<std::size_t... P>(std::size_t i, std::index_sequence<P...>) __attribute__((always_inline)) {
       (group.template operator()<P / Blocks, P % Blocks>(inputs[P % Blocks * w.in + i]), ...);
     };
-    constexpr std::size_t kLine = 16;  // numbers of a cache line
     for (std::size_t i = 0; i < w.in; ++i) {
       // Rows are too short for the processor to see a stream in each: ask for the next tile's.
       if (i % kLine == 0) {
@@ -68,8 +69,40 @@ void rows_of(const LaneMatrix& w, std::size_t row, const Lanes* x, std::size_t b
   for (; block < blocks; ++block) Tile<Groups, 1>::run(w, row, x, block, store);
 }
 
+// For a matrix that lies column by column: some columns at a time, along their numbers, into sums that stay in the cache.
+template <class Store>
+void by_columns(const LaneMatrix& w, const Lanes* x, std::size_t blocks, const Store& store) {
+  constexpr std::size_t kColumns = 8;
+  constexpr std::size_t kRows = 256;
+  std::array<Lanes, kRows> sums;
+  for (std::size_t begin = 0; begin < w.out; begin += kRows) {
+    const std::size_t rows = std::min(kRows, w.out - begin);
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const Lanes* inputs = x + block * w.in;
+      sums.fill(Lanes{});
+      std::size_t i = 0;
+      for (; i + kColumns <= w.in; i += kColumns) {
+        const float* columns = w.values + i * w.in_stride + begin;
+        for (std::size_t r = 0; r < rows; ++r) {
+          if (r % kLine == 0) {
+            for (std::size_t c = 0; c < kColumns; ++c) __builtin_prefetch(columns + (kColumns + c) * w.in_stride + r);
+          }
+          Lanes sum = sums[r];
+          for (std::size_t c = 0; c < kColumns; ++c) sum += columns[c * w.in_stride + r] * inputs[i + c];
+          sums[r] = sum;
+        }
+      }
+      for (; i < w.in; ++i) {
+        for (std::size_t r = 0; r < rows; ++r) sums[r] += w.values[i * w.in_stride + begin + r] * inputs[i];
+      }
+      for (std::size_t r = 0; r < rows; ++r) store(block, begin + r, sums[r]);
+    }
+  }
+}
+
 template <class Store>
 void product(const LaneMatrix& w, const Lanes* x, std::size_t blocks, const Store& store) {
+  if (w.out_stride == 1 && w.in_stride != 1) return by_columns(w, x, blocks, store);
   constexpr std::size_t kGroups = 3;
   std::size_t row = 0;
   for (; row + kGroups * kGroup <= w.out; row += kGroups * kGroup) rows_of<kGroups>(w, row, x, blocks, store);

@@ -8,7 +8,7 @@ namespace paretofl {
 namespace {
 
 TEST(LaneProduct, MultipliesEveryRowByTheMatrix) {
-  for (const std::size_t out : {1, 4, 12, 29}) {
+  for (const std::size_t out : {1, 4, 12, 29, 300}) {
     for (const std::size_t blocks : {1, 2, 3}) {
       for (const bool by_columns : {false, true}) {
         const std::size_t in = 21;
