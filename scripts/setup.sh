@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that a group of targets needs, and only those that are missing.
-# Usage: scripts/setup.sh [build|lint|fuzz|ci]...     (default: build)
+# Usage: scripts/setup.sh [build|lint|fuzz|ci|plots]...     (default: build)
 set -euo pipefail
 
 # libtorch-dev only recommends OpenBLAS; without it, matrix products run in the reference BLAS.
@@ -12,6 +12,7 @@ build=(build-essential cmake ninja-build ccache pkg-config libtorch-dev libopenb
 lint=(clang-format clang-tidy libomp-dev python3)
 fuzz=(clang libclang-rt-14-dev libomp-dev)
 ci=(python3 python3-venv chromium)
+plots=(python3-matplotlib)
 
 wanted=()
 for group in "${@:-build}"; do
@@ -20,8 +21,9 @@ for group in "${@:-build}"; do
     lint) wanted+=("${lint[@]}") ;;
     fuzz) wanted+=("${fuzz[@]}") ;;
     ci) wanted+=("${ci[@]}") ;;
+    plots) wanted+=("${plots[@]}") ;;
     *)
-      echo "setup: expected build, lint, fuzz or ci, found '$group'" >&2
+      echo "setup: expected build, lint, fuzz, ci or plots, found '$group'" >&2
       exit 2
       ;;
   esac
