@@ -3,8 +3,8 @@
 
 Usage: scripts/tidy.py [--jobs N] FILE...
 A file that was clean is looked at again only after it, a header it includes, its command line, the settings or clang-tidy
-changed: what was clean is kept, by content, in $XDG_CACHE_HOME/paretofl/clang-tidy (default ~/.cache). Prints the findings
-and exits with 1 if there are any.
+changed: what was clean is kept, by content, in $XDG_CACHE_HOME/paretofl/clang-tidy (default ~/.cache). What has not been built
+since it changed is always looked at. Prints the findings and exits with 1 if there are any.
 """
 
 import argparse
@@ -39,6 +39,11 @@ def dependencies():
     return known
 
 
+def is_current(built, files):
+    """Whether an object was built from these files as they are, so that they are all that it includes."""
+    return built.exists() and all(file.exists() and file.stat().st_mtime <= built.stat().st_mtime for file in files)
+
+
 def key(command, files, settings):
     """What a finding depends on; paths are relative to the project, so that every clone of it shares what is kept."""
     text = [settings, command["command"].replace(str(ROOT), ".")]
@@ -64,8 +69,9 @@ def main():
         command = commands.get(str((ROOT / name).resolve()))
         if command is None:
             return None  # the stub of an optional dependency that is present
-        files = objects.get(command["command"].split(" -o ")[1].split()[0], [])
-        mark = kept / key(command, files, settings) if files else None
+        built = command["command"].split(" -o ")[1].split()[0]
+        files = objects.get(built, [])
+        mark = kept / key(command, files, settings) if files and is_current(BUILD / built, files) else None
         if mark is not None and mark.exists():
             mark.touch()
             return "kept", ""
