@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every built fuzz target for a bounded number of inputs, starting from its corpus.
+# Runs every built fuzz target for a bounded number of inputs, starting from its corpus, as many at a time as there are cores.
 # Usage: scripts/fuzz.sh [INPUTS]      (default 100000; 10 seconds each at most)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -7,8 +7,9 @@ inputs=${1:-100000}
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-count=0
-for program in build/fuzz/tests/fuzz/*_fuzz; do
+
+fuzz() {
+  local program=$1 inputs=$2 scratch=$3 name
   name=$(basename "$program" _fuzz)
   mkdir "$scratch/$name"
   if ! "$program" -seed=1 -runs="$inputs" -max_total_time=10 -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$scratch/$name-" \
@@ -16,9 +17,12 @@ for program in build/fuzz/tests/fuzz/*_fuzz; do
     tail -n 40 "$scratch/$name.log" >&2
     mkdir -p build/fuzz/failures && cp "$scratch/$name"-* build/fuzz/failures/
     echo "fuzz: $name failed; the input is in build/fuzz/failures/" >&2
-    exit 1
+    return 1
   fi
   echo "$name: $(grep -E '^Done|^DONE' "$scratch/$name.log" | tail -n 1)"
-  count=$((count + 1))
-done
-echo "$count fuzz targets, none failed"
+}
+export -f fuzz
+
+programs=(build/fuzz/tests/fuzz/*_fuzz)
+printf '%s\0' "${programs[@]}" | xargs -0 -P "$(nproc)" -I{} bash -c 'fuzz "$@"' _ {} "$inputs" "$scratch"
+echo "${#programs[@]} fuzz targets, none failed"

@@ -10,7 +10,7 @@ DATA = ["homo_homo", "homo_heter", "heter_heter"]
 
 rows = read(RESULTS / "trajectories.csv")
 names = [name.removeprefix("reward_") for name in rows[0] if name.startswith("reward_")]
-figure, panels = plt.subplots(len(DATA), 3, figsize=(10, 6.5), sharex=True)
+figure, panels = plt.subplots(len(DATA), 3, figsize=(10, 6.5), sharex=True, gridspec_kw={"wspace": 0.3})
 for data, line in zip(DATA, panels):
     fedmoa = [row for row in rows if (row["data"], row["method"]) == (data, "fedmoa")]
     fedgrpo = [row for row in rows if (row["data"], row["method"]) == (data, "fedgrpo")]
