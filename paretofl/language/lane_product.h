@@ -16,8 +16,8 @@ struct LaneMatrix {
 };
 
 /// y = W x, or y += factor W x, for kLanes rows per block: x [blocks, in] and y [blocks, out] of Lanes. W is read once per
-/// few blocks and needs no packing, which pays for a few rows and a large W. Sums run in the order of `in`, so that a row's
-/// result doesn't depend on the others.
+/// few blocks (where it lies column by column, once per block) and needs no packing, which pays for a few rows and a large W. Sums run in
+/// the order of `in`, so that a row's result doesn't depend on the others.
 void lane_product(const LaneMatrix& w, const Lanes* x, std::size_t blocks, Lanes* y);
 void add_lane_product(const LaneMatrix& w, float factor, const Lanes* x, std::size_t blocks, Lanes* y);
 

@@ -2,7 +2,7 @@
 
 namespace paretofl {
 
-DrawnCompletions::DrawnCompletions(std::vector<TokenIds> prompts, std::span<const Completion> completions) : begin{0} {
+DrawnCompletions::DrawnCompletions(std::vector<TokenIds> prompts, std::span<const Completion> completions) {
   for (std::size_t b = 0; b < completions.size(); ++b) {
     const Completion& completion = completions[b];
     TokenIds ids = std::move(prompts[b]);

@@ -10,7 +10,7 @@ namespace paretofl {
 /// What a policy drew for one batch of prompts, as steps on it read it. B completions have N tokens in all.
 struct DrawnCompletions {
   std::vector<TokenSequence> sequences;  ///< [B] prompts with their completions
-  std::vector<std::size_t> begin;        ///< [B + 1] of each completion's tokens among all N
+  std::vector<std::size_t> begin = {0};  ///< [B + 1] of each completion's tokens among all N
   std::vector<double> logprobs;          ///< [N] when drawn
 
   /// Takes the completions [B] of prompts [B].

@@ -12,7 +12,7 @@ namespace paretofl {
 struct SandboxOptions {
   std::string python = "/usr/bin/python3";
   std::int64_t wall_seconds = 20;
-  std::int64_t cpu_seconds = 10;  ///< of every process; the slowest of MBPP's own solutions takes about 6
+  std::int64_t cpu_seconds = 10;  ///< of every process
   std::int64_t memory_mb = 512;   ///< address space of every process, in MiB
   std::int64_t processes = 4;     ///< at a time, threads included
   std::int64_t output_kb = 64;    ///< standard output and error together, in KiB

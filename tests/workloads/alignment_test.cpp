@@ -41,7 +41,6 @@ std::string error_of(const AlignmentOptions& options, const std::filesystem::pat
 class PairFiles : public testing::Test {
  protected:
   PairFiles() : folder_(empty_folder("alignment_pairs")) {
-    std::filesystem::create_directories(folder_);
     write("short.jsonl", "Hi.");
     write("long.jsonl", std::string(80, 'x'));
   }

@@ -78,11 +78,11 @@ TEST(GlyphImages, LabelsSayWhatIsDrawn) {
   }
 }
 
-// The nearest of the hundred undistorted images has the right labels far more often than chance.
 std::int64_t squared_distance(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), std::int64_t{0}, std::plus(), [](int p, int q) { return (p - q) * (p - q); });
 }
 
+// The nearest of the undistorted images has the right labels far more often than chance.
 TEST(GlyphImages, DistortedDigitsStayRecognizable) {
   const ImageDataset templates = draw_glyphs(1500, kPlain, stream()),
                      images = draw_glyphs(200, {.distortion = 0.4, .noise = 0.1}, stream(2));
