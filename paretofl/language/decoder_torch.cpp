@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include "paretofl/core/error.h"
+#include "paretofl/language/decoder_ops_torch.h"
 #include "paretofl/language/lora_dropout_torch.h"
 #include "paretofl/language/rope.h"
 
@@ -12,12 +13,6 @@ namespace {
 at::Tensor activate(const std::string& name, const at::Tensor& x) {
   if (name == "silu") return at::silu(x);
   return at::gelu(x, name == "gelu_new" ? "tanh" : "none");
-}
-
-// Number i of a head turns with number i + head_dim / 2.
-at::Tensor rotate(const at::Tensor& x, const at::Tensor& cosines, const at::Tensor& sines) {
-  const std::vector<at::Tensor> halves = x.chunk(2, -1);
-  return at::cat({halves[0] * cosines - halves[1] * sines, halves[1] * cosines + halves[0] * sines}, -1);
 }
 
 }  // namespace
@@ -39,9 +34,7 @@ Decoder::Decoder(const LanguageModelConfig& config, const LoraOptions& lora, Dec
 
 at::Tensor Decoder::norm(const DecoderNorm& norm, const at::Tensor& x) const {
   if (norm.bias.defined()) return at::layer_norm(x, {config_.hidden_size}, norm.weight, norm.bias, config_.norm_epsilon);
-  const at::Tensor wide = x.scalar_type() == at::kBFloat16 ? x.to(at::kFloat) : x;
-  const at::Tensor scale = (wide.square().mean(-1, true) + config_.norm_epsilon).rsqrt();
-  return (wide * scale).to(x.scalar_type()) * norm.weight;
+  return rms_norm(x, norm.weight, config_.norm_epsilon);
 }
 
 at::Tensor Decoder::project(const Call& call, std::size_t layer, std::size_t projection, const at::Tensor& x) const {
@@ -98,8 +91,13 @@ at::Tensor Decoder::hidden(const DecoderInput& input, DecoderAttention& attentio
     const std::size_t mlp = layer.projections.size() == 4 ? 2 : 4;  // GPT-2's queries, keys and values are one map, its MLP has no gate
     x = x + project(call, l, mlp - 1, mixed);
     const at::Tensor normed = norm(layer.mlp_norm, x);
-    at::Tensor inner = activate(config_.hidden_act, project(call, l, mlp, normed));
-    if (mlp == 4) inner = inner * project(call, l, mlp + 1, normed);
+    at::Tensor inner = project(call, l, mlp, normed);
+    if (mlp == 4 && config_.hidden_act == "silu") {
+      inner = silu_gate(inner, project(call, l, mlp + 1, normed));
+    } else {
+      inner = activate(config_.hidden_act, inner);
+      if (mlp == 4) inner = inner * project(call, l, mlp + 1, normed);
+    }
     x = x + project(call, l, layer.projections.size() - 1, inner);
     if (tap != nullptr && tap->layer == static_cast<std::int64_t>(l)) tap->states = x;
   }

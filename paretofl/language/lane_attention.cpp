@@ -3,37 +3,32 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 
 #include "paretofl/language/lane_exp.h"
 
 namespace paretofl {
 namespace {
 
-Lanes load(const float* from) {
-  Lanes lanes;
-  std::memcpy(&lanes, from, sizeof lanes);
-  return lanes;
-}
-
 std::size_t whole_lanes(std::size_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
+
+// Scores of queries [width] and Blocks blocks of kLanes keys [width, capacity]: as many sums as blocks, none of which waits
+// for another.
+template <std::size_t Blocks>
+void score_blocks(const CachedTokens& tokens, const float* keys, std::size_t width, const float* queries, float* scores) {
+  std::array<Lanes, Blocks> sums{};
+  for (std::size_t i = 0; i < width; ++i, keys += tokens.capacity) {
+    for (std::size_t n = 0; n < Blocks; ++n) sums[n] += queries[i] * load_lanes(keys + n * kLanes);
+  }
+  const float scale = 1 / std::sqrt(static_cast<float>(width));
+  for (std::size_t n = 0; n < Blocks; ++n) store_lanes(scores + n * kLanes, sums[n] * scale);
+}
 
 // Scores of queries [width] and the keys [width, capacity] of a head -> [whole_lanes(count)], what is beyond count at -infinity.
 void score(const CachedTokens& tokens, const float* keys, std::size_t width, const float* queries, float* scores) {
-  const float scale = 1 / std::sqrt(static_cast<float>(width));
-  for (std::size_t t = 0; t < tokens.count; t += kLanes) {
-    // Two sums, so that one addition need not wait for the other.
-    Lanes even{};
-    Lanes odd{};
-    std::size_t i = 0;
-    for (; i + 2 <= width; i += 2) {
-      even += queries[i] * load(keys + i * tokens.capacity + t);
-      odd += queries[i + 1] * load(keys + (i + 1) * tokens.capacity + t);
-    }
-    if (i < width) even += queries[i] * load(keys + i * tokens.capacity + t);
-    const Lanes sum = (even + odd) * scale;
-    std::memcpy(scores + t, &sum, sizeof sum);
-  }
+  std::size_t t = 0;
+  for (; t + 3 * kLanes < tokens.count; t += 4 * kLanes) score_blocks<4>(tokens, keys + t, width, queries, scores + t);
+  for (; t + kLanes < tokens.count; t += 2 * kLanes) score_blocks<2>(tokens, keys + t, width, queries, scores + t);
+  if (t < tokens.count) score_blocks<1>(tokens, keys + t, width, queries, scores + t);
   std::fill(scores + tokens.count, scores + whole_lanes(tokens.count), -INFINITY);
 }
 
@@ -42,11 +37,33 @@ float exponentiate(float* scores, std::size_t count) {
   const float most = *std::max_element(scores, scores + count);
   Lanes sum{};
   for (std::size_t t = 0; t < count; t += kLanes) {
-    const Lanes e = exp_lanes(load(scores + t) - most);
-    std::memcpy(scores + t, &e, sizeof e);
+    const Lanes e = exp_lanes(load_lanes(scores + t) - most);
+    store_lanes(scores + t, e);
     sum += e;
   }
   return sum_lanes(sum);
+}
+
+// Numbers [first, first + Blocks * kLanes) of the values' mean by shares, `behind` of which belong to the prompt.
+template <std::size_t Blocks>
+void mix(const CachedSequence& sequence, std::size_t pair, const float* shares, std::size_t behind, float inverse, std::size_t first,
+         float* mixed) {
+  constexpr std::size_t kTokens = 4;  // at a time, so that the sums of one need not wait for those of another
+  const std::size_t width = sequence.width;
+  std::array<std::array<Lanes, kTokens>, Blocks> sums{};
+  for (const CachedTokens& part : sequence.parts) {
+    const float* values = part.values + pair * part.capacity * width + first;
+    // `shares` are zeros up to a whole number of lanes, and so is the cache's capacity.
+    for (std::size_t t = 0; t < part.count; t += kTokens) {
+      for (std::size_t n = 0; n < kTokens; ++n) {
+        for (std::size_t b = 0; b < Blocks; ++b) sums[b][n] += shares[t + n] * load_lanes(values + (t + n) * width + b * kLanes);
+      }
+    }
+    shares += behind;
+  }
+  for (std::size_t b = 0; b < Blocks; ++b) {
+    store_lanes(mixed + first + b * kLanes, ((sums[b][0] + sums[b][1]) + (sums[b][2] + sums[b][3])) * inverse);
+  }
 }
 
 }  // namespace
@@ -72,20 +89,8 @@ void attend_to_cache(const CachedSequence& sequence, std::size_t heads, const fl
     score(sequence.parts[1], keys(sequence.parts[1]), width, queries, scores + behind);
     const float inverse = 1 / exponentiate(scores, all);
     std::size_t i = 0;
-    for (; i + kLanes <= width; i += kLanes) {
-      std::array<Lanes, 4> sums{};
-      const float* shares = scores;
-      for (const CachedTokens& part : sequence.parts) {
-        const float* values = part.values + pair * part.capacity * width + i;
-        // `shares` are zeros up to a whole number of lanes, and so is the cache's capacity.
-        for (std::size_t t = 0; t < part.count; t += 4) {
-          for (std::size_t n = 0; n < 4; ++n) sums[n] += shares[t + n] * load(values + (t + n) * width);
-        }
-        shares += behind;
-      }
-      const Lanes sum = ((sums[0] + sums[1]) + (sums[2] + sums[3])) * inverse;
-      std::memcpy(mixed + i, &sum, sizeof sum);
-    }
+    for (; i + 2 * kLanes <= width; i += 2 * kLanes) mix<2>(sequence, pair, scores, behind, inverse, i, mixed);
+    for (; i + kLanes <= width; i += kLanes) mix<1>(sequence, pair, scores, behind, inverse, i, mixed);
     for (; i < width; ++i) {
       float sum = 0;
       const float* shares = scores;

@@ -18,4 +18,11 @@ inline Lanes exp_lanes(Lanes x) {
   return zero ? Lanes{} : reinterpret_cast<Lanes>(reinterpret_cast<LaneInts>(p) + exponent);
 }
 
+/// 1 / (1 + e^-x), to within a few units in the last place.
+inline Lanes sigmoid_lanes(Lanes x) {
+  constexpr float kFar = 80;  // e^80 is finite in float32, and its inverse is nothing
+  const Lanes negative = -x;
+  return 1 / (1 + exp_lanes(negative > kFar ? Lanes{} + kFar : negative));
+}
+
 }  // namespace paretofl

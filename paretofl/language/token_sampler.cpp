@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <numeric>
 
 #include "paretofl/core/error.h"
@@ -11,17 +10,11 @@
 namespace paretofl {
 namespace {
 
-Lanes load(const float* from) {
-  Lanes lanes;
-  std::memcpy(&lanes, from, sizeof lanes);
-  return lanes;
-}
-
 float largest(std::span<const float> values) {
   Lanes most = Lanes{} - INFINITY;
   std::size_t i = 0;
   for (; i + kLanes <= values.size(); i += kLanes) {
-    const Lanes x = load(values.data() + i);
+    const Lanes x = load_lanes(values.data() + i);
     most = x > most ? x : most;
   }
   float result = -INFINITY;
@@ -40,9 +33,9 @@ double exponentials(std::span<const float> values, float shift, float factor, fl
     Lanes partial{};
     std::size_t i = begin;
     for (; i + kLanes <= end; i += kLanes) {
-      const Lanes e = exp_lanes((load(values.data() + i) - shift) * factor);
+      const Lanes e = exp_lanes((load_lanes(values.data() + i) - shift) * factor);
       partial += e;
-      if (odds != nullptr) std::memcpy(odds + i, &e, sizeof e);
+      if (odds != nullptr) store_lanes(odds + i, e);
     }
     sum += sum_lanes(partial);
     for (; i < end; ++i) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace paretofl {
 
@@ -21,6 +22,14 @@ inline constexpr std::size_t kLanes = 4;
 using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
 /// An integer, or the result of a comparison (-1 is true), for each of kLanes samples.
 using LaneInts = std::int32_t __attribute__((vector_size(kLanes * sizeof(float))));
+
+/// From and to the first `count` of kLanes numbers, wherever they lie; zeros for the others.
+inline Lanes load_lanes(const float* from, std::size_t count = kLanes) {
+  Lanes lanes{};
+  std::memcpy(&lanes, from, count * sizeof(float));
+  return lanes;
+}
+inline void store_lanes(float* to, Lanes lanes, std::size_t count = kLanes) { std::memcpy(to, &lanes, count * sizeof(float)); }
 
 inline Lanes relu(Lanes x) { return x < 0 ? Lanes{} : x; }
 

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+
+namespace paretofl {
+
+/// Causal attention of one sequence: the size of its parts.
+struct AttentionShape {
+  std::size_t length = 0;  ///< tokens
+  std::size_t heads = 0;
+  std::size_t pairs = 0;  ///< key-value heads, a divisor of `heads`
+  std::size_t width = 0;  ///< numbers of a head
+};
+
+/// A matrix [length, heads or pairs, width], token t at values + t * stride.
+template <class Number>
+struct HeadRows {
+  Number* values = nullptr;
+  std::size_t stride = 0;
+};
+
+/// How many numbers the shares of the tokens take: [heads, length, length], rounded up to whole registers.
+std::size_t attention_shares(const AttentionShape& shape);
+
+/// softmax(q k' / sqrt(width)) v, where a token sees itself and those before it. Keeps the shares where there is room for them.
+void causal_attention(const AttentionShape& shape, HeadRows<const float> q, HeadRows<const float> k, HeadRows<const float> v,
+                      HeadRows<float> mixed, float* shares);
+
+/// Writes the gradients with respect to q, k and v, given that with respect to `mixed` and the shares.
+void causal_attention_gradients(const AttentionShape& shape, HeadRows<const float> q, HeadRows<const float> k, HeadRows<const float> v,
+                                HeadRows<const float> by_mixed, const float* shares, HeadRows<float> by_q, HeadRows<float> by_k,
+                                HeadRows<float> by_v);
+
+}  // namespace paretofl

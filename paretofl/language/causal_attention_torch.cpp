@@ -1,0 +1,108 @@
+#include <ATen/ATen.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include <cmath>
+#include <limits>
+
+#include "paretofl/language/attention_kernels.h"
+#include "paretofl/language/decoder_ops_torch.h"
+
+namespace paretofl {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+// Heads one after the other in every token, as the kernels read them.
+at::Tensor by_token(const at::Tensor& x) { return x.stride(2) == 1 && x.stride(1) == x.size(2) ? x : x.contiguous(); }
+
+template <class Number>
+HeadRows<Number> rows(const at::Tensor& x, std::int64_t first) {
+  return {x.data_ptr<float>() + first * x.stride(0), static_cast<std::size_t>(x.stride(0))};
+}
+
+AttentionShape shape_of(const at::Tensor& queries, const at::Tensor& keys, std::int64_t length) {
+  return {static_cast<std::size_t>(length), static_cast<std::size_t>(queries.size(1)), static_cast<std::size_t>(keys.size(1)),
+          static_cast<std::size_t>(queries.size(2))};
+}
+
+struct CausalAttention : torch::autograd::Function<CausalAttention> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
+                            const std::vector<std::int64_t>& lengths, bool derive) {
+    const at::Tensor q = by_token(queries);
+    const at::Tensor k = by_token(keys);
+    const at::Tensor v = by_token(values);
+    const at::Tensor mixed = at::empty(q.sizes(), q.options());
+    std::size_t room = 0;
+    for (const std::int64_t length : lengths) room += attention_shares(shape_of(q, k, length));
+    const at::Tensor shares = at::empty({derive ? static_cast<std::int64_t>(room) : 0}, q.options());
+    float* next = shares.data_ptr<float>();
+    std::int64_t first = 0;
+    for (const std::int64_t length : lengths) {
+      const AttentionShape shape = shape_of(q, k, length);
+      causal_attention(shape, rows<const float>(q, first), rows<const float>(k, first), rows<const float>(v, first),
+                       rows<float>(mixed, first), derive ? next : nullptr);
+      if (derive) next += attention_shares(shape);
+      first += length;
+    }
+    context->save_for_backward({q, k, v, shares});
+    context->saved_data["lengths"] = lengths;
+    return mixed.view({q.size(0), -1});
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+    const variable_list saved = context->get_saved_variables();
+    const at::Tensor& q = saved[0];
+    const at::Tensor& k = saved[1];
+    const at::Tensor& v = saved[2];
+    const at::Tensor by_mixed = gradients[0].contiguous().view(q.sizes());
+    const at::Tensor by_q = at::empty(q.sizes(), q.options());
+    const at::Tensor by_k = at::empty(k.sizes(), k.options());
+    const at::Tensor by_v = at::empty(v.sizes(), v.options());
+    const float* next = saved[3].data_ptr<float>();
+    std::int64_t first = 0;
+    for (const std::int64_t length : context->saved_data["lengths"].toIntVector()) {
+      const AttentionShape shape = shape_of(q, k, length);
+      causal_attention_gradients(shape, rows<const float>(q, first), rows<const float>(k, first), rows<const float>(v, first),
+                                 rows<const float>(by_mixed, first), next, rows<float>(by_q, first), rows<float>(by_k, first),
+                                 rows<float>(by_v, first));
+      next += attention_shares(shape);
+      first += length;
+    }
+    return {by_q, by_k, by_v, {}, {}};
+  }
+};
+
+}  // namespace
+
+at::Tensor causal_attention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
+                            const std::vector<std::int64_t>& lengths) {
+  if (queries.is_cpu() && queries.scalar_type() == at::kFloat) {
+    const bool derive = at::GradMode::is_enabled() && (queries.requires_grad() || keys.requires_grad() || values.requires_grad());
+    return CausalAttention::apply(queries, keys, values, lengths, derive);
+  }
+  const std::int64_t heads = queries.size(1);
+  const std::int64_t width = queries.size(2);
+  const std::int64_t pairs = keys.size(1);
+  const std::int64_t group = heads / pairs;  // queries that share keys and values
+  const at::Tensor scaled = queries * (1 / std::sqrt(static_cast<double>(width)));
+  std::vector<at::Tensor> mixed;
+  std::int64_t first = 0;
+  for (std::size_t s = 0; s < lengths.size();) {
+    const std::int64_t length = lengths[s];
+    std::int64_t count = 0;  // sequences of the same length are one product
+    for (; s < lengths.size() && lengths[s] == length; ++s) ++count;
+    const auto part = [&](const at::Tensor& x) { return x.narrow(0, first, count * length).view({count, length, pairs, -1, width}); };
+    const at::Tensor q = part(scaled).permute({0, 2, 3, 1, 4}).reshape({count * pairs, group * length, width});
+    const at::Tensor k = part(keys).squeeze(3).permute({0, 2, 3, 1}).reshape({count * pairs, width, length});
+    const at::Tensor v = part(values).squeeze(3).permute({0, 2, 1, 3}).reshape({count * pairs, length, width});
+    const at::Tensor unseen = at::full({length, length}, -std::numeric_limits<double>::infinity(), scaled.options()).triu(1);
+    const at::Tensor scores = at::bmm(q, k).view({-1, length, length}) + unseen;
+    const at::Tensor shares = at::softmax(scores, -1).view({count * pairs, group * length, length});
+    mixed.push_back(at::bmm(shares, v).view({count, heads, length, width}).transpose(1, 2).reshape({count * length, heads * width}));
+    first += count * length;
+  }
+  return mixed.size() == 1 ? mixed.front() : at::cat(mixed);
+}
+
+}  // namespace paretofl

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace paretofl {
+
+// What a decoder's layers do besides matrix products, differentiable. For float32 on the CPU each is one pass over its numbers,
+// forward and backward (decoder_kernels.h, attention_kernels.h); elsewhere, and where the norm's weight is trained, it is made of
+// LibTorch's operations.
+
+/// x / sqrt(mean(x^2) + epsilon) * weight over the last dimension (Zhang and Sennrich 2019), in float32 at least.
+at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon);
+
+/// silu(x) * factors.
+at::Tensor silu_gate(const at::Tensor& x, const at::Tensor& factors);
+
+/// Turns number i of each head of x [N, heads, head_dim] with number i + head_dim / 2; cosines and sines [N, 1, head_dim / 2].
+at::Tensor rotate(const at::Tensor& x, const at::Tensor& cosines, const at::Tensor& sines);
+
+/// Attention within sequences of these lengths, which follow one another: queries [N, heads, head_dim], keys and values
+/// [N, key-value heads, head_dim] -> [N, heads * head_dim]. A token sees itself and those before it.
+at::Tensor causal_attention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
+                            const std::vector<std::int64_t>& lengths);
+
+}  // namespace paretofl
