@@ -11,8 +11,7 @@ namespace paretofl {
 namespace {
 
 constexpr std::size_t kRows = 4;  // tokens whose scores are computed together
-
-std::size_t round_up(std::size_t count, std::size_t unit) { return (count + unit - 1) / unit * unit; }
+static_assert(kLanes % kRows == 0, "the last ones of a head's padded tokens are whole rows too");
 
 /// Element (i, j) at values + i * row + j * column.
 struct Strided {
@@ -33,7 +32,9 @@ void product_tile(Strided a, std::size_t inner, const float* b, std::size_t b_ro
       for (std::size_t r = 0; r < kRows; ++r) sums[r][n] += a.values[r * a.row + i * a.column] * right;
     }
   }
+#pragma GCC unroll 4
   for (std::size_t r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
     for (std::size_t n = 0; n < Blocks; ++n) {
       float* to = c + r * c_row + n * kLanes;
       store_lanes(to, add ? load_lanes(to) + sums[r][n] : sums[r][n]);
@@ -56,11 +57,7 @@ void product_rows(Strided a, std::size_t inner, const float* b, std::size_t b_ro
 class Head {
  public:
   explicit Head(const AttentionShape& shape)
-      : shape_(shape),
-        length_(round_up(shape.length, kLanes)),
-        width_(round_up(shape.width, kLanes)),
-        by_token_(length_ * width_),
-        by_number_(length_ * width_) {}
+      : shape_(shape), length_(whole_lanes(shape.length)), width_(whole_lanes(shape.width)), by_token_(length_ * width_) {}
 
   void read(HeadRows<const float> rows, std::size_t head) {
     for (std::size_t t = 0; t < shape_.length; ++t) {
@@ -73,6 +70,7 @@ class Head {
     }
   }
   void transpose() {
+    by_number_.resize(by_token_.size());
     constexpr std::size_t kTokens = 16;  // at a time, so that both sides stay in the cache
     for (std::size_t begin = 0; begin < length_; begin += kTokens) {
       const std::size_t end = std::min(begin + kTokens, length_);
@@ -93,7 +91,7 @@ class Head {
   std::size_t length_;
   std::size_t width_;
   std::vector<float> by_token_;   // [length, width]
-  std::vector<float> by_number_;  // [width, length]
+  std::vector<float> by_number_;  // [width, length] once transposed
 };
 
 // Scores [columns], of which `count` are seen -> shares, zero beyond.
@@ -128,7 +126,7 @@ void softmax_gradient(const float* shares, float* by_shares, std::size_t columns
 }  // namespace
 
 std::size_t attention_shares(const AttentionShape& shape) {
-  const std::size_t length = round_up(shape.length, kLanes);
+  const std::size_t length = whole_lanes(shape.length);
   return shape.heads * length * length;
 }
 
@@ -139,8 +137,8 @@ void causal_attention(const AttentionShape& shape, HeadRows<const float> q, Head
   const std::size_t length = keys.length();
   const std::size_t width = keys.width();
   std::vector<float> scratch(shares == nullptr ? kRows * length : 0);
+  const std::size_t group = shape.heads / shape.pairs;
   for (std::size_t h = 0; h < shape.heads; ++h) {
-    const std::size_t group = shape.heads / shape.pairs;
     if (h % group == 0) {
       keys.read(k, h / group);
       keys.transpose();
@@ -148,8 +146,8 @@ void causal_attention(const AttentionShape& shape, HeadRows<const float> q, Head
     }
     queries.read(q, h);
     for (std::size_t t = 0; t < shape.length; t += kRows) {
-      const std::size_t seen = std::min(t + kRows, length);
-      const std::size_t columns = round_up(seen, kLanes);
+      const std::size_t seen = t + kRows;
+      const std::size_t columns = whole_lanes(seen);
       float* rows = shares == nullptr ? scratch.data() : shares + (h * length + t) * length;
       product_rows({queries.by_token(t), width, 1}, width, keys.by_number(), length, columns, rows, length);
       for (std::size_t r = 0; r < kRows; ++r) softmax(rows + r * length, std::min(t + r + 1, shape.length), columns, scale);
@@ -180,15 +178,15 @@ void causal_attention_gradients(const AttentionShape& shape, HeadRows<const floa
     by_mix.read(by_mixed, h);
     const float* head_shares = shares + h * length * length;
     for (std::size_t t = 0; t < shape.length; t += kRows) {
-      const std::size_t seen = std::min(t + kRows, length);
-      const std::size_t columns = round_up(seen, kLanes);
+      const std::size_t seen = t + kRows;
+      const std::size_t columns = whole_lanes(seen);
       float* rows = by_scores.data() + t * length;
       product_rows({by_mix.by_token(t), width, 1}, width, values.by_number(), length, columns, rows, length);
       for (std::size_t r = 0; r < kRows; ++r) softmax_gradient(head_shares + (t + r) * length, rows + r * length, columns, scale);
       product_rows({rows, length, 1}, seen, keys.by_token(), width, width, by_queries.by_token(t), width);
     }
     by_queries.write(by_q, h);
-    const std::size_t last = round_up(shape.length, kRows);
+    const std::size_t last = (shape.length + kRows - 1) / kRows * kRows;
     for (std::size_t t = 0; t < shape.length; t += kRows) {  // what later tokens took from these
       const std::size_t from = t * length + t;
       product_rows({head_shares + from, 1, length}, last - t, by_mix.by_token(t), width, width, by_values.by_token(t), width, true);

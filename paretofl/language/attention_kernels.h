@@ -22,7 +22,7 @@ struct HeadRows {
 /// How many numbers the shares of the tokens take: [heads, length, length], rounded up to whole registers.
 std::size_t attention_shares(const AttentionShape& shape);
 
-/// softmax(q k' / sqrt(width)) v, where a token sees itself and those before it. Keeps the shares where there is room for them.
+/// softmax(q k' / sqrt(width)) v, where a token sees itself and those before it. Keeps the shares unless `shares` is null.
 void causal_attention(const AttentionShape& shape, HeadRows<const float> q, HeadRows<const float> k, HeadRows<const float> v,
                       HeadRows<float> mixed, float* shares);
 

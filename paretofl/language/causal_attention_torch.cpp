@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "paretofl/core/error.h"
 #include "paretofl/language/attention_kernels.h"
 #include "paretofl/language/decoder_ops_torch.h"
 
@@ -14,7 +15,7 @@ using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
 // Heads one after the other in every token, as the kernels read them.
-at::Tensor by_token(const at::Tensor& x) { return x.stride(2) == 1 && x.stride(1) == x.size(2) ? x : x.contiguous(); }
+at::Tensor with_whole_tokens(const at::Tensor& x) { return x.stride(2) == 1 && x.stride(1) == x.size(2) ? x : x.contiguous(); }
 
 template <class Number>
 HeadRows<Number> rows(const at::Tensor& x, std::int64_t first) {
@@ -29,12 +30,18 @@ AttentionShape shape_of(const at::Tensor& queries, const at::Tensor& keys, std::
 struct CausalAttention : torch::autograd::Function<CausalAttention> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
                             const std::vector<std::int64_t>& lengths, bool derive) {
-    const at::Tensor q = by_token(queries);
-    const at::Tensor k = by_token(keys);
-    const at::Tensor v = by_token(values);
+    const at::Tensor q = with_whole_tokens(queries);
+    const at::Tensor k = with_whole_tokens(keys);
+    const at::Tensor v = with_whole_tokens(values);
     const at::Tensor mixed = at::empty(q.sizes(), q.options());
     std::size_t room = 0;
-    for (const std::int64_t length : lengths) room += attention_shares(shape_of(q, k, length));
+    std::int64_t tokens = 0;
+    for (const std::int64_t length : lengths) {
+      room += attention_shares(shape_of(q, k, length));
+      tokens += length;
+    }
+    expect(q.size(0) == tokens && k.size(0) == tokens && v.size(0) == tokens,
+           "attention: expected queries, keys and values of {} tokens, found {}, {} and {}", tokens, q.size(0), k.size(0), v.size(0));
     const at::Tensor shares = at::empty({derive ? static_cast<std::int64_t>(room) : 0}, q.options());
     float* next = shares.data_ptr<float>();
     std::int64_t first = 0;
@@ -77,7 +84,7 @@ struct CausalAttention : torch::autograd::Function<CausalAttention> {
 
 at::Tensor causal_attention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
                             const std::vector<std::int64_t>& lengths) {
-  if (queries.is_cpu() && queries.scalar_type() == at::kFloat) {
+  if (has_kernels(queries)) {
     const bool derive = at::GradMode::is_enabled() && (queries.requires_grad() || keys.requires_grad() || values.requires_grad());
     return CausalAttention::apply(queries, keys, values, lengths, derive);
   }

@@ -31,8 +31,8 @@ void rms_norm_rows(const float* x, const float* weight, float epsilon, std::size
   }
 }
 
-void rms_norm_gradient(const float* x, const float* weight, const float* factors, const float* by_y, std::size_t rows, std::size_t width,
-                       float* by_x) {
+void rms_norm_gradients(const float* x, const float* weight, const float* factors, const float* by_y, std::size_t rows, std::size_t width,
+                        float* by_x, float* by_weight) {
   for (std::size_t r = 0; r < rows; ++r, x += width, by_y += width, by_x += width) {
     Lanes along{};
     in_lanes(width,
@@ -40,6 +40,8 @@ void rms_norm_gradient(const float* x, const float* weight, const float* factors
     const float factor = factors[r];
     const float pull = factor * factor * sum_lanes(along) / static_cast<float>(width);
     for (std::size_t i = 0; i < width; ++i) by_x[i] = factor * (by_y[i] * weight[i] - pull * x[i]);
+    if (by_weight == nullptr) continue;
+    for (std::size_t i = 0; i < width; ++i) by_weight[i] += by_y[i] * x[i] * factor;
   }
 }
 

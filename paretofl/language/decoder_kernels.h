@@ -4,13 +4,13 @@
 
 namespace paretofl {
 
-// Rows of a decoder's activations, each operation in one pass over them, with its gradient. Rows follow one another.
+// What a decoder does to the rows of its activations, which follow one another, and the gradients of that.
 
 /// y = x / sqrt(mean(x^2) + epsilon) * weight, row by row; keeps the factors 1 / sqrt(..) [rows].
 void rms_norm_rows(const float* x, const float* weight, float epsilon, std::size_t rows, std::size_t width, float* y, float* factors);
-/// The gradient with respect to x.
-void rms_norm_gradient(const float* x, const float* weight, const float* factors, const float* by_y, std::size_t rows, std::size_t width,
-                       float* by_x);
+/// Writes the gradient with respect to x and adds that with respect to the weight, unless `by_weight` is null.
+void rms_norm_gradients(const float* x, const float* weight, const float* factors, const float* by_y, std::size_t rows, std::size_t width,
+                        float* by_x, float* by_weight);
 
 /// y = silu(x) * factors (SwiGLU).
 void gate_numbers(const float* x, const float* factors, std::size_t count, float* y);

@@ -7,18 +7,21 @@
 
 namespace paretofl {
 
-// What a decoder's layers do besides matrix products, differentiable. For float32 on the CPU each is one pass over its numbers,
-// forward and backward (decoder_kernels.h, attention_kernels.h); elsewhere, and where the norm's weight is trained, it is made of
-// LibTorch's operations.
+// What a decoder's layers do besides matrix products, differentiable once. For float32 on the CPU these are kernels with
+// gradients of their own (decoder_kernels.h, attention_kernels.h); elsewhere they are made of LibTorch's operations.
 
-/// x / sqrt(mean(x^2) + epsilon) * weight over the last dimension (Zhang and Sennrich 2019), in float32 at least.
+/// x / sqrt(mean(x^2) + epsilon) * weight for rows x [N, H] (Zhang and Sennrich 2019), in float32 at least.
 at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon);
 
 /// silu(x) * factors.
 at::Tensor silu_gate(const at::Tensor& x, const at::Tensor& factors);
 
-/// Turns number i of each head of x [N, heads, head_dim] with number i + head_dim / 2; cosines and sines [N, 1, head_dim / 2].
+/// Turns number i of each head of x [N, heads, head_dim] with number i + head_dim / 2; cosines and sines [N, 1, head_dim / 2],
+/// contiguous.
 at::Tensor rotate(const at::Tensor& x, const at::Tensor& cosines, const at::Tensor& sines);
+
+/// Whether x is one of those that have kernels.
+bool has_kernels(const at::Tensor& x);
 
 /// Attention within sequences of these lengths, which follow one another: queries [N, heads, head_dim], keys and values
 /// [N, key-value heads, head_dim] -> [N, heads * head_dim]. A token sees itself and those before it.

@@ -9,8 +9,6 @@
 namespace paretofl {
 namespace {
 
-std::size_t whole_lanes(std::size_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
-
 // Scores of queries [width] and Blocks blocks of kLanes keys [width, capacity]: as many sums as blocks, none of which waits
 // for another.
 template <std::size_t Blocks>

@@ -18,7 +18,7 @@ inline Lanes exp_lanes(Lanes x) {
   return zero ? Lanes{} : reinterpret_cast<Lanes>(reinterpret_cast<LaneInts>(p) + exponent);
 }
 
-/// 1 / (1 + e^-x), to within a few units in the last place.
+/// 1 / (1 + e^-x), to within a few units in the last place from -80 on, nearly zero below.
 inline Lanes sigmoid_lanes(Lanes x) {
   constexpr float kFar = 80;  // e^80 is finite in float32, and its inverse is nothing
   const Lanes negative = -x;

@@ -31,6 +31,9 @@ inline Lanes load_lanes(const float* from, std::size_t count = kLanes) {
 }
 inline void store_lanes(float* to, Lanes lanes, std::size_t count = kLanes) { std::memcpy(to, &lanes, count * sizeof(float)); }
 
+/// `count` rounded up to whole registers.
+inline constexpr std::size_t whole_lanes(std::size_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
+
 inline Lanes relu(Lanes x) { return x < 0 ? Lanes{} : x; }
 
 /// The sum over the samples.

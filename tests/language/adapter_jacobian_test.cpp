@@ -67,6 +67,18 @@ TEST_P(AdapterJacobian, AgreesWithFiniteDifferences) {
   }
 }
 
+// Which differs from float64 not in digits alone: it has kernels of its own.
+TEST_P(AdapterJacobian, InFloat32IsThatInFloat64) {
+  const auto model = this->model("float32");
+  const std::vector<float> adapter = random_adapter(*model);
+  sequences_.push_back({random_tokens(37, 5), 20});
+  std::vector<float> jacobian(kLosses * adapter.size()), expected(jacobian.size());
+  model->jacobian(sequences_, adapter, nullptr, all_losses, jacobian);
+  this->model("float64")->jacobian(sequences_, adapter, nullptr, all_losses, expected);
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    ASSERT_NEAR(jacobian[i], expected[i], 1e-4 * std::max(1.0F, std::abs(expected[i]))) << i;
+}
+
 TEST_P(AdapterJacobian, HasTheBitsOfSingleCalls) {
   const auto model = this->model("float32", 0.3);
   const std::vector<float> adapter = random_adapter(*model);

@@ -48,13 +48,18 @@ TEST_P(DecoderKernels, RmsNorm) {
     }
     return y;
   };
-  std::vector<float> y(x.size()), factors(rows), by_x(x.size());
+  std::vector<float> y(x.size(), NAN), factors(rows, NAN), by_x(x.size(), NAN), by_weight(width, 1);
   rms_norm_rows(x.data(), weight.data(), 0.01F, rows, width, y.data(), factors.data());
-  rms_norm_gradient(x.data(), weight.data(), factors.data(), by_y.data(), rows, width, by_x.data());
+  rms_norm_gradients(x.data(), weight.data(), factors.data(), by_y.data(), rows, width, by_x.data(), by_weight.data());
   const std::vector<double> expected = norm({x.begin(), x.end()});
   for (std::size_t i = 0; i < x.size(); ++i) {
     EXPECT_NEAR(y[i], expected[i], 2e-6 * (1 + std::abs(expected[i]))) << i;
     EXPECT_NEAR(by_x[i], slope(norm, x, by_y, i), 2e-5) << i;
+  }
+  for (std::size_t i = 0; i < width; ++i) {  // added to what was there
+    double along = 1;
+    for (std::size_t j = i; j < x.size(); j += width) along += by_y[j] * expected[j] / weight[i];
+    EXPECT_NEAR(by_weight[i], along, 2e-5) << i;
   }
 }
 
@@ -64,7 +69,7 @@ TEST_P(DecoderKernels, Gate) {
   const std::vector<float> factors = random_numbers(count, 2), by_y = random_numbers(count, 3);
   x[0] = -200;  // its silu is nothing
   const auto silu = [](double z) { return z / (1 + std::exp(-z)); };
-  std::vector<float> y(count), by_x(count), by_factors(count);
+  std::vector<float> y(count, NAN), by_x(count, NAN), by_factors(count, NAN);
   gate_numbers(x.data(), factors.data(), count, y.data());
   gate_gradients(x.data(), factors.data(), by_y.data(), count, by_x.data(), by_factors.data());
   for (std::size_t i = 0; i < count; ++i) {
@@ -83,7 +88,7 @@ TEST_P(DecoderKernels, RotationTurnsPairsAndItsGradientTurnsBack) {
     cosines.push_back(std::cos(angle));
     sines.push_back(std::sin(angle));
   }
-  std::vector<float> y(x.size()), back(x.size());
+  std::vector<float> y(x.size(), NAN), back(x.size(), NAN);
   rotate_rows(x.data(), cosines.data(), sines.data(), rows, heads, half, false, y.data());
   rotate_rows(y.data(), cosines.data(), sines.data(), rows, heads, half, true, back.data());
   for (std::size_t r = 0; r < rows; ++r) {

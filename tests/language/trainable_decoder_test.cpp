@@ -75,6 +75,20 @@ TEST(TrainableDecoder, TheWholeModelsGradientIsThatOfFiniteDifferences) {
   }
 }
 
+// Which differs from float64 not in digits alone: it has kernels of its own.
+TEST(TrainableDecoder, TheGradientInFloat32IsThatInFloat64) {
+  for (const std::string type : {"llama", "qwen2", "gpt2"}) {
+    const auto model = make_trainable_decoder(tiny(type, true), DecoderHead::kLanguage, {.dtype = "float32"});
+    const std::vector<float> theta = fresh(*model);
+    std::vector<float> gradient(theta.size(), NAN), expected(theta.size(), NAN);
+    const double loss = model->next_token_loss(kSequences, theta, gradient);
+    EXPECT_EQ(model->next_token_loss(kSequences, theta, {}), loss) << type;
+    make_trainable_decoder(tiny(type, true), DecoderHead::kLanguage, {.dtype = "float64"})->next_token_loss(kSequences, theta, expected);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      ASSERT_NEAR(gradient[i], expected[i], 1e-4 * (1 + std::abs(expected[i]))) << type << i;
+  }
+}
+
 TEST(TrainableDecoder, TheScoresGradientIsThatOfFiniteDifferences) {
   const auto square = [](std::span<const double> scores) {
     return std::inner_product(scores.begin(), scores.end(), scores.begin(), 0.0) / 2;
