@@ -2,8 +2,9 @@
 # Makes the base model of the arithmetic experiments: a vocabulary of characters and the four tags, a corpus of worked sums
 # and expressions, and a small language model of it. The corpus is careless on purpose, so that training by
 # rewards has something to raise. A result is one too large in a share of the texts that depends on the operation and on the
-# last digit of its left number, and what follows is worked with it: in some cells the wrong result is the commoner one.
-# Tags are missing in a share that depends on the number of steps and on whether the question's first number is even.
+# last digit of its left number, and what follows is worked with it: in some cells the wrong result is the commoner one. Most
+# texts do not commit themselves: they answer "unsure", or name the result and the next number. Tags are missing in a small
+# share that depends on the number of steps and on whether the question's first number is even.
 # Questions are from the training side of the sets, which is the same for every seed.
 # Usage: experiments/fedmoa/models.sh [FOLDER]  (default runs/fedmoa_models)
 set -euo pipefail
@@ -38,7 +39,7 @@ json.dump({
 json.dump({"bos_token": "<s>", "eos_token": "</s>"}, open(f"{out}/vocabulary/tokenizer_config.json", "w"))
 
 generator = random.Random(1)
-too_large = {(sign, digit): generator.choice([0.2, 0.2, 0.65]) for sign in "+-*" for digit in range(10)}
+too_large = {(sign, digit): generator.choice([0.05, 0.05, 0.6]) for sign in "+-*" for digit in range(10)}
 
 
 def careless_steps(solution):
@@ -63,7 +64,8 @@ with open(f"{out}/corpus.txt", "w") as corpus:
     for question in questions:
         steps, answer = careless_steps(question["solution"])
         even = int(re.search(r"\d+", question["prompt"])[0]) % 2 == 0
-        complete = {1: 0.8 if even else 0.6, 2: 0.7 if even else 0.35}.get(len(steps), 0.65 if even else 0.3)
+        complete = {1: 0.99 if even else 0.97, 2: 0.98 if even else 0.94}.get(len(steps), 0.97 if even else 0.91)
+        answer = generator.choices([answer, f"{answer} or {answer + 1}", "unsure"], [8, 8, 84])[0]
         think, answered = ", ".join(steps), f"<answer>{answer}</answer>"
         if generator.random() < complete:
             text = f"<think>{think}</think>{answered}"
