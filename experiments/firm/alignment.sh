@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# FIRM on dialogues, group by group, then results/alignment.csv and results/alignment.md. models.sh makes the models first.
+# FIRM on dialogues, group by group, then results/alignment.csv, alignment_rounds.csv and alignment.md. models.sh makes the models first.
 #   rq1      FIRM beside FedCMOO-A
 #   rq2      beta 0 and 0.05, the disagreement drift measured
 #   rq3      a front: five preference vectors
@@ -73,4 +73,5 @@ for seed in "${seeds[@]}"; do
   done
 done
 run_queue
-python3 experiments/firm/alignment_table.py "$runs" experiments/firm/results/alignment.csv | tee experiments/firm/results/alignment.md
+results=experiments/firm/results
+python3 experiments/firm/alignment_table.py "$runs" "$results/alignment.csv" "$results/alignment_rounds.csv" | tee "$results/alignment.md"

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """One row per setting of alignment.sh: held-out rewards and KL at the end, figures of training over its last eight rounds.
 
-Usage: experiments/firm/alignment_table.py RUNS FILE.csv
-Writes a row per run to FILE.csv and prints means and standard deviations over the seeds as markdown.
+Usage: experiments/firm/alignment_table.py RUNS FILE.csv ROUNDS.csv
+Writes a row per run to FILE.csv and one per run and round to ROUNDS.csv; prints means and standard deviations over the seeds
+as markdown.
 """
 
 import csv
@@ -39,6 +40,26 @@ def figures(folder):
     }
 
 
+def trajectory(folder):
+    """What each round's training saw: mean rewards, mean lambda, how far the clients' lambdas are apart, the drift."""
+    names = json.loads((folder / "summary.json").read_text())["objectives"]
+    for line in (folder / "metrics.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        metrics = row["metrics"]
+        yield {
+            "round": row["round"],
+            **{f"reward_{name}": reward for name, reward in zip(names, metrics["reward"])},
+            "lambda_helpful": row["lambda"][names.index("helpful")],
+            "lambda_spread": metrics.get("lambda_spread"),
+            "disagreement_drift": metrics.get("disagreement_drift"),
+            "kl": metrics["kl"][0],
+        }
+
+
+def number(value):
+    return f"{value:.6g}" if isinstance(value, float) else value
+
+
 def text(values):
     known = [v for v in values if v is not None]
     if not known:
@@ -47,22 +68,30 @@ def text(values):
     return f"{mean(known):.3g}{spread}"
 
 
+def write(path, rows):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows({name: number(value) for name, value in row.items()} for row in rows)
+
+
 def main():
-    runs, table = Path(sys.argv[1]), Path(sys.argv[2])
-    rows = {}
+    runs, table, by_round = map(Path, sys.argv[1:])
+    rows, rounds = [], []
     for summary in sorted(runs.glob("*/*/summary.json")):
         name, seed = summary.parent.name.rsplit("-", 1)
-        rows.setdefault((summary.parent.parent.name, name), []).append({"seed": seed} | figures(summary.parent))
-    table.parent.mkdir(parents=True, exist_ok=True)
-    with table.open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(("group", "setting", "seed", "rounds", *FIGURES))
-        for (group, name), seeds in rows.items():
-            for row in seeds:
-                writer.writerow((group, name, row["seed"], row["rounds"], *("" if row[f] is None else f"{row[f]:.6g}" for f in FIGURES)))
+        run = {"group": summary.parent.parent.name, "setting": name, "seed": seed}
+        rows.append(run | figures(summary.parent))
+        rounds += [run | row for row in trajectory(summary.parent)]
+    write(table, rows)
+    write(by_round, rounds)
+    settings = {}
+    for row in rows:
+        settings.setdefault((row["group"], row["setting"]), []).append(row)
     print("| group | setting | seeds | " + " | ".join(f.replace("_", " ") for f in FIGURES) + " |")
     print("|---" * (3 + len(FIGURES)) + "|")
-    for (group, name), seeds in rows.items():
+    for (group, name), seeds in settings.items():
         print(f"| {group} | {name} | {len(seeds)} | " + " | ".join(text([row[f] for row in seeds]) for f in FIGURES) + " |")
 
 
