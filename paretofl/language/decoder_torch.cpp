@@ -53,7 +53,7 @@ at::Tensor Decoder::project(const Call& call, std::size_t layer, std::size_t pro
   const Random* dropout = call.adapter.dropout;
   const at::Tensor dropped =
       dropout == nullptr || lora_.dropout == 0 ? x : drop_out(x, lora_.dropout, dropout->substream("lora_dropout", first));
-  return at::addmm(y, at::mm(dropped, a.t()), b.t(), 1, scale);
+  return y.addmm_(at::mm(dropped, a.t()), b.t(), 1, scale);
 }
 
 at::Tensor Decoder::attend(const Call& call, DecoderAttention& attention, std::size_t layer, const at::Tensor& x) const {
