@@ -4,7 +4,7 @@
 
 namespace paretofl {
 
-/// Causal attention of one sequence: the size of its parts.
+/// Causal attention (Vaswani et al. 2017, equation 1) of one sequence: the size of its parts.
 struct AttentionShape {
   std::size_t length = 0;  ///< tokens
   std::size_t heads = 0;
@@ -26,7 +26,8 @@ std::size_t attention_shares(const AttentionShape& shape);
 void causal_attention(const AttentionShape& shape, HeadRows<const float> q, HeadRows<const float> k, HeadRows<const float> v,
                       HeadRows<float> mixed, float* shares);
 
-/// Writes the gradients with respect to q, k and v, given that with respect to `mixed` and the shares.
+/// Writes the gradients with respect to q, k and v, given that with respect to `mixed` and the shares that were kept. Heads that
+/// share keys and values add up.
 void causal_attention_gradients(const AttentionShape& shape, HeadRows<const float> q, HeadRows<const float> k, HeadRows<const float> v,
                                 HeadRows<const float> by_mixed, const float* shares, HeadRows<float> by_q, HeadRows<float> by_k,
                                 HeadRows<float> by_v);

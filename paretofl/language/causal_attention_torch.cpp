@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "paretofl/core/error.h"
 #include "paretofl/language/attention_kernels.h"
@@ -35,13 +36,7 @@ struct CausalAttention : torch::autograd::Function<CausalAttention> {
     const at::Tensor v = with_whole_tokens(values);
     const at::Tensor mixed = at::empty(q.sizes(), q.options());
     std::size_t room = 0;
-    std::int64_t tokens = 0;
-    for (const std::int64_t length : lengths) {
-      room += attention_shares(shape_of(q, k, length));
-      tokens += length;
-    }
-    expect(q.size(0) == tokens && k.size(0) == tokens && v.size(0) == tokens,
-           "attention: expected queries, keys and values of {} tokens, found {}, {} and {}", tokens, q.size(0), k.size(0), v.size(0));
+    for (const std::int64_t length : lengths) room += attention_shares(shape_of(q, k, length));
     const at::Tensor shares = at::empty({derive ? static_cast<std::int64_t>(room) : 0}, q.options());
     float* next = shares.data_ptr<float>();
     std::int64_t first = 0;
@@ -84,6 +79,10 @@ struct CausalAttention : torch::autograd::Function<CausalAttention> {
 
 at::Tensor causal_attention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
                             const std::vector<std::int64_t>& lengths) {
+  const std::int64_t tokens = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
+  expect(queries.size(0) == tokens && keys.size(0) == tokens && values.size(0) == tokens,
+         "attention: expected queries, keys and values of {} tokens, found {}, {} and {}", tokens, queries.size(0), keys.size(0),
+         values.size(0));
   if (has_kernels(queries)) {
     const bool derive = at::GradMode::is_enabled() && (queries.requires_grad() || keys.requires_grad() || values.requires_grad());
     return CausalAttention::apply(queries, keys, values, lengths, derive);

@@ -13,11 +13,11 @@ namespace paretofl {
 /// x / sqrt(mean(x^2) + epsilon) * weight for rows x [N, H] (Zhang and Sennrich 2019), in float32 at least.
 at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon);
 
-/// silu(x) * factors.
+/// silu(x) * factors (SwiGLU, Shazeer 2020).
 at::Tensor silu_gate(const at::Tensor& x, const at::Tensor& factors);
 
-/// Turns number i of each head of x [N, heads, head_dim] with number i + head_dim / 2; cosines and sines [N, 1, head_dim / 2],
-/// contiguous.
+/// Rotary positions (Su et al. 2021): turns number i of each head of x [N, heads, head_dim] with number i + head_dim / 2; cosines and sines
+/// [N, 1, head_dim / 2], contiguous.
 at::Tensor rotate(const at::Tensor& x, const at::Tensor& cosines, const at::Tensor& sines);
 
 /// Whether x is one of those that have kernels.
@@ -25,6 +25,7 @@ bool has_kernels(const at::Tensor& x);
 
 /// Attention within sequences of these lengths, which follow one another: queries [N, heads, head_dim], keys and values
 /// [N, key-value heads, head_dim] -> [N, heads * head_dim]. A token sees itself and those before it.
+/// Throws Error if the lengths do not add up to N.
 at::Tensor causal_attention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
                             const std::vector<std::int64_t>& lengths);
 

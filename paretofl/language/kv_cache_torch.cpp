@@ -11,8 +11,7 @@
 namespace paretofl {
 
 KvCache::KvCache(const LanguageModelConfig& config, std::int64_t rows, std::int64_t capacity, const at::Tensor& like) {
-  const auto lanes = static_cast<std::int64_t>(kLanes);
-  capacity = (capacity + lanes - 1) / lanes * lanes;
+  capacity = static_cast<std::int64_t>(whole_lanes(static_cast<std::size_t>(capacity)));
   for (std::int64_t l = 0; l < config.num_hidden_layers; ++l) {
     keys.push_back(at::zeros({rows, config.num_key_value_heads, config.head_dim, capacity}, like.options()));
     values.push_back(at::zeros({rows, config.num_key_value_heads, capacity, config.head_dim}, like.options()));
