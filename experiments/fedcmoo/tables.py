@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The tables of the FedCMOO paper from the runs of tables.sh: writes a CSV, prints Markdown.
+"""The tables of the FedCMOO paper from the runs of tables.sh: adds them to a CSV, which outlives the runs, and prints Markdown.
 
-Usage: tables.py RUNS_FOLDER OUTPUT.csv
+Usage: tables.py RUNS_FOLDER TABLE.csv
 """
 
 import csv
@@ -34,27 +34,60 @@ PAPER_NRMSE = {
 ROUNDS = (20, 40, 60, 80, 100, 200, 500)
 
 
-class Run:
-    """One finished run directory."""
+COLUMNS = ["group", "workload", "strategy", "setting", "seed", "round", "objective", "test_accuracy", "test_loss", "bytes_up", "nrmse"]
 
-    def __init__(self, folder):
-        config = tomllib.loads((folder / "config.toml").read_text())
-        self.strategy = config["strategy"]["name"]
-        self.options = config["strategy"]
-        self.workload = config["workload"]["name"]
-        self.seed = config["seed"]
-        self.rounds = config["rounds"]
-        self.accuracy, self.loss, self.nrmse, self.bytes_up, self.per_client = {}, {}, [], {}, []
-        total = 0
-        for line in (folder / "metrics.jsonl").read_text().splitlines():
-            row = json.loads(line)
-            total += row["bytes_up"]
-            if "test" in row:
-                self.accuracy[row["round"]] = tuple(row["test"]["accuracy"].values())
-                self.loss[row["round"]] = tuple(row["test"]["loss"].values())
-                self.bytes_up[row["round"]] = total
-            if "gramian_nrmse" in row["metrics"]:
-                self.nrmse.append(row["metrics"]["gramian_nrmse"])
+
+def setting(options, nrmse):
+    """What tells runs of one strategy apart."""
+    parts = [f"tau={options['local_steps']}"]
+    if options["name"] == "single_objective":
+        parts.append(f"objective={options['objective']}")
+    if options.get("preference"):
+        parts.append("r=" + ":".join(f"{x:g}" for x in options["preference"]))
+    if nrmse:
+        parts.append("{name} two_way={two_way}".format_map({"two_way": "-"} | options["compressor"]))
+    return " ".join(parts)
+
+
+def rows_of(group, folder):
+    """The CSV's rows of one finished run directory."""
+    config = tomllib.loads((folder / "config.toml").read_text())
+    lines = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
+    errors = [line["metrics"]["gramian_nrmse"] for line in lines if "gramian_nrmse" in line["metrics"]]
+    run = [group, config["workload"]["name"], config["strategy"]["name"], setting(config["strategy"], errors), str(config["seed"])]
+    bytes_up = 0
+    for line in lines:
+        bytes_up += line["bytes_up"]
+        if "test" in line:
+            accuracy, loss = line["test"]["accuracy"].values(), line["test"]["loss"].values()
+            for objective, (hits, value) in enumerate(zip(accuracy, loss)):
+                yield [*run, str(line["round"]), str(objective), f"{hits:.4f}", f"{value:.4f}", str(bytes_up),
+                       f"{mean(errors):.5g}" if errors else ""]
+
+
+class Run:
+    """The rows of one run."""
+
+    def __init__(self, rows):
+        _, self.workload, self.strategy, options, seed = rows[0][:5]
+        self.seed = int(seed)
+        self.tau, self.objective, self.preference, self.compressor, self.two_way = None, None, None, None, None
+        for word in options.split():
+            name, _, value = word.partition("=")
+            match name:
+                case "tau": self.tau = int(value)
+                case "objective": self.objective = int(value)
+                case "r": self.preference = [float(x) for x in value.split(":")]
+                case "two_way": self.two_way = value
+                case _: self.compressor = name
+        self.accuracy, self.loss, self.bytes_up = {}, {}, {}
+        for row in sorted(rows, key=lambda row: (int(row[5]), int(row[6]))):
+            number = int(row[5])
+            self.accuracy[number] = (*self.accuracy.get(number, ()), float(row[7]))
+            self.loss[number] = (*self.loss.get(number, ()), float(row[8]))
+            self.bytes_up[number] = int(row[9])
+        self.nrmse = float(rows[0][10]) if rows[0][10] else None
+        self.rounds = max(self.accuracy)
 
     @property
     def final(self):
@@ -108,7 +141,7 @@ def print_main(group, runs):
         alone = [[], []]
         for run in of_workload:
             if run.strategy == "single_objective":
-                alone[run.options["objective"]].append(run.final[run.options["objective"]])
+                alone[run.objective].append(run.final[run.objective])
         have_single = all(alone)
         rows = []
         for (strategy,), seeds in grouped(of_workload, lambda run: run.strategy):
@@ -153,12 +186,12 @@ def print_tau(runs, main_runs):
     print(f"\n### Local steps, mean test accuracy of the objectives after {rounds} rounds")
     seeds = {(run.workload, run.strategy, run.seed) for run in runs}
     runs = runs + [run for run in main_runs if (run.workload, run.strategy, run.seed) in seeds]
-    taus = sorted({run.options["local_steps"] for run in runs})
+    taus = sorted({run.tau for run in runs})
     rows = []
     for (workload, strategy), of_both in grouped(runs, lambda run: run.workload, lambda run: run.strategy):
         by_tau = {}
         for run in of_both:
-            by_tau.setdefault(run.options["local_steps"], []).append(mean(run.accuracy[rounds]))
+            by_tau.setdefault(run.tau, []).append(mean(run.accuracy[rounds]))
         rows.append([workload, strategy] + [spread(by_tau[tau]) if tau in by_tau else "-" for tau in taus])
     table(["workload", "strategy"] + [f"tau = {tau}" for tau in taus], rows)
 
@@ -176,20 +209,19 @@ def print_fronts(runs):
     print("\n### Preferences, FedCMOO-Pref, 200 rounds")
     rows = []
     for (workload,), of_workload in grouped(runs, lambda run: run.workload):
-        for run in sorted(of_workload, key=lambda run: run.options["preference"][0] / run.options["preference"][1]):
-            r, loss = run.options["preference"], run.loss[run.rounds]
+        for run in sorted(of_workload, key=lambda run: run.preference[0] / run.preference[1]):
+            r, loss = run.preference, run.loss[run.rounds]
             rows.append([workload, f"{r[0]:g} : {r[1]:g}", " / ".join(f"{x:.3f}" for x in loss), f"{loss[1] / loss[0]:.2f}", f"{r[0] / r[1]:.2f}"])
     table(["workload", "preference r", "test losses F", "F_2 / F_1", "asked: r_1 / r_2"], rows)
 
 
-def print_nrmse(runs):
-    print("\n### Error of the Gramian, nRMSE in %, mean over rounds, FedCMOO-Pref")
+def print_nrmse(model, runs):
+    print(f"\n### Error of the Gramian, nRMSE in %, mean over rounds, FedCMOO-Pref{model}")
     workloads = sorted({run.workload for run in runs})
     cells = {}
     for run in runs:
-        compressor = run.options["compressor"]
-        two_way = {True: "two-way", False: "one-way", None: ""}[compressor.get("two_way")]
-        cells.setdefault((compressor["name"], two_way), {})[run.workload] = f"{100 * mean(run.nrmse):.3g}"
+        two_way = {"True": "two-way", "False": "one-way", "-": ""}[run.two_way]
+        cells.setdefault((run.compressor, two_way), {})[run.workload] = f"{100 * run.nrmse:.3g}"
     rows = []
     for key, by_workload in sorted(cells.items()):
         row = [" ".join(key)]
@@ -203,40 +235,36 @@ PRINTERS = {
     "main": lambda runs: print_main("main", runs),
     "mixed": print_mixed,
     "fronts": print_fronts,
-    "nrmse": print_nrmse,
+    "nrmse": lambda runs: print_nrmse("", runs),
+    "resnet": lambda runs: print_nrmse(", ResNet-18", runs),
     "tau": print_tau,
     "cifar": lambda runs: print_main("cifar", runs),
 }
 
 
-def setting(run):
-    """What tells runs of one strategy apart."""
-    parts = [f"tau={run.options['local_steps']}"]
-    if run.strategy == "single_objective":
-        parts.append(f"objective={run.options['objective']}")
-    if run.options.get("preference"):
-        parts.append("r=" + ":".join(f"{x:g}" for x in run.options["preference"]))
-    if run.nrmse:
-        parts.append("{name} two_way={two_way}".format_map({"two_way": "-"} | run.options["compressor"]))
-    return " ".join(parts)
+def read_rows(path):
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return list(csv.reader(file))[1:]
 
 
 def main():
-    groups = {}
+    table_file = Path(sys.argv[2])
+    by_run = {}  # the first five columns -> rows
+    for row in read_rows(table_file):
+        by_run.setdefault(tuple(row[:5]), []).append(row)
     for group in PRINTERS:
-        groups[group] = [Run(path.parent) for path in sorted((Path(sys.argv[1]) / group).glob("*/summary.json"))]
-    if not any(groups.values()):
-        sys.exit(f"tables: expected finished runs in {sys.argv[1]}, found none")
-    with open(sys.argv[2], "w", newline="") as file:
+        for path in sorted((Path(sys.argv[1]) / group).glob("*/summary.json")):
+            rows = list(rows_of(group, path.parent))
+            by_run[tuple(rows[0][:5])] = rows
+    if not by_run:
+        sys.exit(f"tables: expected finished runs in {sys.argv[1]} or rows in {table_file}, found none")
+    with table_file.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["group", "workload", "strategy", "setting", "seed", "round", "objective", "test_accuracy", "test_loss", "bytes_up", "nrmse"])
-        for group, runs in groups.items():
-            for run in runs:
-                for number, accuracy in sorted(run.accuracy.items()):
-                    for objective, value in enumerate(accuracy):
-                        nrmse = f"{mean(run.nrmse):.5g}" if run.nrmse else ""
-                        row = [group, run.workload, run.strategy, setting(run), run.seed, number, objective]
-                        writer.writerow(row + [f"{value:.4f}", f"{run.loss[number][objective]:.4f}", run.bytes_up[number], nrmse])
+        writer.writerow(COLUMNS)
+        writer.writerows(row for key in sorted(by_run, key=lambda key: (list(PRINTERS).index(key[0]), key)) for row in by_run[key])
+    groups = {group: [Run(rows) for key, rows in sorted(by_run.items()) if key[0] == group] for group in PRINTERS}
     for group, runs in groups.items():
         if runs:
             PRINTERS[group](*([runs, groups["main"]] if group == "tau" else [runs]))

@@ -5,9 +5,10 @@
 #   fronts   200 rounds: FedCMOO-Pref for five preferences
 #   nrmse    FedCMOO-Pref with every compressor, the Gramian's error measured: 30 rounds of the digits, 10 of faces,
 #            1 of CIFAR10+MNIST
+#   resnet   the same of the randomized SVD on faces with the paper's ResNet-18, RESNET_ROUNDS (default 5)
 #   tau      200 rounds: FedCMOO and FSMGDA with 5, 20 and 40 local steps (10: group main)
 #   cifar    CIFAR10_ROUNDS (default 20) rounds of CIFAR10+MNIST
-# Finished runs are kept and interrupted ones go on.
+# Finished runs are kept and interrupted ones go on; rows of earlier runs stay in the table.
 # Usage: PARETOFL_DATA=DIR [SEEDS="1 2"] [JOBS=2] experiments/fedcmoo/tables.sh [GROUP]...   (default: all)
 # JOBS runs at a time, of one thread each.
 set -euo pipefail
@@ -17,6 +18,7 @@ runs=runs/fedcmoo
 source experiments/queue.sh
 read -ra seeds <<<"${SEEDS:-1 2}"
 cifar_rounds=${CIFAR10_ROUNDS:-20}
+resnet_rounds=${RESNET_ROUNDS:-5}
 digits=(mnist_fmnist multimnist)
 
 # run FOLDER PRESET [KEY=VALUE]...
@@ -88,6 +90,14 @@ nrmse() {
   done
 }
 
+resnet() {
+  for two_way in true false; do
+    run "resnet/faces-randomized_svd-$two_way" fedcmoo-faces strategy.name=fedcmoo_pref strategy.solver.name=kl_preference \
+      strategy.client_lr=0.3 workload.model=resnet18 rounds="$resnet_rounds" evaluation.every="$resnet_rounds" \
+      strategy.measure_nrmse=true strategy.compressor.name=randomized_svd strategy.compressor.two_way="$two_way"
+  done
+}
+
 cifar() {
   for strategy in fedcmoo fsmgda fedcmoo_pref; do
     run "cifar/$strategy-cifar10_mnist-${seeds[0]}" "$strategy-cifar10_mnist" \
@@ -95,13 +105,13 @@ cifar() {
   done
 }
 
-if (($#)); then groups=("$@"); else groups=(main mixed fronts nrmse tau cifar); fi
+if (($#)); then groups=("$@"); else groups=(main mixed fronts nrmse resnet tau cifar); fi
 for group in "${groups[@]}"; do
   case $group in
-    main | mixed | fronts | nrmse | tau | cifar) "$group" ;;
+    main | mixed | fronts | nrmse | resnet | tau | cifar) "$group" ;;
     table) ;;
     *)
-      echo "tables: expected main, mixed, fronts, nrmse, tau, cifar or table, found '$group'" >&2
+      echo "tables: expected main, mixed, fronts, nrmse, resnet, tau, cifar or table, found '$group'" >&2
       exit 2
       ;;
   esac

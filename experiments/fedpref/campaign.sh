@@ -4,7 +4,8 @@
 #   ablation     FedPref without its clustering, and without its weighted aggregation
 #   sensitivity  FedPref with other top_r and s_min
 #   tuning       thresholds and patience of FedPref and CFL on Deep-Sea Treasure, seeds 11 and 12; not among the defaults
-# Finished runs are kept and interrupted ones go on. Seeds are the outermost loop, so that what is done is comparable.
+# What results/campaign.csv has is not run again; interrupted runs go on. Seeds are the outermost loop, so that what is done is
+# comparable.
 # Usage: [WORKLOADS="deep_sea_treasure"] [SEEDS="1 2 3 4 5 6 7 8 9 10"] [JOBS=2] experiments/fedpref/campaign.sh [GROUP]...
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -14,7 +15,10 @@ read -ra seeds <<<"${SEEDS:-1 2 3 4 5 6 7 8 9 10}"
 read -ra workloads <<<"${WORKLOADS:-deep_sea_treasure}"
 
 # run WORKLOAD GROUP NAME STRATEGY SEED [KEY=VALUE]...
-run() { queue "$1/$2/$3-$5" "experiments/fedpref/$4-$1.toml" seed="$5" evaluation.fine_tuned=true "${@:6}"; }
+run() {
+  grep -qs "^$1,$2,$3,$5,," experiments/fedpref/results/campaign.csv ||
+    queue "$1/$2/$3-$5" "experiments/fedpref/$4-$1.toml" seed="$5" evaluation.fine_tuned=true "${@:6}"
+}
 
 comparison() {
   for distribution in dirichlet lattice gaussian; do
@@ -64,4 +68,4 @@ for seed in "${seeds[@]}"; do
   done
 done
 run_queue
-python3 experiments/fedpref/campaign_table.py "$runs" experiments/fedpref/results/campaign.csv | tee experiments/fedpref/results/campaign.md
+python3 experiments/fedpref/campaign_table.py "$runs" experiments/fedpref/results | tee experiments/fedpref/results/campaign.md

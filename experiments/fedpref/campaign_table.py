@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""FedPref's tables from the runs of campaign.sh: a CSV with one row per run, Markdown tables of mean and standard deviation.
+"""FedPref's tables from the runs of campaign.sh: CSV files with one row per run, Markdown tables of mean and standard deviation.
+
+solutions.csv holds what every client of every run reached, and outlives the runs: a campaign can go on where they are gone.
+campaign.csv holds the figures of each run; rows of runs that solutions.csv does not know are kept as they are.
 
 Mean scalarized return over the clients, each under its own preference; and hypervolume, sparsity, inverted generational
 distance and cardinality of the set of all clients' solutions, by `paretofl indicators`. The reference front of a workload is
 the union of all solutions of its runs.
-Usage: [PARETOFL=build/paretofl] campaign_table.py RUNS_FOLDER OUTPUT.csv
+Usage: [PARETOFL=build/paretofl] campaign_table.py RUNS_FOLDER RESULTS_FOLDER
 """
 
 import csv
@@ -20,6 +23,7 @@ COMMAND = os.environ.get("PARETOFL", "build/paretofl")
 # Reference points of the hypervolume, as MORL-Baselines sets them.
 REFERENCES = {"deep_sea_treasure": "0,-25", "minecart": "0,0,-200", "lunar_lander": "-101,-1001,-101,-101",
               "lunar_lander_continuous": "-101,-1001,-101,-101", "half_cheetah": "-100,-100"}
+KEY = ["workload", "group", "setting", "seed", "variant"]
 FIGURES = ["scalarized_return", "hypervolume", "sparsity", "igd", "cardinality"]
 NAMES = {"no_communication": "No communication", "fedavg": "FedAvg", "fedprox": "FedProx", "cfl": "CFL", "matfl": "MaTFL",
          "fedpref": "FedPref", "clustering_only": "Clustering only", "weighted_only": "Weighted aggregation only"}
@@ -43,29 +47,56 @@ def front_file(folder, workload, points):
 
 
 def load(folder):
-    """(workload, group, setting, seed, variant) -> the clients' figures."""
+    """(workload, group, setting, seed, variant) -> mean scalarized return, every client's returns."""
     found = {}
     for path in sorted(folder.glob("*/*/*/summary.json")):
         setting, seed = path.parent.name.rsplit("-", 1)
         summary = json.loads(path.read_text())
-        key = (path.parts[-4], path.parts[-3], setting, int(seed))
-        found[(*key, "")] = summary["clients"]
-        if setting.split("-")[0] not in WITHOUT_FINE_TUNING:
-            found[(*key, "+FT")] = summary["fine_tuned"]
+        variants = {"": "clients"} if setting.split("-")[0] in WITHOUT_FINE_TUNING else {"": "clients", "+FT": "fine_tuned"}
+        for variant, field in variants.items():
+            clients = summary[field]
+            found[(path.parts[-4], path.parts[-3], setting, int(seed), variant)] = (mean(clients["scalarized_return"]), clients["return"])
     return found
 
 
-def rows_of(found):
+def read_rows(path):
+    """key -> the other columns of the CSV file, none where it is missing."""
+    if not path.exists():
+        return {}
+    with path.open(newline="") as file:
+        return {(*row[:3], int(row[3]), row[4]): row[5:] for row in list(csv.reader(file))[1:]}
+
+
+def write_rows(path, columns, rows):
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(KEY + columns)
+        writer.writerows([*key, *rows[key]] for key in sorted(rows))
+
+
+def merge_solutions(path, found):
+    solutions = read_rows(path)
+    solutions = {key: (float(value), [[float(x) for x in point.split()] for point in points.split(";")])
+                 for key, (value, points) in solutions.items()} | found
+    write_rows(path, ["scalarized_return", "returns"],
+               {key: (value, ";".join(" ".join(f"{x:.9g}" for x in point) for point in points))
+                for key, (value, points) in solutions.items()})
+    return solutions
+
+
+def figures_of(solutions):
+    """key -> FIGURES."""
+    figures = {}
     with tempfile.TemporaryDirectory() as folder:
         fronts = {}
-        for key, clients in found.items():
-            fronts.setdefault(key[0], []).extend(clients["return"])
+        for key, (_, points) in solutions.items():
+            fronts.setdefault(key[0], []).extend(points)
         paths = {workload: front_file(folder, workload, points) for workload, points in fronts.items()}
-        for key, clients in found.items():
-            points = point_file(folder, "points.csv", clients["return"])
-            figures = indicators(points, f"--reference={REFERENCES[key[0]]}", "--reference-front", paths[key[0]])
-            figures["scalarized_return"] = mean(clients["scalarized_return"])
-            yield (*key, *(figures[name] for name in FIGURES))
+        for key, (value, points) in solutions.items():
+            found = indicators(point_file(folder, "points.csv", points), f"--reference={REFERENCES[key[0]]}",
+                               "--reference-front", paths[key[0]])
+            figures[key] = [value, *(found[name] for name in FIGURES[1:])]
+    return figures
 
 
 def spread(values):
@@ -81,13 +112,13 @@ def print_table(title, column, cells):
 
 
 def main():
-    rows = list(rows_of(load(Path(sys.argv[1]))))
-    if not rows:
-        sys.exit(f"campaign_table: expected finished runs in {sys.argv[1]}, found none")
-    with open(sys.argv[2], "w", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["workload", "group", "setting", "seed", "variant", *FIGURES])
-        writer.writerows(rows)
+    results = Path(sys.argv[2])
+    solutions = merge_solutions(results / "solutions.csv", load(Path(sys.argv[1])))
+    figures = {key: [float(x) for x in row] for key, row in read_rows(results / "campaign.csv").items()} | figures_of(solutions)
+    if not figures:
+        sys.exit(f"campaign_table: expected finished runs in {sys.argv[1]} or rows in {results}, found none")
+    write_rows(results / "campaign.csv", FIGURES, figures)
+    rows = [(*key, *figures[key]) for key in sorted(figures)]
     print("Mean ± standard deviation over seeds, their number in parentheses.")
     for workload in sorted({row[0] for row in rows}):
         print(f"\n## {workload}")

@@ -18,12 +18,25 @@ std::string render_zephyr(std::span<const ChatMessage> messages, bool ask) {
   return ask ? text + "<|assistant|>\n" : text;
 }
 
-std::string render_llama3(std::span<const ChatMessage> messages, bool ask) {
-  std::string text = "<|begin_of_text|>";
-  for (const auto& [role, content] : messages) {
-    text += fmt::format("<|start_header_id|>{}<|end_header_id|>\n\n{}<|eot_id|>", role, trimmed(content));
-  }
+std::string llama3_turn(std::string_view role, std::string_view content) {
+  return fmt::format("<|start_header_id|>{}<|end_header_id|>\n\n{}<|eot_id|>", role, content);
+}
+
+std::string llama3_turns(std::span<const ChatMessage> messages, bool ask) {
+  std::string text;
+  for (const auto& [role, content] : messages) text += llama3_turn(role, trimmed(content));
   return ask ? text + "<|start_header_id|>assistant<|end_header_id|>\n\n" : text;
+}
+
+std::string render_llama3(std::span<const ChatMessage> messages, bool ask) { return "<|begin_of_text|>" + llama3_turns(messages, ask); }
+
+std::string render_llama32(std::span<const ChatMessage> messages, bool ask) {
+  std::string system = "Cutting Knowledge Date: December 2023\nToday Date: 26 Jul 2024\n\n";
+  if (messages.front().role == "system") {
+    system += trimmed(messages.front().content);
+    messages = messages.subspan(1);
+  }
+  return "<|begin_of_text|>" + llama3_turn("system", system) + llama3_turns(messages, ask);
 }
 
 std::string render_chatml(std::span<const ChatMessage> messages, bool ask) {
@@ -48,13 +61,15 @@ std::string render_dialogue(std::span<const ChatMessage> messages, bool ask) {
 ChatTemplate parse_chat_template(std::string_view name) {
   if (name == "zephyr") return ChatTemplate::kZephyr;
   if (name == "llama3") return ChatTemplate::kLlama3;
+  if (name == "llama3.2") return ChatTemplate::kLlama32;
   if (name == "chatml") return ChatTemplate::kChatMl;
   if (name == "dialogue") return ChatTemplate::kDialogue;
-  throw Error(fmt::format("chat template: expected zephyr, llama3, chatml or dialogue, found '{}'", shown(name)));
+  throw Error(fmt::format("chat template: expected zephyr, llama3, llama3.2, chatml or dialogue, found '{}'", shown(name)));
 }
 
 std::optional<ChatTemplate> recognize_chat_template(std::string_view published) {
   const auto holds = [&](std::string_view mark) { return published.find(mark) != std::string_view::npos; };
+  if (holds("<|start_header_id|>") && holds("Cutting Knowledge Date")) return ChatTemplate::kLlama32;
   if (holds("<|start_header_id|>")) return ChatTemplate::kLlama3;
   if (holds("<|im_start|>")) return ChatTemplate::kChatMl;
   if (holds("<|user|>")) return ChatTemplate::kZephyr;
@@ -73,6 +88,8 @@ std::string render_chat(ChatTemplate family, std::span<const ChatMessage> messag
       return render_zephyr(messages, ask);
     case ChatTemplate::kLlama3:
       return render_llama3(messages, ask);
+    case ChatTemplate::kLlama32:
+      return render_llama32(messages, ask);
     case ChatTemplate::kChatMl:
       return render_chatml(messages, ask);
     case ChatTemplate::kDialogue:

@@ -15,13 +15,14 @@ struct ChatMessage {
 
 /// How a model family writes a dialogue as one text, byte for byte as its published template renders it:
 /// - kZephyr: "<|user|>\n..</s>\n", TinyLlama-Chat and Zephyr
-/// - kLlama3: "<|start_header_id|>user<|end_header_id|>\n\n..<|eot_id|>", Llama 3 Instruct; contents are trimmed. Llama 3.1 and
-///   3.2 put the same around a system turn of their own (knowledge cutoff, date), which is not added here.
+/// - kLlama3: "<|start_header_id|>user<|end_header_id|>\n\n..<|eot_id|>", Llama 3 Instruct; contents are trimmed
+/// - kLlama32: the same, of Llama 3.1 and 3.2 Instruct, whose system turn always is there and begins with the model's knowledge
+///   cutoff and today's date: here the published template's default, 26 Jul 2024, so that a run can be repeated
 /// - kChatMl: "<|im_start|>user\n..<|im_end|>\n", Qwen 2.5, with its own system turn where the dialogue begins without one
 /// - kDialogue: "\n\nHuman: ..\n\nAssistant: ..", of the HH data; a system turn stands in front as it is
-enum class ChatTemplate { kZephyr, kLlama3, kChatMl, kDialogue };
+enum class ChatTemplate { kZephyr, kLlama3, kLlama32, kChatMl, kDialogue };
 
-/// Of a name: zephyr, llama3, chatml or dialogue. Throws Error naming them on any other.
+/// Of a name: zephyr, llama3, llama3.2, chatml or dialogue. Throws Error naming them on any other.
 ChatTemplate parse_chat_template(std::string_view name);
 
 /// The family whose marks the text of a tokenizer_config.json's chat_template holds; nothing where it holds none of them.

@@ -76,7 +76,7 @@ void ReasoningOptions::describe(OptionVisitor& visit) {
   visit.components("rewards", rewards, paretofl::rewards(), "the rewards that groups name");
   visit.text("groups", groups, "each group's task and rewards, its accuracy first: TASK:REWARD+REWARD, groups separated by commas");
   visit.text("instruction", instruction, "what a prompt says, with {question} where the question stands");
-  visit.choice("chat_template", chat_template, {"auto", "none", "zephyr", "llama3", "chatml", "dialogue"},
+  visit.choice("chat_template", chat_template, {"auto", "none", "zephyr", "llama3", "llama3.2", "chatml", "dialogue"},
                "how the model family writes a dialogue; auto: as its tokenizer_config.json says, none where it doesn't");
   visit.integer("max_prompt_tokens", max_prompt_tokens, 1, kMaxInt, "longer prompts are left out");
   visit.integer("evaluation_questions", evaluation_questions, 1, kMaxInt, "questions of a task that a model is evaluated on, at most");

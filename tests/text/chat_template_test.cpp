@@ -24,6 +24,9 @@ constexpr const char* kZephyr = R"({% for message in messages %}
 constexpr const char* kLlama3 =
     R"({% set loop_messages = messages %}{% for message in loop_messages %}{% set content = )"
     R"('<|start_header_id|>' + message['role'] + '<|end_header_id|>\n\n'+ message['content'] | trim + '<|eot_id|>' %})";
+constexpr const char* kLlama32 = R"({{- "<|start_header_id|>system<|end_header_id|>\n\n" }}
+{{- "Cutting Knowledge Date: December 2023\n" }}
+{{- "Today Date: " + date_string + "\n\n" }})";
 constexpr const char* kChatMl = R"({%- if messages[0]['role'] == 'system' %}
         {{- '<|im_start|>system\n' + messages[0]['content'] + '<|im_end|>\n' }})";
 
@@ -42,6 +45,18 @@ TEST(ChatTemplate, RendersLlama3) {
             "<|start_header_id|>user<|end_header_id|>\n\nAnd 2+2?<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n");
 }
 
+TEST(ChatTemplate, RendersLlama32) {
+  const std::string system =
+      "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\nCutting Knowledge Date: December 2023\nToday Date: 26 Jul 2024\n\n";
+  EXPECT_EQ(render_chat(ChatTemplate::kLlama32, kQuestion, true),
+            system + "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nHi there<|eot_id|>"
+                     "<|start_header_id|>assistant<|end_header_id|>\n\n");
+  EXPECT_EQ(render_chat(ChatTemplate::kLlama32, kTalk, false),
+            system + "Be brief.<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n1+1?<|eot_id|>"
+                     "<|start_header_id|>assistant<|end_header_id|>\n\n2<|eot_id|>"
+                     "<|start_header_id|>user<|end_header_id|>\n\nAnd 2+2?<|eot_id|>");
+}
+
 TEST(ChatTemplate, RendersChatMl) {
   EXPECT_EQ(render_chat(ChatTemplate::kChatMl, kQuestion, true),
             "<|im_start|>system\nYou are Qwen, created by Alibaba Cloud. You are a helpful assistant.<|im_end|>\n"
@@ -58,6 +73,7 @@ TEST(ChatTemplate, RendersDialogues) {
 TEST(ChatTemplate, IsRecognizedInPublishedTexts) {
   EXPECT_EQ(recognize_chat_template(kZephyr), ChatTemplate::kZephyr);
   EXPECT_EQ(recognize_chat_template(kLlama3), ChatTemplate::kLlama3);
+  EXPECT_EQ(recognize_chat_template(kLlama32), ChatTemplate::kLlama32);
   EXPECT_EQ(recognize_chat_template(kChatMl), ChatTemplate::kChatMl);
   EXPECT_EQ(recognize_chat_template(R"({{ '\n\nHuman: ' + message['content'] }})"), ChatTemplate::kDialogue);
   EXPECT_EQ(recognize_chat_template("[INST]"), std::nullopt);
@@ -66,7 +82,7 @@ TEST(ChatTemplate, IsRecognizedInPublishedTexts) {
 TEST(ChatTemplate, SaysWhatIsWrong) {
   EXPECT_EQ(parse_chat_template("llama3"), ChatTemplate::kLlama3);
   EXPECT_THAT([] { parse_chat_template("llama"); },
-              ThrowsMessage<Error>(HasSubstr("expected zephyr, llama3, chatml or dialogue, found 'llama'")));
+              ThrowsMessage<Error>(HasSubstr("expected zephyr, llama3, llama3.2, chatml or dialogue, found 'llama'")));
   EXPECT_THAT(
       [] {
         render_chat(ChatTemplate::kZephyr, std::vector<ChatMessage>{{"tool", ""}}, false);
