@@ -215,8 +215,8 @@ def print_fronts(runs):
     table(["workload", "preference r", "test losses F", "F_2 / F_1", "asked: r_1 / r_2"], rows)
 
 
-def print_nrmse(model, runs):
-    print(f"\n### Error of the Gramian, nRMSE in %, mean over rounds, FedCMOO-Pref{model}")
+def print_nrmse(runs):
+    print("\n### Error of the Gramian, nRMSE in %, mean over rounds, FedCMOO-Pref")
     workloads = sorted({run.workload for run in runs})
     cells = {}
     for run in runs:
@@ -235,8 +235,7 @@ PRINTERS = {
     "main": lambda runs: print_main("main", runs),
     "mixed": print_mixed,
     "fronts": print_fronts,
-    "nrmse": lambda runs: print_nrmse("", runs),
-    "resnet": lambda runs: print_nrmse(", ResNet-18", runs),
+    "nrmse": print_nrmse,
     "tau": print_tau,
     "cifar": lambda runs: print_main("cifar", runs),
 }

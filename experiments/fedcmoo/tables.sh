@@ -5,12 +5,11 @@
 #   fronts   200 rounds: FedCMOO-Pref for five preferences
 #   nrmse    FedCMOO-Pref with every compressor, the Gramian's error measured: 30 rounds of the digits, 10 of faces,
 #            1 of CIFAR10+MNIST
-#   resnet   the same of the two-way randomized SVD on faces with the paper's ResNet-18, RESNET_ROUNDS (default 2)
 #   tau      200 rounds: FedCMOO and FSMGDA with 5, 20 and 40 local steps (10: group main)
 #   cifar    CIFAR10_ROUNDS (default 20) rounds of CIFAR10+MNIST
 # Finished runs are kept and interrupted ones go on; rows of earlier runs stay in the table.
 # Usage: PARETOFL_DATA=DIR [SEEDS="1 2"] [JOBS=2] experiments/fedcmoo/tables.sh [GROUP]...   (default: all)
-# JOBS runs at a time, of one thread each.
+# JOBS runs at a time, of one thread each. WORKLOADS="multimnist" and STRATEGIES="fedcmoo" leave others of the group main out.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 data=${PARETOFL_DATA:?expected the folder with mnist/ and fashion_mnist/ in PARETOFL_DATA}
@@ -18,8 +17,8 @@ runs=runs/fedcmoo
 source experiments/queue.sh
 read -ra seeds <<<"${SEEDS:-1 2}"
 cifar_rounds=${CIFAR10_ROUNDS:-20}
-resnet_rounds=${RESNET_ROUNDS:-2}
-digits=(mnist_fmnist multimnist)
+read -ra digits <<<"${WORKLOADS:-mnist_fmnist multimnist}"
+read -ra strategies <<<"${STRATEGIES:-fedcmoo fsmgda fedcmoo_pref fedavg single_objective}"
 
 # run FOLDER PRESET [KEY=VALUE]...
 run() { queue "$1" "experiments/fedcmoo/$2.toml" "${@:3}" data.root="$data"; }
@@ -27,12 +26,15 @@ run() { queue "$1" "experiments/fedcmoo/$2.toml" "${@:3}" data.root="$data"; }
 main() {
   for seed in "${seeds[@]}"; do
     for workload in "${digits[@]}"; do
-      for strategy in fedcmoo fsmgda fedcmoo_pref fedavg; do
-        run "main/$strategy-$workload-$seed" "$strategy-$workload" seed="$seed" rounds=500
-      done
-      for objective in 0 1; do
-        run "main/single$objective-$workload-$seed" single_objective-mnist_fmnist \
-          workload.name="$workload" strategy.objective="$objective" seed="$seed" rounds=500
+      for strategy in "${strategies[@]}"; do
+        if [[ $strategy != single_objective ]]; then
+          run "main/$strategy-$workload-$seed" "$strategy-$workload" seed="$seed" rounds=500
+          continue
+        fi
+        for objective in 0 1; do
+          run "main/single$objective-$workload-$seed" single_objective-mnist_fmnist \
+            workload.name="$workload" strategy.objective="$objective" seed="$seed" rounds=500
+        done
       done
     done
   done
@@ -90,11 +92,6 @@ nrmse() {
   done
 }
 
-resnet() {
-  run resnet/faces-randomized_svd fedcmoo-faces strategy.name=fedcmoo_pref strategy.solver.name=kl_preference strategy.client_lr=0.3 \
-    workload.model=resnet18 rounds="$resnet_rounds" evaluation.every="$resnet_rounds" strategy.measure_nrmse=true
-}
-
 cifar() {
   for strategy in fedcmoo fsmgda fedcmoo_pref; do
     run "cifar/$strategy-cifar10_mnist-${seeds[0]}" "$strategy-cifar10_mnist" \
@@ -102,13 +99,13 @@ cifar() {
   done
 }
 
-if (($#)); then groups=("$@"); else groups=(main mixed fronts nrmse resnet tau cifar); fi
+if (($#)); then groups=("$@"); else groups=(main mixed fronts nrmse tau cifar); fi
 for group in "${groups[@]}"; do
   case $group in
-    main | mixed | fronts | nrmse | resnet | tau | cifar) "$group" ;;
+    main | mixed | fronts | nrmse | tau | cifar) "$group" ;;
     table) ;;
     *)
-      echo "tables: expected main, mixed, fronts, nrmse, resnet, tau, cifar or table, found '$group'" >&2
+      echo "tables: expected main, mixed, fronts, nrmse, tau, cifar or table, found '$group'" >&2
       exit 2
       ;;
   esac

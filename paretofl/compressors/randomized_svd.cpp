@@ -37,10 +37,15 @@ void RandomizedSvdOptions::describe(OptionVisitor& visit) {
 RandomizedSvdCompressor::Shape RandomizedSvdCompressor::shape(std::size_t objectives, std::size_t dimension) const {
   const std::size_t count = objectives * dimension;
   expect(count > 0, "randomized_svd: expected a jacobian with entries, found {} x {}", objectives, dimension);
-  const auto rows = static_cast<std::size_t>(std::sqrt(static_cast<double>(count)));
-  const std::size_t columns = (count + rows - 1) / rows;
+  // As many pieces of each gradient as make rows and columns together the fewest.
+  const auto columns_of = [&](std::size_t pieces) { return (dimension + pieces - 1) / pieces; };
+  auto pieces =
+      std::max<std::size_t>(1, static_cast<std::size_t>(std::sqrt(static_cast<double>(dimension) / static_cast<double>(objectives))));
+  if (objectives * (pieces + 1) + columns_of(pieces + 1) < objectives * pieces + columns_of(pieces)) ++pieces;
+  const std::size_t rows = objectives * pieces;
+  const std::size_t columns = columns_of(pieces);
   const auto affordable = static_cast<std::size_t>(options_.budget * static_cast<double>(dimension) / static_cast<double>(rows + columns));
-  return {rows, columns, std::clamp<std::size_t>(affordable, 1, rows)};
+  return {rows, columns, std::clamp<std::size_t>(affordable, 1, std::min(rows, columns))};
 }
 
 std::size_t RandomizedSvdCompressor::upload_numbers(std::size_t objectives, std::size_t dimension) const {
@@ -49,11 +54,13 @@ std::size_t RandomizedSvdCompressor::upload_numbers(std::size_t objectives, std:
 }
 
 Record RandomizedSvdCompressor::compress(std::span<const float> jacobian, std::size_t objectives, Random random) const {
-  const Shape s = shape(objectives, jacobian.size() / objectives);
+  const std::size_t dimension = jacobian.size() / objectives;
+  const Shape s = shape(objectives, dimension);
   Matrix a = Matrix::Zero(s.rows, s.columns);
-  std::copy(jacobian.begin(), jacobian.end(), a.data());
+  const std::size_t padded = s.rows * s.columns / objectives;
+  for (std::size_t j = 0; j < objectives; ++j) std::copy_n(jacobian.data() + j * dimension, dimension, a.data() + j * padded);
   const auto extra = static_cast<std::size_t>(std::ceil(options_.oversampling * static_cast<double>(s.rank)));
-  const std::size_t width = std::min(s.rows, s.rank + extra);
+  const std::size_t width = std::min({s.rows, s.columns, s.rank + extra});
 
   Matrix q = orthonormal(a * gaussian(s.columns, width, random));
   for (std::int64_t i = 0; i < options_.power_iterations; ++i) {
@@ -76,13 +83,15 @@ Record RandomizedSvdCompressor::compress(std::span<const float> jacobian, std::s
 }
 
 void RandomizedSvdCompressor::reconstruct(const Record& sketch, std::size_t objectives, std::span<float> jacobian) const {
-  const Shape s = shape(objectives, jacobian.size() / objectives);
+  const std::size_t dimension = jacobian.size() / objectives;
+  const Shape s = shape(objectives, dimension);
   const auto left = float_array(sketch, "left", s.rows * s.rank);
   const auto right = float_array(sketch, "right", s.rank * s.columns);
   const Eigen::Map<const Matrix> l(left.data(), static_cast<Eigen::Index>(s.rows), static_cast<Eigen::Index>(s.rank));
   const Eigen::Map<const Matrix> r(right.data(), static_cast<Eigen::Index>(s.rank), static_cast<Eigen::Index>(s.columns));
   const Matrix product = l * r;
-  std::copy_n(product.data(), jacobian.size(), jacobian.begin());
+  const std::size_t padded = s.rows * s.columns / objectives;
+  for (std::size_t j = 0; j < objectives; ++j) std::copy_n(product.data() + j * padded, dimension, jacobian.data() + j * dimension);
 }
 
 }  // namespace paretofl

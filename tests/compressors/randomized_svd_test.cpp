@@ -58,6 +58,19 @@ TEST(RandomizedSvd, RecoversAMatrixOfAffordableRankExactly) {
   EXPECT_LT(relative_error(jacobian, round_trip(compressor, jacobian, 2)), 1e-5);
 }
 
+// Objectives whose gradients agree up to their length cost no more rank than one of them: here 5 pieces of the 7 affordable.
+TEST(RandomizedSvd, CutsTheGradientsOfAllObjectivesAtTheSameParameters) {
+  constexpr std::size_t kObjectives = 40;
+  for (const std::size_t dimension : {1000, 997}) {
+    const std::vector<float> gradient = random_matrix(dimension, 7);
+    std::vector<float> jacobian;
+    for (std::size_t j = 0; j < kObjectives; ++j) {
+      for (const float value : gradient) jacobian.push_back(value * (1 + 0.1F * static_cast<float>(j)));
+    }
+    EXPECT_LT(relative_error(jacobian, round_trip(RandomizedSvdCompressor({.budget = 3}), jacobian, kObjectives)), 1e-5) << dimension;
+  }
+}
+
 TEST(RandomizedSvd, IsNearlyAsGoodAsTheBestApproximationOfItsRank) {
   const RandomizedSvdCompressor compressor({});
   const std::vector<float> jacobian = low_rank(40, 40, 40, 0.8);

@@ -49,12 +49,14 @@ TEST(ChatTemplate, RendersLlama32) {
   const std::string system =
       "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\nCutting Knowledge Date: December 2023\nToday Date: 26 Jul 2024\n\n";
   EXPECT_EQ(render_chat(ChatTemplate::kLlama32, kQuestion, true),
-            system + "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nHi there<|eot_id|>"
-                     "<|start_header_id|>assistant<|end_header_id|>\n\n");
+            system +
+                "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nHi there<|eot_id|>"
+                "<|start_header_id|>assistant<|end_header_id|>\n\n");
   EXPECT_EQ(render_chat(ChatTemplate::kLlama32, kTalk, false),
-            system + "Be brief.<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n1+1?<|eot_id|>"
-                     "<|start_header_id|>assistant<|end_header_id|>\n\n2<|eot_id|>"
-                     "<|start_header_id|>user<|end_header_id|>\n\nAnd 2+2?<|eot_id|>");
+            system +
+                "Be brief.<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n1+1?<|eot_id|>"
+                "<|start_header_id|>assistant<|end_header_id|>\n\n2<|eot_id|>"
+                "<|start_header_id|>user<|end_header_id|>\n\nAnd 2+2?<|eot_id|>");
 }
 
 TEST(ChatTemplate, RendersChatMl) {
