@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A test figure of all objectives by round and by upload, and of each objective at the end beside the constant
-predictor: writes a CSV and prints Markdown tables.
+predictor: adds runs to a CSV, which outlives them, and prints Markdown tables.
 
-Usage: objectives_table.py RUNS_FOLDER METRIC OUTPUT.csv
+Usage: objectives_table.py RUNS_FOLDER METRIC TABLE.csv
 """
 
 import csv
@@ -13,21 +13,29 @@ from pathlib import Path
 from statistics import mean
 
 
-class Run:
-    """One finished run directory."""
+def rows_of(folder, metric):
+    """The CSV's rows of one finished run directory."""
+    config = tomllib.loads((folder / "config.toml").read_text())
+    summary = json.loads((folder / "summary.json").read_text())
+    constant, uploaded = summary["constant_predictor"][metric], 0
+    for line in (folder / "metrics.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        uploaded += row["bytes_up"]
+        for objective, figure in row.get("test", {}).get(metric, {}).items():
+            yield [str(len(summary["objectives"])), config["strategy"]["name"], str(config["seed"]), str(row["round"]), str(int(uploaded)),
+                   objective, f"{figure:.4f}", f"{constant[objective]:.4f}"]
 
-    def __init__(self, folder, metric):
-        config = tomllib.loads((folder / "config.toml").read_text())
-        summary = json.loads((folder / "summary.json").read_text())
-        self.strategy, self.seed = config["strategy"]["name"], config["seed"]
-        self.objectives = summary["objectives"]
-        self.constant = summary["constant_predictor"][metric]
-        self.points, uploaded = {}, 0  # {round: (uploaded bytes so far, {objective: figure})}
-        for line in (folder / "metrics.jsonl").read_text().splitlines():
-            row = json.loads(line)
-            uploaded += row["bytes_up"]
-            if "test" in row:
-                self.points[row["round"]] = (uploaded, row["test"][metric])
+
+class Run:
+    """The rows of one run."""
+
+    def __init__(self, rows):
+        self.strategy, self.seed = rows[0][1], int(rows[0][2])
+        self.constant, self.points = {}, {}  # {objective: figure}, {round: (uploaded bytes so far, {objective: figure})}
+        for _, _, _, number, uploaded, objective, figure, constant in rows:
+            self.constant[objective] = float(constant)
+            self.points.setdefault(int(number), (int(uploaded), {}))[1][objective] = float(figure)
+        self.objectives = list(self.constant)
 
     @property
     def last(self):
@@ -80,17 +88,22 @@ def print_by_objective(metric, runs):
 
 
 def main():
-    folder, metric, output = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
-    runs = [Run(path.parent, metric) for path in sorted(folder.glob("*/summary.json"))]
-    if not runs:
-        sys.exit(f"objectives_table: expected finished runs in {folder}, found none")
-    with open(output, "w", newline="") as file:
+    folder, metric, output = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
+    by_run = {}  # the first three columns -> rows
+    if output.exists():
+        with output.open(newline="") as file:
+            for row in list(csv.reader(file))[1:]:
+                by_run.setdefault(tuple(row[:3]), []).append(row)
+    for path in sorted(folder.glob("*/summary.json")):
+        rows = list(rows_of(path.parent, metric))
+        by_run[tuple(rows[0][:3])] = rows
+    if not by_run:
+        sys.exit(f"objectives_table: expected finished runs in {folder} or rows in {output}, found none")
+    with output.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["objectives", "strategy", "seed", "round", "uploaded_bytes", "objective", f"test_{metric}"])
-        for run in runs:
-            for number, (uploaded, figures) in run.points.items():
-                for objective, figure in figures.items():
-                    writer.writerow([len(run.objectives), run.strategy, run.seed, number, int(uploaded), objective, f"{figure:.4f}"])
+        writer.writerow(["objectives", "strategy", "seed", "round", "uploaded_bytes", "objective", f"test_{metric}", "constant"])
+        writer.writerows(row for key in sorted(by_run) for row in by_run[key])
+    runs = [Run(rows) for _, rows in sorted(by_run.items())]
     print_by_round(metric, runs)
     print_by_objective(metric, runs)
 
