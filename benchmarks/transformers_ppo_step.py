@@ -9,8 +9,8 @@ checks the same gradients against those of the summed loss. OPENBLAS_CORETYPE sh
 processor's own kernels, which the other library takes in any case.
 
 Then a whole PPO step as in FIRM's experiments: 16 prompts of 64 tokens completed by 64 sampled ones, their log-probabilities
-under the reference (the adapter off; here in the same pass as the completions), and three epochs over two minibatches, added up from the best rollout and the best
-minibatch.
+under the reference (the adapter off; here in the same pass as the completions), and three epochs over two minibatches, added
+up from the best rollout and the best minibatch.
 
 Usage: benchmarks/transformers_ppo_step.py [--turns 5] [--sizes small,large] [--benchmark build/benchmarks/language_benchmark]
 Needs: pip install transformers==4.48.3 peft torch; `scripts/build.sh release 2 benchmarks`

@@ -5,12 +5,13 @@ predictor: adds runs to a CSV, which outlives them, and prints Markdown tables.
 Usage: objectives_table.py RUNS_FOLDER METRIC TABLE.csv
 """
 
-import csv
 import json
 import sys
 import tomllib
 from pathlib import Path
 from statistics import mean
+
+from kept_rows import merge
 
 
 def rows_of(folder, metric):
@@ -88,21 +89,11 @@ def print_by_objective(metric, runs):
 
 
 def main():
-    folder, metric, output = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
-    by_run = {}  # the first three columns -> rows
-    if output.exists():
-        with output.open(newline="") as file:
-            for row in list(csv.reader(file))[1:]:
-                by_run.setdefault(tuple(row[:3]), []).append(row)
-    for path in sorted(folder.glob("*/summary.json")):
-        rows = list(rows_of(path.parent, metric))
-        by_run[tuple(rows[0][:3])] = rows
+    folder, metric, table_file = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
+    header = ["objectives", "strategy", "seed", "round", "uploaded_bytes", "objective", f"test_{metric}", "constant"]
+    by_run = merge(table_file, header, 3, [list(rows_of(path.parent, metric)) for path in sorted(folder.glob("*/summary.json"))])
     if not by_run:
-        sys.exit(f"objectives_table: expected finished runs in {folder} or rows in {output}, found none")
-    with output.open("w", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["objectives", "strategy", "seed", "round", "uploaded_bytes", "objective", f"test_{metric}", "constant"])
-        writer.writerows(row for key in sorted(by_run) for row in by_run[key])
+        sys.exit(f"objectives_table: expected finished runs in {folder} or rows in {table_file}, found none")
     runs = [Run(rows) for _, rows in sorted(by_run.items())]
     print_by_round(metric, runs)
     print_by_objective(metric, runs)

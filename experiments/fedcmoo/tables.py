@@ -4,12 +4,13 @@
 Usage: tables.py RUNS_FOLDER TABLE.csv
 """
 
-import csv
 import json
 import sys
 import tomllib
 from pathlib import Path
 from statistics import mean
+
+from kept_rows import merge
 
 # The paper's final test accuracies in percent (Tables 1, 2 and 4) and Gramian errors in percent (Table 3).
 PAPER = {
@@ -241,28 +242,12 @@ PRINTERS = {
 }
 
 
-def read_rows(path):
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        return list(csv.reader(file))[1:]
-
-
 def main():
-    table_file = Path(sys.argv[2])
-    by_run = {}  # the first five columns -> rows
-    for row in read_rows(table_file):
-        by_run.setdefault(tuple(row[:5]), []).append(row)
-    for group in PRINTERS:
-        for path in sorted((Path(sys.argv[1]) / group).glob("*/summary.json")):
-            rows = list(rows_of(group, path.parent))
-            by_run[tuple(rows[0][:5])] = rows
+    folder, table_file = Path(sys.argv[1]), Path(sys.argv[2])
+    fresh = [list(rows_of(group, path.parent)) for group in PRINTERS for path in sorted((folder / group).glob("*/summary.json"))]
+    by_run = merge(table_file, COLUMNS, 5, fresh, order=lambda key: (list(PRINTERS).index(key[0]), key))
     if not by_run:
-        sys.exit(f"tables: expected finished runs in {sys.argv[1]} or rows in {table_file}, found none")
-    with table_file.open("w", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows(row for key in sorted(by_run, key=lambda key: (list(PRINTERS).index(key[0]), key)) for row in by_run[key])
+        sys.exit(f"tables: expected finished runs in {folder} or rows in {table_file}, found none")
     groups = {group: [Run(rows) for key, rows in sorted(by_run.items()) if key[0] == group] for group in PRINTERS}
     for group, runs in groups.items():
         if runs:

@@ -79,7 +79,7 @@ def merge_solutions(path, found):
     solutions = {key: (float(value), [[float(x) for x in point.split()] for point in points.split(";")])
                  for key, (value, points) in solutions.items()} | found
     write_rows(path, ["scalarized_return", "returns"],
-               {key: (value, ";".join(" ".join(f"{x:.9g}" for x in point) for point in points))
+               {key: (value, ";".join(" ".join(map(repr, point)) for point in points))
                 for key, (value, points) in solutions.items()})
     return solutions
 
