@@ -45,7 +45,7 @@ RandomizedSvdCompressor::Shape RandomizedSvdCompressor::shape(std::size_t object
   const std::size_t rows = objectives * pieces;
   const std::size_t columns = columns_of(pieces);
   const auto affordable = static_cast<std::size_t>(options_.budget * static_cast<double>(dimension) / static_cast<double>(rows + columns));
-  return {rows, columns, std::clamp<std::size_t>(affordable, 1, std::min(rows, columns))};
+  return {rows, columns, std::clamp<std::size_t>(affordable, 1, std::min(rows, columns)), pieces * columns};
 }
 
 std::size_t RandomizedSvdCompressor::upload_numbers(std::size_t objectives, std::size_t dimension) const {
@@ -57,8 +57,7 @@ Record RandomizedSvdCompressor::compress(std::span<const float> jacobian, std::s
   const std::size_t dimension = jacobian.size() / objectives;
   const Shape s = shape(objectives, dimension);
   Matrix a = Matrix::Zero(s.rows, s.columns);
-  const std::size_t padded = s.rows * s.columns / objectives;
-  for (std::size_t j = 0; j < objectives; ++j) std::copy_n(jacobian.data() + j * dimension, dimension, a.data() + j * padded);
+  for (std::size_t j = 0; j < objectives; ++j) std::copy_n(jacobian.data() + j * dimension, dimension, a.data() + j * s.padded);
   const auto extra = static_cast<std::size_t>(std::ceil(options_.oversampling * static_cast<double>(s.rank)));
   const std::size_t width = std::min({s.rows, s.columns, s.rank + extra});
 
@@ -90,8 +89,7 @@ void RandomizedSvdCompressor::reconstruct(const Record& sketch, std::size_t obje
   const Eigen::Map<const Matrix> l(left.data(), static_cast<Eigen::Index>(s.rows), static_cast<Eigen::Index>(s.rank));
   const Eigen::Map<const Matrix> r(right.data(), static_cast<Eigen::Index>(s.rank), static_cast<Eigen::Index>(s.columns));
   const Matrix product = l * r;
-  const std::size_t padded = s.rows * s.columns / objectives;
-  for (std::size_t j = 0; j < objectives; ++j) std::copy_n(product.data() + j * padded, dimension, jacobian.data() + j * dimension);
+  for (std::size_t j = 0; j < objectives; ++j) std::copy_n(product.data() + j * s.padded, dimension, jacobian.data() + j * dimension);
 }
 
 }  // namespace paretofl

@@ -32,6 +32,7 @@ class RandomizedSvdCompressor : public Compressor {
     std::size_t rows;
     std::size_t columns;
     std::size_t rank;
+    std::size_t padded;  // numbers of the rows of one objective
   };
   Shape shape(std::size_t objectives, std::size_t dimension) const;
 

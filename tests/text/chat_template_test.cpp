@@ -52,7 +52,9 @@ TEST(ChatTemplate, RendersLlama32) {
             system +
                 "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nHi there<|eot_id|>"
                 "<|start_header_id|>assistant<|end_header_id|>\n\n");
-  EXPECT_EQ(render_chat(ChatTemplate::kLlama32, kTalk, false),
+  std::vector<ChatMessage> talk = kTalk;
+  talk.front().content = " Be brief. \n";  // trimmed like every turn
+  EXPECT_EQ(render_chat(ChatTemplate::kLlama32, talk, false),
             system +
                 "Be brief.<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n1+1?<|eot_id|>"
                 "<|start_header_id|>assistant<|end_header_id|>\n\n2<|eot_id|>"
