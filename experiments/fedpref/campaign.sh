@@ -46,10 +46,14 @@ tuning() {
     read -r threshold patience <<<"$setting"
     run "$1" tuning "fedpref_${threshold}_$patience" fedpref "$2" strategy.epsilon="$threshold" strategy.patience="$patience"
   done
-  for setting in "1.0 2" "5.0 2" "5.0 4"; do
+  for s_min in -0.4 0.0; do run "$1" tuning "fedpref_1.0_6_s_min_$s_min" fedpref "$2" strategy.s_min="$s_min"; done
+  for top_r in 0.2 0.5; do run "$1" tuning "fedpref_1.0_6_top_r_$top_r" fedpref "$2" strategy.top_r="$top_r"; done
+  run "$1" tuning fedpref_1.0_3_steps_1000 fedpref "$2" strategy.patience=3 strategy.local_steps=1000 rounds=14
+  for setting in "1.0 2" "5.0 2" "5.0 4" "5.0 6"; do
     read -r threshold patience <<<"$setting"
     run "$1" tuning "cfl_${threshold}_$patience" cfl "$2" strategy.threshold="$threshold" strategy.patience="$patience"
   done
+  run "$1" tuning cfl_5.0_8_steps_500 cfl "$2" strategy.threshold=5.0 strategy.patience=8 strategy.local_steps=500 rounds=28
 }
 
 if (($#)); then groups=("$@"); else groups=(comparison ablation sensitivity); fi

@@ -144,13 +144,14 @@ Reply GramianClient::correct(const GradientOracle& oracle, const Request& reques
          request.round);
   const std::size_t objectives = oracle.num_objectives();
   const std::vector<float> exact = columns(jacobian_.rows, objectives, gramian_part(*oracle.layout(), with_heads_));
-  std::vector<float> own(exact.size());  // H_i, then h - H_i
-  compressor_->reconstruct(sketch_, objectives, own);
-  std::vector<float> residual(exact.size());  // R_i
-  for (std::size_t i = 0; i < exact.size(); ++i) residual[i] = exact[i] - own[i];
+  std::vector<float> residual(exact.size());  // H_i, then R_i
+  compressor_->reconstruct(sketch_, objectives, residual);
   std::vector<float> others(exact.size());
   compressor_->reconstruct(request.extra, objectives, others);
-  for (std::size_t i = 0; i < exact.size(); ++i) others[i] -= own[i];
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    others[i] -= residual[i];
+    residual[i] = exact[i] - residual[i];
+  }
   const auto m = static_cast<std::int64_t>(objectives);
   Reply reply;
   reply.num_samples = oracle.num_samples();
