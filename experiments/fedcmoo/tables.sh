@@ -9,7 +9,8 @@
 #   cifar    CIFAR10_ROUNDS (default 20) rounds of CIFAR10+MNIST
 # Finished runs are kept and interrupted ones go on; rows of earlier runs stay in the table.
 # Usage: PARETOFL_DATA=DIR [SEEDS="1 2"] [JOBS=2] experiments/fedcmoo/tables.sh [GROUP]...   (default: all)
-# JOBS runs at a time, of one thread each. WORKLOADS="multimnist" and STRATEGIES="fedcmoo" leave others of the group main out.
+# JOBS runs at a time, of one thread each. WORKLOADS="multimnist" leaves the groups' other workloads out, STRATEGIES="fedcmoo"
+# the other strategies of the group main.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 data=${PARETOFL_DATA:?expected the folder with mnist/ and fashion_mnist/ in PARETOFL_DATA}
@@ -73,7 +74,7 @@ fronts() {
 
 nrmse() {
   local workload preset rounds settings
-  for workload in "${digits[@]}" faces cifar10_mnist; do
+  for workload in ${WORKLOADS:-mnist_fmnist multimnist faces cifar10_mnist}; do
     preset=fedcmoo_pref-$workload rounds=30 settings=()
     case $workload in
       faces) preset=fedcmoo-faces rounds=10 settings=(strategy.name=fedcmoo_pref strategy.solver.name=kl_preference strategy.client_lr=0.3) ;;

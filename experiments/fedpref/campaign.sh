@@ -16,8 +16,10 @@ read -ra workloads <<<"${WORKLOADS:-deep_sea_treasure}"
 
 # run WORKLOAD GROUP NAME STRATEGY SEED [KEY=VALUE]...
 run() {
+  local every=5 # the others' runs take minutes to an hour
+  if [[ $1 == deep_sea_treasure ]]; then every=50; fi
   grep -qs "^$1,$2,$3,$5,," experiments/fedpref/results/campaign.csv ||
-    queue "$1/$2/$3-$5" "experiments/fedpref/$4-$1.toml" seed="$5" evaluation.fine_tuned=true "${@:6}"
+    queue "$1/$2/$3-$5" "experiments/fedpref/$4-$1.toml" seed="$5" checkpoint.every="$every" evaluation.fine_tuned=true "${@:6}"
 }
 
 comparison() {

@@ -6,18 +6,25 @@
 #include <numeric>
 
 #include "paretofl/core/error.h"
+#include "paretofl/models/lanes.h"
 
 namespace paretofl {
 namespace {
 
-/// Sixteen sums side by side fill a vector register, in an order that no address decides.
+/// Sixteen sums side by side, in an order that no address decides.
 double norm(std::span<const float> values) {
   constexpr std::size_t kSums = 16;
-  std::array<float, kSums> sums{};
+  constexpr std::size_t kRegisters = kSums / kLanes;
+  std::array<Lanes, kRegisters> registers{};
   std::size_t i = 0;
   for (; i + kSums <= values.size(); i += kSums) {
-    for (std::size_t k = 0; k < kSums; ++k) sums[k] += values[i + k] * values[i + k];
+    for (std::size_t k = 0; k < kRegisters; ++k) {
+      const Lanes part = load_lanes(&values[i + k * kLanes]);
+      registers[k] += part * part;
+    }
   }
+  std::array<float, kSums> sums{};
+  for (std::size_t k = 0; k < kRegisters; ++k) store_lanes(&sums[k * kLanes], registers[k]);
   for (std::size_t k = 0; i < values.size(); ++i, ++k) sums[k] += values[i] * values[i];
   return std::sqrt(std::accumulate(sums.begin(), sums.end(), 0.0));
 }
