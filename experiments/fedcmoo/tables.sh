@@ -9,8 +9,7 @@
 #   cifar    CIFAR10_ROUNDS (default 20) rounds of CIFAR10+MNIST
 # Finished runs are kept and interrupted ones go on; rows of earlier runs stay in the table.
 # Usage: PARETOFL_DATA=DIR [SEEDS="1 2"] [JOBS=2] experiments/fedcmoo/tables.sh [GROUP]...   (default: all)
-# JOBS runs at a time, of one thread each. WORKLOADS="multimnist" leaves the groups' other workloads out, STRATEGIES="fedcmoo"
-# the other strategies of the group main.
+# JOBS runs at a time, of one thread each. WORKLOADS="multimnist" and STRATEGIES="fedcmoo" leave the groups' others out.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 data=${PARETOFL_DATA:?expected the folder with mnist/ and fashion_mnist/ in PARETOFL_DATA}
@@ -19,23 +18,22 @@ source experiments/queue.sh
 read -ra seeds <<<"${SEEDS:-1 2}"
 cifar_rounds=${CIFAR10_ROUNDS:-20}
 read -ra digits <<<"${WORKLOADS:-mnist_fmnist multimnist}"
-read -ra strategies <<<"${STRATEGIES:-fedcmoo fsmgda fedcmoo_pref fedavg single_objective}"
 
-# run FOLDER PRESET [KEY=VALUE]...
-run() { queue "$1" "experiments/fedcmoo/$2.toml" "${@:3}" data.root="$data"; }
+# run FOLDER PRESET [KEY=VALUE]...: PRESET is STRATEGY-WORKLOAD.
+run() {
+  [[ " ${STRATEGIES:-${2%%-*}} " == *" ${2%%-*} "* ]] || return 0
+  queue "$1" "experiments/fedcmoo/$2.toml" "${@:3}" data.root="$data"
+}
 
 main() {
   for seed in "${seeds[@]}"; do
     for workload in "${digits[@]}"; do
-      for strategy in "${strategies[@]}"; do
-        if [[ $strategy != single_objective ]]; then
-          run "main/$strategy-$workload-$seed" "$strategy-$workload" seed="$seed" rounds=500
-          continue
-        fi
-        for objective in 0 1; do
-          run "main/single$objective-$workload-$seed" single_objective-mnist_fmnist \
-            workload.name="$workload" strategy.objective="$objective" seed="$seed" rounds=500
-        done
+      for strategy in fedcmoo fsmgda fedcmoo_pref fedavg; do
+        run "main/$strategy-$workload-$seed" "$strategy-$workload" seed="$seed" rounds=500
+      done
+      for objective in 0 1; do
+        run "main/single$objective-$workload-$seed" single_objective-mnist_fmnist \
+          workload.name="$workload" strategy.objective="$objective" seed="$seed" rounds=500
       done
     done
   done
