@@ -2,7 +2,7 @@
 # Agents of single clients beside Stable-Baselines3's, as benchmarks/sb3_agents.py runs them: DQN on Deep-Sea Treasure (10
 # preferences, 10,000 steps), DDPG on MO-Lunar Lander with continuous actions and on MO-HalfCheetah (the uniform preference,
 # DDPG_STEPS); then results/beside_sb3.md from both. Finished runs are kept.
-# Usage: SB3=FILE.csv [PROBLEMS="deep_sea_treasure"] [DDPG_STEPS=30000] [JOBS=2] experiments/fedpref/beside_sb3.sh [SEED]...
+# Usage: SB3=FILE.csv [PROBLEMS="deep_sea_treasure"] [DDPG_STEPS=20000] [JOBS=2] experiments/fedpref/beside_sb3.sh [SEED]...
 #        (default: seeds 1 to 20 of DQN, 1 to 5 of DDPG)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -10,7 +10,7 @@ sb3=${SB3:?expected the file that benchmarks/sb3_agents.py wrote in SB3}
 runs=runs/beside_sb3
 source experiments/queue.sh
 read -ra problems <<<"${PROBLEMS:-deep_sea_treasure lunar_lander_continuous half_cheetah}"
-steps=${DDPG_STEPS:-30000}
+steps=${DDPG_STEPS:-20000}
 
 for problem in "${problems[@]}"; do
   if (($#)); then

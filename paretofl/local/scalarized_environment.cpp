@@ -23,7 +23,13 @@ void ScalarizedEnvironment::begin(StreamId stream) {
 }
 
 void ScalarizedEnvironment::step(std::span<const double> action, std::span<const double> remembered) {
-  const StepOutcome outcome = environment_->step(action, next_observation_, reward_);
+  StepOutcome outcome;
+  try {
+    outcome = environment_->step(action, next_observation_, reward_);
+  } catch (const Error&) {
+    environment_->reset(observation_);
+    throw;
+  }
   buffer_.add({.observation = observation_,
                .action = remembered,
                .reward = preference_.scalarize(reward_),

@@ -25,7 +25,7 @@ class ScalarizedEnvironment {
   const ReplayBuffer& buffer() const { return buffer_; }
 
   /// Takes an action [A] and keeps the transition. Where the agent remembers its actions on another scale, `remembered`
-  /// [A] is what the buffer gets.
+  /// [A] is what the buffer gets. Throws Error where the environment does, with the next episode begun.
   void step(std::span<const double> action, std::span<const double> remembered);
 
   Record save() const;

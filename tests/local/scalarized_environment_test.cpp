@@ -3,6 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <span>
+#include <vector>
+
+#include "paretofl/core/error.h"
+
 namespace paretofl {
 namespace {
 
@@ -41,6 +46,24 @@ TEST_F(Diver, KeepsScalarizedRewardsAndTheEpisodesOwnEnd) {
 TEST_F(Diver, AnEpisodeThatIsOnlyCutOffGoesOn) {
   for (int i = 0; i < 101; ++i) act(kUp);
   EXPECT_THAT(kept().continues, testing::Each(1.0F)) << "step 100 is the limit, and no end of the environment's own";
+}
+
+TEST(ScalarizedEnvironment, GoesOnWithTheNextEpisodeAfterOneThatFails) {
+  ScalarizedEnvironment cheetah("mo-halfcheetah-v4", Preference({0.5, 0.5}, 2), 1000);
+  cheetah.begin({1, 7, 0});
+  Record state = cheetah.save();
+  Array& velocities = state.records.at("environment").records.at("state").arrays.at("qvel");
+  velocities = Array(std::span<const double>(std::vector<double>(velocities.doubles().size(), 1e9)));
+  cheetah.load(state);
+  const std::vector<double> still(6);
+  const auto act = [&](int steps) {
+    for (int i = 0; i < steps; ++i) cheetah.step(still, still);
+  };
+  EXPECT_THAT([&] { act(100); }, testing::ThrowsMessage<Error>(testing::HasSubstr("found one that diverges")));
+  const std::size_t kept = cheetah.buffer().size();
+  EXPECT_NO_THROW(act(10));
+  EXPECT_EQ(cheetah.buffer().size(), kept + 10);
+  EXPECT_THAT(cheetah.observation(), testing::Each(testing::AllOf(testing::Gt(-100), testing::Lt(100))));
 }
 
 }  // namespace
