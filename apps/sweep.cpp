@@ -59,11 +59,10 @@ void execute(const SweepArguments& arguments) {
   for (const std::string& axis : arguments.over) request.axes.push_back(parse_axis(axis));
   if (!arguments.preferences.empty()) request.preferences = arguments.preferences;
   if (!arguments.seeds.empty()) request.seeds = parse_seeds(arguments.seeds);
-  std::vector<double> reference;
-  if (!arguments.reference.empty()) reference = parse_point(arguments.reference, "--reference");
+  if (!arguments.reference.empty()) request.reference = parse_point(arguments.reference, "--reference");
   const SweepOutcome outcome = sweep(request);
   SweepResults results = SweepResults::load(request.directory, outcome.plan);
-  results.reference = std::move(reference);
+  results.reference = request.reference;
   print_results(results, request.directory, arguments.json);
   for (const FailedRun& run : outcome.failed) fmt::print(stderr, "paretofl: {} failed: {}\n", run.name, run.reason);
   if (outcome.signal != 0) {

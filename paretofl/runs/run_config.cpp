@@ -51,4 +51,8 @@ ResolvedConfig resolve_config(const Settings& settings) {
   return result;
 }
 
+std::unique_ptr<Workload> make_workload(const RunConfig& config) {
+  return workloads().at(config.workload.name).make(config.workload.settings, {static_cast<std::uint64_t>(config.seed), config.data_root});
+}
+
 }  // namespace paretofl

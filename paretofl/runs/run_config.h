@@ -1,6 +1,9 @@
 #pragma once
 
+#include <memory>
+
 #include "paretofl/core/registry.h"
+#include "paretofl/workloads/workload.h"
 
 namespace paretofl {
 
@@ -34,5 +37,8 @@ bool shapes_results(std::string_view key);
 
 /// Throws Error on unknown keys, wrong types, values out of range and unknown names.
 ResolvedConfig resolve_config(const Settings& settings);
+
+/// The workload that a config names.
+std::unique_ptr<Workload> make_workload(const RunConfig& config);
 
 }  // namespace paretofl

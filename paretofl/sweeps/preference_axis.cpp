@@ -14,7 +14,6 @@
 #include "paretofl/objectives/preference_distribution.h"
 #include "paretofl/runs/run_config.h"
 #include "paretofl/strategies/strategy.h"
-#include "paretofl/workloads/workload.h"
 
 namespace paretofl {
 namespace {
@@ -50,10 +49,7 @@ std::string vector_text(std::span<const double> values) {
 
 std::vector<std::string> drawn(const std::string& distribution, std::size_t count, bool inner, const RunConfig& config) {
   const auto source = make_preference_distribution({distribution, {}});
-  const std::size_t objectives = workloads()
-                                     .at(config.workload.name)
-                                     .make(config.workload.settings, {static_cast<std::uint64_t>(config.seed), config.data_root})
-                                     ->num_objectives();
+  const std::size_t objectives = make_workload(config)->num_objectives();
   std::vector<std::string> values;
   for (std::size_t i = 0; i < count; ++i) {
     Random random({.seed = 1, .round = 0, .client = static_cast<std::uint32_t>(i)}, "sweep_preference");

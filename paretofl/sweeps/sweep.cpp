@@ -10,7 +10,7 @@
 #include <cstring>
 #include <exception>
 #include <fstream>
-#include <map>
+#include <set>
 #include <thread>
 
 #include "paretofl/core/error.h"
@@ -129,6 +129,18 @@ SweepPlan settled_plan(const SweepRequest& request, std::optional<SweepPlan> wan
   return std::move(*wanted);
 }
 
+void check_reference(const std::vector<double>& reference, const SweepPlan& plan) {
+  if (reference.empty()) return;
+  std::set<std::string> checked;
+  for (const PlannedRun& run : plan.runs) {
+    if (!checked.insert(to_toml(run.config.tables.at("workload"))).second) continue;
+    const RunConfig config = resolve_config(run.config).config;
+    const std::size_t objectives = make_workload(config)->num_objectives();
+    expect(reference.size() == objectives, "reference point: expected {} numbers for {}, found {}", objectives, config.workload.name,
+           reference.size());
+  }
+}
+
 void make_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -225,6 +237,7 @@ SweepOutcome sweep(const SweepRequest& request) {
   make_folder(request.directory);
   const FolderLock lock(request.directory);
   SweepOutcome outcome{.plan = settled_plan(request, std::move(wanted)), .failed = {}};
+  check_reference(request.reference, outcome.plan);
   write_whole_file(request.directory / kPlanFile, to_toml(outcome.plan.to_settings()));
 
   std::vector<const PlannedRun*> pending;

@@ -18,6 +18,7 @@ struct SweepRequest {
   std::vector<Axis> axes;
   std::optional<std::string> preferences;  ///< as preference_axis reads it
   std::optional<Axis> seeds;
+  std::vector<double> reference;  ///< of the clients' hypervolume, a number per objective; empty: the worst values
   std::size_t jobs = 0;  ///< runs at a time; 0: as many as the cores have room for
   bool resume = false;
 };

@@ -323,6 +323,7 @@ const std::vector<Case>& cases() {
       {"sweep " + kQuadratics + " --dir new --over strategy.nam=1,2", "did you mean strategy.name?"},
       {"sweep " + kQuadratics + " --dir new --over seed", "--over: expected key=v1,v2"},
       {"sweep " + kQuadratics + " --dir new --set rounds=1 --reference 1,b", "--reference: expected a number"},
+      {"sweep " + kQuadratics + " --dir new --set rounds=1 --reference 1,2", "reference point: expected 3 numbers for quadratics"},
       {"sweep " + kQuadratics + " --dir new --seeds 3..1", "--seeds: expected a range of 1 to 10000 seeds"},
   };
   return kCases;
