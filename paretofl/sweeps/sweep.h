@@ -19,7 +19,7 @@ struct SweepRequest {
   std::optional<std::string> preferences;  ///< as preference_axis reads it
   std::optional<Axis> seeds;
   std::vector<double> reference;  ///< of the clients' hypervolume, a number per objective; empty: the worst values
-  std::size_t jobs = 0;  ///< runs at a time; 0: as many as the cores have room for
+  std::size_t jobs = 0;           ///< runs at a time; 0: as many as the cores have room for
   bool resume = false;
 };
 
@@ -40,8 +40,8 @@ struct SweepOutcome {
 /// with checkpoints goes on from them. Axes in order: configs, `axes`, preferences, seeds. Each run gets
 /// cores / jobs threads, unless runtime.threads is set or swept. A run that fails stops no other. Lines for
 /// people and a progress bar go to stderr, what a run says to log.txt in its folder. Throws Error on bad
-/// input, before any run starts: a bad config, a folder with anything else in it, another sweep than the
-/// one to resume, a folder where another sweep is at work.
+/// input, before any run starts: a bad config, a reference point of the wrong length, a folder with anything
+/// else in it, another sweep than the one to resume, a folder where another sweep is at work.
 SweepOutcome sweep(const SweepRequest& request);
 
 }  // namespace paretofl
