@@ -10,6 +10,7 @@ Usage: beside_sb3_table.py RUNS_FOLDER SB3.csv
 import csv
 import json
 import sys
+import tomllib
 from pathlib import Path
 from statistics import mean, stdev
 
@@ -25,8 +26,16 @@ def is_best(returns, preference):
     return any(abs(returns[0] - path[0]) < 0.01 for path in TREASURES if value(*path) >= best - 1e-9)
 
 
-def summaries(folder, problem):
-    return [json.loads(path.read_text()) for path in sorted(folder.glob(f"{problem}-*/summary.json"))]
+def summaries(folder, problem, steps):
+    """Of the problem's runs, which must have as many steps as the rows beside them."""
+    found = []
+    for path in sorted(folder.glob(f"{problem}-*/summary.json")):
+        config = tomllib.loads((path.parent / "config.toml").read_text())
+        own = config["rounds"] * config["strategy"]["local_steps"]
+        if {own} != steps:
+            sys.exit(f"beside_sb3_table: expected runs of the same steps, found {own} in {path.parent} beside {sorted(steps)}")
+        found.append(json.loads(path.read_text()))
+    return found
 
 
 def numbers(text):
@@ -71,7 +80,7 @@ def main():
     with open(sys.argv[2]) as file:
         for row in csv.DictReader(file):
             rows.setdefault(row["problem"], []).append(row)
-    runs = {problem: summaries(folder, problem) for problem in rows}
+    runs = {problem: summaries(folder, problem, {int(row["steps"]) for row in rows[problem]}) for problem in rows}
     both = [problem for problem in rows if runs[problem]]
     if not both:
         sys.exit("beside_sb3_table: expected finished runs and rows of both, found none of one")

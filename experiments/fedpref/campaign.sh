@@ -43,14 +43,16 @@ sensitivity() {
 }
 
 tuning() {
-  local setting threshold patience
+  local setting threshold patience key value
   for setting in "0.5 2" "0.85 4" "1.0 2" "1.0 4" "1.0 6" "1.0 8" "2.0 2" "2.0 4"; do
     read -r threshold patience <<<"$setting"
     run "$1" tuning "fedpref_${threshold}_$patience" fedpref "$2" strategy.epsilon="$threshold" strategy.patience="$patience"
   done
-  for s_min in -0.4 0.0; do run "$1" tuning "fedpref_1.0_6_s_min_$s_min" fedpref "$2" strategy.s_min="$s_min"; done
-  for top_r in 0.2 0.5; do run "$1" tuning "fedpref_1.0_6_top_r_$top_r" fedpref "$2" strategy.top_r="$top_r"; done
-  run "$1" tuning fedpref_1.0_3_steps_1000 fedpref "$2" strategy.patience=3 strategy.local_steps=1000 rounds=14
+  for setting in "s_min -0.4" "s_min 0.0" "top_r 0.2" "top_r 0.5"; do
+    read -r key value <<<"$setting"
+    run "$1" tuning "fedpref_1.0_6_${key}_$value" fedpref "$2" strategy.epsilon=1.0 strategy.patience=6 "strategy.$key=$value"
+  done
+  run "$1" tuning fedpref_1.0_3_steps_1000 fedpref "$2" strategy.epsilon=1.0 strategy.patience=3 strategy.local_steps=1000 rounds=14
   for setting in "1.0 2" "5.0 2" "5.0 4" "5.0 6"; do
     read -r threshold patience <<<"$setting"
     run "$1" tuning "cfl_${threshold}_$patience" cfl "$2" strategy.threshold="$threshold" strategy.patience="$patience"
