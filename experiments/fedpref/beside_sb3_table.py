@@ -2,8 +2,8 @@
 """Single clients' agents here and in Stable-Baselines3: Markdown tables.
 
 DQN on Deep-Sea Treasure: how often it ends at the treasure that is best for its preference, that of the shortest path with
-the highest scalarized return (the agent's own path may be longer). DDPG: the scalarized return under the uniform preference.
-Both with steps per CPU second.
+the highest scalarized return (the agent's own path may be longer). DDPG: the scalarized return under the uniform preference,
+and steps per CPU second, which compare only where one machine did both.
 Usage: beside_sb3_table.py RUNS_FOLDER SB3.csv
 """
 
@@ -56,8 +56,7 @@ def treasure_table(runs, rows):
     all_ours = [best for values in ours.values() for best in values]
     all_theirs = [best for values in theirs.values() for best in values]
     print(f"| all | {100 * mean(all_ours):.0f} % of {len(all_ours)} | {100 * mean(all_theirs):.0f} % of {len(all_theirs)} |")
-    our_seconds = mean(summary["cpu_seconds"] / len(PREFERENCES) for summary in runs)
-    print(f"| steps per CPU second | {10000 / our_seconds:.0f} | {10000 / mean(float(row['cpu_seconds']) for row in rows):.0f} |\n")
+    print()
 
 
 def estimate(values):

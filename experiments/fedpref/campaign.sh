@@ -3,7 +3,7 @@
 #   comparison   every algorithm under three preference distributions (Table 1; the variants +FT come from the same runs)
 #   ablation     FedPref without its clustering, and without its weighted aggregation
 #   sensitivity  FedPref with other top_r and s_min
-#   tuning       thresholds and patience of FedPref and CFL on Deep-Sea Treasure, seeds 11 to 15; not among the defaults
+#   tuning       thresholds, patience, local steps and (FedPref) s_min, top_r on Deep-Sea Treasure, seeds 11 to 15; not by default
 # What results/campaign.csv has is not run again; interrupted runs go on. Seeds are the outermost loop, so that what is done is
 # comparable.
 # Usage: [WORKLOADS="deep_sea_treasure"] [SEEDS="1 2 3 4 5 6 7 8 9 10"] [JOBS=2] experiments/fedpref/campaign.sh [GROUP]...
