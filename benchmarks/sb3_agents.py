@@ -5,7 +5,7 @@ Trains with FedPref's settings (Tables 11 and 12), one thread, then plays withou
 ten preferences (9 - i, i) / 9, on lunar_lander_continuous and half_cheetah for the uniform one. Appends to a CSV file:
 problem, preference, seed, steps, mean returns, CPU seconds of the training. What the file holds is not run again.
 
-Usage: benchmarks/sb3_agents.py PROBLEM FILE.csv [--seeds 20] [--steps 10000]
+Usage: benchmarks/sb3_agents.py PROBLEM FILE.csv [--seeds 20] [--first-seed 1] [--steps 10000]
 Needs: pip install stable-baselines3==2.2.1 gymnasium==0.29.1 mo-gymnasium==1.0.1, and for the continuous problems
 swig, box2d-py==2.3.5, mujoco==2.3.7
 """
@@ -77,6 +77,7 @@ def main():
     parser.add_argument("problem", choices=PROBLEMS)
     parser.add_argument("file", type=Path)
     parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--first-seed", type=int, default=1)
     parser.add_argument("--steps", type=int, default=10000)
     arguments = parser.parse_args()
     name, make_agent, preferences, episodes = PROBLEMS[arguments.problem]
@@ -87,7 +88,7 @@ def main():
             done = {tuple(row[key] for key in COLUMNS[:4]) for row in csv.DictReader(file)}
     else:
         arguments.file.write_text(",".join(COLUMNS) + "\n")
-    for seed in range(1, arguments.seeds + 1):
+    for seed in range(arguments.first_seed, arguments.first_seed + arguments.seeds):
         for preference in preferences:
             key = (arguments.problem, " ".join(f"{x:.4f}" for x in preference), str(seed), str(arguments.steps))
             if key in done:
