@@ -21,7 +21,8 @@ Charsmap::Charsmap(std::string_view bytes, const std::string& where) {
   expect(bytes.size() >= sizeof size, "{}: expected a map of characters, found {} bytes", where, bytes.size());
   std::memcpy(&size, bytes.data(), sizeof size);
   bytes.remove_prefix(sizeof size);
-  expect(size % 4 == 0 && size <= bytes.size(), "{}: expected a trie of at most {} bytes, found {}", where, bytes.size(), size);
+  expect(size > 0 && size % 4 == 0 && size <= bytes.size(), "{}: expected a trie of 4 to {} bytes, in fours, found {}", where, bytes.size(),
+         size);
   units_.resize(size / 4);
   std::memcpy(units_.data(), bytes.data(), size);
   replacements_ = bytes.substr(size);

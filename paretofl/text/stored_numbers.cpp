@@ -74,9 +74,8 @@ std::vector<std::byte> stored_as(const StoredTensor& tensor, TensorType type, st
       return bytes_of<Eigen::bfloat16>(tensor, name);
     default: {
       const std::vector<double> numbers = numbers_of<double>(tensor, name);
-      std::vector<std::byte> bytes(numbers.size() * sizeof(double));
-      std::memcpy(bytes.data(), numbers.data(), bytes.size());
-      return bytes;
+      const auto bytes = std::as_bytes(std::span(numbers));
+      return {bytes.begin(), bytes.end()};
     }
   }
 }
