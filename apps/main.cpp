@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <new>
 
 #include "apps/commands.h"
 #include "paretofl/runtimes/intra_op_threads.h"
@@ -33,6 +34,9 @@ int main(int argc, char** argv) {
     return exit.get_exit_code();
   } catch (const CLI::ParseError& error) {
     return app.exit(error);
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "paretofl: memory: expected enough for what was asked, found none left\n");
+    return 1;
   } catch (const std::exception& error) {
     fmt::print(stderr, "paretofl: {}\n", error.what());
     return 1;

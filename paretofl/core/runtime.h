@@ -6,6 +6,7 @@
 
 #include "paretofl/core/reply.h"
 #include "paretofl/core/request.h"
+#include "paretofl/core/texts.h"
 
 namespace paretofl {
 
@@ -27,6 +28,8 @@ class Runtime {
   /// The others call follow() instead, which answers requests until the leader's runtime is destroyed.
   virtual bool leads() const { return true; }
   virtual void follow() {}
+  /// Throws Error in every process unless all of them call it with the same texts, such as the settings of a run.
+  virtual void expect_same(const Texts&) {}
 };
 
 }  // namespace paretofl

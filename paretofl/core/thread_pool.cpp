@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <chrono>
+#include <system_error>
 
 #include "paretofl/core/error.h"
 
@@ -11,10 +12,18 @@ namespace paretofl {
 ThreadPool::ThreadPool(std::size_t threads) {
   expect(threads >= 1 && threads <= 4096, "threads: expected 1 to 4096, found {}", threads);
   omp_set_num_threads(1);
-  for (std::size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+  try {
+    for (std::size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+  } catch (const std::system_error& error) {
+    const std::size_t started = this->threads();
+    stop();
+    throw Error(fmt::format("threads: expected to start {}, found no more after {}: {}", threads, started, error.what()));
+  }
 }
 
-ThreadPool::~ThreadPool() {
+ThreadPool::~ThreadPool() { stop(); }
+
+void ThreadPool::stop() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;

@@ -12,6 +12,7 @@ namespace paretofl {
 class ThreadPool {
  public:
   /// `threads` >= 1 in total: the calling thread works too.
+  /// Throws Error where the system gives no more of them.
   explicit ThreadPool(std::size_t threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -25,6 +26,7 @@ class ThreadPool {
 
  private:
   void work();
+  void stop();
   void take_items();
   void wait(std::unique_lock<std::mutex>& lock, const std::function<bool()>& ready);
 

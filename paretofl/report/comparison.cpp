@@ -29,8 +29,8 @@ ObjectiveValues final_test(const RunData& run, const std::string& metric, std::s
 }
 
 /// The keys that shape the result, but for the seed.
-std::map<std::string, std::string> settings(const RunData& run) {
-  std::map<std::string, std::string> keys = run.keys;
+Texts settings(const RunData& run) {
+  Texts keys = run.keys;
   std::erase_if(keys, [](const auto& entry) { return entry.first == "seed" || !shapes_results(entry.first); });
   return keys;
 }

@@ -29,7 +29,7 @@ struct RunData {
   std::string seed;
   std::vector<std::string> objectives;
   Settings config;
-  std::map<std::string, std::string> keys;  ///< the config's values by full key, such as strategy.name; texts without quotes
+  Texts keys;  ///< the config's values by full key, such as strategy.name; texts without quotes
   std::vector<RecordedRound> rows;
   std::map<std::string, ObjectiveValues> test;  ///< the last test metrics, by metric
   double bytes_up = 0;                          ///< of all rounds

@@ -1,6 +1,7 @@
 #include "paretofl/runs/chosen_model.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "paretofl/core/count_scalar.h"
 #include "paretofl/core/error.h"
@@ -31,7 +32,7 @@ void ChosenModel::offer(std::int64_t round, std::span<const float> theta, const 
                         const std::vector<std::string>& objectives) {
   if (!chooses()) return;
   const double found = value(evaluations.at(Split::kValidation).mean, objectives);
-  if (chosen() && !(found > best_)) return;
+  if (std::isnan(found) || (chosen() && found <= best_)) return;
   round_ = round;
   best_ = found;
   theta_.assign(theta.begin(), theta.end());

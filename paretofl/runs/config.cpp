@@ -62,7 +62,7 @@ bool is_bare(const std::string& key) {
 
 std::string key_text(const std::string& key) { return is_bare(key) ? key : to_text(Settings::Value(key)); }
 
-void add_flat_texts(const Settings& settings, const std::string& prefix, std::map<std::string, std::string>& texts) {
+void add_flat_texts(const Settings& settings, const std::string& prefix, Texts& texts) {
   for (const auto& [key, value] : settings.values) {
     const auto* text = std::get_if<std::string>(&value);
     texts[prefix + key] = text != nullptr ? *text : to_text(value);
@@ -102,7 +102,12 @@ Settings::Value parse_value(std::string_view text) {
   } catch (const toml::parse_error&) {
     // Not TOML: a bare word.
   }
-  return std::string(text);
+  try {
+    const std::string quoted = to_text(Settings::Value(std::string(text)));
+    return value_of(*toml::parse(fmt::format("value = {}", quoted)).get("value"), "--set", "value");
+  } catch (const toml::parse_error& error) {
+    throw Error(fmt::format("--set: expected a TOML value or UTF-8 text, found: {}", error.description()));
+  }
 }
 
 void apply_override(Settings& settings, std::string_view assignment) {
@@ -126,8 +131,8 @@ void apply_override(Settings& settings, std::string_view assignment) {
   table->values.insert_or_assign(key, parse_value(assignment.substr(equals + 1)));
 }
 
-std::map<std::string, std::string> flat_texts(const Settings& settings) {
-  std::map<std::string, std::string> texts;
+Texts flat_texts(const Settings& settings) {
+  Texts texts;
   add_flat_texts(settings, "", texts);
   return texts;
 }

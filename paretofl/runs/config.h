@@ -1,11 +1,11 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <string>
 #include <string_view>
 
 #include "paretofl/core/settings.h"
+#include "paretofl/core/texts.h"
 
 namespace paretofl {
 
@@ -14,7 +14,8 @@ namespace paretofl {
 Settings load_config(const std::filesystem::path& path);
 Settings parse_config(std::string_view toml, const std::string& name);
 
-/// A value as TOML would read it; what isn't a TOML value is a text, so that names need no quotes.
+/// A value as TOML would read it; what isn't a TOML value is a text, so that names need no quotes. Throws Error on what
+/// no TOML file can hold, such as text that is not UTF-8.
 Settings::Value parse_value(std::string_view text);
 
 /// Applies "a.b.c=value" (--set). Where a.b is a text, such as a part chosen by name alone, it becomes a
@@ -22,7 +23,7 @@ Settings::Value parse_value(std::string_view text);
 void apply_override(Settings& settings, std::string_view assignment);
 
 /// Every value by its full key, such as strategy.name: texts as they are, all else in TOML's notation.
-std::map<std::string, std::string> flat_texts(const Settings& settings);
+Texts flat_texts(const Settings& settings);
 
 /// TOML that load_config reads back to equal settings.
 std::string to_toml(const Settings& settings);

@@ -2,10 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 namespace paretofl {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::array<std::string_view, 6> kEvaluationKeys{"validation", "test", "overall", "exact_gramian", "clients", "fine_tuned"};
 
 Json by_objective(const std::vector<double>& values, const std::vector<std::string>& objectives) {
   Json json = Json::object();
@@ -31,7 +37,30 @@ Json figures_json(const std::map<std::string, std::vector<double>>& figures, con
   return json;
 }
 
-Json round_row(const RoundReport& report, const std::map<Split, ModelEvaluation>& evaluations, const std::vector<std::string>& objectives) {
+Json evaluation_json(const std::map<Split, ModelEvaluation>& evaluations, const std::vector<std::string>& objectives) {
+  Json json = Json::object();
+  for (const auto& [split, evaluation] : evaluations) {
+    json[split == Split::kTest ? "test" : "validation"] = figures_json(evaluation.mean.per_objective, objectives);
+    if (split != Split::kTest) continue;
+    if (!evaluation.mean.overall.empty()) json["overall"] = evaluation.mean.overall;
+    if (!evaluation.mean.gramian.empty()) json["exact_gramian"] = evaluation.mean.gramian;
+    if (!evaluation.clients.empty()) json["clients"] = by_client(evaluation.clients);
+    if (!evaluation.fine_tuned.empty()) json["fine_tuned"] = by_client(evaluation.fine_tuned);
+  }
+  return json;
+}
+
+Json with_evaluation(const Json& row, const Json& evaluation) {
+  Json result = Json::object();
+  for (const auto& [key, value] : row.items()) {
+    if (std::find(kEvaluationKeys.begin(), kEvaluationKeys.end(), key) != kEvaluationKeys.end()) continue;
+    if (key == "metrics") result.update(evaluation);
+    result[key] = value;
+  }
+  return result;
+}
+
+Json round_row(const RoundReport& report, const std::vector<std::string>& objectives) {
   Json row{{"round", report.round}};
   Json others = Json::object();
   for (const auto& [name, value] : report.metrics.values()) {
@@ -45,14 +74,6 @@ Json round_row(const RoundReport& report, const std::map<Split, ModelEvaluation>
     } else {
       others[name] = std::get<double>(value);
     }
-  }
-  for (const auto& [split, evaluation] : evaluations) {
-    row[split == Split::kTest ? "test" : "validation"] = figures_json(evaluation.mean.per_objective, objectives);
-    if (split != Split::kTest) continue;
-    if (!evaluation.mean.overall.empty()) row["overall"] = evaluation.mean.overall;
-    if (!evaluation.mean.gramian.empty()) row["exact_gramian"] = evaluation.mean.gramian;
-    if (!evaluation.clients.empty()) row["clients"] = by_client(evaluation.clients);
-    if (!evaluation.fine_tuned.empty()) row["fine_tuned"] = by_client(evaluation.fine_tuned);
   }
   row["metrics"] = std::move(others);
   row["bytes_up"] = report.bytes_up;

@@ -9,11 +9,16 @@
 
 namespace paretofl {
 
-/// A round as one row of metrics.jsonl: round; train, validation and test figures by metric and
-/// objective, and every client's own of personalized models, those before their last mixing if evaluated; lambda; the
+/// A round as one row of metrics.jsonl, evaluations aside: round; train figures by metric and objective; lambda; the
 /// strategy's other metrics; bytes, seconds per phase, failures; and why it was abandoned, if it was.
-nlohmann::ordered_json round_row(const RoundReport& report, const std::map<Split, ModelEvaluation>& evaluations,
-                                 const std::vector<std::string>& objectives);
+nlohmann::ordered_json round_row(const RoundReport& report, const std::vector<std::string>& objectives);
+
+/// The part of a row that an evaluation adds: validation and test figures by metric and objective, and every client's
+/// own of personalized models, those before their last mixing if evaluated.
+nlohmann::ordered_json evaluation_json(const std::map<Split, ModelEvaluation>& evaluations, const std::vector<std::string>& objectives);
+
+/// The row with this evaluation in place of its own; with an empty one it has none.
+nlohmann::ordered_json with_evaluation(const nlohmann::ordered_json& row, const nlohmann::ordered_json& evaluation);
 
 /// Figures by metric and objective: {"accuracy": {"left": 0.9, ...}}.
 nlohmann::ordered_json figures_json(const std::map<std::string, std::vector<double>>& figures, const std::vector<std::string>& objectives);

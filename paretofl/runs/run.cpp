@@ -76,7 +76,7 @@ bool may_change_on_resume(std::string_view assignment) {
 }
 
 Settings requested_settings(const RunRequest& request) {
-  Settings settings = load_config(request.resume ? RunDirectory::open(request.directory).config() : request.config);
+  Settings settings = load_config(request.resume ? RunDirectory::config_of(request.directory) : request.config);
   for (const std::string& assignment : request.overrides) {
     expect(!request.resume || may_change_on_resume(assignment),
            "--resume: expected --set of rounds, runtime, checkpoint or data.root only, found '{}'", assignment);
@@ -91,6 +91,7 @@ class Experiment {
   Experiment(const ResolvedConfig& resolved, const Workload& workload, Runtime& runtime, ThreadPool& pool, std::unique_ptr<ServerHalf> half,
              RunDirectory directory)
       : config_(resolved.config),
+        identity_(identity_of(resolved.resolved)),
         workload_(workload),
         pool_(pool),
         directory_(std::move(directory)),
@@ -104,11 +105,17 @@ class Experiment {
     const auto newest = store_.load_newest();
     if (newest) {
       for (const std::string& warning : newest->warnings) fmt::print(stderr, "paretofl: {}\n", warning);
+      if (const auto change = first_difference(newest->state.record("settings").texts, identity_)) {
+        throw Error(fmt::format("--resume: expected {} {} as in the checkpoint, found {} in config.toml", change->name, change->first,
+                                change->second));
+      }
       server_.load(newest->state.record("server"));
       totals_.load(newest->state.record("totals"));
       if (chosen_.chooses()) chosen_.load(newest->state.record("chosen"), workload_.layout()->size());
       round_ = newest->round;
     }
+    expect(newest || !directory_.finished(), "--resume: expected a checkpoint of the finished run in {}, found none",
+           directory_.path().string());
     expect(round_ <= config_.rounds, "--resume: expected rounds of at least {}, where the checkpoint stands; found {}", round_,
            config_.rounds);
     fmt::print(stderr, "paretofl: going on after round {}\n", round_);
@@ -116,13 +123,18 @@ class Experiment {
 
   /// Sets the run directory to where this experiment stands.
   void open_records(const Settings& resolved) {
-    const auto rows = directory_.rewind_metrics(static_cast<std::uint32_t>(round_));
+    auto rows = directory_.rewind_metrics(static_cast<std::uint32_t>(round_));
     directory_.write_config(resolved);
     tensorboard_.emplace(directory_.events());
-    for (const auto& row : rows) {
-      write_tensorboard(row);
-      last_row_ = row;
+    if (!rows.empty()) last_row_ = rows.back();
+    if (!rows.empty() && !evaluation_is_due()) {
+      // What it has is of a run that ended here.
+      last_row_ = with_evaluation(last_row_, nlohmann::ordered_json::object());
+      last_row_["seconds"].erase("evaluate");
+      directory_.replace_last_metrics(last_row_);
+      rows.back() = last_row_;
     }
+    for (const auto& row : rows) write_tensorboard(row);
   }
 
   /// Returns the signal that stopped it, or 0.
@@ -133,13 +145,15 @@ class Experiment {
       run_round();
       bar.update(round_, brief(last_row_));
       if (after_round) after_round(round_);
-      const int signal = InterruptGuard::signal_received();
-      if (signal != 0 || round_ % config_.checkpoint_every == 0 || round_ == config_.rounds) save_checkpoint();
-      if (signal != 0 && round_ < config_.rounds) return signal;
+      // Before a checkpoint, so that going on does not begin beyond it.
       expect(totals_.abandoned_in_a_row < static_cast<double>(config_.max_abandoned_rounds),
              "run: expected a round that enough clients answer, found {} abandoned in a row; the last: {}", totals_.abandoned_in_a_row,
              last_row_.value("abandoned", ""));
+      const int signal = InterruptGuard::signal_received();
+      if (signal != 0 || round_ % config_.checkpoint_every == 0 || round_ == config_.rounds) save_checkpoint();
+      if (signal != 0 && round_ < config_.rounds) return signal;
     }
+    if (!evaluation_is_due()) evaluate_last_round();
     return 0;
   }
 
@@ -186,16 +200,32 @@ class Experiment {
     totals_.bytes_down += static_cast<double>(report.bytes_down);
     totals_.abandoned_in_a_row = report.abandoned ? totals_.abandoned_in_a_row + 1 : 0;
     round_ = number;
-    std::map<Split, ModelEvaluation> evaluations;
-    if (round_ % config_.evaluation_every == 0 || round_ == config_.rounds) {
-      const auto start = Clock::now();
-      evaluations = evaluate_models(server_, workload_, pool_, config_.evaluation_fine_tuned);
-      report.seconds["evaluate"] = seconds_since(start);
-      chosen_.offer(round_, server_.global().values(), evaluations, workload_.objective_names());
-    }
-    last_row_ = round_row(report, evaluations, workload_.objective_names());
+    last_row_ = round_row(report, workload_.objective_names());
+    if (evaluation_is_due()) evaluate();
     directory_.append_metrics(last_row_);
     write_tensorboard(last_row_);
+  }
+
+  bool evaluation_is_due() const { return round_ % config_.evaluation_every == 0; }
+
+  /// Evaluates the models as they are into the last row; returns what that adds to it.
+  nlohmann::ordered_json evaluate() {
+    const auto start = Clock::now();
+    const auto evaluations = evaluate_models(server_, workload_, pool_, config_.evaluation_fine_tuned);
+    chosen_.offer(round_, server_.global().values(), evaluations, workload_.objective_names());
+    auto added = evaluation_json(evaluations, workload_.objective_names());
+    last_row_ = with_evaluation(last_row_, added);
+    last_row_["seconds"]["evaluate"] = seconds_since(start);
+    return added;
+  }
+
+  /// The last round is evaluated even where no evaluation is due. Its checkpoint knows nothing of that, so that the run
+  /// can be made longer and is the same as if it had never ended here.
+  void evaluate_last_round() {
+    auto added = evaluate();
+    directory_.replace_last_metrics(last_row_);
+    added["round"] = round_;
+    write_tensorboard(added);
   }
 
   void save_checkpoint() {
@@ -204,6 +234,7 @@ class Experiment {
     Record state;
     state.records.emplace("server", server_.save());
     state.records.emplace("totals", totals_.save());
+    state.records["settings"].texts = identity_;
     if (chosen_.chooses()) state.records.emplace("chosen", chosen_.save());
     store_.save(static_cast<std::uint32_t>(round_), state);
   }
@@ -225,6 +256,7 @@ class Experiment {
   }
 
   const RunConfig& config_;
+  Texts identity_;
   const Workload& workload_;
   ThreadPool& pool_;
   RunDirectory directory_;
@@ -254,6 +286,7 @@ RunOutcome run(const RunRequest& request) {
   if (!request.resume) ChosenModel(config.evaluation_choose_by).check(*workload, workload->initial_parameters().values(), pool);
   Strategy strategy = strategies().at(config.strategy.name).make(config.strategy.settings, *workload);
   const auto runtime = runtimes().at(config.runtime.name).make(runtime_options, pool, std::move(strategy.client));
+  runtime->expect_same(identity_of(resolved.resolved));
   outcome.leads = runtime->leads();
   if (!outcome.leads) {
     runtime->follow();

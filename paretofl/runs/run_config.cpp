@@ -1,6 +1,7 @@
 #include "paretofl/runs/run_config.h"
 
 #include "paretofl/core/error.h"
+#include "paretofl/runs/config.h"
 #include "paretofl/runtimes/registry.h"
 #include "paretofl/strategies/strategy.h"
 #include "paretofl/workloads/workload.h"
@@ -35,6 +36,12 @@ bool shapes_results(std::string_view key) {
     if (key == other) return false;
   }
   return !key.starts_with("checkpoint.");
+}
+
+Texts identity_of(const Settings& resolved) {
+  Texts texts = flat_texts(resolved);
+  std::erase_if(texts, [](const auto& setting) { return setting.first == "rounds" || !shapes_results(setting.first); });
+  return texts;
 }
 
 ResolvedConfig resolve_config(const Settings& settings) {

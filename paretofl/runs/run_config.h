@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "paretofl/core/registry.h"
+#include "paretofl/core/texts.h"
 #include "paretofl/workloads/workload.h"
 
 namespace paretofl {
@@ -34,6 +35,9 @@ struct ResolvedConfig {
 
 /// False for the keys that no result depends on: who computes, where the data lie, how often is saved.
 bool shapes_results(std::string_view key);
+
+/// The settings by full key on which the rounds depend, whatever their number: two runs in which these agree go alike.
+Texts identity_of(const Settings& resolved);
 
 /// Throws Error on unknown keys, wrong types, values out of range and unknown names.
 ResolvedConfig resolve_config(const Settings& settings);

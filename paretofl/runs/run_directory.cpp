@@ -14,31 +14,64 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kConfig = "config.toml";
+
+/// Whether there is anything at the path; throws Error where that can't be told.
+bool is_there(const fs::path& path) {
+  std::error_code error;
+  const bool found = fs::exists(path, error);
+  expect(!error, "run directory: expected to look at {}, found: {}", path.string(), error.message());
+  return found;
+}
+
+/// Throws unless a new run may be written there.
+void expect_room(const fs::path& path, bool overwrite) {
+  if (!is_there(path)) return;
+  std::error_code error;
+  expect(fs::is_directory(path, error), "run directory: expected a folder, found the file {}", path.string());
+  bool empty = true;
+  for (fs::directory_iterator entry(path, error); !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    empty = empty && entry->path().filename() == FolderLock::kFile;
+  }
+  expect(!error, "run directory: expected to look into {}, found: {}", path.string(), error.message());
+  if (empty) return;
+  expect(overwrite, "run directory: expected {} to be empty or absent, found files in it; use --resume or --overwrite", path.string());
+  expect(is_there(path / kConfig), "run directory: expected an earlier run in {} to overwrite, found no config.toml", path.string());
+}
+
+void make_folder(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  expect(!error, "run directory: expected to make {}, found: {}", path.string(), error.message());
+}
+
 }  // namespace
 
+RunDirectory::RunDirectory(fs::path path) : path_(std::move(path)), lock_((make_folder(path_), path_), "run") {}
+
 RunDirectory RunDirectory::create(const fs::path& path, bool overwrite) {
+  expect_room(path, overwrite);
   RunDirectory directory(path);
-  std::error_code error;
-  expect(!fs::exists(path) || fs::is_directory(path), "run directory: expected a folder, found the file {}", path.string());
-  if (fs::exists(path) && !fs::is_empty(path)) {
-    expect(overwrite, "run directory: expected {} to be empty or absent, found files in it; use --resume or --overwrite", path.string());
-    expect(fs::exists(directory.config()), "run directory: expected an earlier run in {} to overwrite, found no config.toml",
-           path.string());
-    fs::remove_all(directory.checkpoints(), error);
-    for (const fs::path& file : {directory.metrics(), directory.summary(), directory.events(), path / "report.html"})
-      fs::remove(file, error);
+  expect_room(path, overwrite);  // another process may have written while this one waited
+  for (const fs::path& earlier :
+       {directory.checkpoints(), directory.model(), directory.metrics(), directory.summary(), directory.events(), path / "report.html"}) {
+    std::error_code error;
+    fs::remove_all(earlier, error);
+    expect(!error, "run directory: expected to remove {} of an earlier run, found: {}", earlier.string(), error.message());
   }
-  fs::create_directories(directory.checkpoints(), error);
-  expect(!error, "run directory: expected to make {}, found: {}", path.string(), error.message());
+  make_folder(directory.checkpoints());
   return directory;
 }
 
+fs::path RunDirectory::config_of(const fs::path& path) {
+  expect(is_there(path / kConfig), "run directory: expected a run in {}, found no config.toml", path.string());
+  return path / kConfig;
+}
+
 RunDirectory RunDirectory::open(const fs::path& path) {
+  config_of(path);
   RunDirectory directory(path);
-  expect(fs::exists(directory.config()), "run directory: expected a run in {}, found no config.toml", path.string());
-  std::error_code error;
-  fs::create_directories(directory.checkpoints(), error);
-  expect(!error, "run directory: expected to make {}, found: {}", directory.checkpoints().string(), error.message());
+  make_folder(directory.checkpoints());
   return directory;
 }
 
@@ -72,6 +105,15 @@ void RunDirectory::append_metrics(const nlohmann::ordered_json& row) {
   file << row.dump() << '\n';
   file.flush();
   expect(static_cast<bool>(file), "run directory: expected to write {}, found: {}", metrics().string(), std::strerror(errno));
+}
+
+void RunDirectory::replace_last_metrics(const nlohmann::ordered_json& row) {
+  std::ifstream file(metrics(), std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  expect(text.ends_with('\n'), "metrics.jsonl: expected a last row to replace, found none");
+  text.pop_back();
+  text.resize(text.find_last_of('\n') + 1);  // npos + 1 is 0
+  write_whole_file(metrics(), text + row.dump() + '\n');
 }
 
 void RunDirectory::sync_metrics() const {

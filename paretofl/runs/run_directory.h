@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "paretofl/core/settings.h"
+#include "paretofl/runs/folder_lock.h"
 
 namespace paretofl {
 
 /// The folder a run leaves behind: config.toml, metrics.jsonl, summary.json, checkpoints/, and a
-/// TensorBoard event file.
+/// TensorBoard event file; model/ where the workload writes one. This process alone works in it while the object lives.
 class RunDirectory {
  public:
   /// Makes the folder. A non-empty one is an Error, unless `overwrite`: then what an earlier run left
@@ -19,6 +20,8 @@ class RunDirectory {
   static RunDirectory create(const std::filesystem::path& path, bool overwrite);
   /// Opens an existing run; throws Error where there is none.
   static RunDirectory open(const std::filesystem::path& path);
+  /// The config of an existing run; throws Error where there is none.
+  static std::filesystem::path config_of(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path model() const { return path_ / "model"; }
@@ -34,17 +37,21 @@ class RunDirectory {
   std::vector<nlohmann::ordered_json> rewind_metrics(std::uint32_t round);
   /// Appends one row and hands it to the system.
   void append_metrics(const nlohmann::ordered_json& row);
+  /// Puts a row in the place of the last one, at once.
+  void replace_last_metrics(const nlohmann::ordered_json& row);
   /// Forces the rows to disk, before a checkpoint that counts on them.
   void sync_metrics() const;
 
   void write_summary(const nlohmann::ordered_json& summary) const;
 
  private:
-  explicit RunDirectory(std::filesystem::path path) : path_(std::move(path)) {}
+  /// Makes and locks the folder.
+  explicit RunDirectory(std::filesystem::path path);
   std::filesystem::path metrics() const { return path_ / "metrics.jsonl"; }
   std::filesystem::path summary() const { return path_ / "summary.json"; }
 
   std::filesystem::path path_;
+  FolderLock lock_;
 };
 
 }  // namespace paretofl

@@ -94,6 +94,28 @@ class Job {
   /// Whether a runtime was made that the leader hasn't stopped yet.
   void set_open(bool open) { open_ = open; }
 
+  /// As Runtime::expect_same; the leader's texts are those to agree with.
+  void expect_same(const Texts& texts) {
+    Record sent;
+    sent.texts = texts;
+    std::vector<std::byte> bytes = rank_ == kLeader ? encode(sent) : std::vector<std::byte>();
+    std::uint64_t size = bytes.size();
+    MPI_Bcast(&size, 1, MPI_UINT64_T, kLeader, MPI_COMM_WORLD);
+    bytes.resize(size);
+    for (std::size_t at = 0; at < size; at += kChunk) {
+      MPI_Bcast(bytes.data() + at, static_cast<int>(std::min(kChunk, size - at)), MPI_BYTE, kLeader, MPI_COMM_WORLD);
+    }
+    const auto difference = first_difference(decode_state(bytes).texts, texts);
+    const int differs = difference ? 1 : 0;
+    int any_differs = 0;
+    MPI_Allreduce(&differs, &any_differs, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (difference) {
+      throw Error(fmt::format("runtime mpi: rank {}: expected {} {} as on rank {}, found {}", rank_, difference->name, difference->first,
+                              kLeader, difference->second));
+    }
+    expect(any_differs == 0, "runtime mpi: expected the same settings on all ranks, found others");
+  }
+
   void wait(Frame& frame) {
     for (Pause pause;; pause()) {
       const std::lock_guard lock(mutex_);
@@ -150,6 +172,8 @@ class MpiLeader : public Runtime {
     }
     job_.set_open(false);
   }
+
+  void expect_same(const Texts& texts) override { job_.expect_same(texts); }
 
   Exchange exchange(std::span<const Envelope> envelopes) override {
     Exchange exchange;
@@ -243,6 +267,8 @@ class MpiFollower : public Runtime {
   Exchange exchange(std::span<const Envelope>) override {
     throw Error(fmt::format("runtime mpi: expected exchanges on rank 0 only, found one on rank {}", job_.rank()));
   }
+
+  void expect_same(const Texts& texts) override { job_.expect_same(texts); }
 
   bool leads() const override { return false; }
 

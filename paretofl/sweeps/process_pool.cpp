@@ -56,13 +56,17 @@ Running start(const ProcessJobs& jobs, std::size_t job) {
   ::sigprocmask(SIG_SETMASK, &all, &before);
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
+  const int failure = errno;
   if (child == 0) {
     ::close(ends[0]);
     run_job(jobs, job, parent, ends[1]);
   }
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
   ::close(ends[1]);
-  expect(child > 0, "sweep: expected a new process, found: {}", std::strerror(errno));
+  if (child < 0) {
+    ::close(ends[0]);
+    throw Error(fmt::format("sweep: expected a new process, found: {}", std::strerror(failure)));
+  }
   return {job, child, ends[0]};
 }
 
@@ -70,8 +74,8 @@ ProcessEnd wait_for(pid_t process) {
   int status = 0;
   while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
   }
-  if (WIFSIGNALED(status)) return {0, WTERMSIG(status)};
-  return {WEXITSTATUS(status), 0};
+  if (WIFSIGNALED(status)) return {.code = 0, .signal = WTERMSIG(status)};
+  return {.code = WEXITSTATUS(status), .signal = 0};
 }
 
 /// Reads what a job has said; false once it has ended.
@@ -113,8 +117,13 @@ int run_in_processes(const ProcessJobs& jobs) {
     }
     if (passed_on != 0 && running.empty()) break;
     while (passed_on == 0 && next < jobs.count && running.size() < jobs.at_once) {
-      jobs.on_start(next);
-      running.push_back(start(jobs, next++));
+      const std::size_t job = next++;
+      try {
+        jobs.on_start(job);
+        running.push_back(start(jobs, job));
+      } catch (const std::exception& error) {
+        jobs.on_end(job, {.code = 0, .signal = 0, .failure = error.what()});
+      }
     }
     poll_all(running, jobs);
   }

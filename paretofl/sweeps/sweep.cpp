@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include "paretofl/core/whole_file.h"
 #include "paretofl/report/html_report.h"
 #include "paretofl/runs/config.h"
+#include "paretofl/runs/folder_lock.h"
 #include "paretofl/runs/progress_bar.h"
 #include "paretofl/runs/run.h"
 #include "paretofl/runs/run_config.h"
@@ -29,28 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kPlanFile = "sweep.toml";
-
-/// Holds a folder for one sweep at a time. The runs' processes hold it too, so it is free when all are gone.
-class FolderLock {
- public:
-  explicit FolderLock(const fs::path& folder) : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY)) {
-    expect(descriptor_ >= 0, "sweep: expected to open {}, found: {}", folder.string(), std::strerror(errno));
-    // The runs of a sweep that was just killed may take a moment to go.
-    bool locked = false;
-    for (int attempt = 0; !locked && attempt < 50; ++attempt) {
-      if (attempt > 0) std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
-    }
-    if (!locked) ::close(descriptor_);
-    expect(locked, "sweep: expected no other sweep at work in {}, found one", folder.string());
-  }
-  ~FolderLock() { ::close(descriptor_); }
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
-
- private:
-  int descriptor_;
-};
+constexpr std::chrono::seconds kPatience{5};  // the runs of a sweep that was just killed may take a moment to go
 
 bool sets_threads(const SweepRequest& request) {
   return std::any_of(request.overrides.begin(), request.overrides.end(),
@@ -101,8 +80,9 @@ void expect_fresh(const fs::path& directory) {
   expect(!fs::exists(directory / kPlanFile), "sweep: expected {} to be empty or absent, found a sweep in it; use --resume",
          directory.string());
   for (const auto& entry : fs::directory_iterator(directory)) {
-    expect(entry.path().filename() == std::string(kPlanFile) + ".tmp", "sweep: expected {} to be empty or absent, found {} in it",
-           directory.string(), entry.path().filename().string());
+    const std::string name = entry.path().filename().string();
+    expect(name == std::string(kPlanFile) + ".tmp" || name == FolderLock::kFile, "sweep: expected {} to be empty or absent, found {} in it",
+           directory.string(), name);
   }
 }
 
@@ -115,20 +95,6 @@ void check_request(const SweepRequest& request) {
          request.directory.string(), kPlanFile);
 }
 
-/// The plan that the folder now follows: the one asked for, if any, where it fits what the folder holds.
-SweepPlan settled_plan(const SweepRequest& request, std::optional<SweepPlan> wanted) {
-  if (!request.resume) {
-    expect_fresh(request.directory);
-    return std::move(*wanted);
-  }
-  const fs::path file = request.directory / kPlanFile;
-  SweepPlan stored = SweepPlan::from_settings(load_config(file), file.string());
-  if (!wanted) return stored;
-  const std::string change = difference(stored, *wanted);
-  expect(change.empty(), "sweep: expected the sweep that {} holds, found another: {}", request.directory.string(), change);
-  return std::move(*wanted);
-}
-
 void check_reference(const std::vector<double>& reference, const SweepPlan& plan) {
   if (reference.empty()) return;
   std::set<std::string> checked;
@@ -139,6 +105,23 @@ void check_reference(const std::vector<double>& reference, const SweepPlan& plan
     expect(reference.size() == objectives, "reference point: expected {} numbers for {}, found {}", objectives, config.workload.name,
            reference.size());
   }
+}
+
+/// The plan that the folder now follows: the one asked for, if any, where it fits what the folder holds.
+SweepPlan settled_plan(const SweepRequest& request, std::optional<SweepPlan> wanted) {
+  if (!request.resume) {
+    expect_fresh(request.directory);
+    return std::move(*wanted);
+  }
+  const fs::path file = request.directory / kPlanFile;
+  SweepPlan stored = SweepPlan::from_settings(load_config(file), file.string());
+  if (!wanted) {
+    check_reference(request.reference, stored);
+    return stored;
+  }
+  const std::string change = difference(stored, *wanted);
+  expect(change.empty(), "sweep: expected the sweep that {} holds, found another: {}", request.directory.string(), change);
+  return std::move(*wanted);
 }
 
 void make_folder(const fs::path& folder) {
@@ -164,7 +147,8 @@ int run_one(const fs::path& folder, const std::function<void(std::int64_t)>& pro
   }
 }
 
-std::string reason_of(ProcessEnd end, const fs::path& folder) {
+std::string reason_of(const ProcessEnd& end, const fs::path& folder) {
+  if (!end.failure.empty()) return end.failure;
   if (end.signal != 0) return fmt::format("ended by signal {} ({})", end.signal, ::strsignal(end.signal));
   std::ifstream log(folder / "log.txt");
   std::string line, last = fmt::format("exit code {}", end.code);
@@ -192,7 +176,7 @@ class SweepProgress {
     bar_.update(all, fmt::format("{} of {} runs", ended_, count_));
   }
 
-  void on_end(std::size_t job, ProcessEnd end) {
+  void on_end(std::size_t job, const ProcessEnd& end) {
     const std::string& name = pending_[job]->name;
     if (end.ok()) {
       bar_.say(fmt::format("paretofl: {}/{} {}", ++ended_, count_, name));
@@ -233,11 +217,14 @@ class SweepProgress {
 SweepOutcome sweep(const SweepRequest& request) {
   check_request(request);
   std::optional<SweepPlan> wanted;
-  if (!request.configs.empty()) wanted = requested_plan(request);
+  if (!request.configs.empty()) {
+    wanted = requested_plan(request);
+    check_reference(request.reference, *wanted);
+  }
   make_folder(request.directory);
-  const FolderLock lock(request.directory);
+  if (!request.resume) expect_fresh(request.directory);
+  const FolderLock lock(request.directory, "sweep", kPatience);
   SweepOutcome outcome{.plan = settled_plan(request, std::move(wanted)), .failed = {}};
-  check_reference(request.reference, outcome.plan);
   write_whole_file(request.directory / kPlanFile, to_toml(outcome.plan.to_settings()));
 
   std::vector<const PlannedRun*> pending;
@@ -261,7 +248,7 @@ SweepOutcome sweep(const SweepRequest& request) {
                                            write_whole_file(folder(job) / "config.toml", to_toml(pending[job]->config));
                                          },
                                      .on_progress = [&](std::size_t job, std::int64_t rounds) { progress.on_progress(job, rounds); },
-                                     .on_end = [&](std::size_t job, ProcessEnd end) { progress.on_end(job, end); }});
+                                     .on_end = [&](std::size_t job, const ProcessEnd& end) { progress.on_end(job, end); }});
   outcome.failed = progress.failed(outcome.signal);
   return outcome;
 }

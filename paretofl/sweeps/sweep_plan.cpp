@@ -95,19 +95,11 @@ std::set<std::string> names_of(const SweepPlan& plan) {
   return names;
 }
 
-/// The first key that shapes results and has other values, with both.
-std::string difference(const std::map<std::string, std::string>& before, const std::map<std::string, std::string>& now) {
-  std::map<std::string, std::string> all = before;
-  all.insert(now.begin(), now.end());
-  const auto text_in = [](const auto& texts, const std::string& key) {
-    const auto found = texts.find(key);
-    return found == texts.end() ? "absent" : found->second;
-  };
-  for (const auto& [key, text] : all) {
-    if (!shapes_results(key) || text_in(before, key) == text_in(now, key)) continue;
-    return fmt::format("{} {} before, {} now", key, text_in(before, key), text_in(now, key));
-  }
-  return "";
+/// What decides how a run ends.
+Texts shape_of(const Settings& config) {
+  Texts shape = identity_of(config);
+  shape.emplace("rounds", to_text(config.values.at("rounds")));
+  return shape;
 }
 
 template <class T>
@@ -204,8 +196,8 @@ std::string difference(const SweepPlan& before, const SweepPlan& now) {
   std::map<std::string, const Settings*> old_configs;
   for (const PlannedRun& run : before.runs) old_configs.emplace(run.name, &run.config);
   for (const PlannedRun& run : now.runs) {
-    const std::string change = difference(flat_texts(*old_configs.at(run.name)), flat_texts(run.config));
-    if (!change.empty()) return fmt::format("{} in {}", change, run.name);
+    const auto change = first_difference(shape_of(*old_configs.at(run.name)), shape_of(run.config));
+    if (change) return fmt::format("{} {} before, {} now in {}", change->name, change->first, change->second, run.name);
   }
   return "";
 }

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "paretofl/core/random.h"
+#include "paretofl/runs/folder_lock.h"
 #include "tests/apps/run_command.h"
 
 namespace paretofl {
@@ -188,7 +189,67 @@ TEST_F(RunCommand, AFinishedRunCanBeMadeLonger) {
   ASSERT_EQ(run(kQuadratics + " --set rounds=20 --dir run").code, 0);
   ASSERT_EQ(run("--resume run --set rounds=30").code, 0);
   EXPECT_EQ(hash("run"), hash("straight"));
-  EXPECT_EQ(metrics("run").back()["test"], metrics("straight").back()["test"]);
+  EXPECT_EQ(metrics("run"), metrics("straight"));
+}
+
+TEST_F(RunCommand, TheEvaluationOfALastRoundLeavesNoTraceInALongerRun) {
+  const std::string config = small_glyphs_config() + " --set workload.validation_fraction=0.2 --set workload.samples_per_client=48" +
+                             " --set evaluation.every=2 --set evaluation.choose_by=accuracy/left";
+  ASSERT_EQ(run(config + " --set rounds=4 --dir straight").code, 0);
+  ASSERT_EQ(run(config + " --set rounds=3 --dir run").code, 0);
+  EXPECT_TRUE(metrics("run").back().contains("test"));
+  ASSERT_EQ(run("--resume run --set rounds=4").code, 0);
+  EXPECT_EQ(metrics("run"), metrics("straight"));
+  EXPECT_FALSE(metrics("run")[2].contains("test"));
+  EXPECT_EQ(summary("run")["chosen"], summary("straight")["chosen"]);
+}
+
+TEST_F(RunCommand, AResumedRunThatIsAtItsEndIsEvaluatedThere) {
+  ASSERT_EQ(run(kQuadratics + " --set rounds=15 --dir straight").code, 0);
+  ASSERT_EQ(run(kQuadratics + " --set rounds=30 --set checkpoint.every=15 --dir run").code, 0);
+  fs::remove(folder_ / "run" / "checkpoints" / "checkpoint-000030.bin");
+  const Outcome outcome = run("--resume run --set rounds=15");
+  ASSERT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_EQ(metrics("run"), metrics("straight"));
+  EXPECT_FALSE(summary("run")["test"].is_null());
+  EXPECT_EQ(summary("run")["test"], summary("straight")["test"]);
+}
+
+TEST_F(RunCommand, AFinishedRunWithoutCheckpointsIsNotBegunAgain) {
+  ASSERT_EQ(run(kQuadratics + " --set rounds=3 --dir run").code, 0);
+  const auto before = metrics("run");
+  fs::remove_all(folder_ / "run" / "checkpoints");
+  const Outcome outcome = run("--resume run");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("expected a checkpoint of the finished run"));
+  EXPECT_EQ(metrics("run"), before);
+  EXPECT_EQ(summary("run")["rounds"], 3);
+}
+
+TEST_F(RunCommand, WorksAloneInItsFolder) {
+  ASSERT_EQ(run(kQuadratics + " --set rounds=3 --dir run").code, 0);
+  const FolderLock other(folder_ / "run", "run");
+  for (const std::string& arguments : {std::string("--resume run --set rounds=5"), kQuadratics + " --overwrite --dir run"}) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 1) << arguments;
+    EXPECT_THAT(outcome.out, HasSubstr("expected no other run at work in run, found one"));
+    EXPECT_EQ(summary("run")["rounds"], 3);
+  }
+}
+
+TEST_F(RunCommand, GoesOnUnderItsOwnSettingsAlone) {
+  ASSERT_EQ(run(kQuadratics + " --set rounds=3 --dir run").code, 0);
+  std::stringstream text;
+  text << std::ifstream(folder_ / "run" / "config.toml").rdbuf();
+  std::string config = text.str();
+  const std::string before = "client_lr = 0.05";
+  ASSERT_NE(config.find(before), std::string::npos);
+  config.replace(config.find(before), before.size(), "client_lr = 0.01");
+  std::ofstream(folder_ / "run" / "config.toml") << config;
+  const Outcome outcome = run("--resume run --set rounds=5");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("--resume: expected strategy.client_lr 0.05 as in the checkpoint, found 0.01 in config.toml"));
+  EXPECT_EQ(summary("run")["rounds"], 3);
 }
 
 TEST_F(RunCommand, SummaryHoldsTheContract) {
@@ -210,6 +271,15 @@ TEST_F(RunCommand, RoundsThatTooFewAnswerEndTheRunWithOneLine) {
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("3 abandoned in a row"));
   EXPECT_EQ(metrics("run").back()["failures"].size(), 10U);
+}
+
+TEST_F(RunCommand, ARunThatEndedForWantOfAnswersDoesNotGoOnBeyondThem) {
+  const std::string line = "3 abandoned in a row";
+  EXPECT_THAT(run(kQuadratics + " --set runtime.dropout_rate=0.99 --set checkpoint.every=1 --set rounds=3 --dir run").out, HasSubstr(line));
+  const Outcome outcome = run("--resume run");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr(line));
+  EXPECT_FALSE(fs::exists(folder_ / "run" / "summary.json"));
 }
 
 TEST_F(RunCommand, BadInputIsOneClearLine) {

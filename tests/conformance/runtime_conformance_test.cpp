@@ -83,6 +83,7 @@ class RuntimeConformance : public testing::TestWithParam<Case> {
     ThreadPool pool(static_cast<std::size_t>(GetParam().threads));
     const RuntimeOptions options{.threads = GetParam().threads, .dropout_rate = dropout_rate, .through_wire = GetParam().through_wire};
     const auto runtime = runtimes().at(GetParam().name).make(options, pool, make_client);
+    EXPECT_NO_THROW(runtime->expect_same({{"seed", "1"}, {"rounds", std::string(1 << 20, '3')}}));
     if (runtime->leads()) {
       lead(*runtime);
     } else {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <barrier>
@@ -77,6 +78,19 @@ TEST_P(ThreadPoolTest, PlainWritesAreSeenAfterTheLoop) {
 INSTANTIATE_TEST_SUITE_P(Threads, ThreadPoolTest, testing::Values(1, 2, 5));
 
 TEST(ThreadPool, NeedsAtLeastOneThread) { EXPECT_THROW(ThreadPool(0), Error); }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they map stacks of their own
+TEST(ThreadPool, ThreadsThatCannotBeMadeAreAnError) {
+  pthread_attr_t attributes, before;
+  ASSERT_EQ(::pthread_getattr_default_np(&before), 0);
+  ASSERT_EQ(::pthread_getattr_default_np(&attributes), 0);
+  ASSERT_EQ(::pthread_attr_setstacksize(&attributes, std::size_t{1} << 45), 0);  // room for one or two in 47 bits
+  ASSERT_EQ(::pthread_setattr_default_np(&attributes), 0);
+  EXPECT_THAT([] { ThreadPool(64); }, testing::ThrowsMessage<Error>(testing::HasSubstr("threads: expected to start 64, found no more")));
+  ::pthread_setattr_default_np(&before);
+  EXPECT_EQ(ThreadPool(2).threads(), 2U);
+}
+#endif
 
 }  // namespace
 }  // namespace paretofl

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "paretofl/core/error.h"
 
 namespace paretofl {
@@ -43,6 +45,15 @@ TEST(ChosenModel, MayLookAtOneObjective) {
   ChosenModel model("score/right");
   offer(model, 1, 0.5, 0);
   offer(model, 2, 0.25, 0);
+  EXPECT_EQ(model.summary()["round"], 2);
+}
+
+TEST(ChosenModel, IsNoneWhoseFigureIsNotANumber) {
+  ChosenModel model("accuracy");
+  offer(model, 1, std::nan(""), 0);
+  EXPECT_FALSE(model.chosen());
+  offer(model, 2, -0.5, 0);
+  offer(model, 3, std::nan(""), 0);
   EXPECT_EQ(model.summary()["round"], 2);
 }
 

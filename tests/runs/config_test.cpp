@@ -62,6 +62,16 @@ TEST(Config, OverridesMakeTablesAndReplaceValues) {
   expect_error([&] { apply_override(settings, "a.=3"); }, "expected key=value", "'a.=3'");
 }
 
+TEST(Config, OverridesAreWhatAFileCanHold) {
+  Settings settings;
+  apply_override(settings, "strategy.name=\"a\\tb\"");
+  apply_override(settings, "data.root=/data/\xc3\xa9 \"x\"");
+  EXPECT_EQ(parse_config(to_toml(settings), "written"), settings);
+  EXPECT_EQ(std::get<std::string>(settings.tables.at("data").values.at("root")), "/data/\xc3\xa9 \"x\"");
+  EXPECT_THAT([&] { apply_override(settings, "data.root=/data/\xe9"); },
+              ThrowsMessage<Error>(HasSubstr("--set: expected a TOML value or UTF-8 text")));
+}
+
 TEST(RunConfig, ResolvesEveryDefault) {
   const ResolvedConfig resolved = resolve_config(parse_config(kMinimal, "test.toml"));
   EXPECT_EQ(resolved.config.runtime.name, "threads");

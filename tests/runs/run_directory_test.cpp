@@ -30,8 +30,11 @@ TEST_F(RunDirectoryTest, RefusesANonEmptyFolderUnlessToldToOverwriteARun) {
   EXPECT_THAT([&] { RunDirectory::create(path_, false); }, ThrowsMessage<Error>(HasSubstr("use --resume or --overwrite")));
   write("metrics.jsonl", "old");
   write("mine.txt", "keep");
+  fs::create_directories(path_ / "model" / "client-0");
+  write("model/client-0/completions.jsonl", "old");
   RunDirectory::create(path_, true);
   EXPECT_FALSE(fs::exists(path_ / "metrics.jsonl"));
+  EXPECT_FALSE(fs::exists(path_ / "model")) << "its completions would be in the new run's report";
   EXPECT_EQ(read(path_ / "mine.txt"), "keep");
 }
 
@@ -52,6 +55,24 @@ TEST_F(RunDirectoryTest, RewindKeepsTheRowsOfACheckpoint) {
   ASSERT_EQ(rows.size(), 3U);
   EXPECT_EQ(rows[2]["x"], 30);
   EXPECT_EQ(read(path_ / "metrics.jsonl"), "{\"round\":1,\"x\":10}\n{\"round\":2,\"x\":20}\n{\"round\":3,\"x\":30}\n");
+}
+
+TEST_F(RunDirectoryTest, WhatIsNoFolderOrCannotBeLookedAtIsAnError) {
+  fs::create_directories(path_);
+  fs::create_directory_symlink(path_ / "loop", path_ / "loop");
+  EXPECT_THAT([&] { RunDirectory::create(path_ / "loop", false); }, ThrowsMessage<Error>(HasSubstr("expected to look at")));
+  EXPECT_THAT([&] { RunDirectory::open(path_ / "loop"); }, ThrowsMessage<Error>(HasSubstr("expected to look at")));
+}
+
+TEST_F(RunDirectoryTest, ReplacesTheLastRowAlone) {
+  RunDirectory directory = RunDirectory::create(path_, false);
+  EXPECT_THAT([&] { directory.replace_last_metrics({{"round", 1}}); }, ThrowsMessage<Error>(HasSubstr("expected a last row")));
+  directory.append_metrics({{"round", 1}});
+  directory.replace_last_metrics({{"round", 1}, {"x", 1}});
+  EXPECT_EQ(read(path_ / "metrics.jsonl"), "{\"round\":1,\"x\":1}\n");
+  directory.append_metrics({{"round", 2}});
+  directory.replace_last_metrics({{"round", 2}, {"x", 2}});
+  EXPECT_EQ(read(path_ / "metrics.jsonl"), "{\"round\":1,\"x\":1}\n{\"round\":2,\"x\":2}\n");
 }
 
 TEST_F(RunDirectoryTest, RewindRejectsMissingAndDamagedRows) {

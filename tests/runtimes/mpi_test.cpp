@@ -65,6 +65,12 @@ TEST_F(MpiJob, ALeaderThatExitsEndsTheJob) { expect_failure("leader_exits", "the
 
 TEST_F(MpiJob, AFollowerThatThrowsEndsTheJob) { expect_failure("follower_throws", "the follower finds no data"); }
 
+TEST_F(MpiJob, RanksWithOtherSettingsDoNotBegin) {
+  const std::string output =
+      expect_failure("other_settings", "runtime mpi: rank 2: expected strategy.client_lr 0.05 as on rank 0, found 0.1");
+  EXPECT_THAT(output, Not(HasSubstr("answered")));
+}
+
 TEST_F(MpiJob, AllMayThrow) {
   const std::string output = expect_failure("all_throw", "nobody finds the data");
   EXPECT_THAT(output, Not(HasSubstr("runtime mpi: rank")));

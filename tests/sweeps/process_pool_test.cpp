@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 #include <vector>
 
 namespace paretofl {
@@ -32,7 +33,7 @@ struct Seen {
                                    most_at_once = std::max(most_at_once, started.size() - ended.size());
                                  },
                              .on_progress = [&](std::size_t job, std::int64_t value) { progress[job] = value; },
-                             .on_end = [&](std::size_t job, ProcessEnd end) { ended[job] = end; }});
+                             .on_end = [&](std::size_t job, const ProcessEnd& end) { ended[job] = end; }});
   }
 };
 
@@ -62,6 +63,27 @@ TEST(ProcessPool, AJobThatDiesStopsNoOther) {
   EXPECT_TRUE(seen.ended.at(0).ok());
   EXPECT_EQ(seen.ended.at(1).signal, SIGKILL);
   EXPECT_TRUE(seen.ended.at(2).ok());
+}
+
+TEST(ProcessPool, AJobThatCannotStartStopsNoOther) {
+  Seen seen;
+  std::vector<std::size_t> started;
+  run_in_processes({.count = 4,
+                    .at_once = 2,
+                    .body = [](std::size_t, const auto&) { return 0; },
+                    .on_start =
+                        [&](std::size_t job) {
+                          if (job % 2 == 1) throw std::runtime_error("no folder for it");
+                          started.push_back(job);
+                        },
+                    .on_progress = [](std::size_t, std::int64_t) {},
+                    .on_end = [&](std::size_t job, const ProcessEnd& end) { seen.ended[job] = end; }});
+  EXPECT_THAT(started, ElementsAre(0, 2));
+  for (const std::size_t job : {0, 2}) EXPECT_TRUE(seen.ended.at(job).ok());
+  for (const std::size_t job : {1, 3}) {
+    EXPECT_FALSE(seen.ended.at(job).ok());
+    EXPECT_EQ(seen.ended.at(job).failure, "no folder for it");
+  }
 }
 
 TEST(ProcessPool, ASignalGoesOnToTheJobsAndNoOthersStart) {
@@ -95,7 +117,7 @@ TEST(ProcessPool, JobsEndWithTheirParent) {
                           },
                       .on_start = [](std::size_t) {},
                       .on_progress = [](std::size_t, std::int64_t) { ::raise(SIGKILL); },
-                      .on_end = [](std::size_t, ProcessEnd) {}});
+                      .on_end = [](std::size_t, const ProcessEnd&) {}});
     ::_exit(0);
   }
   ::close(ends[1]);

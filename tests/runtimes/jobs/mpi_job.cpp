@@ -66,11 +66,18 @@ void follower_throws(Runtime& runtime) {
   lead_or_follow(runtime);
 }
 
+void other_settings(Runtime& runtime) {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  runtime.expect_same({{"seed", "1"}, {"strategy.client_lr", rank == 2 ? "0.1" : "0.05"}});
+  lead_or_follow(runtime);
+}
+
 void all_throw(Runtime&) { throw Error("nobody finds the data"); }
 
 const std::map<std::string, std::function<void(Runtime&)>> kJobs{
     {"interrupt", lead_or_follow},  {"bad_request", bad_request},         {"bad_reply", bad_reply}, {"leader_throws", leader_throws},
-    {"leader_exits", leader_exits}, {"follower_throws", follower_throws}, {"all_throw", all_throw},
+    {"leader_exits", leader_exits}, {"follower_throws", follower_throws}, {"all_throw", all_throw}, {"other_settings", other_settings},
 };
 
 }  // namespace
