@@ -94,7 +94,9 @@ def write_rows(path, columns, rows):
 
 
 def number(text):
-    return float(text) if text else None
+    if not text:
+        return None
+    return int(text) if text.isdigit() else float(text)
 
 
 def merge_solutions(path, found):
