@@ -61,7 +61,9 @@ class FedCmooClient : public ClientHalf {
   FedCmooClient(const FedCmooOptions& options, std::shared_ptr<const Compressor> compressor, const Workload& workload, int client)
       : options_(options.local),
         reuse_gradients_(options.reuse_gradients),
-        gramian_(std::move(compressor), options.jacobian_minibatches == "shared", options.gramian_of_heads),
+        gramian_(std::move(compressor), {.shared_minibatch = options.jacobian_minibatches == "shared",
+                                         .with_heads = options.gramian_of_heads,
+                                         .recompute = options.recompute_jacobian}),
         workload_(workload),
         client_(client) {}
 
@@ -82,7 +84,9 @@ class FedCmooClient : public ClientHalf {
     const auto theta = request.theta(oracle.layout()->size());
     const auto lambda = request.lambda(oracle.num_objectives());
     const Random draws(stream, "train");
-    SampledJacobian sampled = gramian_.take(request.round);
+    SampledJacobian sampled;
+    if (reuse_gradients_) sampled = gramian_.take(oracle, request.round);
+    gramian_.end_round();
     LocalUpdate local = train_locally(options_, theta, lambda.size(), [&](std::int64_t step, auto at, auto losses, auto gradient) {
       if (step > 0 || !reuse_gradients_) {
         oracle.weighted_gradient(at, lambda, {draws, step}, losses, gradient);
@@ -118,6 +122,10 @@ void FedCmooOptions::describe(OptionVisitor& visit) {
   visit.choice("jacobian_minibatches", jacobian_minibatches, {"per_objective", "shared"},
                "one minibatch per objective for the jacobian, or one for all (one forward pass)");
   visit.boolean("reuse_gradients", reuse_gradients, "take the first local step with the sketched gradients");
+  visit.boolean(
+      "recompute_jacobian", recompute_jacobian,
+      "compute a client's jacobian again wherever it is needed: the same bits in more time, and memory for one per thread instead "
+      "of one per client of the cohort");
   visit.boolean("gramian_of_heads", gramian_of_heads, "let the heads take part in the Gramian");
   visit.boolean("measure_nrmse", measure_nrmse,
                 "record the Gramian's error; clients then send their jacobians as well, which counts among the bytes");

@@ -15,6 +15,7 @@ struct FedCmooOptions {
   Component compressor{"randomized_svd", {}};
   std::string jacobian_minibatches = "per_objective";
   bool reuse_gradients = true;
+  bool recompute_jacobian = false;
   bool gramian_of_heads = false;
   bool measure_nrmse = false;
 

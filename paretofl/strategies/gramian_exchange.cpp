@@ -142,25 +142,49 @@ std::optional<double> GramianServer::error(Round& round, const GramianEstimate& 
   return (exact - as_matrix(estimate.gramian.values(), objectives_)).norm() / exact.norm();
 }
 
+void GramianClient::expect_sketch(std::string_view verb, std::uint32_t round) const {
+  expect(sketched_ && round_ == round, "{}: expected a sketch earlier in round {}, found none", verb, round);
+}
+
+SampledJacobian GramianClient::sample(const GradientOracle& oracle, std::span<const float> theta) const {
+  return sample_jacobian(oracle, theta, sampling_.shared_minibatch, Random(stream_, "jacobian"));
+}
+
+std::vector<float> GramianClient::part(const GradientOracle& oracle) const {
+  const Range range = gramian_part(*oracle.layout(), sampling_.with_heads);
+  if (sampling_.recompute) return columns(sample(oracle, theta_).rows, oracle.num_objectives(), range);
+  return columns(jacobian_.rows, oracle.num_objectives(), range);
+}
+
 Reply GramianClient::sketch(const GradientOracle& oracle, const Request& request, StreamId stream) {
-  const auto theta = request.theta(oracle.layout()->size());
-  jacobian_ = sample_jacobian(oracle, theta, shared_minibatch_, Random(stream, "jacobian"));
-  expect(all_finite(jacobian_.losses) && all_finite(jacobian_.rows), "sketch_jacobian: expected finite losses and gradients, found others");
+  end_round();
   round_ = request.round;
-  const std::vector<float> part = columns(jacobian_.rows, oracle.num_objectives(), gramian_part(*oracle.layout(), with_heads_));
-  sketch_ = compressor_->compress(part, oracle.num_objectives(), Random(stream, "sketch"));
+  stream_ = stream;
+  const auto theta = request.theta(oracle.layout()->size());
   Reply reply;
   reply.num_samples = oracle.num_samples();
-  reply.losses = jacobian_.losses;
+  std::vector<float> part;
+  {
+    SampledJacobian sampled = sample(oracle, theta);
+    expect(all_finite(sampled.losses) && all_finite(sampled.rows), "sketch_jacobian: expected finite losses and gradients, found others");
+    reply.losses = sampled.losses;
+    part = columns(sampled.rows, oracle.num_objectives(), gramian_part(*oracle.layout(), sampling_.with_heads));
+    if (sampling_.recompute) {
+      theta_.assign(theta.begin(), theta.end());
+    } else {
+      jacobian_ = std::move(sampled);
+    }
+  }
+  sketch_ = compressor_->compress(part, oracle.num_objectives(), Random(stream, "sketch"));
+  sketched_ = true;
   reply.extra = sketch_;
   return reply;
 }
 
 Reply GramianClient::correct(const GradientOracle& oracle, const Request& request) {
-  expect(round_ == request.round && !jacobian_.rows.empty(), "correct_gramian: expected a sketch earlier in round {}, found none",
-         request.round);
+  expect_sketch("correct_gramian", request.round);
   const std::size_t objectives = oracle.num_objectives();
-  const std::vector<float> exact = columns(jacobian_.rows, objectives, gramian_part(*oracle.layout(), with_heads_));
+  const std::vector<float> exact = part(oracle);
   std::vector<float> residual(exact.size());  // H_i, then R_i
   compressor_->reconstruct(sketch_, objectives, residual);
   std::vector<float> others(exact.size());
@@ -178,24 +202,25 @@ Reply GramianClient::correct(const GradientOracle& oracle, const Request& reques
 }
 
 Reply GramianClient::send(const GradientOracle& oracle, const Request& request) const {
-  expect(round_ == request.round && !jacobian_.rows.empty(), "send_jacobian: expected a sketch earlier in round {}, found none",
-         request.round);
-  const std::vector<float> part = columns(jacobian_.rows, oracle.num_objectives(), gramian_part(*oracle.layout(), with_heads_));
+  expect_sketch("send_jacobian", request.round);
   Reply reply;
   reply.num_samples = oracle.num_samples();
-  reply.extra.arrays.emplace("jacobian", Array(std::span<const float>(part)));
+  reply.extra.arrays.emplace("jacobian", Array(std::span<const float>(part(oracle))));
   return reply;
 }
 
-void GramianClient::end_round() noexcept {
-  jacobian_ = {};
-  sketch_ = {};
+SampledJacobian GramianClient::take(const GradientOracle& oracle, std::uint32_t round) {
+  expect_sketch("train", round);
+  SampledJacobian jacobian = sampling_.recompute ? sample(oracle, theta_) : std::move(jacobian_);
+  end_round();
+  return jacobian;
 }
 
-SampledJacobian GramianClient::take(std::uint32_t round) {
-  expect(round_ == round && !jacobian_.rows.empty(), "train: expected a sketch earlier in round {}, found none", round);
+void GramianClient::end_round() noexcept {
+  theta_ = {};
+  jacobian_ = {};
   sketch_ = {};
-  return std::exchange(jacobian_, {});
+  sketched_ = false;
 }
 
 }  // namespace paretofl

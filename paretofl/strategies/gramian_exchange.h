@@ -50,12 +50,19 @@ class GramianServer {
   bool measure_error_;
 };
 
-/// Client half. Keeps the stochastic jacobian for the rest of the round, so that the first local step
+/// How a client samples its stochastic jacobian, and what it does with it.
+struct JacobianSampling {
+  bool shared_minibatch = false;  ///< one minibatch for all objectives instead of one for each
+  bool with_heads = false;        ///< the heads take part in the Gramian
+  bool recompute = false;         ///< samples it again, with the same bits, wherever it is needed, instead of keeping [M, d] numbers
+};
+
+/// Client half. The stochastic jacobian is there for the rest of the round, so that the first local step
 /// can reuse it.
 class GramianClient {
  public:
-  GramianClient(std::shared_ptr<const Compressor> compressor, bool shared_minibatch, bool with_heads)
-      : compressor_(std::move(compressor)), shared_minibatch_(shared_minibatch), with_heads_(with_heads) {}
+  GramianClient(std::shared_ptr<const Compressor> compressor, JacobianSampling sampling)
+      : compressor_(std::move(compressor)), sampling_(sampling) {}
 
   /// Answers "sketch_jacobian".
   Reply sketch(const GradientOracle& oracle, const Request& request, StreamId stream);
@@ -64,17 +71,24 @@ class GramianClient {
   /// Answers "send_jacobian"; likewise.
   Reply send(const GradientOracle& oracle, const Request& request) const;
   /// Hands over the jacobian sampled this round; throws Error where there is none.
-  SampledJacobian take(std::uint32_t round);
+  SampledJacobian take(const GradientOracle& oracle, std::uint32_t round);
   /// Drops what was sampled.
   void end_round() noexcept;
 
  private:
+  void expect_sketch(std::string_view verb, std::uint32_t round) const;
+  SampledJacobian sample(const GradientOracle& oracle, std::span<const float> theta) const;
+  /// The columns that form the Gramian [M, d'].
+  std::vector<float> part(const GradientOracle& oracle) const;
+
   std::shared_ptr<const Compressor> compressor_;
-  bool shared_minibatch_;
-  bool with_heads_;
+  JacobianSampling sampling_;
   std::uint32_t round_ = 0;
-  SampledJacobian jacobian_;  ///< only within a round
-  Record sketch_;             ///< likewise
+  StreamId stream_;
+  std::vector<float> theta_;  ///< only within a round, like the sketch; where the jacobian is sampled again
+  SampledJacobian jacobian_;  ///< likewise; where it is kept
+  Record sketch_;
+  bool sketched_ = false;
 };
 
 }  // namespace paretofl

@@ -22,7 +22,7 @@ class LocalRuntime : public Runtime {
  public:
   LocalRuntime(const Workload& workload, const std::shared_ptr<const Compressor>& compressor, std::vector<int> silent)
       : workload_(workload), silent_(std::move(silent)) {
-    for (int i = 0; i < workload.num_clients(); ++i) clients_.emplace_back(compressor, true, false);
+    for (int i = 0; i < workload.num_clients(); ++i) clients_.emplace_back(compressor, JacobianSampling{.shared_minibatch = true});
   }
 
   Exchange exchange(std::span<const Envelope> envelopes) override {
@@ -156,7 +156,7 @@ TEST(GramianExchange, AMeasurementThatNobodyAnswersLeavesTheEstimate) {
 
 TEST(GramianExchange, GradientsThatAreNotFiniteAreTheClientsFailure) {
   const Quadratics workload = problem();
-  GramianClient client(std::make_shared<ExactCompressor>(), true, false);
+  GramianClient client(std::make_shared<ExactCompressor>(), {.shared_minibatch = true});
   std::vector<float> theta(kDimension, 1);
   theta[7] = std::numeric_limits<float>::infinity();
   EXPECT_THAT(
@@ -168,17 +168,40 @@ TEST(GramianExchange, GradientsThatAreNotFiniteAreTheClientsFailure) {
 
 TEST(GramianExchange, TheJacobianIsThereOnceAndInItsRoundOnly) {
   const Quadratics workload = problem();
-  GramianClient client(std::make_shared<ExactCompressor>(), true, false);
-  EXPECT_ANY_THROW(client.take(1));
-  Request request = Request("sketch_jacobian").with(workload.initial_parameters().values());
-  request.round = 4;
-  client.sketch(*workload.oracle(0), request, {1, 4, 0});
-  EXPECT_ANY_THROW(client.take(5));
-  EXPECT_EQ(client.take(4).rows.size(), kObjectives * kDimension);
-  EXPECT_ANY_THROW(client.take(4));
-  client.sketch(*workload.oracle(0), request, {1, 4, 0});
-  client.end_round();
-  EXPECT_ANY_THROW(client.take(4));
+  const auto oracle = workload.oracle(0);
+  for (const bool recompute : {false, true}) {
+    GramianClient client(std::make_shared<ExactCompressor>(), {.shared_minibatch = true, .recompute = recompute});
+    EXPECT_ANY_THROW(client.take(*oracle, 1));
+    Request request = Request("sketch_jacobian").with(workload.initial_parameters().values());
+    request.round = 4;
+    client.sketch(*oracle, request, {1, 4, 0});
+    EXPECT_ANY_THROW(client.take(*oracle, 5));
+    EXPECT_EQ(client.take(*oracle, 4).rows.size(), kObjectives * kDimension);
+    EXPECT_ANY_THROW(client.take(*oracle, 4));
+    client.sketch(*oracle, request, {1, 4, 0});
+    client.end_round();
+    EXPECT_ANY_THROW(client.take(*oracle, 4));
+  }
+}
+
+TEST(GramianExchange, AJacobianThatIsComputedAgainIsTheSame) {
+  const Quadratics workload = problem();
+  const auto oracle = workload.oracle(0);
+  const auto answers = [&](bool shared_minibatch, bool recompute) {
+    GramianClient client(std::make_shared<TopKCompressor>(TopKOptions{}), {.shared_minibatch = shared_minibatch, .recompute = recompute});
+    Request request = Request("sketch_jacobian").with(workload.initial_parameters().values());
+    request.round = 4;
+    const Reply sketch = client.sketch(*oracle, request, {3, 4, 0});
+    request = Request("correct_gramian");
+    request.round = 4;
+    request.extra = sketch.extra;
+    const Reply corrected = client.correct(*oracle, request);
+    const Reply sent = client.send(*oracle, request);
+    return std::tuple(sketch.losses, sketch.extra, corrected.extra, sent.extra, client.take(*oracle, 4).rows);
+  };
+  EXPECT_EQ(answers(true, true), answers(true, false));
+  EXPECT_EQ(answers(false, true), answers(false, false));
+  EXPECT_NE(answers(true, true), answers(false, true));
 }
 
 }  // namespace

@@ -81,6 +81,12 @@ TEST(Limits, ReusedGradientsWithoutNoiseChangeNothingButRounding) {
   EXPECT_THAT(with, testing::Pointwise(testing::FloatNear(1e-5F), without));
 }
 
+TEST(Limits, AJacobianThatIsComputedAgainChangesNothing) {
+  const auto workload = small_glyphs();
+  const auto kept = trained(*workload, "fedcmoo", {{"client_lr", 0.05}}, {}, 2);
+  EXPECT_EQ(trained(*workload, "fedcmoo", {{"client_lr", 0.05}, {"recompute_jacobian", true}}, {}, 2), kept);
+}
+
 TEST(Limits, SingleObjectiveLeavesTheOtherHeadAlone) {
   const auto workload = small_glyphs();
   const Parameters start = workload->initial_parameters();

@@ -27,9 +27,11 @@ std::string error_after_the_round(const std::string& strategy, const Values& val
 
 TEST(RoundMemory, EndsWithTheRound) {
   const Values four{{"cohort_size", std::int64_t{4}}};
+  const Values again{{"cohort_size", std::int64_t{4}}, {"recompute_jacobian", true}};
   const Values drift{{"cohort_size", std::int64_t{4}}, {"measure_drift", true}};
   const auto found_none = testing::HasSubstr("earlier in round 1, found none");
   EXPECT_THAT(error_after_the_round("fedcmoo", four, "sketch_jacobian", "train"), found_none);
+  EXPECT_THAT(error_after_the_round("fedcmoo", again, "sketch_jacobian", "train"), found_none);
   EXPECT_THAT(error_after_the_round("fedcmoo_a", four, "send_jacobian", "train"), found_none);
   EXPECT_THAT(error_after_the_round("firm", drift, "train", "disagreement"), found_none);
 }
