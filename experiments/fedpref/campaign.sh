@@ -4,6 +4,7 @@
 #   ablation     FedPref without its clustering, and without its weighted aggregation; that with the preset's thresholds, and with the
 #                paper's for Deep-Sea Treasure
 #   sensitivity  FedPref with other top_r and s_min
+#   targets      the algorithms with send_target on Deep-Sea Treasure, some with the paper's thresholds; not by default
 #   tuning       thresholds, patience, local steps and (FedPref) s_min, top_r on Deep-Sea Treasure, seeds 11 to 15; not by default
 # What results/campaign.csv has is not run again; interrupted runs go on. Seeds are the outermost loop, so that what is done is
 # comparable.
@@ -46,6 +47,15 @@ sensitivity() {
   done
 }
 
+targets() {
+  local strategy send=workload.agent.send_target=true
+  for strategy in fedavg fedprox cfl matfl fedpref; do run "$1" targets "$strategy" "$strategy" "$2" $send; done
+  run "$1" targets weighted_only fedpref "$2" $send strategy.clustering=false
+  run "$1" targets cfl_5.0_2 cfl "$2" $send strategy.threshold=5.0 strategy.patience=2
+  run "$1" targets fedpref_5.0_2 fedpref "$2" $send strategy.epsilon=5.0 strategy.patience=2
+  run "$1" targets clustering_only_5.0_2 fedpref "$2" $send strategy.weighted_aggregation=false strategy.epsilon=5.0 strategy.patience=2
+}
+
 tuning() {
   local setting threshold patience key value
   for setting in "0.5 2" "0.85 4" "1.0 2" "1.0 4" "1.0 6" "1.0 8" "2.0 2" "2.0 4" "5.0 2"; do
@@ -69,10 +79,10 @@ for seed in "${seeds[@]}"; do
   for workload in "${workloads[@]}"; do
     for group in "${groups[@]}"; do
       case $group in
-        comparison | ablation | sensitivity | tuning) "$group" "$workload" "$seed" ;;
+        comparison | ablation | sensitivity | targets | tuning) "$group" "$workload" "$seed" ;;
         table) ;;
         *)
-          echo "campaign: expected comparison, ablation, sensitivity, tuning or table, found '$group'" >&2
+          echo "campaign: expected comparison, ablation, sensitivity, targets, tuning or table, found '$group'" >&2
           exit 2
           ;;
       esac

@@ -26,7 +26,7 @@ class Agent {
  public:
   virtual ~Agent() = default;
 
-  /// Of theta: the networks that are trained, and that clients send. Target networks stay where they are.
+  /// Of theta: the networks that clients send, which are those that are trained unless an option adds to them.
   virtual const std::shared_ptr<const Layout>& layout() const = 0;
   virtual std::unique_ptr<Policy> policy() const = 0;
   /// Trains in an environment of its own, rewards scalarized by `preference`. One local step is one step of the

@@ -13,6 +13,7 @@ struct DqnOptions {
   double exploration_fraction = 0.1;
   double exploration_final = 0.05;
   double max_gradient_norm = 10;
+  bool send_target = false;
 
   void describe(OptionVisitor& visit);
 };
@@ -20,9 +21,10 @@ struct DqnOptions {
 /// Deep Q-learning (Mnih et al. 2015, Algorithm 1) with the defaults and the order of steps of Stable-Baselines3 2.2.1
 /// (but for learning_starts, 100 as from 2.3 on and not 50,000): a ReLU network from the raw observation to one value per
 /// action, uniform replay, hard target updates, epsilon-greedy exploration. What clients send and what is averaged is the
-/// online network alone. The target network is copied from it every target_update_interval steps of the client, whatever
-/// was received in between; it, the replay buffer, Adam's moments, the count of steps (and with it exploration) and the
-/// environment's state stay with the client.
+/// online network alone, or with `send_target` both networks, as where the library's whole policy is averaged. The target
+/// network is copied from the online one every target_update_interval steps of the client, whatever was received in
+/// between. If it isn't sent, it stays with the client, as do the replay buffer, Adam's moments, the count of steps (and
+/// with it exploration) and the environment's state.
 class Dqn : public Agent {
  public:
   /// Throws Error unless the environment's actions are discrete.

@@ -5,7 +5,7 @@
 
 namespace paretofl {
 
-/// The action of the highest value at an observation.
+/// The action of the highest value at an observation, by the network that theta begins with.
 class GreedyPolicy : public Policy {
  public:
   explicit GreedyPolicy(const DenseShape& shape) : network_(shape), input_(shape.inputs()) {}
@@ -17,15 +17,16 @@ class GreedyPolicy : public Policy {
   std::vector<float> input_;
 };
 
-/// Epsilon-greedy exploration, and deep Q-learning's gradient step; see Dqn.
+/// Epsilon-greedy exploration, and deep Q-learning's gradient step; see Dqn. theta is the online network [d], and the
+/// target network [d] after it where that is sent.
 class DqnRule : public OffPolicyRule {
  public:
   DqnRule(const DqnOptions& options, double rate, const ActionSpace& actions, const DenseShape& shape);
 
-  void start(std::span<const float> theta) override { target_.assign(theta.begin(), theta.end()); }
+  void start(std::span<float> theta) override;
   void choose(std::span<const float> theta, std::span<const double> observation, std::int64_t steps, bool warming_up, Random& explore,
               std::span<double> action, std::span<double> remembered) override;
-  void after_step(std::span<const float> theta, std::int64_t steps) override;
+  void after_step(std::span<float> theta, std::int64_t steps) override;
   void update(std::span<float> theta, const TransitionBatch& batch, const ProximalTerm& proximal) override;
   Record save() const override;
   void load(const Record& state) override;
@@ -35,11 +36,15 @@ class DqnRule : public OffPolicyRule {
   static double epsilon(const DqnOptions& options, std::int64_t steps);
 
  private:
+  std::span<float> online(std::span<float> theta) const { return theta.first(size_); }
+  std::span<float> target(std::span<float> theta) { return options_.send_target ? theta.last(size_) : std::span(target_); }
+
   DqnOptions options_;
   ActionSpace actions_;
   GreedyPolicy policy_;
   DqnUpdate update_;
-  std::vector<float> target_;  // [d]
+  std::size_t size_;           // d
+  std::vector<float> target_;  // [d] where it isn't sent
 };
 
 }  // namespace paretofl

@@ -28,14 +28,14 @@ class OffPolicyRule {
  public:
   virtual ~OffPolicyRule() = default;
 
-  /// Before the first step: the targets are copies of theta [d].
-  virtual void start(std::span<const float> theta) = 0;
+  /// Before the first step: the targets are copies of the networks that are trained.
+  virtual void start(std::span<float> theta) = 0;
   /// Writes the action [A] after `steps` steps so far, and what the buffer is to remember of it [A]. During the warm-up
   /// actions are uniform.
   virtual void choose(std::span<const float> theta, std::span<const double> observation, std::int64_t steps, bool warming_up,
                       Random& explore, std::span<double> action, std::span<double> remembered) = 0;
   /// After step number `steps`, counted from 1.
-  virtual void after_step(std::span<const float> /*theta*/, std::int64_t /*steps*/) {}
+  virtual void after_step(std::span<float> /*theta*/, std::int64_t /*steps*/) {}
   /// One gradient step.
   virtual void update(std::span<float> theta, const TransitionBatch& batch, const ProximalTerm& proximal) = 0;
 

@@ -89,24 +89,36 @@ TEST(OffPolicyLearner, TheStepThatLearningStartsAtIsTooEarly) {
   EXPECT_EQ(state.record("rule").record("adam").scalar("steps"), 52);  // after steps 52, 56, ..., 100
 }
 
-TEST(OffPolicyLearner, GoesOnFromASavedStateBitForBit) {
-  const DqnOptions options = small();
-  std::vector<float> expected = start(options);
-  const auto whole = learner(options, 150);
-  whole->train(expected, {1, 1, 4});
-  std::vector<float> theta = expected;
-  whole->train(expected, {1, 2, 4});
+TEST(Dqn, SendsBothNetworksWhereItIsToldTo) {
+  DqnOptions options = small();
+  const std::size_t online = Dqn(options, kTreasure).layout()->size();
+  options.send_target = true;
+  const Dqn both(options, kTreasure);
+  EXPECT_EQ(both.layout()->size(), 2 * online);
+  EXPECT_EQ(both.layout()->slices().back().name, "target.2.bias");
+}
 
-  const auto first = learner(options, 150);
-  std::vector<float> repeated = start(options);
-  first->train(repeated, {1, 1, 4});
-  ASSERT_EQ(repeated, theta);
-  Record state;
-  first->save(state);
-  const auto second = learner(options, 150);
-  second->load(decode_state(encode(state)));
-  second->train(theta, {1, 2, 4});
-  EXPECT_EQ(theta, expected);
+TEST(OffPolicyLearner, GoesOnFromASavedStateBitForBit) {
+  for (const bool send_target : {false, true}) {
+    DqnOptions options = small();
+    options.send_target = send_target;
+    std::vector<float> expected = start(options);
+    const auto whole = learner(options, 150);
+    whole->train(expected, {1, 1, 4});
+    std::vector<float> theta = expected;
+    whole->train(expected, {1, 2, 4});
+
+    const auto first = learner(options, 150);
+    std::vector<float> repeated = start(options);
+    first->train(repeated, {1, 1, 4});
+    ASSERT_EQ(repeated, theta);
+    Record state;
+    first->save(state);
+    const auto second = learner(options, 150);
+    second->load(decode_state(encode(state)));
+    second->train(theta, {1, 2, 4});
+    EXPECT_EQ(theta, expected) << send_target;
+  }
 }
 
 TEST(OffPolicyLearner, AnUntrainedOneHasNothingToSave) {

@@ -27,14 +27,42 @@ DqnOptions dqn_options() {
 
 TEST(DqnRule, CopiesTheTargetEveryIntervalAndNotBetween) {
   DqnRule rule(dqn_options(), 1e-3, kTwo, kValues);
-  rule.start(std::vector<float>{1, 1, 1, 1});
-  const std::vector<float> later = {2, 2, 2, 2};
+  std::vector<float> first(4, 1);
+  rule.start(first);
+  std::vector<float> later = {2, 2, 2, 2};
   for (const int step : {1, 9, 11, 19}) {
     rule.after_step(later, step);
     EXPECT_THAT(target_of(rule, "target"), testing::Each(1.0F)) << step;
   }
   rule.after_step(later, 20);
   EXPECT_EQ(target_of(rule, "target"), later);
+}
+
+TEST(DqnRule, ATargetThatIsSentIsTheSecondHalfOfTheta) {
+  DqnOptions options = dqn_options();
+  options.send_target = true;
+  DqnRule sent(options, 1e-3, kTwo, kValues);
+  DqnRule kept(dqn_options(), 1e-3, kTwo, kValues);
+  std::vector<float> both = {1, 2, 3, 4, 9, 9, 9, 9};
+  std::vector<float> one = {1, 2, 3, 4};
+  sent.start(both);
+  kept.start(one);
+  EXPECT_THAT(both, testing::ElementsAre(1, 2, 3, 4, 1, 2, 3, 4));
+  EXPECT_FALSE(sent.save().arrays.contains("target"));
+
+  // The same step, of the online network alone and towards the same target.
+  const TransitionBatch batch{.size = 1, .observations = {1}, .actions = {1}, .rewards = {5}, .next_observations = {2}, .continues = {1}};
+  sent.update(both, batch, {.mu = 1, .start = std::vector<float>(8, 0.5F)});
+  kept.update(one, batch, {.mu = 1, .start = std::vector<float>(4, 0.5F)});
+  EXPECT_THAT(one, testing::Not(testing::ElementsAre(1, 2, 3, 4)));
+  EXPECT_THAT(std::vector(both.begin(), both.begin() + 4), testing::ElementsAreArray(one));
+  EXPECT_THAT(std::vector(both.begin() + 4, both.end()), testing::ElementsAre(1, 2, 3, 4));
+  sent.after_step(both, 10);
+  EXPECT_THAT(std::vector(both.begin() + 4, both.end()), testing::ElementsAreArray(one));
+
+  double action = 0;
+  GreedyPolicy(kValues).act(std::vector<float>{0, 0, 0, 1, 0, 0, 1, 0}, std::vector<double>{0}, {&action, 1});
+  EXPECT_EQ(action, 1);
 }
 
 TEST(DqnRule, ExploresAsOftenAsTheScheduleSays) {
