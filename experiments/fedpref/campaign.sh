@@ -4,6 +4,7 @@
 #   ablation     FedPref without its clustering, and without its weighted aggregation; that with the preset's thresholds, and with the
 #                paper's for Deep-Sea Treasure
 #   sensitivity  FedPref with other top_r and s_min
+#   short        every algorithm on the problems with continuous actions, with a fraction of the paper's local steps; not by default
 #   targets      the algorithms with send_target on Deep-Sea Treasure, some with the paper's thresholds; not by default
 #   tuning       thresholds, patience, local steps and (FedPref) s_min, top_r on Deep-Sea Treasure, seeds 11 to 15; not by default
 # What results/campaign.csv has is not run again; interrupted runs go on. Seeds are the outermost loop, so that what is done is
@@ -47,6 +48,17 @@ sensitivity() {
   done
 }
 
+# Dirichlet preferences alone. The paper's rounds, shorter ones: a fortieth of the steps of MO-HalfCheetah, a twentieth of continuous
+# MO-Lunar Lander's, of its random first steps too.
+short() {
+  local strategy steps part=40 settings=()
+  if [[ $1 == lunar_lander_continuous ]]; then part=20 settings=(workload.agent.learning_starts=500); fi
+  for strategy in no_communication fedavg fedprox cfl matfl fedpref; do
+    steps=$(sed -n 's/^local_steps = //p' "experiments/fedpref/$strategy-$1.toml")
+    run "$1" short "$strategy-dirichlet" "$strategy" "$2" strategy.local_steps=$((steps / part)) "${settings[@]}"
+  done
+}
+
 targets() {
   local strategy send=workload.agent.send_target=true
   for strategy in fedavg fedprox cfl matfl fedpref; do run "$1" targets "$strategy" "$strategy" "$2" $send; done
@@ -79,10 +91,10 @@ for seed in "${seeds[@]}"; do
   for workload in "${workloads[@]}"; do
     for group in "${groups[@]}"; do
       case $group in
-        comparison | ablation | sensitivity | targets | tuning) "$group" "$workload" "$seed" ;;
+        comparison | ablation | sensitivity | short | targets | tuning) "$group" "$workload" "$seed" ;;
         table) ;;
         *)
-          echo "campaign: expected comparison, ablation, sensitivity, targets, tuning or table, found '$group'" >&2
+          echo "campaign: expected comparison, ablation, sensitivity, short, targets, tuning or table, found '$group'" >&2
           exit 2
           ;;
       esac

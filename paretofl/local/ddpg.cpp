@@ -27,7 +27,7 @@ Ddpg::Ddpg(DdpgOptions options, std::string environment) : options_(std::move(op
   shape_.critic = {.widths = options_.base.widths(d + a, 1)};
   std::vector<Slice> slices = dense_slices(shape_.actor, "actor");
   for (Slice& slice : dense_slices(shape_.critic, "critic")) slices.push_back(std::move(slice));
-  layout_ = std::make_shared<Layout>(std::move(slices));
+  layout_ = options_.base.sent(std::move(slices));
 }
 
 std::unique_ptr<Policy> Ddpg::policy() const { return std::make_unique<ActorPolicy>(shape_, actions_); }

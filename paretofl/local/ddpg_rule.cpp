@@ -25,7 +25,7 @@ DdpgRule::DdpgRule(const DdpgOptions& options, double rate, const ActionSpace& a
     : noise_(options.noise),
       policy_(shape, actions),
       update_(shape, {.gamma = options.base.gamma, .tau = options.tau, .rate = rate}),
-      targets_(shape.num_parameters()) {}
+      targets_(shape.num_parameters(), options.base.send_target) {}
 
 void DdpgRule::choose(std::span<const float> theta, std::span<const double> observation, std::int64_t, bool warming_up, Random& explore,
                       std::span<double> action, std::span<double> remembered) {
@@ -42,19 +42,18 @@ void DdpgRule::choose(std::span<const float> theta, std::span<const double> obse
 }
 
 void DdpgRule::update(std::span<float> theta, const TransitionBatch& batch, const ProximalTerm& proximal) {
-  update_.step(theta, targets_, batch, proximal);
+  update_.step(targets_.trained(theta), targets_.of(theta), batch, proximal);
 }
 
 Record DdpgRule::save() const {
   Record state = update_.save();
-  state.arrays.emplace("targets", Array(std::span<const float>(targets_)));
+  targets_.save(state);
   return state;
 }
 
 void DdpgRule::load(const Record& state) {
-  const auto targets = float_array(state, "targets", targets_.size());
   update_.load(state);
-  targets_.assign(targets.begin(), targets.end());
+  targets_.load(state);
 }
 
 }  // namespace paretofl

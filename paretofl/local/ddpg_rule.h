@@ -1,6 +1,7 @@
 #pragma once
 
 #include "paretofl/local/ddpg.h"
+#include "paretofl/local/target_networks.h"
 
 namespace paretofl {
 
@@ -30,7 +31,7 @@ class DdpgRule : public OffPolicyRule {
  public:
   DdpgRule(const DdpgOptions& options, double rate, const ActionSpace& actions, const ActorCriticShape& shape);
 
-  void start(std::span<float> theta) override { targets_.assign(theta.begin(), theta.end()); }
+  void start(std::span<float> theta) override { targets_.copy_trained(theta); }
   void choose(std::span<const float> theta, std::span<const double> observation, std::int64_t steps, bool warming_up, Random& explore,
               std::span<double> action, std::span<double> remembered) override;
   void update(std::span<float> theta, const TransitionBatch& batch, const ProximalTerm& proximal) override;
@@ -41,7 +42,7 @@ class DdpgRule : public OffPolicyRule {
   double noise_;
   ActorPolicy policy_;
   DdpgUpdate update_;
-  std::vector<float> targets_;  // [d]
+  TargetNetworks targets_;
 };
 
 }  // namespace paretofl

@@ -12,7 +12,6 @@ void DqnOptions::describe(OptionVisitor& visit) {
   visit.real("exploration_fraction", exploration_fraction, 1e-9, 1, "part of the training over which exploration falls");
   visit.real("exploration_final", exploration_final, 0, 1, "chance of a random action from then on");
   visit.real("max_gradient_norm", max_gradient_norm, 0, kInfinity, "longer gradients are scaled down to this norm");
-  visit.boolean("send_target", send_target, "send the target network too, so that it is mixed with the others' like the online one");
 }
 
 Dqn::Dqn(DqnOptions options, std::string environment) : options_(std::move(options)), environment_(std::move(environment)) {
@@ -20,11 +19,7 @@ Dqn::Dqn(DqnOptions options, std::string environment) : options_(std::move(optio
   expect(spec.action.discrete(), "dqn: expected an environment of discrete actions, found {}", environment_);
   actions_ = spec.action;
   shape_.widths = options_.base.widths(spec.observation.size(), static_cast<std::size_t>(spec.action.choices));
-  std::vector<Slice> slices = dense_slices(shape_, "q");
-  if (options_.send_target) {
-    for (Slice& slice : dense_slices(shape_, "target")) slices.push_back(std::move(slice));
-  }
-  layout_ = std::make_shared<Layout>(std::move(slices));
+  layout_ = options_.base.sent(dense_slices(shape_, "q"));
 }
 
 std::unique_ptr<Policy> Dqn::policy() const { return std::make_unique<GreedyPolicy>(shape_); }

@@ -13,7 +13,6 @@ struct DqnOptions {
   double exploration_fraction = 0.1;
   double exploration_final = 0.05;
   double max_gradient_norm = 10;
-  bool send_target = false;
 
   void describe(OptionVisitor& visit);
 };

@@ -15,18 +15,12 @@ DqnRule::DqnRule(const DqnOptions& options, double rate, const ActionSpace& acti
       actions_(actions),
       policy_(shape),
       update_(shape, {.gamma = options.base.gamma, .max_norm = options.max_gradient_norm, .rate = rate}),
-      size_(shape.num_parameters()),
-      target_(options.send_target ? 0 : size_) {}
+      target_(shape.num_parameters(), options.base.send_target) {}
 
 double DqnRule::epsilon(const DqnOptions& options, std::int64_t steps) {
   const double done = static_cast<double>(steps) / static_cast<double>(options.total_steps);
   if (done > options.exploration_fraction) return options.exploration_final;
   return 1 + done * (options.exploration_final - 1) / options.exploration_fraction;
-}
-
-void DqnRule::start(std::span<float> theta) {
-  const std::span<const float> from = online(theta);
-  std::copy(from.begin(), from.end(), target(theta).begin());
 }
 
 void DqnRule::choose(std::span<const float> theta, std::span<const double> observation, std::int64_t steps, bool warming_up,
@@ -44,24 +38,19 @@ void DqnRule::after_step(std::span<float> theta, std::int64_t steps) {
 }
 
 void DqnRule::update(std::span<float> theta, const TransitionBatch& batch, const ProximalTerm& proximal) {
-  update_.step(online(theta), target(theta), batch, proximal);
+  update_.step(target_.trained(theta), target_.of(theta), batch, proximal);
 }
 
 Record DqnRule::save() const {
   Record state;
-  if (!options_.send_target) state.arrays.emplace("target", Array(std::span<const float>(target_)));
+  target_.save(state);
   state.records.emplace("adam", update_.save());
   return state;
 }
 
 void DqnRule::load(const Record& state) {
-  std::vector<float> target;
-  if (!options_.send_target) {
-    const auto saved = float_array(state, "target", size_);
-    target.assign(saved.begin(), saved.end());
-  }
   update_.load(state.record("adam"));
-  target_ = std::move(target);
+  target_.load(state);
 }
 
 }  // namespace paretofl

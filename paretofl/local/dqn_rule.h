@@ -2,6 +2,7 @@
 
 #include "paretofl/local/dqn.h"
 #include "paretofl/local/dqn_update.h"
+#include "paretofl/local/target_networks.h"
 
 namespace paretofl {
 
@@ -23,7 +24,7 @@ class DqnRule : public OffPolicyRule {
  public:
   DqnRule(const DqnOptions& options, double rate, const ActionSpace& actions, const DenseShape& shape);
 
-  void start(std::span<float> theta) override;
+  void start(std::span<float> theta) override { target_.copy_trained(theta); }
   void choose(std::span<const float> theta, std::span<const double> observation, std::int64_t steps, bool warming_up, Random& explore,
               std::span<double> action, std::span<double> remembered) override;
   void after_step(std::span<float> theta, std::int64_t steps) override;
@@ -36,15 +37,11 @@ class DqnRule : public OffPolicyRule {
   static double epsilon(const DqnOptions& options, std::int64_t steps);
 
  private:
-  std::span<float> online(std::span<float> theta) const { return theta.first(size_); }
-  std::span<float> target(std::span<float> theta) { return options_.send_target ? theta.last(size_) : std::span(target_); }
-
   DqnOptions options_;
   ActionSpace actions_;
   GreedyPolicy policy_;
   DqnUpdate update_;
-  std::size_t size_;           // d
-  std::vector<float> target_;  // [d] where it isn't sent
+  TargetNetworks target_;
 };
 
 }  // namespace paretofl

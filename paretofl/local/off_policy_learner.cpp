@@ -15,6 +15,7 @@ void OffPolicyOptions::describe(OptionVisitor& visit) {
   visit.integer("train_freq", train_freq, 1, kMaxInt, "steps between gradient steps");
   visit.integer("gradient_steps", gradient_steps, -1, kMaxInt, "gradient steps at a time; -1: as many as steps were taken");
   visit.reals("hidden", hidden, 1, 65536, "widths of the hidden layers");
+  visit.boolean("send_target", send_target, "send the target networks too, so that they are mixed with the others' like the trained ones");
 }
 
 std::vector<std::size_t> OffPolicyOptions::widths(std::size_t inputs, std::size_t outputs) const {
@@ -25,6 +26,18 @@ std::vector<std::size_t> OffPolicyOptions::widths(std::size_t inputs, std::size_
   }
   widths.push_back(outputs);
   return widths;
+}
+
+std::shared_ptr<const Layout> OffPolicyOptions::sent(std::vector<Slice> trained) const {
+  if (send_target) {
+    const std::size_t count = trained.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      Slice target = trained[i];
+      target.name.insert(0, "target_");
+      trained.push_back(std::move(target));
+    }
+  }
+  return std::make_shared<Layout>(std::move(trained));
 }
 
 OffPolicyLearner::OffPolicyLearner(OffPolicyOptions options, LocalTrainingOptions local, const std::string& environment,

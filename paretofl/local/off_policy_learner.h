@@ -16,10 +16,14 @@ struct OffPolicyOptions {
   std::int64_t train_freq = 1;
   std::int64_t gradient_steps = 1;
   std::vector<double> hidden = {64, 64};
+  bool send_target = false;
 
   void describe(OptionVisitor& visit);
   /// The widths of a network with the hidden layers. Throws Error unless they are whole numbers.
   std::vector<std::size_t> widths(std::size_t inputs, std::size_t outputs) const;
+  /// The layout of what clients send: the networks that are trained, and with send_target the targets behind them, their
+  /// slices named "target_" and the name of what they follow.
+  std::shared_ptr<const Layout> sent(std::vector<Slice> trained) const;
 };
 
 /// What tells one off-policy algorithm from another: how it explores, and its gradient step. Owns the optimizer's moments

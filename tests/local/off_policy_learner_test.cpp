@@ -89,19 +89,51 @@ TEST(OffPolicyLearner, TheStepThatLearningStartsAtIsTooEarly) {
   EXPECT_EQ(state.record("rule").record("adam").scalar("steps"), 52);  // after steps 52, 56, ..., 100
 }
 
-TEST(Dqn, SendsBothNetworksWhereItIsToldTo) {
+TEST(OffPolicyOptions, SendsTheTargetsBehindWhatTheyFollow) {
   DqnOptions options = small();
   const std::size_t online = Dqn(options, kTreasure).layout()->size();
-  options.send_target = true;
+  options.base.send_target = true;
   const Dqn both(options, kTreasure);
   EXPECT_EQ(both.layout()->size(), 2 * online);
-  EXPECT_EQ(both.layout()->slices().back().name, "target.2.bias");
+  EXPECT_EQ(both.layout()->slices().back().name, "target_q.2.bias");
+}
+
+/// Sending changes who mixes the targets, not how a client alone learns.
+template <class Agent, class Options>
+void expect_alone_the_same(Options options, const std::string& environment) {
+  options.base.hidden = {16};
+  options.base.learning_starts = 20;
+  const Agent kept(options, environment);
+  options.base.send_target = true;
+  const Agent sent(options, environment);
+  const std::size_t d = kept.layout()->size();
+  ASSERT_EQ(sent.layout()->size(), 2 * d);
+  std::vector<float> one(d);
+  Random random({3}, "test");
+  for (float& x : one) x = static_cast<float>(random.uniform(-0.2, 0.2));
+  const std::vector<float> begin = one;
+  std::vector<float> both = one;
+  both.resize(2 * d);
+  const std::size_t objectives = make_environment(environment)->num_objectives();
+  const auto keeps = kept.learner(steps(60), uniform_preference(objectives));
+  const auto sends = sent.learner(steps(60), uniform_preference(objectives));
+  for (const std::uint32_t round : {1U, 2U}) {
+    keeps->train(one, {1, round, 0});
+    sends->train(both, {1, round, 0});
+  }
+  EXPECT_NE(one, begin);
+  EXPECT_EQ(std::vector(both.begin(), both.begin() + static_cast<std::ptrdiff_t>(d)), one);
+}
+
+TEST(OffPolicyLearner, AClientAloneLearnsTheSameWhetherTargetsAreSentOrNot) {
+  expect_alone_the_same<Dqn>(DqnOptions{.target_update_interval = 30}, kTreasure);
+  expect_alone_the_same<Ddpg>(DdpgOptions{}, "mo-lunar-lander-continuous-v2");
 }
 
 TEST(OffPolicyLearner, GoesOnFromASavedStateBitForBit) {
   for (const bool send_target : {false, true}) {
     DqnOptions options = small();
-    options.send_target = send_target;
+    options.base.send_target = send_target;
     std::vector<float> expected = start(options);
     const auto whole = learner(options, 150);
     whole->train(expected, {1, 1, 4});

@@ -10,9 +10,9 @@ namespace {
 const DenseShape kValues{.widths = {1, 2}};
 const ActionSpace kTwo{.choices = 2, .low = {}, .high = {}};
 
-std::vector<float> target_of(const OffPolicyRule& rule, const char* name) {
+std::vector<float> targets_of(const OffPolicyRule& rule) {
   const Record state = rule.save();
-  const auto values = state.array(name).floats();
+  const auto values = state.array("targets").floats();
   return {values.begin(), values.end()};
 }
 
@@ -32,15 +32,15 @@ TEST(DqnRule, CopiesTheTargetEveryIntervalAndNotBetween) {
   std::vector<float> later = {2, 2, 2, 2};
   for (const int step : {1, 9, 11, 19}) {
     rule.after_step(later, step);
-    EXPECT_THAT(target_of(rule, "target"), testing::Each(1.0F)) << step;
+    EXPECT_THAT(targets_of(rule), testing::Each(1.0F)) << step;
   }
   rule.after_step(later, 20);
-  EXPECT_EQ(target_of(rule, "target"), later);
+  EXPECT_EQ(targets_of(rule), later);
 }
 
 TEST(DqnRule, ATargetThatIsSentIsTheSecondHalfOfTheta) {
   DqnOptions options = dqn_options();
-  options.send_target = true;
+  options.base.send_target = true;
   DqnRule sent(options, 1e-3, kTwo, kValues);
   DqnRule kept(dqn_options(), 1e-3, kTwo, kValues);
   std::vector<float> both = {1, 2, 3, 4, 9, 9, 9, 9};
@@ -48,7 +48,7 @@ TEST(DqnRule, ATargetThatIsSentIsTheSecondHalfOfTheta) {
   sent.start(both);
   kept.start(one);
   EXPECT_THAT(both, testing::ElementsAre(1, 2, 3, 4, 1, 2, 3, 4));
-  EXPECT_FALSE(sent.save().arrays.contains("target"));
+  EXPECT_FALSE(sent.save().arrays.contains("targets"));
 
   // The same step, of the online network alone and towards the same target.
   const TransitionBatch batch{.size = 1, .observations = {1}, .actions = {1}, .rewards = {5}, .next_observations = {2}, .continues = {1}};
@@ -124,6 +124,34 @@ TEST(DdpgRule, AddsNoiseAndStaysInBounds) {
     EXPECT_LE(action[1], 10);
   }
   EXPECT_EQ(largest, 1) << "noise comes on the warm-up's actions, and is cut off at the bounds";
+}
+
+TEST(DdpgRule, TargetsThatAreSentAreTheSecondHalfOfTheta) {
+  DdpgOptions options;
+  DdpgRule kept(options, 1e-3, kBox, kActorCritic);
+  options.base.send_target = true;
+  DdpgRule sent(options, 1e-3, kBox, kActorCritic);
+  const std::vector<float> begin = {0.3F, -0.2F, 0.1F, 0, 0.5F, -0.4F, 0.2F, 0.1F};
+  std::vector<float> one = begin;
+  std::vector<float> both = begin;
+  both.insert(both.end(), begin.size(), 9);
+  kept.start(one);
+  sent.start(both);
+  EXPECT_THAT(std::vector(both.begin() + 8, both.end()), testing::ElementsAreArray(begin));
+  EXPECT_FALSE(sent.save().arrays.contains("targets"));
+
+  // The same steps, of the networks that are trained alone and towards the same targets.
+  const TransitionBatch batch{
+      .size = 1, .observations = {1}, .actions = {0.5F, -0.5F}, .rewards = {5}, .next_observations = {2}, .continues = {1}};
+  const std::vector<float> pull(both.size(), 0.5F);
+  for (int i = 0; i < 3; ++i) {
+    kept.update(one, batch, {.mu = 1, .start = pull});
+    sent.update(both, batch, {.mu = 1, .start = pull});
+  }
+  EXPECT_NE(one, begin);
+  EXPECT_NE(targets_of(kept), begin);
+  EXPECT_THAT(std::vector(both.begin(), both.begin() + 8), testing::ElementsAreArray(one));
+  EXPECT_THAT(std::vector(both.begin() + 8, both.end()), testing::ElementsAreArray(targets_of(kept)));
 }
 
 }  // namespace
