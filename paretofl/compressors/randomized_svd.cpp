@@ -10,6 +10,8 @@
 namespace paretofl {
 namespace {
 
+constexpr int kSafeExponent = 30;  // of two, whose squares and their sums a float holds
+
 using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// Orthonormal basis of the columns of `matrix` [n, k], n >= k.
@@ -58,6 +60,11 @@ Record RandomizedSvdCompressor::compress(std::span<const float> jacobian, std::s
   const Shape s = shape(objectives, dimension);
   Matrix a = Matrix::Zero(s.rows, s.columns);
   for (std::size_t j = 0; j < objectives; ++j) std::copy_n(jacobian.data() + j * dimension, dimension, a.data() + j * s.padded);
+  // So that the squares below neither overflow nor vanish.
+  int exponent = 0;
+  std::frexp(a.cwiseAbs().maxCoeff(), &exponent);
+  exponent = std::abs(exponent) <= kSafeExponent ? 0 : std::clamp(exponent, -100, 100);
+  a *= std::ldexp(1.0F, -exponent);
   const auto extra = static_cast<std::size_t>(std::ceil(options_.oversampling * static_cast<double>(s.rank)));
   const std::size_t width = std::min({s.rows, s.columns, s.rank + extra});
 
@@ -71,7 +78,7 @@ Record RandomizedSvdCompressor::compress(std::span<const float> jacobian, std::s
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXf> eigen(Eigen::MatrixXf(b * b.transpose()));
   const Matrix leading = eigen.eigenvectors().rightCols(static_cast<Eigen::Index>(s.rank));
   const Matrix left = q * leading;
-  const Matrix right = leading.transpose() * b;
+  const Matrix right = leading.transpose() * b * std::ldexp(1.0F, exponent);
 
   Record sketch;
   const auto rank = static_cast<std::int64_t>(s.rank);

@@ -14,7 +14,7 @@ struct TopKOptions {
 /// Sends the k entries of the jacobian [M, d] that are largest in magnitude (the first of equal ones);
 /// the rest count as zero. Where they lie is told by one bit per entry, or by a list of positions of
 /// ceil(log2(M d)) bits each, whichever leaves room for more: k is the largest (at least 1) whose
-/// values and positions hold at most budget * d numbers. One of FedCMOO's comparisons (appendix B,
+/// values and positions hold at most budget * d numbers; as a list it may be one less. One of FedCMOO's comparisons (appendix B,
 /// Table 3); biased. Throws Error on entries that are not finite.
 class TopKCompressor : public Compressor {
  public:

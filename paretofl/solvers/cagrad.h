@@ -12,10 +12,11 @@ namespace paretofl {
 /// lambda ~ p + w* / t with t = ||g_w*|| / (c ||g_0||). They are non-negative.
 ///
 /// Since sqrt(x) = min over s > 0 of (x / s + s) / 2, w* is for the right t the minimum-norm combination of the
-/// gradients g_k + t g_0. That is solved exactly for each t, and t by regula falsi on log t, down to 1e-6 of its
-/// upper bound. As t -> 0, lambda -> min_norm: the answer at Pareto-stationary points for c >= 1, where the
-/// paper's d is not defined. c = 0 gives p. The KKT residual is that of w* for its t, or the relative error of
-/// t if larger.
+/// gradients g_k + t g_0. That is solved exactly for each t, and t by regula falsi on log t, down to where
+/// ||g_w|| is lost in rounding. As t -> 0, lambda -> min_norm: the answer at Pareto-stationary points for c >= 1, where the
+/// paper's d is not defined. c = 0 gives p. A zero gradient gains nothing along any direction, so w leaves it out. A gradient
+/// much shorter than the others gains least and has nearly all of w, and lambda nearly all of its weight on it. The KKT
+/// residual is that of w* for its t, or the relative error of t if larger.
 class CaGrad : public WeightSolver {
  public:
   struct Options {

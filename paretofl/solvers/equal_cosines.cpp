@@ -15,7 +15,10 @@ constexpr double kNoDirection = 1e-10;  // what rounding leaves of a target with
 EqualCosines equal_cosines(const UnitGramian& units, std::span<const double> target) {
   const auto m = static_cast<Eigen::Index>(target.size());
   const Eigen::Map<const Eigen::MatrixXd> cosines(units.cosines.values().data(), m, m);
-  const Eigen::Map<const Eigen::VectorXd> w(target.data(), m);
+  Eigen::VectorXd w = Eigen::Map<const Eigen::VectorXd>(target.data(), m);
+  for (Eigen::Index k = 0; k < m; ++k) {
+    if (units.norms[static_cast<std::size_t>(k)] == 0) w[k] = 0;  // it gains nothing along any direction
+  }
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(cosines);
   const double smallest = kSingularBelow * eigen.eigenvalues()(m - 1);
   Eigen::VectorXd b = Eigen::VectorXd::Zero(m);

@@ -16,7 +16,8 @@ struct EqualCosines {
 /// b = R^+ w, with R^+ the pseudo-inverse (eigenvalues below 1e-12 of the largest count as 0): R b = w where
 /// some direction has these cosines, and the least-squares solution where none has. Where that is the
 /// direction 0, no objective gains anything along any b of this form, and b are the weights of the
-/// minimum-norm combination of the unit gradients: non-negative, with a direction of 0. w is positive.
+/// minimum-norm combination of the unit gradients: non-negative, with a direction of 0. w is positive; a zero gradient
+/// counts as if its w were 0.
 EqualCosines equal_cosines(const UnitGramian& units, std::span<const double> target);
 
 }  // namespace paretofl

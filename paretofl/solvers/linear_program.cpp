@@ -2,7 +2,9 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include "paretofl/core/error.h"
 
@@ -12,6 +14,9 @@ namespace {
 using Eigen::Index;
 
 constexpr double kZero = 1e-10;
+/// What counts as zero in turn, until the answer fits the rows: nearly parallel rows give pivots that are nothing but rounding.
+constexpr std::array kZeros = {kZero, 1e-8, 1e-6};
+constexpr double kMisfit = 1e-8;  // by which rounding may miss a row
 
 void check(const LinearProgram& program) {
   const std::size_t size = program.value.size();
@@ -39,8 +44,9 @@ double largest(const std::vector<double>& values, double at_least = 0) {
 /// program, then sum w = 1. Every row has a basic column, whose entries elsewhere are zero.
 class Tableau {
  public:
-  Tableau(const LinearProgram& program, double scale)
-      : objectives_(static_cast<Index>(program.value.size())),
+  Tableau(const LinearProgram& program, double scale, double zero)
+      : zero_(zero),
+        objectives_(static_cast<Index>(program.value.size())),
         constraints_(static_cast<Index>(program.rows.size())),
         cells_(Eigen::MatrixXd::Zero(constraints_ + 1, objectives_ + 2 + constraints_)),
         basic_(static_cast<std::size_t>(constraints_ + 1)) {
@@ -75,16 +81,16 @@ class Tableau {
       for (Index i = 0; i < cells_.rows(); ++i) of_basic[i] = value[basic_[at(i)]];
       Index entering = -1;
       for (Index j = 0; j < last() && entering < 0; ++j) {
-        if (j != closed && row_of(j) < 0 && value[j] - of_basic.dot(cells_.col(j)) > kZero) entering = j;
+        if (j != closed && row_of(j) < 0 && value[j] - of_basic.dot(cells_.col(j)) > zero_) entering = j;
       }
       if (entering < 0) return pivots;
       Index leaving = -1;
       double shortest = 0;
       for (Index i = 0; i < cells_.rows(); ++i) {
-        if (cells_(i, entering) <= kZero) continue;
+        if (cells_(i, entering) <= zero_) continue;
         const double step = cells_(i, last()) / cells_(i, entering);
-        const bool shorter = leaving < 0 || step < shortest - kZero;
-        const bool first_of_equals = leaving >= 0 && step <= shortest + kZero && basic_[at(i)] < basic_[at(leaving)];
+        const bool shorter = leaving < 0 || step < shortest - zero_;
+        const bool first_of_equals = leaving >= 0 && step <= shortest + zero_ && basic_[at(i)] < basic_[at(leaving)];
         if (shorter || first_of_equals) {
           leaving = i;
           shortest = step;
@@ -101,7 +107,7 @@ class Tableau {
     if (row < 0) return;
     cells_(row, last()) = 0;
     for (Index j = 0; j < last(); ++j) {
-      if (j != violation() && row_of(j) < 0 && std::abs(cells_(row, j)) > kZero) {
+      if (j != violation() && row_of(j) < 0 && std::abs(cells_(row, j)) > zero_) {
         pivot(row, j);
         return;
       }
@@ -126,26 +132,21 @@ class Tableau {
     basic_[at(row)] = column;
   }
 
+  double zero_;
   Index objectives_;
   Index constraints_;
   Eigen::MatrixXd cells_;
   std::vector<Index> basic_;  ///< the basic column of every row
 };
 
-}  // namespace
-
-LinearProgramSolution solve(const LinearProgram& program) {
-  check(program);
-  double scale = largest(program.bounds);
-  for (const auto& row : program.rows) scale = largest(row, scale);
-  scale = or_one(scale);
-  Tableau tableau(program, scale);
+/// The point that the tableau ends at, and the least violation that it reports, in units of `scale`.
+LinearProgramSolution solved(const LinearProgram& program, double scale, double zero) {
+  Tableau tableau(program, scale, zero);
   const auto objectives = static_cast<Index>(program.value.size());
   LinearProgramSolution solution;
-
   solution.iterations = tableau.maximize(-Eigen::VectorXd::Unit(objectives + 1, objectives), -1);
   const double violation = tableau.value_of(tableau.violation());
-  solution.violation = violation > kZero ? violation * scale : 0;
+  solution.violation = violation > zero ? violation : 0;
   tableau.hold_violation();
   const Eigen::Map<const Eigen::VectorXd> value(program.value.data(), objectives);
   solution.iterations += tableau.maximize(value / or_one(largest(program.value)), tableau.violation());
@@ -154,6 +155,44 @@ LinearProgramSolution solve(const LinearProgram& program) {
   for (Index j = 0; j < objectives; ++j) sum += solution.point.emplace_back(std::max(tableau.value_of(j), 0.0));
   for (double& w : solution.point) w /= sum;
   return solution;
+}
+
+/// The point's largest shortfall of a row, in units of `scale`.
+double shortfall(const LinearProgram& program, const std::vector<double>& point, double scale) {
+  double worst = 0;
+  for (std::size_t k = 0; k < program.rows.size(); ++k) {
+    double missing = program.bounds[k];
+    for (std::size_t j = 0; j < point.size(); ++j) missing -= program.rows[k][j] * point[j];
+    worst = std::max(worst, missing / scale);
+  }
+  return worst;
+}
+
+}  // namespace
+
+LinearProgramSolution solve(const LinearProgram& program) {
+  check(program);
+  double scale = largest(program.bounds);
+  for (const auto& row : program.rows) scale = largest(row, scale);
+  scale = or_one(scale);
+  LinearProgramSolution best;
+  double least = std::numeric_limits<double>::infinity();
+  int pivots = 0;
+  for (const double zero : kZeros) {
+    LinearProgramSolution found = solved(program, scale, zero);
+    pivots += found.iterations;
+    const double missed = shortfall(program, found.point, scale);
+    const bool fits = missed <= found.violation + kMisfit;
+    if (!(missed >= least)) {
+      least = missed;
+      best = std::move(found);
+      if (!fits) best.violation = missed;
+    }
+    if (fits) break;
+  }
+  best.violation *= scale;
+  best.iterations = pivots;
+  return best;
 }
 
 }  // namespace paretofl

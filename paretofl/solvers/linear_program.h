@@ -22,8 +22,9 @@ struct LinearProgramSolution {
 /// phases: the first minimizes the largest violation v from the vertex w = e_1, the second maximizes the
 /// value among the points that violate no row by more than v. So an infeasible program has an answer:
 /// the best among the points nearest to feasible. Entries are taken relative to the largest magnitude in
-/// value, and to that in rows and bounds; below 1e-10 of it counts as zero. Throws Error unless all
-/// entries are finite and sizes agree.
+/// value, and to that in rows and bounds; below 1e-10 of it counts as zero. Where nearly parallel rows then leave a point that
+/// violates more than v, up to 1e-6 does; the violation is never less than the point's, to within 1e-8. Throws Error unless
+/// all entries are finite and sizes agree.
 LinearProgramSolution solve(const LinearProgram& program);
 
 }  // namespace paretofl

@@ -32,13 +32,11 @@ WeightSolution ProjectedGradient::solve(const WeightProblem& problem) const {
   const std::size_t objectives = problem.gramian.objectives();
   const double scale = options_.normalize ? 1 / squared_mean_norm(problem.gramian) : 1.0;
   std::vector<double> scaled(problem.gramian.values().begin(), problem.gramian.values().end());  // beta G
-  double largest = 0;
   for (double& value : scaled) {
     value = options_.beta * (value * scale);
-    largest = std::max(largest, std::abs(value));
+    expect(std::isfinite(value * static_cast<double>(objectives)), "projected_gradient: expected finite steps, found beta G with {}",
+           value);
   }
-  expect(std::isfinite(largest * static_cast<double>(objectives)), "projected_gradient: expected finite steps, found beta G with {}",
-         largest);
 
   WeightSolution solution;
   std::vector<double>& lambda = solution.objective_weights;

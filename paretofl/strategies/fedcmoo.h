@@ -25,7 +25,8 @@ struct FedCmooOptions {
 /// FedCMOO (Algorithm 1): the server finds lambda from sketches of the clients' stochastic jacobians
 /// (ApproxGramJacobian, then FindWeights from the last round's lambda), the clients train on
 /// sum_k lambda_k f_k and send one update. Upload: at most about 2 d numbers per client and round.
-/// The first local step reuses the sketched gradients under the new lambda. An update is
+/// The first local step reuses the sketched gradients under the new lambda. Gramian and losses count every client of the
+/// cohort alike, whatever client_weighting says of the mean update. An update is
 /// x_start - x_tau, so x <- x - eta_s mean(update) is the paper's x - eta_s eta_c tau mean(Delta).
 Strategy make_fedcmoo(const FedCmooOptions& options, const Workload& workload);
 

@@ -121,6 +121,19 @@ TEST(RandomizedSvd, AZeroJacobianStaysZero) {
   EXPECT_EQ(round_trip(RandomizedSvdCompressor({}), zero, 2), zero);
 }
 
+TEST(RandomizedSvd, SquaresOfLargeAndSmallGradientsDoNotMatter) {
+  const RandomizedSvdCompressor compressor({});
+  const std::vector<float> jacobian = random_matrix(2000, 5);
+  const std::vector<float> expected = round_trip(compressor, jacobian, 2);
+  for (const int exponent : {100, -100}) {
+    std::vector<float> scaled = jacobian;
+    for (float& x : scaled) x = std::ldexp(x, exponent);
+    std::vector<float> found = round_trip(compressor, scaled, 2);
+    for (float& x : found) x = std::ldexp(x, -exponent);
+    EXPECT_LT(relative_error(expected, found), 1e-6) << exponent;
+  }
+}
+
 TEST(RandomizedSvd, RejectsASketchOfAnotherShape) {
   const RandomizedSvdCompressor compressor({});
   const Record sketch = compressor.compress(random_matrix(200, 1), 2, Random({1}, "sketch"));

@@ -110,6 +110,26 @@ TEST(CaGrad, GoldenValues) {
               ElementsAre(DoubleNear((0.5 + radius) / (1 + radius), 1e-9), DoubleNear(0.5 / (1 + radius), 1e-9)));
 }
 
+// The worst gain of a pair of very different lengths is the short one's, which has all of w.
+TEST(CaGrad, FindsTheDirectionOfAShortGradient) {
+  for (const double length : {1e-3, 1e-5, 1e-7, 1e-9, 1e-12}) {
+    const double cosine = -0.6;
+    const Gramian g(2, {1, cosine * length, cosine * length, length * length});
+    const WeightSolution solution = CaGrad({.c = 0.5}).solve({.gramian = g});
+    const double t = length / (0.5 * std::sqrt(product(g, {0.5, 0.5}, {0.5, 0.5})));
+    EXPECT_NEAR(solution.objective_weights[0] / (0.5 / (1 + 1 / t)), 1, 1e-6) << length;
+    EXPECT_LE(solution.kkt_residual, 1e-8);
+  }
+}
+
+TEST(CaGrad, AZeroGradientHasNoSayInTheWorstGain) {
+  const std::vector<double> with = CaGrad({.c = 0.5}).solve({.gramian = Gramian(3, {1, 0, 0, 0, 4, 0, 0, 0, 0})}).objective_weights;
+  // g_0 is a third of the sum, so half of the radius goes a third as far as in the pair's direction (0.5 + radius, 0.5).
+  const double radius = 0.5 * std::sqrt(5.0) / 3;
+  EXPECT_NEAR(with[0] / with[1], (1.0 / 3 + radius) / (1.0 / 3), 1e-9);
+  EXPECT_NEAR(with[2], with[1], 1e-12) << "its share of the mean";
+}
+
 // Opposed gradients of different lengths: stationary, but the mean still descends.
 TEST(CaGrad, GoesOnToTheMeansMinimumAlongTheParetoSet) {
   const Gramian g(2, {1, -2, -2, 4});

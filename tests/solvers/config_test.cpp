@@ -79,6 +79,11 @@ TEST(ConFig, NeverTurnsRound) {
 TEST(ConFig, AZeroGradientHasNoSay) {
   EXPECT_THAT(ImtlG({}).solve({.gramian = Gramian(3, {1, 0, 0, 0, 0, 0, 0, 0, 9})}).objective_weights,
               ElementsAre(DoubleNear(0.75, 1e-12), 0, DoubleNear(0.25, 1e-12)));
+  // Nor where the others cancel.
+  const Gramian opposed(3, {1, -3, 0, -3, 9, 0, 0, 0, 0});
+  for (const WeightSolution& solution : {ImtlG({}).solve({.gramian = opposed}), ConFig({}).solve({.gramian = opposed})}) {
+    EXPECT_THAT(solution.objective_weights, ElementsAre(DoubleNear(0.75, 1e-12), DoubleNear(0.25, 1e-12), 0));
+  }
 }
 
 }  // namespace

@@ -136,6 +136,26 @@ TEST(LinearProgram, DoesNotMindScaleOrTies) {
   expect_on_simplex(solve({.value = std::vector<double>(5, 0.0), .rows = same, .bounds = std::vector<double>(8, 0.0)}).point);
 }
 
+TEST(LinearProgram, NearlyParallelRowsDoNotMakeItMissThem) {
+  Random random({7}, "parallel");
+  for (int index = 0; index < 3000; ++index) {
+    LinearProgram program = random_program(static_cast<std::uint64_t>(index), true);
+    if (program.rows.empty()) continue;
+    const double apart = std::pow(10, random.uniform(-11, -5));
+    program.rows.push_back(program.rows.front());
+    program.bounds.push_back(program.bounds.front());
+    for (double& x : program.rows.back()) x *= 1 + apart * random.normal();
+    const LinearProgramSolution solution = solve(program);
+    EXPECT_LT(violation(program, solution.point), solution.violation + 1e-7) << index;
+    EXPECT_LT(solution.violation, 1e-4) << index;
+  }
+  // Three of nearly the same gradients' constraints.
+  const LinearProgram ties{.value = {10, 2, 1.999999997},
+                           .rows = {{22, -6, -6.000000005}, {-6, 4, 4.000000002}, {-6.000000005, 4.000000002, 4.000000004}},
+                           .bounds = {0, 0, 0}};
+  EXPECT_LT(violation(ties, solve(ties).point), 1e-6);
+}
+
 TEST(LinearProgram, RejectsWhatIsNoProgram) {
   const auto solving = [](LinearProgram program) { return [program = std::move(program)] { solve(program); }; };
   EXPECT_THAT(solving({}), ThrowsMessage<Error>(HasSubstr("at least one variable")));

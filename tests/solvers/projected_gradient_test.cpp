@@ -83,6 +83,7 @@ TEST(ProjectedGradient, RejectsStepsBeyondDoubles) {
   const Gramian gramian(2, {1e308, 0, 0, 1e308});
   EXPECT_THROW(ProjectedGradient(Options{.beta = 10, .normalize = false}).solve({.gramian = gramian}), Error);
   EXPECT_NO_THROW(ProjectedGradient(Options{.beta = 10}).solve({.gramian = gramian}));
+  EXPECT_THROW(ProjectedGradient(Options{.beta = INFINITY}).solve({.gramian = Gramian(2)}), Error);
 }
 
 }  // namespace
