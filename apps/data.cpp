@@ -108,7 +108,9 @@ bool check(const std::string& name, const std::string& folder, bool json) {
       if (file.ok() && !json) fmt::print("{}: {}\n", file.file, file.found);
     }
   }
-  if (json) fmt::print("{}\n", nlohmann::ordered_json{{"folder", folder}, {"ok", ok}, {"files", files}}.dump(2));
+  if (json)
+    fmt::print("{}\n", nlohmann::ordered_json{{"folder", folder}, {"ok", ok}, {"files", files}}.dump(
+                           2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   return ok;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/commands.h"
+#include "apps/input_text.h"
 #include "paretofl/core/error.h"
 #include "paretofl/objectives/hypervolume.h"
 #include "paretofl/objectives/igd.h"
@@ -40,7 +41,8 @@ struct IndicatorsArguments {
 };
 
 void print_indicators(const IndicatorsArguments& arguments) {
-  const PointSet points = read_points(arguments.file);
+  const PointSet points =
+      arguments.file == "-" ? parse_points(read_input("-", "a CSV file of points"), "standard input") : read_points(arguments.file);
   const std::vector<Direction> directions(points.objectives(), arguments.minimize ? Direction::kMinimize : Direction::kMaximize);
   const std::vector<std::size_t> distinct = distinct_pareto_front(points, directions);
 
@@ -60,7 +62,7 @@ void print_indicators(const IndicatorsArguments& arguments) {
 void add_indicators(CLI::App& app) {
   auto* command = app.add_subcommand("indicators", "Quality of a set of points: hypervolume, sparsity, IGD, cardinality, Pareto front");
   auto arguments = std::make_shared<IndicatorsArguments>();
-  command->add_option("FILE", arguments->file, "CSV file of points")->required()->type_name("");
+  command->add_option("FILE", arguments->file, "CSV file of points; - is standard input")->required()->type_name("");
   command->add_option("--reference", arguments->reference, "reference point r1,r2,.. (the worst value of each objective)")
       ->type_name("POINT");
   command->add_option("--reference-front", arguments->reference_front, "CSV file of the reference front")->type_name("FILE");

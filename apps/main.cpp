@@ -1,11 +1,38 @@
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "apps/commands.h"
+#include "paretofl/core/error.h"
+#include "paretofl/core/registry.h"
 #include "paretofl/runtimes/intra_op_threads.h"
+
+namespace {
+
+void expect_known_subcommand(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || *argv[1] == '-') return;
+  std::vector<std::string> names;
+  for (const CLI::App* subcommand : app.get_subcommands(nullptr)) names.push_back(subcommand->get_name());
+  if (std::find(names.begin(), names.end(), argv[1]) != names.end()) return;
+  const std::string near = paretofl::nearest(argv[1], names);
+  throw paretofl::Error(fmt::format("expected a command of {}, found '{}'{}", fmt::join(names, ", "), argv[1],
+                                    near.empty() ? "" : "; did you mean " + near + "?"));
+}
+
+/// A full disk or a closed pipe must not pass for success.
+void expect_output_written() {
+  const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  paretofl::expect(written, "standard output: expected room for all that was printed, found: {}", std::strerror(errno));
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   paretofl::limit_intra_op_threads();
@@ -29,11 +56,15 @@ int main(int argc, char** argv) {
   paretofl::add_train_reward(app);
   paretofl::add_questions(app);
   try {
+    expect_known_subcommand(app, argc, argv);
     app.parse(argc, argv);
+    expect_output_written();
   } catch (const CLI::RuntimeError& exit) {
     return exit.get_exit_code();
   } catch (const CLI::ParseError& error) {
-    return app.exit(error);
+    if (error.get_exit_code() == 0) return app.exit(error);  // help, or the version
+    fmt::print(stderr, "paretofl: {}; --help tells what is expected\n", error.what());
+    return 1;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "paretofl: memory: expected enough for what was asked, found none left\n");
     return 1;

@@ -38,7 +38,7 @@ void report(const ReportArguments& arguments) {
   const std::vector<RunData> runs = load_runs(arguments.folders);
   const bool page = !arguments.output.empty() || (!arguments.terminal && !arguments.json);
   if (arguments.terminal) fmt::print("{}", terminal_report(runs, {.color = isatty(STDOUT_FILENO) != 0}));
-  if (arguments.json) fmt::print("{}\n", comparison_data(runs).dump());
+  if (arguments.json) fmt::print("{}\n", comparison_data(runs).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   if (!page) return;
   const fs::path output = arguments.output.empty() ? default_output(runs) : arguments.output;
   write_html_report(runs, output);

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "apps/commands.h"
 #include "paretofl/core/whole_file.h"
@@ -35,19 +36,20 @@ Exit codes: 0 all runs done, 1 bad input or a failed run, 130 stopped by Ctrl-C 
 struct SweepArguments {
   SweepRequest request;
   std::vector<std::string> over;
-  std::string preferences;
-  std::string seeds;
-  std::string reference;
+  std::optional<std::string> preferences;
+  std::optional<std::string> seeds;
+  std::optional<std::string> reference;
   bool json = false;
 };
 
 void print_results(const SweepResults& results, const std::filesystem::path& directory, bool json) {
-  const nlohmann::ordered_json data = results.json(directory);
   write_whole_file(directory / "sweep.csv", results.csv());
-  write_whole_file(directory / "sweep.json", data.dump(2) + '\n');
+  const nlohmann::ordered_json data = results.json(directory);
+  constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;  // folder names need not be UTF-8
+  write_whole_file(directory / "sweep.json", data.dump(2, ' ', false, kReplace) + '\n');
   if (!results.runs.empty()) write_html_report(results.runs, directory / "report.html");
   if (json) {
-    fmt::print("{}\n", data.dump());
+    fmt::print("{}\n", data.dump(-1, ' ', false, kReplace));
   } else if (!results.runs.empty()) {
     fmt::print("{}{}\n{}\n", terminal_report(results.runs, {.color = isatty(STDOUT_FILENO) != 0}),
                results.front_text() + results.client_text(), (directory / "sweep.csv").string());
@@ -57,9 +59,9 @@ void print_results(const SweepResults& results, const std::filesystem::path& dir
 void execute(const SweepArguments& arguments) {
   SweepRequest request = arguments.request;
   for (const std::string& axis : arguments.over) request.axes.push_back(parse_axis(axis));
-  if (!arguments.preferences.empty()) request.preferences = arguments.preferences;
-  if (!arguments.seeds.empty()) request.seeds = parse_seeds(arguments.seeds);
-  if (!arguments.reference.empty()) request.reference = parse_point(arguments.reference, "--reference");
+  request.preferences = arguments.preferences;
+  if (arguments.seeds) request.seeds = parse_seeds(*arguments.seeds);
+  if (arguments.reference) request.reference = parse_point(*arguments.reference, "--reference");
   const SweepOutcome outcome = sweep(request);
   SweepResults results = SweepResults::load(request.directory, outcome.plan);
   results.reference = request.reference;
@@ -91,7 +93,7 @@ void add_sweep(CLI::App& app) {
   command->add_option("--reference", arguments->reference, "reference point of the clients' hypervolume (default: the worst values)")
       ->type_name("POINT");
   command->add_option("--jobs", request.jobs, "runs at a time (default: as many as fit on the cores)")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 4096))
       ->type_name("N");
   command->add_flag("--resume", request.resume, "go on with the sweep in DIR; CONFIG and the grid may be left out");
   command->add_flag("--json", arguments->json, "print sweep.json instead of tables");

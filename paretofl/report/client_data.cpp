@@ -5,6 +5,8 @@
 #include <cmath>
 #include <set>
 
+#include "paretofl/report/rounded.h"
+
 namespace paretofl {
 namespace {
 
@@ -14,7 +16,7 @@ constexpr std::size_t kRoundsOfClusters = 200;
 constexpr std::size_t kRoundsOfCurves = 100;
 constexpr std::size_t kSimilarities = 5;
 
-Json number(double value) { return std::isfinite(value) ? Json(std::stod(fmt::format("{:.4g}", value))) : Json(nullptr); }
+Json number(double value) { return rounded(value, 4); }
 
 Json numbers(const std::vector<double>& values) {
   Json list = Json::array();

@@ -10,6 +10,7 @@
 #include "paretofl/objectives/igd.h"
 #include "paretofl/objectives/pareto_front.h"
 #include "paretofl/objectives/sparsity.h"
+#include "paretofl/report/known_or_nan.h"
 #include "paretofl/report/run_front.h"
 
 namespace paretofl {
@@ -81,10 +82,9 @@ ClientSets client_sets(const Comparison& comparison, const std::string& metric, 
     const PointSet own(objectives, std::move(points[i]));
     const std::vector<std::size_t> distinct = distinct_pareto_front(own, directions);
     auto& figures = result.sets[i].figures;
-    figures["hypervolume"] =
-        objectives <= kMaxHypervolumeObjectives ? hypervolume(own, result.reference, directions) : std::numeric_limits<double>::quiet_NaN();
-    figures["sparsity"] = sparsity(own.rows(distinct));
-    figures["igd"] = inverted_generational_distance(own, front);
+    figures["hypervolume"] = known_or_nan([&] { return hypervolume(own, result.reference, directions); });
+    figures["sparsity"] = known_or_nan([&] { return sparsity(own.rows(distinct)); });
+    figures["igd"] = known_or_nan([&] { return inverted_generational_distance(own, front); });
     figures["cardinality"] = static_cast<double>(distinct.size());
   }
   return result;

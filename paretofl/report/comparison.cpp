@@ -1,10 +1,10 @@
 #include "paretofl/report/comparison.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "paretofl/objectives/pareto_front.h"
@@ -16,16 +16,21 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
+/// Over the runs that have the value, an optional one.
 template <class Value>
-Estimate over_runs(const RunGroup& group, Value value) {
+Estimate over_runs(const RunGroup& group, Value value_of) {
   std::vector<double> values;
-  for (const RunData* run : group.runs) values.push_back(value(*run));
+  for (const RunData* run : group.runs) {
+    if (const std::optional<double> value = value_of(*run)) values.push_back(*value);
+  }
   return estimate(values);
 }
 
-ObjectiveValues final_test(const RunData& run, const std::string& metric, std::size_t objectives) {
+/// What `figure` makes of the run's final test metric, if it has one.
+template <class Figure>
+std::optional<double> of_final_test(const RunData& run, const std::string& metric, Figure figure) {
   const auto found = run.test.find(metric);
-  return found != run.test.end() ? found->second : ObjectiveValues(objectives, kNone);
+  return found != run.test.end() ? std::optional(figure(found->second)) : std::nullopt;
 }
 
 /// The keys that shape the result, but for the seed.
@@ -60,7 +65,7 @@ std::string short_key(std::string key) {
 
 /// A setting as a label shows it: the numbers of a list with three digits.
 std::string short_value(const std::string& text) {
-  const Settings::Value value = text.starts_with('[') ? parse_value(text) : Settings::Value(text);
+  const Settings::Value value = text.starts_with('[') ? parse_value(text, "label") : Settings::Value(text);
   const auto* numbers = std::get_if<std::vector<double>>(&value);
   if (numbers == nullptr) return text;
   std::vector<std::string> texts;
@@ -92,6 +97,15 @@ void label(std::vector<RunGroup>& groups, bool in_short) {
     }
     if (parts.empty() || !one_strategy) parts.insert(parts.begin(), group.strategy);
     group.label = fmt::format("{}", fmt::join(parts, " "));
+  }
+}
+
+/// Tells groups of the same settings apart, which have the same seeds.
+void number_labels(std::vector<RunGroup>& groups) {
+  std::map<std::string, int> uses;
+  for (RunGroup& group : groups) {
+    const int use = ++uses[group.label];
+    if (use > 1) group.label += fmt::format(" ({})", use);
   }
 }
 
@@ -135,36 +149,29 @@ std::string headline_metric(const std::vector<RunGroup>& groups) {
 }  // namespace
 
 Estimate estimate(const std::vector<double>& values) {
-  std::vector<double> finite;
-  std::copy_if(values.begin(), values.end(), std::back_inserter(finite), [](double x) { return std::isfinite(x); });
-  if (finite.empty()) return {kNone, kNone};
-  const auto count = static_cast<double>(finite.size());
-  const double mean = std::accumulate(finite.begin(), finite.end(), 0.0) / count;
+  if (values.empty() || !std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); })) return {kNone, kNone};
+  const auto count = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
   double squares = 0;
-  for (const double x : finite) squares += (x - mean) * (x - mean);
-  return {mean, finite.size() > 1 ? std::sqrt(squares / (count - 1)) : kNone};
+  for (const double x : values) squares += (x - mean) * (x - mean);
+  return {mean, values.size() > 1 ? std::sqrt(squares / (count - 1)) : kNone};
 }
 
 double mean_over_objectives(const ObjectiveValues& values) {
   return values.empty() ? kNone : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-Direction direction_of(const std::string& metric) {
-  static constexpr std::array kLower = {"loss", "error", "mae", "mse", "rmse", "regret", "perplexity"};
-  const bool lower = std::any_of(kLower.begin(), kLower.end(), [&](const char* name) { return metric.ends_with(name); });
-  return lower ? Direction::kMinimize : Direction::kMaximize;
-}
-
 std::vector<Estimate> RunGroup::test(const std::string& metric) const {
   std::vector<Estimate> found;
   for (std::size_t k = 0; k < num_objectives; ++k) {
-    found.push_back(over_runs(*this, [&](const RunData& run) { return final_test(run, metric, num_objectives)[k]; }));
+    found.push_back(over_runs(
+        *this, [&](const RunData& run) { return of_final_test(run, metric, [&](const ObjectiveValues& test) { return test[k]; }); }));
   }
   return found;
 }
 
 Estimate RunGroup::test_mean(const std::string& metric) const {
-  return over_runs(*this, [&](const RunData& run) { return mean_over_objectives(final_test(run, metric, num_objectives)); });
+  return over_runs(*this, [&](const RunData& run) { return of_final_test(run, metric, mean_over_objectives); });
 }
 
 Estimate RunGroup::metric_mean(const std::string& name) const {
@@ -174,7 +181,7 @@ Estimate RunGroup::metric_mean(const std::string& name) const {
       const auto found = row.metrics.find(name);
       if (found != row.metrics.end() && found->second.size() == 1) values.push_back(found->second.front());
     }
-    return estimate(values).mean;
+    return values.empty() ? std::nullopt : std::optional(estimate(values).mean);
   });
 }
 
@@ -192,15 +199,15 @@ std::map<std::string, double> RunGroup::seconds_per_round() const {
 }
 
 Estimate RunGroup::bytes_up() const {
-  return over_runs(*this, [](const RunData& run) { return run.bytes_up; });
+  return over_runs(*this, [](const RunData& run) { return std::optional(run.bytes_up); });
 }
 
 Estimate RunGroup::wall_seconds() const {
-  return over_runs(*this, [](const RunData& run) { return run.summary ? run.summary->wall_seconds : kNone; });
+  return over_runs(*this, [](const RunData& run) { return run.summary ? std::optional(run.summary->wall_seconds) : std::nullopt; });
 }
 
 Estimate RunGroup::cpu_seconds() const {
-  return over_runs(*this, [](const RunData& run) { return run.summary ? run.summary->cpu_seconds : kNone; });
+  return over_runs(*this, [](const RunData& run) { return run.summary ? std::optional(run.summary->cpu_seconds) : std::nullopt; });
 }
 
 std::vector<Comparison> compare(const std::vector<RunData>& runs) {
@@ -213,7 +220,10 @@ std::vector<Comparison> compare(const std::vector<RunData>& runs) {
     });
     comparison.workload = run.workload;
     if (comparison.objectives.empty()) comparison.objectives = run.objectives;
-    RunGroup& group = found_or_added(comparison.groups, [&](const RunGroup& one) { return settings(*one.runs.front()) == settings(run); });
+    RunGroup& group = found_or_added(comparison.groups, [&](const RunGroup& one) {
+      const bool has_seed = std::any_of(one.runs.begin(), one.runs.end(), [&](const RunData* other) { return other->seed == run.seed; });
+      return !has_seed && settings(*one.runs.front()) == settings(run);
+    });
     group.strategy = run.strategy;
     group.strategy_index = index_of(run.strategy, strategies);
     group.runs.push_back(&run);
@@ -225,6 +235,7 @@ std::vector<Comparison> compare(const std::vector<RunData>& runs) {
     comparison.title = alone ? comparison.workload : fmt::format("{}, {} objectives", comparison.workload, comparison.objectives.size());
     label(comparison.groups, true);
     if (!have_distinct_labels(comparison.groups)) label(comparison.groups, false);
+    if (!have_distinct_labels(comparison.groups)) number_labels(comparison.groups);
     comparison.metric = headline_metric(comparison.groups);
     comparison.direction = direction_of(comparison.metric);
     mark_front(comparison);

@@ -15,10 +15,11 @@ struct Estimate {
   double spread;
 };
 
-/// Mean and spread of the finite values; both NaN where there are none.
+/// Mean and spread of the values; both NaN where one is not finite, and where there are none.
 Estimate estimate(const std::vector<double>& values);
 
-/// Runs that differ in nothing but their seed (and where and on how many threads they ran).
+/// Runs that differ in nothing but their seed (and where and on how many threads they ran). A seed's second run is of another
+/// group.
 struct RunGroup {
   std::string label;  ///< the strategy where there are several, and the settings that tell its groups apart
   std::string strategy;
@@ -28,7 +29,7 @@ struct RunGroup {
   std::vector<const RunData*> runs;
   bool on_front = false;  ///< no other group is better in one objective and as good in the others
 
-  /// Of every objective's final test metric.
+  /// Of every objective's final test metric, over the runs that have it.
   std::vector<Estimate> test(const std::string& metric) const;
   /// Of the mean over the objectives.
   Estimate test_mean(const std::string& metric) const;
@@ -53,9 +54,6 @@ struct Comparison {
 
 /// One comparison per workload and list of objectives, in order of appearance. The groups point into `runs`.
 std::vector<Comparison> compare(const std::vector<RunData>& runs);
-
-/// Losses and errors are minimized, all else is maximized.
-Direction direction_of(const std::string& metric);
 
 /// The mean of the values; NaN where one is NaN or there are none.
 double mean_over_objectives(const ObjectiveValues& values);

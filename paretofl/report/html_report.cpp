@@ -1,9 +1,9 @@
 #include "paretofl/report/html_report.h"
 
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "paretofl/core/whole_file.h"
 #include "paretofl/report/page_data.h"
 #include "paretofl/report/page_files.h"
 
@@ -61,10 +61,6 @@ std::string html_report(const std::vector<RunData>& runs) {
                             {"page_js", std::string(page_js())}});
 }
 
-void write_html_report(const std::vector<RunData>& runs, const std::filesystem::path& file) {
-  std::ofstream stream(file, std::ios::binary | std::ios::trunc);
-  stream << html_report(runs) << std::flush;
-  expect(stream.good(), "report: expected a place to write, found none at {}", file.string());
-}
+void write_html_report(const std::vector<RunData>& runs, const std::filesystem::path& file) { write_whole_file(file, html_report(runs)); }
 
 }  // namespace paretofl

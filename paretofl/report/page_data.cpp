@@ -7,6 +7,7 @@
 #include "paretofl/report/client_data.h"
 #include "paretofl/report/comparison.h"
 #include "paretofl/report/curve.h"
+#include "paretofl/report/rounded.h"
 #include "paretofl/report/run_front.h"
 #include "paretofl/report/training_data.h"
 #include "paretofl/runs/config.h"
@@ -16,7 +17,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json number(double value) { return std::isfinite(value) ? Json(std::stod(fmt::format("{:.7g}", value))) : Json(nullptr); }
+Json number(double value) { return rounded(value, 7); }
 
 Json numbers(const std::vector<double>& values) {
   Json list = Json::array();
@@ -29,7 +30,7 @@ Json plotted(const std::vector<std::vector<double>>& rows) {
   Json list = Json::array();
   for (const auto& row : rows) {
     Json numbers = Json::array();
-    for (const double value : row) numbers.push_back(std::isfinite(value) ? Json(std::stod(fmt::format("{:.5g}", value))) : Json(nullptr));
+    for (const double value : row) numbers.push_back(rounded(value, 5));
     list.push_back(std::move(numbers));
   }
   return list;

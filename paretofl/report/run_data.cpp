@@ -1,8 +1,10 @@
 #include "paretofl/report/run_data.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 #include "paretofl/runs/config.h"
 
@@ -112,26 +114,29 @@ fs::path normal(const fs::path& folder) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The digits of a whole number that begin at `at`; none within a decimal fraction.
-std::string_view whole_number(std::string_view text, std::size_t at) {
-  if (at >= 2 && text[at - 1] == '.' && is_digit(text[at - 2])) return {};
+/// The decimal number that begins at `at`, such as 10 or 0.125; empty where none does.
+std::string decimal_at(const std::string& text, std::size_t at) {
   std::size_t end = at;
   while (end < text.size() && is_digit(text[end])) ++end;
+  if (end > at && end + 1 < text.size() && text[end] == '.' && is_digit(text[end + 1])) {
+    for (++end; end < text.size() && is_digit(text[end]);) ++end;
+  }
   return text.substr(at, end - at);
 }
 
-/// Whether one name comes before the other, whole numbers in them by their value: seed=2 before seed=10.
+/// Whether one name comes before the other, numbers in them by their value: seed=2 before seed=10.
 bool natural_order(const fs::path& a, const fs::path& b) {
   const std::string x = a.filename().string(), y = b.filename().string();
   std::size_t i = 0, j = 0;
   while (i < x.size() && j < y.size()) {
-    const std::string_view in_x = whole_number(x, i), in_y = whole_number(y, j);
+    const std::string in_x = decimal_at(x, i), in_y = decimal_at(y, j);
     if (in_x.empty() || in_y.empty()) {
       if (x[i] != y[j]) return x[i] < y[j];
       ++i, ++j;
       continue;
     }
-    if (in_x.size() != in_y.size()) return in_x.size() < in_y.size();
+    const double value_x = std::strtod(in_x.c_str(), nullptr), value_y = std::strtod(in_y.c_str(), nullptr);
+    if (value_x != value_y) return value_x < value_y;
     if (in_x != in_y) return in_x < in_y;
     i += in_x.size(), j += in_y.size();
   }
@@ -150,7 +155,9 @@ RunData load_run(const fs::path& folder) {
   read_config(folder / "config.toml", run);
   if (fs::exists(folder / "summary.json")) read_summary(folder / "summary.json", run);
 
-  const std::vector<Line> rows = lines(folder / "metrics.jsonl", !run.summary, run.torn);
+  // A run that failed before its first round has no rows yet.
+  const fs::path metrics = folder / "metrics.jsonl";
+  const std::vector<Line> rows = run.summary || fs::exists(metrics) ? lines(metrics, !run.summary, run.torn) : std::vector<Line>();
   if (!run.summary) run.objectives = objectives_of(rows);
   for (const auto& [json, where] : rows) {
     run.rows.push_back(parse_recorded_round(json, run.objectives, where));
@@ -164,6 +171,7 @@ RunData load_run(const fs::path& folder) {
 
 std::vector<RunData> load_runs(const std::vector<fs::path>& folders) {
   std::vector<RunData> runs;
+  std::set<fs::path> loaded;
   for (const fs::path& folder : folders) {
     expect(fs::is_directory(folder), "{}: expected a run directory, found none", folder.string());
     std::vector<fs::path> found;
@@ -176,7 +184,9 @@ std::vector<RunData> load_runs(const std::vector<fs::path>& folders) {
     } else {
       found.push_back(folder);
     }
-    for (const fs::path& run : found) runs.push_back(load_run(run));
+    for (const fs::path& run : found) {
+      if (loaded.insert(fs::canonical(run)).second) runs.push_back(load_run(run));
+    }
   }
   return runs;
 }

@@ -39,11 +39,11 @@ struct RunData {
   bool torn = false;                           ///< the last line of metrics.jsonl was half written and is left out
 };
 
-/// Throws Error, naming file and line, where a file is missing or broken. A last line without its end is
-/// a run that was killed while writing, not an error, as long as there is no summary.json.
+/// Throws Error, naming file and line, where a file is missing or broken. As long as there is no summary.json, a last line
+/// without its end is a run that was killed while writing, and no metrics.jsonl one that has not begun, not errors.
 RunData load_run(const std::filesystem::path& folder);
 
-/// Loads every folder given; one that only holds run directories stands for all of them, by name.
+/// Loads every folder given, each once; one that only holds run directories stands for all of them, by name.
 std::vector<RunData> load_runs(const std::vector<std::filesystem::path>& folders);
 
 }  // namespace paretofl

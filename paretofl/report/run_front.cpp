@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include "paretofl/objectives/hypervolume.h"
 #include "paretofl/objectives/pareto_front.h"
 #include "paretofl/objectives/sparsity.h"
+#include "paretofl/report/known_or_nan.h"
 
 namespace paretofl {
 namespace {
@@ -34,9 +34,8 @@ RunFront front_of(const Finals& finals, std::vector<double> reference, Direction
   for (const std::size_t i : pareto_front(points, directions)) front.runs.push_back(finals.runs[i]);
   const std::vector<std::size_t> distinct = distinct_pareto_front(points, directions);
   front.cardinality = distinct.size();
-  front.sparsity = sparsity(points.rows(distinct));
-  front.hypervolume = std::numeric_limits<double>::quiet_NaN();
-  if (directions.size() <= kMaxHypervolumeObjectives) front.hypervolume = hypervolume(points, reference, directions);
+  front.sparsity = known_or_nan([&] { return sparsity(points.rows(distinct)); });
+  front.hypervolume = known_or_nan([&] { return hypervolume(points, reference, directions); });
   front.reference = std::move(reference);
   return front;
 }

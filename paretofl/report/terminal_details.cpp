@@ -157,6 +157,10 @@ char letter(std::size_t group) { return group < kMaxGroups ? static_cast<char>('
 
 std::string terminal_number(const Estimate& estimate, double scale, int fewer_digits) {
   if (!std::isfinite(estimate.mean)) return "-";
+  if (std::abs(scale) >= 1e7) {
+    const std::string mean = fmt::format("{:.{}g}", estimate.mean, 5 - fewer_digits);
+    return std::isfinite(estimate.spread) ? fmt::format("{} ±{:.3g}", mean, estimate.spread) : mean;
+  }
   const int before_point = std::abs(scale) < 10 ? 1 : 1 + static_cast<int>(std::log10(std::abs(scale)));
   const int digits = std::max(0, 5 - before_point - fewer_digits);
   const std::string mean = fmt::format("{:.{}f}", estimate.mean, digits);

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "paretofl/report/client_data.h"
+#include "paretofl/report/rounded.h"
 
 namespace paretofl {
 namespace {
@@ -17,7 +18,7 @@ using Json = nlohmann::json;
 constexpr std::size_t kRounds = 200;
 constexpr std::string_view kPrefix = "client_";
 
-Json number(double value) { return std::isfinite(value) ? Json(std::stod(fmt::format("{:.4g}", value))) : Json(nullptr); }
+Json number(double value) { return rounded(value, 4); }
 
 std::vector<const RecordedRound*> rows_with_cohorts(const RunData& run) {
   std::vector<const RecordedRound*> rows;

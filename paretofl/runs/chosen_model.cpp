@@ -5,6 +5,7 @@
 
 #include "paretofl/core/count_scalar.h"
 #include "paretofl/core/error.h"
+#include "paretofl/objectives/direction.h"
 #include "paretofl/runs/round_row.h"
 
 namespace paretofl {
@@ -32,7 +33,8 @@ void ChosenModel::offer(std::int64_t round, std::span<const float> theta, const 
                         const std::vector<std::string>& objectives) {
   if (!chooses()) return;
   const double found = value(evaluations.at(Split::kValidation).mean, objectives);
-  if (std::isnan(found) || (chosen() && found <= best_)) return;
+  const bool lower = direction_of(figure_.substr(0, figure_.find('/'))) == Direction::kMinimize;
+  if (std::isnan(found) || (chosen() && (lower ? found >= best_ : found <= best_))) return;
   round_ = round;
   best_ = found;
   theta_.assign(theta.begin(), theta.end());

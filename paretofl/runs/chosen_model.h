@@ -12,8 +12,8 @@
 
 namespace paretofl {
 
-/// The best model that a run has evaluated so far by one validation figure, the larger the better; of equal ones the
-/// first, and none whose figure is not a number.
+/// The best model that a run has evaluated so far by one validation figure, in its direction (direction_of); of equal ones
+/// the first, and none whose figure is not a number.
 class ChosenModel {
  public:
   /// `figure` names an overall figure such as "accuracy", or one of an objective such as "accuracy/digit"; empty: chooses none.

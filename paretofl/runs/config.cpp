@@ -29,7 +29,7 @@ Settings::Value list_of(const toml::array& array, const std::string& name, const
   std::vector<double> numbers;
   for (const toml::node& item : array) {
     if (!item.is_number()) reject(array, name, key, "another kind of list");
-    numbers.push_back(item.value<double>().value());
+    numbers.push_back(item.is_integer() ? static_cast<double>(item.as_integer()->get()) : item.as_floating_point()->get());
   }
   return numbers;
 }
@@ -90,21 +90,28 @@ Settings parse_config(std::string_view text, const std::string& name) {
 Settings load_config(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
-  expect(static_cast<bool>(file) && !std::filesystem::is_directory(path) && text << file.rdbuf(),
-         "config: expected a readable TOML file with settings, found {}", path.string());
+  const auto problem = [&]() -> const char* {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) return "none";
+    if (std::filesystem::is_directory(path, error)) return "a folder";
+    if (!file) return "one that can't be read";
+    if (file.peek() == std::ifstream::traits_type::eof()) return "an empty one";
+    return text << file.rdbuf() ? nullptr : "one that can't be read";
+  }();
+  expect(problem == nullptr, "config: expected a TOML file with settings at {}, found {}", path.string(), problem ? problem : "");
   return parse_config(text.str(), path.string());
 }
 
-Settings::Value parse_value(std::string_view text) {
+Settings::Value parse_value(std::string_view text, const std::string& key) {
   try {
     const toml::table table = toml::parse(fmt::format("value = {}", text));
-    if (table.size() == 1 && !table.begin()->second.is_table()) return value_of(table.begin()->second, "--set", "value");
+    if (table.size() == 1 && !table.begin()->second.is_table()) return value_of(table.begin()->second, "--set", key);
   } catch (const toml::parse_error&) {
     // Not TOML: a bare word.
   }
   try {
     const std::string quoted = to_text(Settings::Value(std::string(text)));
-    return value_of(*toml::parse(fmt::format("value = {}", quoted)).get("value"), "--set", "value");
+    return value_of(*toml::parse(fmt::format("value = {}", quoted)).get("value"), "--set", key);
   } catch (const toml::parse_error& error) {
     throw Error(fmt::format("--set: expected a TOML value or UTF-8 text, found: {}", error.description()));
   }
@@ -127,8 +134,15 @@ void apply_override(Settings& settings, std::string_view assignment) {
   }
   const std::string key(path);
   expect(!key.empty(), "--set: expected key=value, found '{}'", assignment);
+  const std::string full_key(assignment.substr(0, equals));
+  if (const auto section = table->tables.find(key); table == &settings && section != table->tables.end()) {
+    const Settings& held = section->second;
+    expect(held.tables.empty() && held.values.size() == held.values.count("name"),
+           "--set: expected {0}.KEY=VALUE, such as {0}.name={1}, found {0}={1}, which would drop all other settings of {0}", full_key,
+           assignment.substr(equals + 1));
+  }
   table->tables.erase(key);
-  table->values.insert_or_assign(key, parse_value(assignment.substr(equals + 1)));
+  table->values.insert_or_assign(key, parse_value(assignment.substr(equals + 1), full_key));
 }
 
 Texts flat_texts(const Settings& settings) {

@@ -14,12 +14,13 @@ namespace paretofl {
 Settings load_config(const std::filesystem::path& path);
 Settings parse_config(std::string_view toml, const std::string& name);
 
-/// A value as TOML would read it; what isn't a TOML value is a text, so that names need no quotes. Throws Error on what
-/// no TOML file can hold, such as text that is not UTF-8.
-Settings::Value parse_value(std::string_view text);
+/// A key's value as TOML would read it; what isn't a TOML value is a text, so that names need no quotes. Throws Error on
+/// what no TOML file can hold, such as text that is not UTF-8.
+Settings::Value parse_value(std::string_view text, const std::string& key);
 
 /// Applies "a.b.c=value" (--set). Where a.b is a text, such as a part chosen by name alone, it becomes a
-/// table of that name. Throws Error where there is no "=" or the key is empty.
+/// table of that name. Throws Error where there is no "=" or the key is empty, and where the key is a section that holds more
+/// than its name, which "strategy=fedavg" would drop.
 void apply_override(Settings& settings, std::string_view assignment);
 
 /// Every value by its full key, such as strategy.name: texts as they are, all else in TOML's notation.

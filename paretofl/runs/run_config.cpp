@@ -19,9 +19,8 @@ void RunConfig::describe(OptionVisitor& visit) {
   visit.group("evaluation", [this](OptionVisitor& inner) {
     inner.integer("every", evaluation_every, 1, kMaxInt, "rounds between evaluations; the last round is always evaluated");
     inner.boolean("fine_tuned", evaluation_fine_tuned, "evaluate personalized models before their last mixing too, as fine_tune would");
-    inner.text(
-        "choose_by", evaluation_choose_by,
-        "validation figure whose largest value chooses the model that is written, such as accuracy or accuracy/digit; empty: the last");
+    inner.text("choose_by", evaluation_choose_by,
+               "validation figure whose best value chooses the model that is written, such as accuracy or accuracy/digit; empty: the last");
   });
   visit.group("data",
               [this](OptionVisitor& inner) { inner.text("root", data_root, "folder of the data sets (paretofl data lists them)"); });

@@ -15,6 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kConfig = "config.toml";
+constexpr const char* kCheckpoints = "checkpoints";
 
 /// Whether there is anything at the path; throws Error where that can't be told.
 bool is_there(const fs::path& path) {
@@ -36,7 +37,9 @@ void expect_room(const fs::path& path, bool overwrite) {
   expect(!error, "run directory: expected to look into {}, found: {}", path.string(), error.message());
   if (empty) return;
   expect(overwrite, "run directory: expected {} to be empty or absent, found files in it; use --resume or --overwrite", path.string());
-  expect(is_there(path / kConfig), "run directory: expected an earlier run in {} to overwrite, found no config.toml", path.string());
+  for (const char* sign : {kConfig, kCheckpoints}) {
+    expect(is_there(path / sign), "run directory: expected an earlier run in {} to overwrite, found no {}", path.string(), sign);
+  }
 }
 
 void make_folder(const fs::path& path) {

@@ -22,6 +22,7 @@
 #include "paretofl/runs/run_config.h"
 #include "paretofl/sweeps/preference_axis.h"
 #include "paretofl/sweeps/process_pool.h"
+#include "paretofl/text/utf8.h"
 
 namespace paretofl {
 namespace {
@@ -44,7 +45,9 @@ std::int64_t threads_of(const PlannedRun& run) { return std::get<std::int64_t>(r
 SweepPlan requested_plan(const SweepRequest& request) {
   std::vector<NamedSettings> configs;
   for (const fs::path& file : request.configs) {
-    configs.emplace_back(file.stem().string(), load_config(file));
+    const std::string stem = file.stem().string();
+    expect(is_utf8(stem), "sweep: expected a CONFIG whose name is UTF-8, since the runs are called after it, found '{}'", stem);
+    configs.emplace_back(stem, load_config(file));
     for (const std::string& assignment : request.overrides) apply_override(configs.back().second, assignment);
   }
   std::vector<Axis> axes = request.axes;

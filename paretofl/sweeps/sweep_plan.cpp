@@ -14,6 +14,7 @@ namespace paretofl {
 namespace {
 
 constexpr std::size_t kLongestValue = 24;
+constexpr std::size_t kLongestName = 255;  // of a folder, on most file systems
 constexpr std::size_t kMaxRuns = 100000;
 
 /// The last part of a key; of strategy.solver.name the part before it. The whole key where two axes would
@@ -123,6 +124,7 @@ SweepPlan make_plan(const std::vector<NamedSettings>& configs, const std::vector
   SweepPlan plan;
   const bool name_config = configs.size() > 1 || axes.empty();
   if (name_config) plan.keys.emplace_back("config");
+  std::map<std::string, std::string> seen;  // settings and the run that has them
   std::vector<std::vector<std::string>> parts;
   const std::vector<std::string> keys = short_keys(axes);
   std::size_t combinations = 1;
@@ -148,7 +150,10 @@ SweepPlan make_plan(const std::vector<NamedSettings>& configs, const std::vector
         run.values.push_back(axes[i].values[pick]);
       }
       run.name = fmt::format("{}", fmt::join(words, "_"));
+      expect(run.name.size() <= kLongestName, "sweep: expected names of runs of at most {} characters, found {}", kLongestName, run.name);
       run.config = resolve_config(run.config).resolved;
+      const auto [twin, is_new] = seen.emplace(to_toml(run.config), run.name);
+      expect(is_new, "sweep: expected runs of different settings, found the same in {} and {}", twin->second, run.name);
       plan.runs.push_back(std::move(run));
     }
   }

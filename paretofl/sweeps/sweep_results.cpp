@@ -23,8 +23,8 @@ constexpr std::size_t kWidth = 120;  // of a table for the terminal
 
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-Json json_of(const std::string& value) {
-  return std::visit([](const auto& held) { return Json(held); }, parse_value(value));
+Json json_of(const std::string& key, const std::string& value) {
+  return std::visit([](const auto& held) { return Json(held); }, parse_value(value, key));
 }
 
 Json by_objective(const ObjectiveValues& values, const std::vector<std::string>& objectives) {
@@ -35,8 +35,8 @@ Json by_objective(const ObjectiveValues& values, const std::vector<std::string>&
 
 Json run_json(const SweepPlan& plan, const PlannedRun& planned, const RunData& run) {
   Json json{{"run", planned.name}, {"values", Json::object()}};
-  for (std::size_t i = 0; i < plan.keys.size(); ++i) json["values"][plan.keys[i]] = json_of(planned.values[i]);
-  json["seed"] = json_of(run.seed);
+  for (std::size_t i = 0; i < plan.keys.size(); ++i) json["values"][plan.keys[i]] = json_of(plan.keys[i], planned.values[i]);
+  json["seed"] = json_of("seed", run.seed);
   json["strategy"] = run.strategy;
   json["workload"] = run.workload;
   json["rounds"] = run.rows.empty() ? 0 : run.rows.back().round;
@@ -206,8 +206,9 @@ std::string SweepResults::front_text() const {
   for (const Comparison& comparison : compare(runs)) {
     if (comparison.objectives.size() < 2) continue;
     const RunFront front = run_front(comparison, comparison.metric);
-    text += fmt::format("\nPareto front over all runs on {} by test {}: {} distinct points, sparsity {:.4g}", comparison.title,
-                        comparison.metric, front.cardinality, front.sparsity);
+    text += fmt::format("\nPareto front over all runs on {} by test {}: {} distinct points", comparison.title, comparison.metric,
+                        front.cardinality);
+    if (std::isfinite(front.sparsity)) text += fmt::format(", sparsity {:.4g}", front.sparsity);
     if (std::isfinite(front.hypervolume))
       text += fmt::format(",\nhypervolume {:.6g} against ({:.4g})", front.hypervolume, fmt::join(front.reference, ", "));
     text += '\n';

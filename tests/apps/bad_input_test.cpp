@@ -152,10 +152,10 @@ Case with_groups(const std::string& sizes, const std::string& preferences, std::
 
 const std::vector<Case>& cases() {
   static const std::vector<Case> kCases = {
-      {"run absent.toml --dir new", "expected a readable TOML file with settings, found absent.toml"},
+      {"run absent.toml --dir new", "expected a TOML file with settings at absent.toml, found none"},
       {"run broken.toml --dir new", "broken.toml:1:13: expected TOML"},
       {"run text_seed.toml --dir new", "expected an integer for seed, found a text"},
-      {"run empty.toml --dir new", "expected a readable TOML file with settings"},
+      {"run empty.toml --dir new", "expected a TOML file with settings at empty.toml, found an empty one"},
       {"run", "expected either CONFIG or --resume DIR, found neither"},
       with_set("strategy.cohort_sise=3", "did you mean strategy.cohort_size?"),
       with_set("strategy.cohort_size=0", "expected strategy.cohort_size >= 1, found 0"),

@@ -1,6 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "tests/apps/run_command.h"
 
 namespace paretofl {
@@ -20,6 +24,24 @@ TEST(Help, EverySubcommandHasAnExample) {
     EXPECT_THAT(help.out, HasSubstr("paretofl " + subcommand + " ")) << subcommand;
     EXPECT_THAT(help.out, HasSubstr("--json")) << subcommand;
   }
+}
+
+TEST(Help, BadCommandLinesAreOneLine) {
+  const std::string command = std::string("'") + PARETOFL_COMMAND + "' ";
+  for (const auto& [arguments, expected] : std::vector<std::pair<std::string, std::string>>{
+           {"lisst", "found 'lisst'; did you mean list?"}, {"", "A subcommand is required"}, {"run --bogus", "not expected: --bogus"}}) {
+    const Outcome outcome = run_in_shell(command + arguments + " 2>&1");
+    EXPECT_EQ(outcome.code, 1) << arguments;
+    EXPECT_THAT(outcome.out, testing::StartsWith("paretofl: "));
+    EXPECT_THAT(outcome.out, HasSubstr(expected));
+    EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1) << outcome.out;
+  }
+}
+
+TEST(Help, OutputThatIsLostIsAnError) {
+  const Outcome outcome = run_in_shell(std::string("printf '1,2\\n' | '") + PARETOFL_COMMAND + "' indicators - 2>&1 >/dev/full");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("paretofl: standard output: "));
 }
 
 }  // namespace

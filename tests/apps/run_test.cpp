@@ -291,7 +291,7 @@ TEST_F(RunCommand, BadInputIsOneClearLine) {
     EXPECT_THAT(outcome.out, testing::StartsWith("paretofl: ")) << arguments;
     EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1) << outcome.out;
   };
-  expect_line("absent.toml", "expected a readable TOML file");
+  expect_line("absent.toml", "expected a TOML file with settings at absent.toml, found none");
   expect_line("", "expected either CONFIG or --resume DIR, found neither");
   expect_line(kQuadratics + " --resume run", "found both");
   expect_line(kQuadratics + " --dir run", "use --resume or --overwrite");

@@ -109,12 +109,27 @@ TEST(RunData, ReadsAFolderOfRunsByName) {
 TEST(RunData, AFoldersRunsComeInTheirNumbersOrder) {
   const fs::path folder = parent() / "numbered";
   fs::remove_all(folder);
-  const std::vector<std::string> names = {"lr=0.05_seed=1", "lr=0.1_seed=2", "lr=0.1_seed=10",
-                                          "lr=0.25_seed=1", "lr=2_seed=1",   "lr=10_seed=1"};
+  const std::vector<std::string> names = {"lr=0.05_seed=1", "lr=0.1_seed=2",  "lr=0.1_seed=10", "lr=0.125_seed=1",
+                                          "lr=0.15_seed=1", "lr=0.25_seed=1", "lr=2_seed=1",    "lr=10_seed=1"};
   for (const std::string& name : names) write_sample_run(folder, {.name = name});
   std::vector<std::string> found;
   for (const RunData& run : load_runs({folder})) found.push_back(run.name);
   EXPECT_EQ(found, names);
+}
+
+TEST(RunData, AFolderGivenTwiceIsOneRun) {
+  const fs::path folder = parent() / "twice";
+  fs::remove_all(folder);
+  const fs::path run = write_sample_run(folder, {.name = "a"});
+  EXPECT_EQ(load_runs({folder, run, folder / "." / "a", run}).size(), 1U);
+}
+
+TEST(RunData, ARunThatHasNotBegunHasNoRows) {
+  const fs::path folder = write_sample_run(parent(), {.name = "new", .finished = false});
+  fs::remove(folder / "metrics.jsonl");
+  const RunData run = load_run(folder);
+  EXPECT_TRUE(run.rows.empty());
+  EXPECT_FALSE(run.torn);
 }
 
 TEST(RunData, ReadsTheCompletionsOfALanguageModel) {

@@ -26,6 +26,16 @@ std::vector<std::string> names(const RunFront& front) {
   return found;
 }
 
+TEST(RunFront, FiguresThatNoDoubleHoldsAreUnknown) {
+  const auto runs = load({{.name = "a", .final_accuracy = {1e200, 0}},
+                          {.name = "b", .seed = 2, .final_accuracy = {0, 1e200}},
+                          {.name = "c", .seed = 3, .final_accuracy = {-1, -1}}});
+  const RunFront front = run_front(compare(runs)[0], "accuracy");
+  EXPECT_EQ(front.runs.size(), 2U);
+  EXPECT_TRUE(std::isnan(front.hypervolume));
+  EXPECT_TRUE(std::isnan(front.sparsity));
+}
+
 TEST(RunFront, IsOverAllRunsSeedsApart) {
   const auto runs = load({{.name = "a", .seed = 1, .final_accuracy = {0.9, 0.5}},
                           {.name = "b", .seed = 2, .final_accuracy = {0.8, 0.4}},

@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "paretofl/report/terminal_details.h"
 #include "paretofl/report/text_table.h"
 #include "tests/report/sample_runs.h"
 
@@ -27,6 +28,13 @@ std::size_t widest_line(const std::string& text) {
   std::size_t widest = 0;
   for (std::string line; std::getline(lines, line);) widest = std::max(widest, display_width(line));
   return widest;
+}
+
+TEST(TerminalNumber, IsNeverLong) {
+  EXPECT_EQ(terminal_number({0.98765, 0.0123}, 0.98), "0.9877 ±0.0123");
+  EXPECT_EQ(terminal_number({123456, NAN}, 123456), "123456");
+  EXPECT_EQ(terminal_number({1.234567e75, 2e74}, 1.2e75), "1.2346e+75 ±2e+74") << "of a run that diverged";
+  EXPECT_EQ(terminal_number({NAN, NAN}, 1), "-");
 }
 
 TEST(TerminalReport, Golden) {

@@ -48,6 +48,20 @@ TEST(ChosenModel, MayLookAtOneObjective) {
   EXPECT_EQ(model.summary()["round"], 2);
 }
 
+TEST(ChosenModel, OfLossesIsTheLeast) {
+  for (const char* figure : {"loss", "loss/left"}) {
+    ChosenModel model(figure);
+    std::int64_t round = 0;
+    for (const double loss : {0.5, 0.25, 0.25, 0.75}) {
+      std::map<Split, ModelEvaluation> evaluations;
+      evaluations[Split::kValidation].mean = {{{"loss", {loss, 0}}}, {}, {}};
+      if (figure == std::string("loss")) evaluations[Split::kValidation].mean = {{}, {{"loss", loss}}, {}};
+      model.offer(++round, std::vector{0.0F}, evaluations, kObjectives);
+    }
+    EXPECT_EQ(model.summary()["round"], 2) << figure;
+  }
+}
+
 TEST(ChosenModel, IsNoneWhoseFigureIsNotANumber) {
   ChosenModel model("accuracy");
   offer(model, 1, std::nan(""), 0);

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "paretofl/core/error.h"
 #include "paretofl/runs/run_config.h"
 
@@ -42,8 +44,11 @@ TEST(Config, SaysWhereItIsNotToml) {
   expect_error([] { parse_config("a = 1\nb = = 2\n", "bad.toml"); }, "bad.toml:2:", "expected TOML");
   expect_error([] { parse_config("a = 1979-05-27\n", "bad.toml"); }, "bad.toml:1", "found a date or time");
   expect_error([] { parse_config("a = [1, \"x\"]\n", "bad.toml"); }, "bad.toml:1", "list");
-  expect_error([] { load_config("no/such/file.toml"); }, "expected a readable TOML file", "no/such/file.toml");
-  expect_error([] { load_config("/"); }, "expected a readable TOML file", "/");
+  expect_error([] { load_config("no/such/file.toml"); }, "expected a TOML file with settings at no/such/file.toml", "found none");
+  expect_error([] { load_config("/"); }, "expected a TOML file", "found a folder");
+  const std::string empty = testing::TempDir() + "empty.toml";
+  std::ofstream(empty).flush();
+  expect_error([&] { load_config(empty); }, "expected a TOML file", "found an empty one");
 }
 
 TEST(Config, OverridesMakeTablesAndReplaceValues) {
@@ -57,6 +62,11 @@ TEST(Config, OverridesMakeTablesAndReplaceValues) {
   EXPECT_EQ(settings.tables.at("data").values.at("root"), Settings::Value(std::string("/some/folder with=equals")));
   apply_override(settings, "strategy.solver=fixed");
   EXPECT_EQ(settings.tables.at("strategy").values.at("solver"), Settings::Value(std::string("fixed")));
+  expect_error([&] { apply_override(settings, "strategy=fedavg"); }, "such as strategy.name=fedavg", "would drop all other settings");
+  EXPECT_TRUE(settings.tables.contains("strategy"));
+  apply_override(settings, "workload.name=quadratics");
+  apply_override(settings, "workload=glyphs");
+  EXPECT_EQ(settings.values.at("workload"), Settings::Value(std::string("glyphs"))) << "a name alone drops nothing";
   expect_error([&] { apply_override(settings, "rounds"); }, "expected key=value", "'rounds'");
   expect_error([&] { apply_override(settings, "=3"); }, "expected key=value", "'=3'");
   expect_error([&] { apply_override(settings, "a.=3"); }, "expected key=value", "'a.=3'");
@@ -70,6 +80,12 @@ TEST(Config, OverridesAreWhatAFileCanHold) {
   EXPECT_EQ(std::get<std::string>(settings.tables.at("data").values.at("root")), "/data/\xc3\xa9 \"x\"");
   EXPECT_THAT([&] { apply_override(settings, "data.root=/data/\xe9"); },
               ThrowsMessage<Error>(HasSubstr("--set: expected a TOML value or UTF-8 text")));
+}
+
+TEST(Config, ListsHoldIntegersThatDoublesRound) {
+  EXPECT_EQ(parse_value("[9007199254740993, 1]", "x"), Settings::Value(std::vector{9007199254740992.0, 1.0}));
+  EXPECT_THAT([] { parse_value("[[1, 2], [3]]", "strategy.preference"); },
+              ThrowsMessage<Error>(HasSubstr("for strategy.preference, found another kind of list")));
 }
 
 TEST(RunConfig, ResolvesEveryDefault) {

@@ -45,6 +45,9 @@ TEST_F(RunDirectoryTest, NeverOverwritesWhatIsNoRun) {
   EXPECT_THAT([&] { RunDirectory::open(path_); }, ThrowsMessage<Error>(HasSubstr("found no config.toml")));
   EXPECT_THAT([&] { RunDirectory::create(path_ / "thesis.tex", true); }, ThrowsMessage<Error>(HasSubstr("found the file")));
   EXPECT_EQ(read(path_ / "thesis.tex"), "precious");
+  write("config.toml", "mine too");
+  EXPECT_THAT([&] { RunDirectory::create(path_, true); }, ThrowsMessage<Error>(HasSubstr("found no checkpoints")));
+  EXPECT_EQ(read(path_ / "config.toml"), "mine too");
 }
 
 TEST_F(RunDirectoryTest, RewindKeepsTheRowsOfACheckpoint) {

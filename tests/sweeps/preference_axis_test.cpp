@@ -35,7 +35,7 @@ TEST(PreferenceAxis, DrawsFromADistribution) {
   ASSERT_EQ(axis.values.size(), 5U);
   EXPECT_EQ(axis.values, preference_axis("dirichlet:5", quadratics("fedavg", 3)).values);
   for (const std::string& value : axis.values) {
-    const auto weights = std::get<std::vector<double>>(parse_value(value));
+    const auto weights = std::get<std::vector<double>>(parse_value(value, "preference"));
     ASSERT_EQ(weights.size(), 3U);
     EXPECT_NEAR(weights[0] + weights[1] + weights[2], 1, 1e-5);
   }

@@ -208,15 +208,44 @@ TEST_F(SweepCommand, AnotherGridThanTheOneToResumeIsAnErrorThatSaysWhatDiffers) 
   expect_line("--seeds 1..2 --dir s --resume", "expected CONFIG with --set");
   expect_line(kQuadratics + " --dir nowhere --resume", "found no sweep.toml");
   expect_line("--dir t", "expected CONFIG");
-  expect_line("absent.toml --dir t", "expected a readable TOML file");
+  expect_line("absent.toml --dir t", "expected a TOML file with settings at absent.toml, found none");
   expect_line(kQuadratics + " --over lr --dir t", "--over: expected key=v1,v2");
   expect_line(kQuadratics + " --over strategy.client_rl=1 --dir t", "did you mean strategy.client_lr");
   expect_line(kQuadratics + " --set runtime.name=mpi --dir t", "expected the runtime threads");
   expect_line(kConfigs + "fsmgda-quadratics.toml --preferences 3 --dir t", "fsmgda, which has neither");
   expect_line(kQuadratics + " --dir /proc/no/such", "/proc/no/such");
+  expect_line(kQuadratics + " --seeds '' --dir t", "--seeds: expected values");
+  expect_line(kQuadratics + " --preferences '' --dir t", "--preferences");
+  expect_line(kQuadratics + " --jobs 0 --dir t", "--jobs: Value 0 not in range 1 to 4096");
+  expect_line(kQuadratics + " --over strategy.client_lr=0.05,0.050 --dir t", "found the same in client_lr=0.05 and client_lr=0.050");
+  std::ofstream(folder_ / "c\xe9.toml") << "[strategy]\nname = \"fedavg\"\n[workload]\nname = \"quadratics\"\n";
+  expect_line("c\xe9.toml --dir t", "expected a CONFIG whose name is UTF-8");
+  fs::remove(folder_ / "c\xe9.toml");
   EXPECT_FALSE(fs::exists(folder_ / "t")) << "bad input leaves nothing behind";
   std::ofstream(folder_ / "thesis.tex") << "precious";
   expect_line(kQuadratics + " --dir .", "found thesis.tex in it");
+}
+
+TEST_F(SweepCommand, RunsThatDivergeOrFailLeaveTheOthersTheirTable) {
+  const std::string fedavg = kConfigs + "fedavg-quadratics.toml --set rounds=10 --set workload.objectives=6";
+  const Outcome diverged = sweep(fedavg + " --set 'strategy.objective_weights=[]' --over strategy.client_lr=0.1,5 --dir diverged");
+  EXPECT_EQ(diverged.code, 0) << diverged.out;
+  EXPECT_EQ(lines("diverged/sweep.csv").size(), 3U);
+  const auto front = json("diverged/sweep.json").at("workloads").at(0).at("fronts").at("loss");
+  EXPECT_TRUE(front.at("hypervolume").is_null()) << "the worst point is beyond what volumes can be";
+  EXPECT_EQ(front.at("runs"), nlohmann::json::array({"client_lr=0.1"}));
+
+  const Outcome failed = sweep(fedavg + " --over 'strategy.objective_weights=[1,1,1,1,1,1],[1,1]' --dir failed");
+  EXPECT_EQ(failed.code, 1);
+  EXPECT_THAT(failed.out, HasSubstr("objective_weights=1,1 failed: "));
+  const Outcome report = run_in_shell("'" + kCommand + "' report failed --terminal 2>&1", folder_);
+  EXPECT_EQ(report.code, 0) << report.out;
+  EXPECT_THAT(report.out, HasSubstr("objective_weights=[1, 1]"));
+}
+
+TEST_F(SweepCommand, ItsFolderMayHaveAnyName) {
+  EXPECT_EQ(sweep(kQuadratics + " --dir s\xe9").code, 0);
+  EXPECT_EQ(json("s\xe9/sweep.json").at("directory"), "s\xef\xbf\xbd");
 }
 
 TEST_F(SweepCommand, JsonIsAllThatStdoutHas) {

@@ -76,11 +76,18 @@ TEST(SweepPlan, RefusesBadGrids) {
   std::string many = "seed=0", more = "rounds=1";
   for (int i = 1; i < 400; ++i) many += "," + std::to_string(i), more += "," + std::to_string(i + 1);
   EXPECT_THAT([&] { plan_over({many, more}); }, ThrowsMessage<Error>(HasSubstr("at most 100000 runs")));
+  EXPECT_THAT([] { plan_over({"strategy.client_lr=0.1,0.10"}); },
+              ThrowsMessage<Error>(HasSubstr("the same in client_lr=0.1 and client_lr=0.10")));
+  EXPECT_THAT(
+      [] {
+        make_plan({{std::string(256, 'a'), quadratics()}}, {});
+      },
+      ThrowsMessage<Error>(HasSubstr("names of runs of at most 255 characters")));
 }
 
 TEST(SweepPlan, SurvivesItsFile) {
-  const SweepPlan plan =
-      make_plan({{"a", quadratics()}, {"b \"x\"", quadratics()}}, {parse_axis("strategy.objective_weights=[1,2],[2,1]")});
+  const SweepPlan plan = make_plan({{"a", quadratics()}, {"b \"x\"", quadratics("client_lr = 0.5\n")}},
+                                   {parse_axis("strategy.objective_weights=[1,2],[2,1]")});
   const SweepPlan again = SweepPlan::from_settings(parse_config(to_toml(plan.to_settings()), "file"), "file");
   EXPECT_EQ(again.keys, plan.keys);
   ASSERT_EQ(names(again), names(plan));

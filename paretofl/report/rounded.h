@@ -1,0 +1,10 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+namespace paretofl {
+
+/// The number with that many significant digits; null where it isn't finite.
+nlohmann::json rounded(double value, int digits);
+
+}  // namespace paretofl
