@@ -16,8 +16,8 @@ constexpr std::size_t kMaxTextBytes = std::size_t{1} << 30;
 
 std::string read_text(const std::filesystem::path& file) {
   std::error_code failure;
-  expect(std::filesystem::is_regular_file(file, failure), "{}: expected a file, found {}", file.string(),
-         failure ? failure.message() : "something else");
+  const bool regular = std::filesystem::is_regular_file(file, failure);
+  expect(regular, "{}: expected a file, found {}", file.string(), failure ? failure.message() : "something else");
   // gzread hands plain files through as they are.
   const std::unique_ptr<gzFile_s, decltype(&gzclose_r)> stream(gzopen(file.c_str(), "rb"), &gzclose_r);
   expect(stream != nullptr, "{}: expected a readable file, found it cannot be opened", file.string());
