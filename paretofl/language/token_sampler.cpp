@@ -105,7 +105,11 @@ void TokenSampler::cut(std::size_t tokens) {
 
 TokenId TokenSampler::draw(std::span<const float> logits, Random& random) {
   const float most = largest(logits);
-  if (temperature_ == 0) return static_cast<TokenId>(std::find(logits.begin(), logits.end(), most) - logits.begin());
+  if (temperature_ == 0) {
+    const auto found = std::find(logits.begin(), logits.end(), most);
+    expect(found != logits.end(), "generation: expected logits that are numbers, found none");
+    return static_cast<TokenId>(found - logits.begin());
+  }
   odds_.resize(logits.size());
   exponentials(logits, most, static_cast<float>(1 / temperature_), odds_.data());
   cut(logits.size());

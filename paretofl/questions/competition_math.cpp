@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/random.h"
 #include "paretofl/questions/question_rows.h"
 #include "paretofl/text/text_file.h"
 
@@ -64,7 +65,11 @@ std::vector<Question> read_competition_math(const std::filesystem::path& place) 
 QuestionSet load_competition_math(const QuestionContext& context) {
   const std::filesystem::path folder = context.data_root / "math";
   std::vector<Question> training = read_competition_math(find_competition_math(folder, "train"));
-  return without_overlap(std::move(training), read_competition_math(find_competition_math(folder, "test")));
+  QuestionSet set = without_overlap(std::move(training), read_competition_math(find_competition_math(folder, "test")));
+  // The published order is by subject, and evaluations may take the first questions alone.
+  Random({}, "math validation").shuffle(std::span(set.validation));
+  Random({}, "math test").shuffle(std::span(set.test));
+  return set;
 }
 
 }  // namespace paretofl

@@ -23,7 +23,8 @@ std::filesystem::path find_competition_math(const std::filesystem::path& folder,
 /// in the order of their names. Throws Error naming the file that is missing or no problem.
 std::vector<Question> read_competition_math(const std::filesystem::path& place);
 
-/// Both parts of math/ under data_root, without_overlap().
+/// Both parts of math/ under data_root, without_overlap(). Validation and test are shuffled, always alike, so that their first
+/// questions are of all subjects.
 QuestionSet load_competition_math(const QuestionContext& context);
 
 }  // namespace paretofl

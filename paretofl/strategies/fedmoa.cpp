@@ -183,7 +183,8 @@ class FedMoaClient : public ClientHalf {
   std::vector<double> starting_weights(const Request& request) const {
     NamedWeights merged = weights_;
     const auto clusters = request.extra.records.find(kClusters);
-    if (clusters != request.extra.records.end() && clusters->second.records.contains(cluster_)) {
+    const bool shared = clusters != request.extra.records.end() && clusters->second.records.contains(cluster_);
+    if (options_.adaptive_weights && shared) {
       merged = merged_weights(weights_, read_weights(clusters->second.record(cluster_)));
     }
     std::vector<double> weights;

@@ -31,7 +31,12 @@ TokenIds dialogue_tokens(const Tokenizer& tokenizer, std::string_view text) {
 TokenIds ended_tokens(const Tokenizer& tokenizer, std::string_view text, std::size_t most) {
   TokenIds ids = tokenizer.encode(text, true);
   end(tokenizer, ids);
-  if (ids.size() > most) ids.erase(ids.begin(), ids.end() - static_cast<std::ptrdiff_t>(most));
+  if (ids.size() <= most) return ids;
+  const TokenIds none = tokenizer.encode("", true);
+  const auto text_begin = std::mismatch(ids.begin(), ids.end(), none.begin(), none.end()).first;
+  const std::size_t in_front = std::min(static_cast<std::size_t>(text_begin - ids.begin()), most);
+  const auto kept = ids.begin() + static_cast<std::ptrdiff_t>(in_front);
+  ids.erase(kept, kept + static_cast<std::ptrdiff_t>(ids.size() - most));
   return ids;
 }
 

@@ -15,7 +15,7 @@ namespace paretofl {
 TokenIds dialogue_tokens(const Tokenizer& tokenizer, std::string_view text);
 
 /// A text as a reward model reads it: encoded with special tokens, ended by the vocabulary's end of sequence, and of more
-/// than `most` tokens the last ones.
+/// than `most` tokens what the vocabulary puts in front and the last ones.
 TokenIds ended_tokens(const Tokenizer& tokenizer, std::string_view text, std::size_t most);
 
 /// The documents one after the other, cut into windows of at most `length` >= 2 tokens. Each begins with the last token of

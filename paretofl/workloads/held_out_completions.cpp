@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "paretofl/text/completion_text.h"
+
 namespace paretofl {
 namespace {
 
@@ -36,7 +38,8 @@ std::string example_completions(const LanguageBase& base, const RewardTask& task
   const std::vector<double> rewards = task.rewards(batch.prompts, batch.completions);
   std::string lines;
   for (const std::size_t i : batch.prompts) {
-    nlohmann::ordered_json line{{"prompt", task.text(i)}, {"completion", base.tokenizer()->decode(batch.completions[i].ids, true)}};
+    nlohmann::ordered_json line{{"prompt", task.text(i)},
+                                {"completion", completion_text(*base.tokenizer(), task.prompt(i), batch.completions[i].ids)}};
     for (std::size_t k = 0; k < names.size(); ++k) line["reward"][names[k]] = rewards[i * names.size() + k];
     lines += line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
   }

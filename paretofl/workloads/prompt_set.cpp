@@ -1,6 +1,7 @@
 #include "paretofl/workloads/prompt_set.h"
 
 #include <array>
+#include <set>
 
 #include "paretofl/core/error.h"
 #include "paretofl/text/held_out.h"
@@ -14,12 +15,19 @@ void add(PromptSet& set, bool held_out, Prompt prompt) { (held_out ? set.held_ou
 }  // namespace
 
 PromptSet read_prompts(std::span<const std::filesystem::path> files, const Tokenizer& tokenizer, std::size_t max_tokens) {
+  std::vector<std::vector<PreferencePair>> pairs_of;  // a list per file
+  std::set<std::string> outside;
+  for (const std::filesystem::path& file : files) {
+    HeldOut held_out;
+    pairs_of.push_back(read_preference_pairs(file));
+    for (const PreferencePair& pair : pairs_of.back()) {
+      if (held_out(pair.prompt)) outside.insert(pair.prompt);
+    }
+  }
   PromptSet set;
   for (std::size_t source = 0; source < files.size(); ++source) {
-    const std::vector<PreferencePair> pairs = read_preference_pairs(files[source]);
-    HeldOut held_out;
-    for (const PreferencePair& pair : pairs) {
-      const bool out = held_out(pair.prompt);
+    for (const PreferencePair& pair : pairs_of[source]) {
+      const bool out = outside.contains(pair.prompt);
       TokenIds ids = tokenizer.encode(pair.prompt, true);
       if (ids.size() > max_tokens) {
         ++set.too_long;

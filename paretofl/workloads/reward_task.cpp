@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "paretofl/core/error.h"
+#include "paretofl/text/completion_text.h"
 
 namespace paretofl {
 
@@ -14,7 +15,7 @@ std::vector<double> RewardTask::rewards(std::span<const std::size_t> prompts, st
   std::vector<Answer> answers;
   for (std::size_t b = 0; b < prompts.size(); ++b) {
     const Prompt& prompt = prompts_[prompts[b]];
-    answers.push_back({prompt.text, tokenizer_->decode(completions[b].ids, true), prompt.reference});
+    answers.push_back({prompt.text, completion_text(*tokenizer_, prompt.ids, completions[b].ids), prompt.reference});
   }
   std::vector<double> rewards(answers.size() * rewards_.size());
   for (std::size_t k = 0; k < rewards_.size(); ++k) {

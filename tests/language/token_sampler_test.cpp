@@ -94,6 +94,7 @@ TEST(TokenSampler, TemperatureZeroTakesTheMostProbableAndNoRandomNumber) {
   Random random({1}, "draws");
   EXPECT_EQ(sampler.draw(std::vector<float>{1, 4, 4, 2}, random), 1);
   EXPECT_EQ(random(), Random({1}, "draws")());
+  EXPECT_THROW(sampler.draw(std::vector<float>{NAN, NAN}, random), Error);
 }
 
 TEST(TokenSampler, RefusesImpossibleOptions) {

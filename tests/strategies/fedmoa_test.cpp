@@ -40,6 +40,15 @@ TEST(FedMoa, WithBothPartsOffIsFedGrpoToTheBit) {
   EXPECT_NE(Simulation(make("fedmoa", problem), problem).run(1, 4), Simulation(make("fedgrpo", problem), problem).run(1, 4));
 }
 
+TEST(FedMoa, WeightsThatDoNotAdaptStayAsTheyStart) {
+  const TokenQuestionsWorkload problem({2, 2, 3});
+  Simulation simulation(make("fedmoa", problem, {{"adaptive_weights", false}}), problem);
+  simulation.run(1, 3);
+  const auto weights = figure(simulation.reports[2], "client_lambda");
+  const double third = 1.0 / 3;
+  EXPECT_THAT(weights, Pointwise(DoubleNear(1e-12), std::vector{0.5, 0.5, 0.0, 0.5, 0.5, 0.0, third, third, third}));
+}
+
 // GRPO as such: draw, advantages, loss, Adam.
 TEST(FedMoa, OfOneClientWithOneRewardIsGrpo) {
   const TokenQuestionsWorkload problem({1});

@@ -22,10 +22,11 @@ TEST(TrainingTokens, EveryAnswerEndsItsSequence) {
   EXPECT_EQ(dialogue(""), "");
 }
 
-TEST(TrainingTokens, TooLongTextsKeepTheirEnd) {
+TEST(TrainingTokens, TooLongTextsKeepTheirEndAndWhatStandsInFront) {
   EXPECT_EQ(kBytes.decode(ended_tokens(kBytes, "abc", 9)), "<s>abc</s>");
   EXPECT_EQ(kBytes.decode(ended_tokens(kBytes, "abc", 5)), "<s>abc</s>");
-  EXPECT_EQ(kBytes.decode(ended_tokens(kBytes, "abc", 3)), "bc</s>");
+  EXPECT_EQ(kBytes.decode(ended_tokens(kBytes, "abc", 3)), "<s>c</s>") << "a classifier may look at the first token alone";
+  EXPECT_EQ(kBytes.decode(ended_tokens(kBytes, "abc", 1)), "<s>");
 }
 
 TEST(TrainingTokens, WindowsPredictEveryTokenButTheFirstOnce) {
