@@ -223,6 +223,67 @@ TEST(PpoSteps, AdvantagesAreThoseOfTheShapedRewards) {
   EXPECT_EQ(whitened.figures().at("value_loss"), steps.figures().at("value_loss"));
 }
 
+/// Of every completion's tokens in turn: hidden states [N, H], and for each of two objectives the advantages [M, N] of its shaped
+/// rewards against its values [M, N].
+struct JudgedBatch {
+  std::vector<float> hidden;
+  std::vector<double> advantages;
+
+  JudgedBatch(const RecordingTask& task, double price, const PpoOptions& options, const ValueHeads* critics) {
+    std::size_t tokens = 0;
+    for (const Completion& completion : task.judged) {
+      hidden.insert(hidden.end(), completion.hidden.begin(), completion.hidden.end());
+      tokens += completion.ids.size();
+    }
+    const std::vector<double> rewards = task.TokenTask::rewards({}, task.judged);
+    const std::vector<double> values = critics != nullptr ? critics->values(hidden) : std::vector<double>(2 * tokens);
+    advantages.resize(2 * tokens);
+    for (std::size_t k = 0, at = 0; k < 2; ++k) {
+      for (std::size_t b = 0; b < task.judged.size(); ++b) {
+        const Completion& completion = task.judged[b];
+        std::vector<double> shaped;
+        for (std::size_t t = 0; t < completion.ids.size(); ++t) {
+          shaped.push_back(-price * (double{completion.logprobs[t]} - completion.reference_logprobs[t]));
+        }
+        shaped.back() += rewards[2 * b + k];
+        generalized_advantages(shaped, std::span(values).subspan(at, shaped.size()), options.gamma, options.gae_lambda,
+                               std::span(advantages).subspan(at, shaped.size()));
+        at += shaped.size();
+      }
+    }
+  }
+};
+
+TEST(PpoSteps, AdvantagesAreAgainstEachObjectivesOwnCritic) {
+  PpoOptions options = small();
+  options.minibatch_size = options.batch_size;
+  options.gamma = 0.9;
+  options.gae_lambda = 0.8;
+  options.whiten_advantages = false;
+  options.critic_lr = 0.1;
+  options.value_clip = 0;
+  const auto task = std::make_shared<RecordingTask>();
+  const std::vector<float> theta = uneven_theta();
+  PpoSteps steps(std::make_shared<BigramLm>(kVocabulary), task, options, {4});
+  steps.start_round({1, 1, 0});
+  ValueHeads critics(2, kVocabulary, options.critic_lr);
+  for (std::int64_t step = 0; step < options.steps_per_batch(); ++step) {
+    gradients(steps, step, theta);
+    // The returns of values that are zero are the advantages.
+    const JudgedBatch batch(*task, steps.figures().at("kl_coefficient")[0], options, nullptr);
+    critics.fit(batch.hidden, batch.advantages, batch.advantages, 0);
+  }
+  steps.start_round({1, 2, 0});
+  const Gradients second = gradients(steps, 0, theta);
+  const JudgedBatch batch(*task, steps.figures().at("kl_coefficient")[0], options, &critics);
+  const std::size_t tokens = batch.advantages.size() / 2;
+  std::vector<double> losses(2);
+  for (std::size_t i = 0; i < 2 * tokens; ++i) losses[i / tokens] -= batch.advantages[i] / static_cast<double>(tokens);
+  EXPECT_THAT(second.losses, Pointwise(DoubleNear(1e-6), losses));
+  const std::vector<double> values = critics.values(batch.hidden);
+  EXPECT_GT(std::abs(values[0] - values[tokens]), 1e-3) << "the objectives' critics differ";
+}
+
 TEST(PpoSteps, ValuesAreClippedWhereAskedFor) {
   const auto value_loss = [](double clip) {
     PpoOptions options = small();
