@@ -96,7 +96,7 @@ Settings load_config(const std::filesystem::path& path) {
     if (std::filesystem::is_directory(path, error)) return "a folder";
     if (!file) return "one that can't be read";
     if (file.peek() == std::ifstream::traits_type::eof()) return "an empty one";
-    return text << file.rdbuf() ? nullptr : "one that can't be read";
+    return (text << file.rdbuf()) ? nullptr : "one that can't be read";
   }();
   expect(problem == nullptr, "config: expected a TOML file with settings at {}, found {}", path.string(), problem ? problem : "");
   return parse_config(text.str(), path.string());

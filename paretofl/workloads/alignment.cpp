@@ -51,7 +51,8 @@ void AlignmentOptions::describe(OptionVisitor& visit) {
   visit.components("alternatives", alternatives, rewards(), "other rewards of objectives at some of the clients");
   visit.real("alternative_share", alternative_share, 0, 1, "share of the clients, the last ones, that have the alternatives");
   visit.group("ppo", [this](OptionVisitor& inner) { ppo.describe(inner); });
-  visit.integer("evaluation_prompts", evaluation_prompts, 1, kMaxInt, "held-out prompts that a model is evaluated on, at most: the first of the files");
+  visit.integer("evaluation_prompts", evaluation_prompts, 1, kMaxInt,
+                "held-out prompts that a model is evaluated on, at most: the first of the files");
 }
 
 Alignment::Alignment(const AlignmentOptions& options, const WorkloadContext& context)

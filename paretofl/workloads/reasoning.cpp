@@ -79,7 +79,8 @@ void ReasoningOptions::describe(OptionVisitor& visit) {
   visit.choice("chat_template", chat_template, {"auto", "none", "zephyr", "llama3", "llama3.2", "chatml", "dialogue"},
                "how the model family writes a dialogue; auto: as its tokenizer_config.json says, none where it doesn't");
   visit.integer("max_prompt_tokens", max_prompt_tokens, 1, kMaxInt, "longer prompts are left out");
-  visit.integer("evaluation_questions", evaluation_questions, 1, kMaxInt, "questions of a task that a model is evaluated on, at most: its first");
+  visit.integer("evaluation_questions", evaluation_questions, 1, kMaxInt,
+                "questions of a task that a model is evaluated on, at most: its first");
   visit.group("grpo", [this](OptionVisitor& inner) { grpo.describe(inner); });
 }
 
