@@ -12,14 +12,17 @@ void write_whole_file(const std::filesystem::path& path, const std::string& text
 }
 
 void write_whole_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
-  const std::filesystem::path aside = path.string() + ".tmp";
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  const bool replaceable = !std::filesystem::exists(status) || is_regular_file(status) || is_directory(status);
+  const std::filesystem::path aside = replaceable ? path.string() + ".tmp" : path.string();
   {
     std::ofstream file(aside, std::ios::binary | std::ios::trunc);
     write(file);
     file.flush();
     expect(static_cast<bool>(file), "{}: expected room to write, found: {}", aside.string(), std::strerror(errno));
   }
-  std::error_code error;
+  if (!replaceable) return;
   std::filesystem::rename(aside, path, error);
   expect(!error, "{}: expected to be replaceable, found: {}", path.string(), error.message());
 }

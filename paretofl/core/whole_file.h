@@ -7,7 +7,8 @@
 
 namespace paretofl {
 
-/// Writes a file aside and renames it, so that a reader finds the content before or the whole new one.
+/// Writes a file aside and renames it, so that a reader finds the content before or the whole new one. What is there and no
+/// file, such as /dev/stdout, is written to.
 /// Throws Error where that fails.
 void write_whole_file(const std::filesystem::path& path, const std::string& text);
 

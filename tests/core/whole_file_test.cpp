@@ -1,0 +1,55 @@
+#include "paretofl/core/whole_file.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path folder() {
+  const fs::path folder = fs::path(testing::TempDir()) / "whole_file";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  return folder;
+}
+
+std::string read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(WholeFile, ReplacesWhatIsThere) {
+  const fs::path path = folder() / "a";
+  write_whole_file(path, "long text");
+  write_whole_file(path, "new");
+  EXPECT_EQ(read(path), "new");
+  EXPECT_FALSE(fs::exists(path.string() + ".tmp"));
+  EXPECT_THROW(write_whole_file(path / "below a file", "x"), Error);
+  EXPECT_THROW(write_whole_file(path.parent_path(), "x"), Error) << "a folder";
+}
+
+TEST(WholeFile, WritesIntoWhatIsNoFile) {
+  const fs::path path = folder() / "pipe";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  const int pipe = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_GE(pipe, 0);
+  write_whole_file(path, "into the pipe");
+  ASSERT_TRUE(fs::is_fifo(path)) << "or the next line waits for ever";
+  std::array<char, 64> buffer{};
+  const ssize_t count = ::read(pipe, buffer.data(), buffer.size());
+  EXPECT_EQ(std::string(buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0))), "into the pipe");
+  ::close(pipe);
+}
+
+}  // namespace
+}  // namespace paretofl
