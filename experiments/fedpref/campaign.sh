@@ -5,7 +5,8 @@
 #                paper's for Deep-Sea Treasure
 #   sensitivity  FedPref with other top_r and s_min
 #   short        every algorithm on the problems with continuous actions, with a fraction of the paper's local steps; not by default
-#   targets      the algorithms with send_target on Deep-Sea Treasure, some with the paper's thresholds; not by default
+#   targets      comparison on Deep-Sea Treasure with send_target and the paper's thresholds; not by default
+#   targets_ablation  FedPref's parts so, and the presets' thresholds; not by default
 #   tuning       thresholds, patience, local steps and (FedPref) s_min, top_r on Deep-Sea Treasure, seeds 11 to 15; not by default
 # What results/campaign.csv has is not run again; interrupted runs go on. Seeds are the outermost loop, so that what is done is
 # comparable.
@@ -60,12 +61,24 @@ short() {
 }
 
 targets() {
-  local strategy send=workload.agent.send_target=true
-  for strategy in fedavg fedprox cfl matfl fedpref; do run "$1" targets "$strategy" "$strategy" "$2" $send; done
-  run "$1" targets weighted_only fedpref "$2" $send strategy.clustering=false
-  run "$1" targets cfl_5.0_2 cfl "$2" $send strategy.threshold=5.0 strategy.patience=2
-  run "$1" targets fedpref_5.0_2 fedpref "$2" $send strategy.epsilon=5.0 strategy.patience=2
-  run "$1" targets clustering_only_5.0_2 fedpref "$2" $send strategy.weighted_aggregation=false strategy.epsilon=5.0 strategy.patience=2
+  local distribution strategy settings
+  for distribution in dirichlet lattice gaussian; do
+    for strategy in fedavg fedprox cfl matfl fedpref; do
+      settings=()
+      if [[ $strategy == cfl ]]; then settings=(strategy.patience=2); fi
+      if [[ $strategy == fedpref ]]; then settings=(strategy.epsilon=5.0 strategy.patience=2); fi
+      run "$1" targets "$strategy-$distribution" "$strategy" "$2" "workload.preferences=\"$distribution\"" \
+        workload.agent.send_target=true "${settings[@]}"
+    done
+  done
+}
+
+targets_ablation() {
+  local send=workload.agent.send_target=true
+  run "$1" targets_ablation fedpref_1.0_6 fedpref "$2" $send
+  run "$1" targets_ablation cfl_5.0_4 cfl "$2" $send
+  run "$1" targets_ablation weighted_only fedpref "$2" $send strategy.clustering=false
+  run "$1" targets_ablation clustering_only_5.0_2 fedpref "$2" $send strategy.weighted_aggregation=false strategy.epsilon=5.0 strategy.patience=2
 }
 
 tuning() {
@@ -91,10 +104,10 @@ for seed in "${seeds[@]}"; do
   for workload in "${workloads[@]}"; do
     for group in "${groups[@]}"; do
       case $group in
-        comparison | ablation | sensitivity | short | targets | tuning) "$group" "$workload" "$seed" ;;
+        comparison | ablation | sensitivity | short | targets | targets_ablation | tuning) "$group" "$workload" "$seed" ;;
         table) ;;
         *)
-          echo "campaign: expected comparison, ablation, sensitivity, short, targets, tuning or table, found '$group'" >&2
+          echo "campaign: expected comparison, ablation, sensitivity, short, targets, targets_ablation, tuning or table, found '$group'" >&2
           exit 2
           ;;
       esac

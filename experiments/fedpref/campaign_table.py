@@ -32,6 +32,7 @@ TITLES = {"late_return": "scalarized return, mean of the last four evaluated rou
 NAMES = {"no_communication": "No communication", "fedavg": "FedAvg", "fedprox": "FedProx", "cfl": "CFL", "matfl": "MaTFL",
          "fedpref": "FedPref", "clustering_only": "Clustering only",
          "clustering_only_5.0_2": "Clustering only, epsilon 5, patience 2", "weighted_only": "Weighted aggregation only"}
+BY_DISTRIBUTION = {"comparison", "short", "targets"}  # groups whose settings are ALGORITHM-DISTRIBUTION
 WITHOUT_FINE_TUNING = {"no_communication", "matfl"}
 
 
@@ -135,6 +136,30 @@ def print_table(title, column, cells):
         print(f"| {name} | " + " | ".join(f"{spread(row[c])} ({len(row[c])})" if c in row else "" for c in columns) + " |")
 
 
+def print_comparison(rows):
+    """A table per figure, algorithms by preference distributions."""
+    for position, figure in enumerate(FIGURES, start=5):
+        cells = {}
+        for row in rows:
+            if row[position] is not None:
+                algorithm, distribution = row[2].split("-")
+                cells.setdefault(NAMES[algorithm] + row[4], {}).setdefault(distribution, []).append(row[position])
+        if cells:
+            order = sorted(cells, key=lambda name: [*NAMES.values()].index(name.removesuffix("+FT")))
+            print_table(TITLES.get(figure, figure.replace("_", " ")), "algorithm", {name: cells[name] for name in order})
+
+
+def print_settings(rows):
+    """Return and clusters of every setting."""
+    cells = {}
+    for row in rows:
+        cell = cells.setdefault(NAMES.get(row[2], row[2].replace("_", " ")) + row[4], {})
+        cell.setdefault("scalarized return", []).append(row[5])
+        if row[-1] is not None:
+            cell.setdefault("clusters at the end", []).append(row[-1])
+    print_table("under Dirichlet preferences", "setting", {name: cells[name] for name in sorted(cells, key=by_number)})
+
+
 def by_number(name):
     """Sorts "s min -0.2+FT" by its number, among names that end in none by their letters."""
     words, _, last = name.removesuffix("+FT").rpartition(" ")
@@ -153,26 +178,13 @@ def main():
     write_rows(results / "campaign.csv", FIGURES, figures)
     rows = [(*key, *figures[key]) for key in sorted(figures)]
     print("Mean ± standard deviation over seeds, their number in parentheses.")
-    for workload in sorted({row[0] for row in rows}):
-        print(f"\n## {workload}")
-        for position, figure in enumerate(FIGURES, start=5):
-            cells = {}
-            for row in rows:
-                if row[0] == workload and row[1] == "comparison" and row[position] is not None:
-                    algorithm, distribution = row[2].split("-")
-                    cells.setdefault(NAMES[algorithm] + row[4], {}).setdefault(distribution, []).append(row[position])
-            if cells:
-                order = sorted(cells, key=lambda name: [*NAMES.values()].index(name.removesuffix("+FT")))
-                print_table(TITLES.get(figure, figure.replace("_", " ")), "algorithm", {name: cells[name] for name in order})
-        for group in sorted({row[1] for row in rows if row[0] == workload} - {"comparison"}):
-            cells = {}
-            for row in rows:
-                if row[:2] == (workload, group):
-                    name = NAMES.get(row[2], row[2].replace("_", " "))
-                    cells.setdefault(name + row[4], {}).setdefault("scalarized return", []).append(row[5])
-                    if row[-1] is not None:
-                        cells[name + row[4]].setdefault("clusters at the end", []).append(row[-1])
-            print_table(f"{group} under Dirichlet preferences", "setting", {name: cells[name] for name in sorted(cells, key=by_number)})
+    for workload, group in dict.fromkeys(row[:2] for row in sorted(rows, key=lambda row: (row[0], row[1] != "comparison", row[1]))):
+        print(f"\n## {workload}: {group}")
+        here = [row for row in rows if row[:2] == (workload, group)]
+        if group in BY_DISTRIBUTION:
+            print_comparison(here)
+        else:
+            print_settings(here)
 
 
 if __name__ == "__main__":
