@@ -64,8 +64,8 @@ std::string short_key(std::string key) {
 }
 
 /// A setting as a label shows it: the numbers of a list with three digits.
-std::string short_value(const std::string& text) {
-  const Settings::Value value = text.starts_with('[') ? parse_value(text, "label") : Settings::Value(text);
+std::string short_value(const std::string& key, const std::string& text) {
+  const Settings::Value value = text.starts_with('[') ? parse_value(text, key) : Settings::Value(text);
   const auto* numbers = std::get_if<std::vector<double>>(&value);
   if (numbers == nullptr) return text;
   std::vector<std::string> texts;
@@ -93,7 +93,8 @@ void label(std::vector<RunGroup>& groups, bool in_short) {
     std::vector<std::string> parts;
     for (const std::string& key : differing_keys(siblings)) {
       const auto value = keys.find(key);
-      if (value != keys.end()) parts.push_back(fmt::format("{}={}", short_key(key), in_short ? short_value(value->second) : value->second));
+      if (value != keys.end())
+        parts.push_back(fmt::format("{}={}", short_key(key), in_short ? short_value(key, value->second) : value->second));
     }
     if (parts.empty() || !one_strategy) parts.insert(parts.begin(), group.strategy);
     group.label = fmt::format("{}", fmt::join(parts, " "));

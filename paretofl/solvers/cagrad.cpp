@@ -56,16 +56,20 @@ class Search {
     const double lowest = high - kLogRange;
     double low = high - kLogStep;
     double low_excess = excess(low);
-    while (low_excess <= 0 && !lost_ && low > lowest) {
-      high = low;
-      high_excess = low_excess;
+    bool vanishes = lost_;
+    while (low_excess <= 0 && !vanishes && low > lowest) {
+      const double above = low;
+      const double above_excess = low_excess;
       low -= kLogStep;
       low_excess = excess(low);
-    }
-    const bool vanishes = lost_;
-    if (lost_ && low_excess > 0) {  // what rounding leaves of a norm is no lower bound
-      low = high;
-      low_excess = excess(low);
+      vanishes = lost_;
+      if (vanishes && low_excess > 0) {  // what rounding leaves of a norm is no lower bound
+        low = above;
+        low_excess = excess(low);
+      } else {
+        high = above;
+        high_excess = above_excess;
+      }
     }
     if (low_excess <= 0) {
       last_excess_ = vanishes ? 0 : low_excess;
