@@ -11,6 +11,7 @@
 
 #include "apps/commands.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/json_text.h"
 #include "paretofl/workloads/data_catalog.h"
 
 namespace paretofl {
@@ -108,9 +109,7 @@ bool check(const std::string& name, const std::string& folder, bool json) {
       if (file.ok() && !json) fmt::print("{}: {}\n", file.file, file.found);
     }
   }
-  if (json)
-    fmt::print("{}\n", nlohmann::ordered_json{{"folder", folder}, {"ok", ok}, {"files", files}}.dump(
-                           2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  if (json) fmt::print("{}\n", json_text(nlohmann::ordered_json{{"folder", folder}, {"ok", ok}, {"files", files}}, 2));
   return ok;
 }
 

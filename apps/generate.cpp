@@ -9,6 +9,7 @@
 #include "apps/commands.h"
 #include "apps/seed_option.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/json_text.h"
 #include "paretofl/language/causal_lm.h"
 #include "paretofl/language/peft_adapter.h"
 #include "paretofl/text/tokenizer.h"
@@ -84,7 +85,7 @@ void print_completion(const GenerateArguments& arguments) {
     const std::vector<float> logits = model->logits(prompt, adapter);
     result["logits"] = std::vector<float>(logits.end() - model->config().vocab_size, logits.end());
   }
-  fmt::print("{}\n", result.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  fmt::print("{}\n", json_text(result));
 }
 
 }  // namespace

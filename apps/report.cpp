@@ -7,6 +7,7 @@
 
 #include "apps/commands.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/json_text.h"
 #include "paretofl/report/html_report.h"
 #include "paretofl/report/page_data.h"
 #include "paretofl/report/terminal_report.h"
@@ -38,7 +39,7 @@ void report(const ReportArguments& arguments) {
   const std::vector<RunData> runs = load_runs(arguments.folders);
   const bool page = !arguments.output.empty() || (!arguments.terminal && !arguments.json);
   if (arguments.terminal) fmt::print("{}", terminal_report(runs, {.color = isatty(STDOUT_FILENO) != 0}));
-  if (arguments.json) fmt::print("{}\n", comparison_data(runs).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  if (arguments.json) fmt::print("{}\n", json_text(comparison_data(runs)));
   if (!page) return;
   const fs::path output = arguments.output.empty() ? default_output(runs) : arguments.output;
   write_html_report(runs, output);

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "apps/commands.h"
+#include "paretofl/core/json_text.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/objectives/point_file.h"
 #include "paretofl/report/html_report.h"
@@ -45,11 +46,10 @@ struct SweepArguments {
 void print_results(const SweepResults& results, const std::filesystem::path& directory, bool json) {
   write_whole_file(directory / "sweep.csv", results.csv());
   const nlohmann::ordered_json data = results.json(directory);
-  constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;  // folder names need not be UTF-8
-  write_whole_file(directory / "sweep.json", data.dump(2, ' ', false, kReplace) + '\n');
+  write_whole_file(directory / "sweep.json", json_text(data, 2) + '\n');
   if (!results.runs.empty()) write_html_report(results.runs, directory / "report.html");
   if (json) {
-    fmt::print("{}\n", data.dump(-1, ' ', false, kReplace));
+    fmt::print("{}\n", json_text(data));
   } else if (!results.runs.empty()) {
     fmt::print("{}{}\n{}\n", terminal_report(results.runs, {.color = isatty(STDOUT_FILENO) != 0}),
                results.front_text() + results.client_text(), (directory / "sweep.csv").string());

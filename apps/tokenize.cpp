@@ -53,7 +53,7 @@ TokenIds parse_ids(const std::string& text, const std::string& where) {
 
 void print_json(const char* key, const nlohmann::json& value) {
   const nlohmann::json result = {{key, value}};
-  fmt::print("{}\n", result.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  fmt::print("{}\n", json_text(result));
 }
 
 void print_tokens(const TokenizeArguments& arguments) {

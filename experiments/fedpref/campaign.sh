@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # FedPref beside its baselines, group by group, then results/campaign.csv and results/campaign.md.
 #   comparison   every algorithm under three preference distributions (Table 1; the variants +FT come from the same runs)
+#   variants     FedPref's weighted aggregation alone, without clusters, in the same table
 #   ablation     FedPref without its clustering, and without its weighted aggregation; that with the preset's thresholds, and with the
 #                paper's for Deep-Sea Treasure
 #   sensitivity  FedPref with other top_r and s_min
@@ -31,6 +32,12 @@ comparison() {
     for strategy in no_communication fedavg fedprox cfl matfl fedpref; do
       run "$1" comparison "$strategy-$distribution" "$strategy" "$2" "workload.preferences=\"$distribution\""
     done
+  done
+}
+
+variants() {
+  for distribution in dirichlet lattice gaussian; do
+    run "$1" comparison "weighted_only-$distribution" fedpref "$2" "workload.preferences=\"$distribution\"" strategy.clustering=false
   done
 }
 
@@ -99,15 +106,15 @@ tuning() {
   run "$1" tuning cfl_5.0_8_steps_500 cfl "$2" strategy.threshold=5.0 strategy.patience=8 strategy.local_steps=500 rounds=28
 }
 
-if (($#)); then groups=("$@"); else groups=(comparison ablation sensitivity); fi
+if (($#)); then groups=("$@"); else groups=(comparison variants ablation sensitivity); fi
 for seed in "${seeds[@]}"; do
   for workload in "${workloads[@]}"; do
     for group in "${groups[@]}"; do
       case $group in
-        comparison | ablation | sensitivity | short | targets | targets_ablation | tuning) "$group" "$workload" "$seed" ;;
+        comparison | variants | ablation | sensitivity | short | targets | targets_ablation | tuning) "$group" "$workload" "$seed" ;;
         table) ;;
         *)
-          echo "campaign: expected comparison, ablation, sensitivity, short, targets, targets_ablation, tuning or table, found '$group'" >&2
+          echo "campaign: expected comparison, variants, ablation, sensitivity, short, targets, targets_ablation, tuning or table, found '$group'" >&2
           exit 2
           ;;
       esac

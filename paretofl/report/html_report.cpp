@@ -3,6 +3,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "paretofl/core/json_text.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/report/page_data.h"
 #include "paretofl/report/page_files.h"
@@ -49,11 +50,9 @@ std::string escape_json_for_script(std::string_view json) {
 
 std::string html_report(const std::vector<RunData>& runs) {
   const nlohmann::json data = page_data(runs);
-  // Folder names need not be UTF-8.
-  const std::string json = data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   return fill(page_html(), {{"title", escape_html(data.at("title").get<std::string>())},
                             {"css", std::string(page_css())},
-                            {"data", escape_json_for_script(json)},
+                            {"data", escape_json_for_script(json_text(data))},
                             {"chart_js", std::string(chart_js())},
                             {"charts_js", std::string(charts_js())},
                             {"objective_charts_js", std::string(objective_charts_js())},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "paretofl/core/json_text.h"
 #include "paretofl/text/completion_text.h"
 
 namespace paretofl {
@@ -41,7 +42,7 @@ std::string example_completions(const LanguageBase& base, const RewardTask& task
     nlohmann::ordered_json line{{"prompt", task.text(i)},
                                 {"completion", completion_text(*base.tokenizer(), task.prompt(i), batch.completions[i].ids)}};
     for (std::size_t k = 0; k < names.size(); ++k) line["reward"][names[k]] = rewards[i * names.size() + k];
-    lines += line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    lines += json_text(line) + "\n";
   }
   return lines;
 }
