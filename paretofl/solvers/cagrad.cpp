@@ -40,13 +40,14 @@ class Search {
  public:
   Search(const Gramian& gramian, const std::vector<double>& p, double radius) : gramian_(gramian), p_(p), radius_(radius) {}
 
-  /// Sets w for this t. Returns log(||g_w|| / (radius t)), which falls through 0 at the right t.
+  /// Sets w for this t. Returns log(||g_w|| / (radius t)), which falls through 0 at the right t; far below 0 where ||g_w|| is
+  /// lost in rounding.
   double excess(double log_t) {
     w_ = minimize_on_simplex(shifted_gramian(gramian_, p_, std::exp(log_t)));
     iterations_ += w_.iterations;
     const double norm = norm_of_combination(gramian_, w_.objective_weights);
     lost_ = norm <= rounding_error(gramian_, w_.objective_weights);
-    return norm > 0 ? std::log(norm / radius_) - log_t : -kLogRange;
+    return lost_ ? -kLogRange : std::log(norm / radius_) - log_t;
   }
 
   /// Leaves w at the right t and returns log t. Where ||g_w|| vanishes before t does, the answer is the limit of small t.
@@ -56,23 +57,14 @@ class Search {
     const double lowest = high - kLogRange;
     double low = high - kLogStep;
     double low_excess = excess(low);
-    bool vanishes = lost_;
-    while (low_excess <= 0 && !vanishes && low > lowest) {
-      const double above = low;
-      const double above_excess = low_excess;
+    while (low_excess <= 0 && !lost_ && low > lowest) {
+      high = low;
+      high_excess = low_excess;
       low -= kLogStep;
       low_excess = excess(low);
-      vanishes = lost_;
-      if (vanishes && low_excess > 0) {  // what rounding leaves of a norm is no lower bound
-        low = above;
-        low_excess = excess(low);
-      } else {
-        high = above;
-        high_excess = above_excess;
-      }
     }
     if (low_excess <= 0) {
-      last_excess_ = vanishes ? 0 : low_excess;
+      last_excess_ = lost_ ? 0 : low_excess;
       return low;
     }
     // Regula falsi with Illinois' rule: an end that stays twice in a row counts half.

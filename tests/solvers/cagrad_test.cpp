@@ -136,8 +136,9 @@ TEST(CaGrad, GoesOnToTheMeansMinimumAlongTheParetoSet) {
   const std::vector<double> half = {0.5, 0.5};
   const std::vector<double> lambda = CaGrad({.c = 0.5}).solve({.gramian = g}).objective_weights;
   EXPECT_GT(product(g, lambda, half), 0.01);
-  const std::vector<double> still = CaGrad({.c = 1.5}).solve({.gramian = g}).objective_weights;
-  EXPECT_NEAR(product(g, still, still), 0, 1e-9);
+  const WeightSolution still = CaGrad({.c = 1.5}).solve({.gramian = g});
+  EXPECT_NEAR(product(g, still.objective_weights, still.objective_weights), 0, 1e-9);
+  EXPECT_LE(still.kkt_residual, 1e-8);
 }
 
 }  // namespace

@@ -156,6 +156,18 @@ TEST(LinearProgram, NearlyParallelRowsDoNotMakeItMissThem) {
   EXPECT_LT(violation(ties, solve(ties).point), 1e-6);
 }
 
+// Nearly parallel rows of very different lengths, which no pivoting on them keeps: the answer must not pass for feasible.
+TEST(LinearProgram, TellsAViolationThatRoundingCaused) {
+  const LinearProgram program{.value = {-0.98396968105246829, 0.89209044429780471, -1.3853192067246445, 0.143117459508221},
+                              .rows = {{1.3279044814690586e-05, -2.7587014098491169e-05, -8.9853610367567088e-06, -3.5759799631113781e-06},
+                                       {0.30167969174140014, -0.62673418726542551, -0.2041311829995551, -0.081242395059773001},
+                                       {0.033588012337722836, -0.069778391091252848, -0.022727358969099516, -0.0090451130121063442},
+                                       {0.0007770844910328519, -0.0016143798502446609, -0.00052582002902786939, -0.00020926491702969097}},
+                              .bounds = {0, 0, 0, 0}};
+  const LinearProgramSolution solution = solve(program);
+  EXPECT_GE(solution.violation, violation(program, solution.point) - 1e-8);
+}
+
 TEST(LinearProgram, RejectsWhatIsNoProgram) {
   const auto solving = [](LinearProgram program) { return [program = std::move(program)] { solve(program); }; };
   EXPECT_THAT(solving({}), ThrowsMessage<Error>(HasSubstr("at least one variable")));
