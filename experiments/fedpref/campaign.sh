@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# FedPref beside its baselines, group by group, then results/campaign.csv and results/campaign.md.
+# FedPref beside its baselines, group by group, then results/campaign.csv and a file of tables per workload.
 #   comparison   every algorithm under three preference distributions (Table 1; the variants +FT come from the same runs)
-#   variants     FedPref's weighted aggregation alone, without clusters, in the same table
-#   ablation     FedPref without its clustering, and without its weighted aggregation; that with the preset's thresholds, and with the
-#                paper's for Deep-Sea Treasure
+#   ablation     beside them FedPref without its clustering and, under Dirichlet preferences, without its weighted aggregation; that with
+#                the preset's thresholds, and with the paper's for Deep-Sea Treasure
 #   sensitivity  FedPref with other top_r and s_min
 #   short        every algorithm on the problems with continuous actions, with a fraction of the paper's local steps; not by default
 #   targets      comparison on Deep-Sea Treasure with send_target and the paper's thresholds; not by default
@@ -35,18 +34,15 @@ comparison() {
   done
 }
 
-variants() {
+ablation() {
+  local distribution
   for distribution in dirichlet lattice gaussian; do
     run "$1" comparison "weighted_only-$distribution" fedpref "$2" "workload.preferences=\"$distribution\"" strategy.clustering=false
   done
-}
-
-ablation() {
-  run "$1" ablation clustering_only fedpref "$2" strategy.weighted_aggregation=false
+  run "$1" comparison clustering_only-dirichlet fedpref "$2" strategy.weighted_aggregation=false
   if [[ $1 == deep_sea_treasure ]]; then
-    run "$1" ablation clustering_only_5.0_2 fedpref "$2" strategy.weighted_aggregation=false strategy.epsilon=5.0 strategy.patience=2
+    run "$1" comparison clustering_only_5.0_2-dirichlet fedpref "$2" strategy.weighted_aggregation=false strategy.epsilon=5.0 strategy.patience=2
   fi
-  run "$1" ablation weighted_only fedpref "$2" strategy.clustering=false
 }
 
 sensitivity() {
@@ -106,15 +102,15 @@ tuning() {
   run "$1" tuning cfl_5.0_8_steps_500 cfl "$2" strategy.threshold=5.0 strategy.patience=8 strategy.local_steps=500 rounds=28
 }
 
-if (($#)); then groups=("$@"); else groups=(comparison variants ablation sensitivity); fi
+if (($#)); then groups=("$@"); else groups=(comparison ablation sensitivity); fi
 for seed in "${seeds[@]}"; do
   for workload in "${workloads[@]}"; do
     for group in "${groups[@]}"; do
       case $group in
-        comparison | variants | ablation | sensitivity | short | targets | targets_ablation | tuning) "$group" "$workload" "$seed" ;;
+        comparison | ablation | sensitivity | short | targets | targets_ablation | tuning) "$group" "$workload" "$seed" ;;
         table) ;;
         *)
-          echo "campaign: expected comparison, variants, ablation, sensitivity, short, targets, targets_ablation, tuning or table, found '$group'" >&2
+          echo "campaign: expected comparison, ablation, sensitivity, short, targets, targets_ablation, tuning or table, found '$group'" >&2
           exit 2
           ;;
       esac
@@ -122,4 +118,4 @@ for seed in "${seeds[@]}"; do
   done
 done
 run_queue
-python3 experiments/fedpref/campaign_table.py "$runs" experiments/fedpref/results | tee experiments/fedpref/results/campaign.md
+python3 experiments/fedpref/campaign_table.py "$runs" experiments/fedpref/results

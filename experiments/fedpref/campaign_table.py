@@ -2,7 +2,8 @@
 """FedPref's tables from the runs of campaign.sh: CSV files with one row per run, Markdown tables of mean and standard deviation.
 
 solutions.csv holds what every client of every run reached, and outlives the runs: a campaign can go on where they are gone.
-campaign.csv holds the figures of each run; rows of runs that solutions.csv does not know are kept as they are.
+campaign.csv holds the figures of each run; rows of runs that solutions.csv does not know are kept as they are. WORKLOAD.md has the
+tables of a workload.
 
 Mean scalarized return over the clients, each under its own preference, at the end and in the mean of the last four evaluated
 rounds (a greedy policy can change from one evaluation to the next); clusters at the end; and hypervolume, sparsity, inverted generational
@@ -128,16 +129,18 @@ def spread(values):
     return f"{mean(values):.2f} ± {stdev(values):.2f}" if len(values) > 1 else f"{mean(values):.2f}"
 
 
-def print_table(title, column, cells):
+def table(title, column, cells):
     """cells: row -> column -> values."""
     columns = sorted({name for row in cells.values() for name in row})
-    print(f"\n**{title}**\n\n| {column} | " + " | ".join(columns) + " |\n|---" + "|---" * len(columns) + "|")
+    text = f"\n**{title}**\n\n| {column} | " + " | ".join(columns) + " |\n|---" + "|---" * len(columns) + "|\n"
     for name, row in cells.items():
-        print(f"| {name} | " + " | ".join(f"{spread(row[c])} ({len(row[c])})" if c in row else "" for c in columns) + " |")
+        text += f"| {name} | " + " | ".join(f"{spread(row[c])} ({len(row[c])})" if c in row else "" for c in columns) + " |\n"
+    return text
 
 
-def print_comparison(rows):
+def comparison(rows):
     """A table per figure, algorithms by preference distributions."""
+    text = ""
     for position, figure in enumerate(FIGURES, start=5):
         cells = {}
         for row in rows:
@@ -146,10 +149,11 @@ def print_comparison(rows):
                 cells.setdefault(NAMES[algorithm] + row[4], {}).setdefault(distribution, []).append(row[position])
         if cells:
             order = sorted(cells, key=lambda name: [*NAMES.values()].index(name.removesuffix("+FT")))
-            print_table(TITLES.get(figure, figure.replace("_", " ")), "algorithm", {name: cells[name] for name in order})
+            text += table(TITLES.get(figure, figure.replace("_", " ")), "algorithm", {name: cells[name] for name in order})
+    return text
 
 
-def print_settings(rows):
+def settings(rows):
     """Return and clusters of every setting."""
     cells = {}
     for row in rows:
@@ -157,7 +161,7 @@ def print_settings(rows):
         cell.setdefault("scalarized return", []).append(row[5])
         if row[-1] is not None:
             cell.setdefault("clusters at the end", []).append(row[-1])
-    print_table("under Dirichlet preferences", "setting", {name: cells[name] for name in sorted(cells, key=by_number)})
+    return table("under Dirichlet preferences", "setting", {name: cells[name] for name in sorted(cells, key=by_number)})
 
 
 def by_number(name):
@@ -177,14 +181,12 @@ def main():
         sys.exit(f"campaign_table: expected finished runs in {sys.argv[1]} or rows in {results}, found none")
     write_rows(results / "campaign.csv", FIGURES, figures)
     rows = [(*key, *figures[key]) for key in sorted(figures)]
-    print("Mean ± standard deviation over seeds, their number in parentheses.")
-    for workload, group in dict.fromkeys(row[:2] for row in sorted(rows, key=lambda row: (row[0], row[1] != "comparison", row[1]))):
-        print(f"\n## {workload}: {group}")
-        here = [row for row in rows if row[:2] == (workload, group)]
-        if group in BY_DISTRIBUTION:
-            print_comparison(here)
-        else:
-            print_settings(here)
+    for workload in sorted({row[0] for row in rows}):
+        text = f"# {workload}\n\nMean ± standard deviation over seeds, their number in parentheses.\n"
+        for group in sorted({row[1] for row in rows if row[0] == workload}, key=lambda group: (group != "comparison", group)):
+            here = [row for row in rows if row[:2] == (workload, group)]
+            text += f"\n## {group}\n" + (comparison(here) if group in BY_DISTRIBUTION else settings(here))
+        (results / f"{workload}.md").write_text(text)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ TEST(Estimate, MeanAndSampleDeviation) {
   EXPECT_TRUE(std::isnan(estimate({5}).spread));
   EXPECT_TRUE(std::isnan(estimate({}).mean));
   EXPECT_TRUE(std::isnan(estimate({NAN, 4}).mean)) << "the mean of those that survived says nothing";
+  EXPECT_TRUE(std::isnan(estimate({INFINITY, 4}).mean));
 }
 
 TEST(Comparison, SeedsAreOneRow) {
