@@ -96,7 +96,12 @@ Metrics ClusteredAveraging::mix(const LocalRound& round, ClientModels& models) {
   }
   for (const Cluster& cluster : next) {
     const Present members = present(cluster.members, round, weighting_);
+    if (members.clients.empty()) continue;
     average_models(members.shares, members.clients, round.trained, models);
+    const int first = members.clients.front();
+    for (const int client : cluster.members) {
+      if (client != first) std::ranges::copy(models.of(first), models.of(client).begin());
+    }
   }
   clusters_.assign(std::move(next));
   return Metrics()

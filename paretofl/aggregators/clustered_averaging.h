@@ -28,8 +28,8 @@ struct ClusteredAveragingOptions {
 /// than to move at all, where Sattler et al. recommend eps_2 between eps_1 and 10 eps_1, with eps_1 about a tenth of the
 /// largest mean update seen. Their lower bound on how unlike the parts must be (gamma_max) is left out.
 ///
-/// A client that does not answer keeps its model and counts in nobody's mean; its cluster is not split in that round and
-/// its count of rounds stays as it is.
+/// A client that does not answer gets its cluster's model like the others, but counts in nobody's mean; its cluster is not split in that
+/// round and its count of rounds stays as it is.
 ///
 /// Records "clusters" [n] after the round; "similarity" [n * n], the cosines of all pairs; "cluster_change" [n] and
 /// "largest_update" [n], the two norms of each client's cluster before a split.

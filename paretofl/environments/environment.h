@@ -61,7 +61,7 @@ class Environment {
   void observe(std::span<double> observation) const;
   /// Everything that the future depends on; with it another environment of this id goes on with the same bits.
   Record save() const;
-  /// Throws Error on a state that save() of this id cannot have written; reset or load again after that.
+  /// Throws Error on a state whose parts or their ranges aren't those that save() of this id writes; reset or load again after that.
   void load(const Record& record);
 
  protected:

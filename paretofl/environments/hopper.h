@@ -10,8 +10,8 @@ namespace paretofl {
 /// Observation float64 [11]: height, pitch and three joint angles, then the six velocities, that along x first, each cut at
 /// +-10. Actions: three torques in -1 .. 1 of the motors' range, which the motors clip; four time steps of 0.002 s each.
 /// Reward float32 (velocity along x in m/s; ten times the height above the start in m; minus the sum of the squared
-/// actions, as given), each plus 1 for a step survived. A torso below 0.7 m or tilted beyond +-0.2 terminates, as does any
-/// other coordinate or velocity beyond +-100. 1000 steps. An episode starts within +-0.005 of the initial state.
+/// actions, as given), each plus 1, in the step that terminates too. A torso below 0.7 m or tilted beyond +-0.2 terminates, as does any
+/// joint's angle or any velocity beyond +-100. 1000 steps. An episode starts within +-0.005 of the initial state.
 class Hopper : public MujocoEnvironment {
  public:
   explicit Hopper(std::string id);

@@ -1,10 +1,17 @@
 #include "paretofl/local/adam.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "paretofl/core/count_scalar.h"
 
 namespace paretofl {
+
+void Adam::reset() {
+  steps_ = 0;
+  std::fill(first_.begin(), first_.end(), 0.0F);
+  std::fill(second_.begin(), second_.end(), 0.0F);
+}
 
 void Adam::step(std::span<const float> gradient, std::span<float> theta) {
   constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;

@@ -18,6 +18,9 @@ class Adam {
   /// The learning rate of the following steps.
   void set_rate(double rate) { rate_ = rate; }
 
+  /// Forgets all steps.
+  void reset();
+
   /// theta <- theta - rate m^ / (sqrt(v^) + epsilon), m^ and v^ the bias-corrected moments of the gradient [d].
   void step(std::span<const float> gradient, std::span<float> theta);
 

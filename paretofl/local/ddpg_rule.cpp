@@ -27,6 +27,11 @@ DdpgRule::DdpgRule(const DdpgOptions& options, double rate, const ActionSpace& a
       update_(shape, {.gamma = options.base.gamma, .tau = options.tau, .rate = rate}),
       targets_(shape.num_parameters(), options.base.send_target) {}
 
+void DdpgRule::start(std::span<const float> theta) {
+  targets_.start(theta);
+  update_.reset();
+}
+
 void DdpgRule::choose(std::span<const float> theta, std::span<const double> observation, std::int64_t, bool warming_up, Random& explore,
                       std::span<double> action, std::span<double> remembered) {
   if (warming_up) {

@@ -31,7 +31,7 @@ class DdpgRule : public OffPolicyRule {
  public:
   DdpgRule(const DdpgOptions& options, double rate, const ActionSpace& actions, const ActorCriticShape& shape);
 
-  void start(std::span<float> theta) override { targets_.copy_trained(theta); }
+  void start(std::span<const float> theta) override;
   void choose(std::span<const float> theta, std::span<const double> observation, std::int64_t steps, bool warming_up, Random& explore,
               std::span<double> action, std::span<double> remembered) override;
   void update(std::span<float> theta, const TransitionBatch& batch, const ProximalTerm& proximal) override;

@@ -82,6 +82,11 @@ DdpgLosses DdpgUpdate::step(std::span<float> theta, std::span<float> targets, co
   return losses;
 }
 
+void DdpgUpdate::reset() {
+  actor_adam_.reset();
+  critic_adam_.reset();
+}
+
 Record DdpgUpdate::save() const {
   Record state;
   state.records.emplace("actor_adam", actor_adam_.save());

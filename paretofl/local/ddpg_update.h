@@ -47,6 +47,9 @@ class DdpgUpdate {
   /// Changes theta [d] and the targets [d], each the actor and the critic.
   DdpgLosses step(std::span<float> theta, std::span<float> targets, const TransitionBatch& batch, const ProximalTerm& proximal);
 
+  /// Forgets the moments.
+  void reset();
+
   Record save() const;
   void load(const Record& state);
 

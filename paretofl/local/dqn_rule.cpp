@@ -23,6 +23,11 @@ double DqnRule::epsilon(const DqnOptions& options, std::int64_t steps) {
   return 1 + done * (options.exploration_final - 1) / options.exploration_fraction;
 }
 
+void DqnRule::start(std::span<const float> theta) {
+  target_.start(theta);
+  update_.reset();
+}
+
 void DqnRule::choose(std::span<const float> theta, std::span<const double> observation, std::int64_t steps, bool warming_up,
                      Random& explore, std::span<double> action, std::span<double> remembered) {
   if (warming_up || explore.uniform() < epsilon(options_, steps)) {
@@ -34,7 +39,7 @@ void DqnRule::choose(std::span<const float> theta, std::span<const double> obser
 }
 
 void DqnRule::after_step(std::span<float> theta, std::int64_t steps) {
-  if (steps % options_.target_update_interval == 0) start(theta);
+  if (steps % options_.target_update_interval == 0) target_.copy_trained(theta);
 }
 
 void DqnRule::update(std::span<float> theta, const TransitionBatch& batch, const ProximalTerm& proximal) {

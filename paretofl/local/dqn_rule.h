@@ -24,7 +24,7 @@ class DqnRule : public OffPolicyRule {
  public:
   DqnRule(const DqnOptions& options, double rate, const ActionSpace& actions, const DenseShape& shape);
 
-  void start(std::span<float> theta) override { target_.copy_trained(theta); }
+  void start(std::span<const float> theta) override;
   void choose(std::span<const float> theta, std::span<const double> observation, std::int64_t steps, bool warming_up, Random& explore,
               std::span<double> action, std::span<double> remembered) override;
   void after_step(std::span<float> theta, std::int64_t steps) override;

@@ -28,6 +28,9 @@ class DqnUpdate {
   /// Changes theta [d]; returns the loss before the step.
   double step(std::span<float> theta, std::span<const float> target, const TransitionBatch& batch, const ProximalTerm& proximal);
 
+  /// Forgets the moments.
+  void reset() { adam_.reset(); }
+
   Record save() const { return adam_.save(); }
   void load(const Record& state) { adam_.load(state); }
 

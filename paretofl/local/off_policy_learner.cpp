@@ -1,9 +1,11 @@
 #include "paretofl/local/off_policy_learner.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "paretofl/core/count_scalar.h"
 #include "paretofl/core/error.h"
+#include "paretofl/models/initialize.h"
 
 namespace paretofl {
 
@@ -40,6 +42,14 @@ std::shared_ptr<const Layout> OffPolicyOptions::sent(std::vector<Slice> trained)
   return std::make_shared<Layout>(std::move(trained));
 }
 
+Parameters OffPolicyOptions::drawn(const std::shared_ptr<const Layout>& layout, const Random& random) const {
+  Parameters parameters(layout);
+  const std::span<float> values = parameters.values();
+  initialize_by_fan_in(*layout, random, values);
+  if (send_target) std::copy_n(values.begin(), values.size() / 2, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
+  return parameters;
+}
+
 OffPolicyLearner::OffPolicyLearner(OffPolicyOptions options, LocalTrainingOptions local, const std::string& environment,
                                    const Preference& preference, std::unique_ptr<OffPolicyRule> rule, std::shared_ptr<const Layout> layout)
     : options_(std::move(options)),
@@ -51,10 +61,9 @@ OffPolicyLearner::OffPolicyLearner(OffPolicyOptions options, LocalTrainingOption
 }
 
 LearnerReport OffPolicyLearner::train(std::span<float> theta, StreamId stream) {
-  if (steps_ == 0) {
-    environment_.begin(stream);
-    rule_->start(theta);
-  }
+  if (steps_ == 0) environment_.begin(stream);
+  if (starts_) rule_->start(theta);
+  starts_ = true;  // unless this training ends well
   const std::vector<float> start(theta.begin(), theta.end());
   const ProximalTerm proximal{.mu = local_.proximal, .start = start};
   Random explore(stream, "explore");
@@ -75,11 +84,13 @@ LearnerReport OffPolicyLearner::train(std::span<float> theta, StreamId stream) {
       rule_->update(theta, batch_, proximal);
     }
   }
+  starts_ = false;
   return {.num_samples = static_cast<double>(local_.local_steps), .losses = {}};
 }
 
 void OffPolicyLearner::save(Record& state) const {
   if (steps_ == 0) return;
+  state.scalars.emplace("starts", starts_ ? 1 : 0);
   state.scalars.emplace("steps", static_cast<double>(steps_));
   state.scalars.emplace("since_training", static_cast<double>(since_training_));
   state.records.emplace("rule", rule_->save());
@@ -93,8 +104,11 @@ void OffPolicyLearner::load(const Record& state) {
   expect(steps > 0 && since_training < options_.train_freq,
          "agent: expected at least one step, and fewer than {} since the last gradient steps, found {} and {}", options_.train_freq, steps,
          since_training);
+  const std::int64_t starts = count_scalar(state, "starts");
+  expect(starts <= 1, "agent: expected 0 or 1 for starts, found {}", starts);
   environment_.load(state.record("environment"));
   rule_->load(state.record("rule"));
+  starts_ = starts == 1;
   steps_ = steps;
   since_training_ = since_training;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "paretofl/core/parameters.h"
 #include "paretofl/local/learner.h"
 #include "paretofl/local/local_training.h"
 #include "paretofl/local/proximal_term.h"
@@ -24,6 +25,8 @@ struct OffPolicyOptions {
   /// The layout of what clients send: the networks that are trained, and with send_target the targets behind them, their
   /// slices named "target_" and the name of what they follow.
   std::shared_ptr<const Layout> sent(std::vector<Slice> trained) const;
+  /// Values for that layout: networks as initialize_by_fan_in draws them, their targets equal to them.
+  Parameters drawn(const std::shared_ptr<const Layout>& layout, const Random& random) const;
 };
 
 /// What tells one off-policy algorithm from another: how it explores, and its gradient step. Owns the optimizer's moments
@@ -32,8 +35,8 @@ class OffPolicyRule {
  public:
   virtual ~OffPolicyRule() = default;
 
-  /// Before the first step: the targets are copies of the networks that are trained.
-  virtual void start(std::span<float> theta) = 0;
+  /// Before the first step: targets that stay here are copies of the networks that are trained, moments are zero.
+  virtual void start(std::span<const float> theta) = 0;
   /// Writes the action [A] after `steps` steps so far, and what the buffer is to remember of it [A]. During the warm-up
   /// actions are uniform.
   virtual void choose(std::span<const float> theta, std::span<const double> observation, std::int64_t steps, bool warming_up,
@@ -49,7 +52,8 @@ class OffPolicyRule {
 
 /// A client that learns to act from what it remembers, in the order of steps of Stable-Baselines3: train_freq steps in the
 /// environment, then gradient steps, none before learning_starts steps are over. The place in that order, the count of
-/// steps, the buffer, the environment's state and the rule's own stay from round to round.
+/// steps, the buffer, the environment's state and the rule's own stay from round to round; but after a training that failed,
+/// as where the loss is no number, the rule starts anew with the next model.
 class OffPolicyLearner : public Learner {
  public:
   /// `environment` is an environment's id. Throws Error unless the local options ask for Adam, which the rules use.
@@ -68,6 +72,7 @@ class OffPolicyLearner : public Learner {
   ScalarizedEnvironment environment_;
   std::unique_ptr<OffPolicyRule> rule_;
   TransitionBatch batch_;
+  bool starts_ = true;               // the rule, with the next model
   std::int64_t steps_ = 0;           // of the environment, over all rounds
   std::int64_t since_training_ = 0;  // steps since the last gradient steps were due
 };

@@ -1,5 +1,7 @@
 #include "paretofl/local/scalarized_environment.h"
 
+#include <cmath>
+
 #include "paretofl/core/error.h"
 
 namespace paretofl {
@@ -52,7 +54,14 @@ Record ScalarizedEnvironment::save() const {
 
 void ScalarizedEnvironment::load(const Record& state) {
   environment_->load(state.record("environment"));
-  buffer_.load(state.record("buffer"));
+  const Record& buffer = state.record("buffer");
+  if (spec().action.discrete()) {
+    for (const float action : buffer.array("actions").floats()) {
+      expect(action >= 0 && action < static_cast<float>(spec().action.choices) && action == std::floor(action),
+             "replay buffer: expected actions from 0 to {}, found {}", spec().action.choices - 1, action);
+    }
+  }
+  buffer_.load(buffer);
   begun_ = state.scalar("begun") != 0;
   if (begun_) environment_->observe(observation_);
 }

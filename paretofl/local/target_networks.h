@@ -16,6 +16,10 @@ class TargetNetworks {
 
   std::span<float> trained(std::span<float> theta) const { return theta.first(size_); }
   std::span<float> of(std::span<float> theta) { return sent_ ? theta.last(size_) : std::span(kept_); }
+  /// Where they lie here: copies of the trained ones. Those that are sent come with theta.
+  void start(std::span<const float> theta) {
+    if (!sent_) kept_.assign(theta.begin(), theta.end());
+  }
   void copy_trained(std::span<float> theta) { std::ranges::copy(trained(theta), of(theta).begin()); }
 
   void save(Record& state) const {

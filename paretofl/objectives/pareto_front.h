@@ -20,7 +20,8 @@ std::vector<std::size_t> pareto_front(const PointSet& points, std::span<const Di
 std::vector<std::size_t> distinct_pareto_front(const PointSet& points, std::span<const Direction> directions = {});
 
 /// Cardinality (FedPref, Section 5.1): the number of distinct points on the front. Twenty clients
-/// that share one model found one trade-off, not twenty.
+/// whose equal models played the same episodes found one trade-off, not twenty; where each plays episodes of its own, their
+/// returns differ and count.
 std::size_t cardinality(const PointSet& points, std::span<const Direction> directions = {});
 
 }  // namespace paretofl

@@ -1,7 +1,6 @@
 #include "paretofl/workloads/environment_workload.h"
 
 #include "paretofl/core/error.h"
-#include "paretofl/models/initialize.h"
 
 namespace paretofl {
 
@@ -19,13 +18,12 @@ EnvironmentWorkload::EnvironmentWorkload(const EnvironmentWorkloadOptions& optio
       spec_(make_environment(options.environment)->spec()),
       agent_(agents().at(options.agent.name).make(options.agent.settings, options.environment)),
       preferences_(options.preferences, spec_.objective_names.size(), static_cast<int>(options.clients), seed) {
-  expect(spec_.max_episode_steps > 0, "workload: expected an environment whose episodes have a last step, found {}", options.environment);
+  expect(spec_.max_episode_steps > 0, "workload.environment: expected one with a limit of steps per episode, found {}",
+         options.environment);
 }
 
 Parameters EnvironmentWorkload::initial_parameters() const {
-  Parameters parameters(layout());
-  initialize_by_fan_in(*layout(), Random({seed_, 0, kServerStream}, "initial parameters"), parameters.values());
-  return parameters;
+  return agent_->initial_parameters(Random({seed_, 0, kServerStream}, "initial parameters"));
 }
 
 std::unique_ptr<GradientOracle> EnvironmentWorkload::oracle(int) const {

@@ -89,6 +89,13 @@ TEST(RecursiveClustering, DoesntSplitWhoHasNotBegun) {
   for (int round = 0; round < 3; ++round) EXPECT_THAT(mix(mixer, five_alike(), five_alike()).of("clusters"), testing::Each(0));
 }
 
+TEST(RecursiveClustering, AChangeAsLargeAsEpsilonIsCalm) {
+  const ClientModels sent = five_alike();
+  const ClientModels trained = pulled_apart(sent);
+  RecursiveClustering mixer({.epsilon = mean_change(sent, trained, everyone(sent)), .patience = 1}, 5);
+  EXPECT_THAT(mix(mixer, sent, trained).of("clusters"), ElementsAre(0, 1, 0, 1, 1));
+}
+
 TEST(RecursiveClustering, CountsRoundsInARow) {
   const ClientModels sent = five_alike();
   const ClientModels calm = pulled_apart(sent);

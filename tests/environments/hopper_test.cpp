@@ -65,6 +65,14 @@ TEST_F(HopperTest, TerminatesWhenItFalls) {
   EXPECT_TRUE(ends_at(2, 0.3));
   EXPECT_TRUE(ends_at(2, -0.3));
   EXPECT_FALSE(ends_at(0, 1000));
+  EXPECT_TRUE(ends_at(3, 110)) << "a joint";
+  PhysicalState fast = upright_;
+  fast.qvel[0] = 110;
+  start(fast);
+  EXPECT_TRUE(step({0, 0, 0}).terminated);
+  fast.qvel[0] = 90;
+  start(fast);
+  EXPECT_FALSE(step({0, 0, 0}).terminated);
 }
 
 TEST_F(HopperTest, ShowsNoVelocityBeyondTen) {

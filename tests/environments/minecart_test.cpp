@@ -110,6 +110,21 @@ TEST(Minecart, YieldsAtRandomAsPublished) {
   EXPECT_LT(deviation, 0.05 * std::sqrt(2 * 4.2));
 }
 
+// The mine at (0.16, 0.84) has none of the second ore, and no yield is negative.
+TEST(Minecart, NeverMinesLessThanNothing) {
+  int none = 0;
+  for (int run = 0; run < 200; ++run) {
+    Player player("minecart-v0", {.seed = static_cast<std::uint64_t>(run)});
+    Record state = player.environment->save();
+    state.records.at("state").arrays.at("cart") = Array(std::vector<double>{0.16, 0.84, 0, 45, 0, 0});
+    player.environment->load(state);
+    player.play(kMine);
+    EXPECT_GE(player.observation[6], 0);
+    none += player.observation[6] == 0 ? 1 : 0;
+  }
+  EXPECT_NEAR(none / 200.0, 1 / 16.0, 0.06) << "when all four draws are below zero";
+}
+
 // Whoever comes home in a substep before the last acts once more in the next, without moving.
 TEST(Minecart, ActsOnceMoreAfterComingHome) {
   Player player("minecart-deterministic-v0");

@@ -113,7 +113,7 @@ void expect_alone_the_same(Options options, const std::string& environment) {
   for (float& x : one) x = static_cast<float>(random.uniform(-0.2, 0.2));
   const std::vector<float> begin = one;
   std::vector<float> both = one;
-  both.resize(2 * d);
+  both.insert(both.end(), begin.begin(), begin.end());
   const std::size_t objectives = make_environment(environment)->num_objectives();
   const auto keeps = kept.learner(steps(60), uniform_preference(objectives));
   const auto sends = sent.learner(steps(60), uniform_preference(objectives));
@@ -128,6 +128,94 @@ void expect_alone_the_same(Options options, const std::string& environment) {
 TEST(OffPolicyLearner, AClientAloneLearnsTheSameWhetherTargetsAreSentOrNot) {
   expect_alone_the_same<Dqn>(DqnOptions{.target_update_interval = 30}, kTreasure);
   expect_alone_the_same<Ddpg>(DdpgOptions{}, "mo-lunar-lander-continuous-v2");
+}
+
+TEST(OffPolicyLearner, TargetsThatAreSentBeginAsWhatTheyFollow) {
+  const auto halves = [](const Agent& agent) {
+    const Parameters drawn = agent.initial_parameters(Random({5}, "test"));
+    const auto values = drawn.values();
+    return std::pair(std::vector(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2)),
+                     std::vector(values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end()));
+  };
+  DqnOptions dqn = small();
+  DdpgOptions ddpg;
+  for (const bool send_target : {false, true}) {
+    dqn.base.send_target = ddpg.base.send_target = send_target;
+    const auto [online, target] = halves(Dqn(dqn, kTreasure));
+    EXPECT_EQ(online == target, send_target);
+    const auto [trained, slow] = halves(Ddpg(ddpg, "mo-lunar-lander-continuous-v2"));
+    EXPECT_EQ(trained == slow, send_target);
+  }
+}
+
+/// Writes down what is asked of it: c and the steps so far (! in the warm-up), a and the steps, u.
+class NotingRule : public OffPolicyRule {
+ public:
+  explicit NotingRule(std::string& notes) : notes_(notes) {}
+  void start(std::span<const float>) override { notes_ += "start "; }
+  void choose(std::span<const float>, std::span<const double>, std::int64_t steps, bool warming_up, Random&, std::span<double> action,
+              std::span<double> remembered) override {
+    notes_ += "c" + std::to_string(steps) + (warming_up ? "! " : " ");
+    action[0] = remembered[0] = 0;
+  }
+  void after_step(std::span<float>, std::int64_t steps) override { notes_ += "a" + std::to_string(steps) + " "; }
+  void update(std::span<float>, const TransitionBatch&, const ProximalTerm&) override {
+    notes_ += "u ";
+    expect(!fails, "test: expected no failure, found one");
+  }
+  Record save() const override { return {}; }
+  void load(const Record&) override {}
+
+  bool fails = false;
+
+ private:
+  std::string& notes_;
+};
+
+/// Stable-Baselines3: random actions while fewer than learning_starts steps are done, gradient steps once more are.
+TEST(OffPolicyLearner, KeepsTheOrderOfStepsAndStartsAnewAfterAFailure) {
+  std::string notes;
+  auto rule = std::make_unique<NotingRule>(notes);
+  NotingRule& noting = *rule;
+  OffPolicyOptions options;
+  options.batch_size = 1;
+  options.learning_starts = 3;
+  options.train_freq = 2;
+  options.gradient_steps = 2;
+  const auto layout = Dqn(small(), kTreasure).layout();
+  OffPolicyLearner learner(options, steps(5), kTreasure, uniform_preference(2), std::move(rule), layout);
+  std::vector<float> theta(layout->size());
+  learner.train(theta, {1, 1, 0});
+  EXPECT_EQ(notes, "start c0! a1 c1! a2 c2! a3 c3 a4 u u c4 a5 ");
+  notes.clear();
+  noting.fails = true;
+  EXPECT_THROW(learner.train(theta, {1, 2, 0}), Error);
+  EXPECT_EQ(notes, "c5 a6 u ");
+  notes.clear();
+  Record state;
+  learner.save(state);
+  learner.load(state);
+  noting.fails = false;
+  learner.train(theta, {1, 3, 0});
+  EXPECT_THAT(notes, testing::StartsWith("start c6 a7 c7 a8 u u c8 "));
+  notes.clear();
+  learner.train(theta, {1, 4, 0});
+  EXPECT_THAT(notes, testing::StartsWith("c11 "));
+}
+
+TEST(OffPolicyLearner, RecoversFromAModelThatMadeItsLossesInfinite) {
+  DdpgOptions options;
+  options.base.hidden = {16, 16};
+  options.base.learning_starts = 20;
+  const Ddpg ddpg(options, "mo-lunar-lander-continuous-v2");
+  const auto client = ddpg.learner(steps(60), uniform_preference(4));
+  const Parameters sound = ddpg.initial_parameters(Random({5}, "test"));
+  std::vector<float> theta(sound.values().begin(), sound.values().end());
+  client->train(theta, {1, 1, 0});
+  for (float& x : theta) x *= 1e10F;
+  EXPECT_THROW(client->train(theta, {1, 2, 0}), Error);
+  theta.assign(sound.values().begin(), sound.values().end());
+  EXPECT_NO_THROW(client->train(theta, {1, 3, 0}));
 }
 
 TEST(OffPolicyLearner, GoesOnFromASavedStateBitForBit) {
@@ -168,12 +256,27 @@ TEST(OffPolicyLearner, RejectsCountsThatNoneCanHaveSaved) {
   trained->save(good);
   EXPECT_NO_THROW(learner(small(), 10)->load(good));
   for (const auto& [key, value] :
-       std::map<std::string, double>{{"steps", 0}, {"since_training", static_cast<double>(small().base.train_freq)}}) {
+       std::map<std::string, double>{{"steps", 0}, {"starts", 2}, {"since_training", static_cast<double>(small().base.train_freq)}}) {
     for (const double wrong : {value, -1.0, 0.5, std::nan("")}) {
       Record bad = good;
       bad.scalars.at(key) = wrong;
       EXPECT_THROW(learner(small(), 10)->load(bad), Error) << key << " " << wrong;
     }
+  }
+}
+
+TEST(OffPolicyLearner, RejectsActionsThatThereAreNot) {
+  std::vector<float> theta = start(small());
+  const auto trained = learner(small(), 10);
+  trained->train(theta, {1, 1, 4});
+  Record state;
+  trained->save(state);
+  Array& actions = state.records.at("environment").records.at("buffer").arrays.at("actions");
+  for (const float wrong : {-1.0F, 0.5F, 4.0F, NAN}) {
+    std::vector<float> values(actions.floats().begin(), actions.floats().end());
+    values[3] = wrong;
+    actions = Array(values);
+    EXPECT_THROW(learner(small(), 10)->load(state), Error) << wrong;
   }
 }
 

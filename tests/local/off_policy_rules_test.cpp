@@ -43,11 +43,11 @@ TEST(DqnRule, ATargetThatIsSentIsTheSecondHalfOfTheta) {
   options.base.send_target = true;
   DqnRule sent(options, 1e-3, kTwo, kValues);
   DqnRule kept(dqn_options(), 1e-3, kTwo, kValues);
-  std::vector<float> both = {1, 2, 3, 4, 9, 9, 9, 9};
+  std::vector<float> both = {1, 2, 3, 4, 9, 8, 7, 6};
   std::vector<float> one = {1, 2, 3, 4};
   sent.start(both);
-  kept.start(one);
-  EXPECT_THAT(both, testing::ElementsAre(1, 2, 3, 4, 1, 2, 3, 4));
+  kept.start(std::vector<float>{9, 8, 7, 6});
+  EXPECT_THAT(both, testing::ElementsAre(1, 2, 3, 4, 9, 8, 7, 6));
   EXPECT_FALSE(sent.save().arrays.contains("targets"));
 
   // The same step, of the online network alone and towards the same target.
@@ -56,13 +56,27 @@ TEST(DqnRule, ATargetThatIsSentIsTheSecondHalfOfTheta) {
   kept.update(one, batch, {.mu = 1, .start = std::vector<float>(4, 0.5F)});
   EXPECT_THAT(one, testing::Not(testing::ElementsAre(1, 2, 3, 4)));
   EXPECT_THAT(std::vector(both.begin(), both.begin() + 4), testing::ElementsAreArray(one));
-  EXPECT_THAT(std::vector(both.begin() + 4, both.end()), testing::ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(std::vector(both.begin() + 4, both.end()), testing::ElementsAre(9, 8, 7, 6));
   sent.after_step(both, 10);
   EXPECT_THAT(std::vector(both.begin() + 4, both.end()), testing::ElementsAreArray(one));
 
   double action = 0;
   GreedyPolicy(kValues).act(std::vector<float>{0, 0, 0, 1, 0, 0, 1, 0}, std::vector<double>{0}, {&action, 1});
   EXPECT_EQ(action, 1);
+}
+
+// 0.5 + gamma max_b Q_target(2, b), gamma 0.5: Q(1, 1) = 6 + 4 is drawn to it, so the target network says whether up or down.
+TEST(DqnRule, BootstrapsFromTheTarget) {
+  DqnOptions options = dqn_options();
+  options.base.gamma = 0.5;
+  const TransitionBatch batch{.size = 1, .observations = {1}, .actions = {1}, .rewards = {0.5}, .next_observations = {2}, .continues = {1}};
+  for (const float bias : {-50.0F, 50.0F}) {
+    DqnRule rule(options, 1e-3, kTwo, kValues);
+    std::vector<float> theta = {1, 6, 3, 4};
+    rule.start(std::vector<float>{0, 0, bias, bias});
+    rule.update(theta, batch, {});
+    EXPECT_EQ(theta[3] > 4, bias > 0) << theta[3];
+  }
 }
 
 TEST(DqnRule, ExploresAsOftenAsTheScheduleSays) {
@@ -117,12 +131,15 @@ TEST(DdpgRule, AddsNoiseAndStaysInBounds) {
   }
   EXPECT_NEAR(std::sqrt(squares), 0.1, 0.005);
   double largest = 0;
+  double sum = 0;
   for (int i = 0; i < 1000; ++i) {
     rule.choose(theta, std::vector<double>{0}, 0, true, explore, action, remembered);
     largest = std::max(largest, std::abs(remembered[0]));
+    sum += remembered[0];
     EXPECT_GE(action[1], 0);
     EXPECT_LE(action[1], 10);
   }
+  EXPECT_NEAR(sum / 1000, 0, 0.08) << "from -1 to 1";
   EXPECT_EQ(largest, 1) << "noise comes on the warm-up's actions, and is cut off at the bounds";
 }
 
@@ -134,10 +151,11 @@ TEST(DdpgRule, TargetsThatAreSentAreTheSecondHalfOfTheta) {
   const std::vector<float> begin = {0.3F, -0.2F, 0.1F, 0, 0.5F, -0.4F, 0.2F, 0.1F};
   std::vector<float> one = begin;
   std::vector<float> both = begin;
-  both.insert(both.end(), begin.size(), 9);
-  kept.start(one);
+  const std::vector<float> slow = {0.2F, -0.1F, 0.1F, 0.1F, 0.4F, -0.3F, 0.1F, 0};
+  both.insert(both.end(), slow.begin(), slow.end());
+  kept.start(slow);
   sent.start(both);
-  EXPECT_THAT(std::vector(both.begin() + 8, both.end()), testing::ElementsAreArray(begin));
+  EXPECT_THAT(std::vector(both.begin() + 8, both.end()), testing::ElementsAreArray(slow));
   EXPECT_FALSE(sent.save().arrays.contains("targets"));
 
   // The same steps, of the networks that are trained alone and towards the same targets.
@@ -149,7 +167,7 @@ TEST(DdpgRule, TargetsThatAreSentAreTheSecondHalfOfTheta) {
     sent.update(both, batch, {.mu = 1, .start = pull});
   }
   EXPECT_NE(one, begin);
-  EXPECT_NE(targets_of(kept), begin);
+  EXPECT_NE(targets_of(kept), slow);
   EXPECT_THAT(std::vector(both.begin(), both.begin() + 8), testing::ElementsAreArray(one));
   EXPECT_THAT(std::vector(both.begin() + 8, both.end()), testing::ElementsAreArray(targets_of(kept)));
 }
