@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "paretofl/core/error.h"
+
 namespace paretofl {
 namespace {
 
@@ -34,6 +36,11 @@ void save_floats(Record& record, std::string name, std::span<const float> values
   record.arrays.insert_or_assign(std::move(name), Array(values));
 }
 
+/// What a state brought must belong to this model; a first round has brought none.
+void expect_size(std::span<const float> state, std::size_t size, const char* name) {
+  expect(state.empty() || state.size() == size, "server optimizer: expected {} numbers in {}, found {}", size, name, state.size());
+}
+
 std::vector<float> load_floats(const Record& record, std::string_view name) {
   const auto values = record.array(name).floats();
   return {values.begin(), values.end()};
@@ -45,6 +52,7 @@ class Momentum : public ServerOptimizer {
   explicit Momentum(MomentumOptions options) : options_(options) {}
 
   void apply(std::span<const float> update, Parameters& global) override {
+    expect_size(velocity_, update.size(), "velocity");
     velocity_.resize(update.size());
     const auto decay = static_cast<float>(options_.momentum);
     for (std::size_t i = 0; i < update.size(); ++i) velocity_[i] = decay * velocity_[i] + update[i];
@@ -82,6 +90,8 @@ class Adaptive : public ServerOptimizer {
       first_.assign(update.size(), 0);
       second_.assign(update.size(), static_cast<float>(options_.epsilon * options_.epsilon));
     }
+    expect_size(first_, update.size(), "first_moment");
+    expect_size(second_, update.size(), "second_moment");
     std::vector<float> direction(update.size());
     const auto beta1 = static_cast<float>(options_.beta1);
     const auto rest2 = static_cast<float>(1 - options_.beta2);
@@ -102,6 +112,8 @@ class Adaptive : public ServerOptimizer {
   void load(const Record& record) override {
     first_ = load_floats(record, "first_moment");
     second_ = load_floats(record, "second_moment");
+    expect(first_.size() == second_.size(), "server optimizer: expected moments of one size, found {} and {}", first_.size(),
+           second_.size());
   }
 
  private:

@@ -5,7 +5,8 @@
 
 namespace paretofl {
 
-/// Parses JSON from outside. Throws Error, with `name` for the text, saying where it breaks.
+/// Parses JSON from outside. Throws Error, with `name` for the text, saying where it breaks, and on lists within lists, objects too, more
+/// than 200 levels deep.
 nlohmann::json parse_json(const std::string& text, const std::string& name);
 
 /// A JSON document as text: on one line, or indented by so many spaces. Names of folders and cut texts need not be UTF-8; what

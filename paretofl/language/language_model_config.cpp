@@ -16,6 +16,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::int64_t kMaxExtent = std::int64_t{1} << 24;
+constexpr std::int64_t kMaxLayers = 10'000;  // parameters are laid out for all of them before any is looked for
 
 /// The keys of one config.json; a key that is null counts as missing.
 class Keys {
@@ -125,7 +126,7 @@ void read_rope(const Keys& keys, LanguageModelConfig& config) {
 void read_llama(const Keys& keys, LanguageModelConfig& config) {
   config.hidden_size = keys.integer("hidden_size");
   config.intermediate_size = keys.integer("intermediate_size");
-  config.num_hidden_layers = keys.integer("num_hidden_layers");
+  config.num_hidden_layers = keys.integer("num_hidden_layers", 1, kMaxLayers);
   config.num_attention_heads = keys.integer("num_attention_heads");
   config.num_key_value_heads = keys.integer_or("num_key_value_heads", config.num_attention_heads);
   config.head_dim = keys.integer_or("head_dim", std::max<std::int64_t>(config.hidden_size / config.num_attention_heads, 1));
@@ -147,7 +148,7 @@ void read_llama(const Keys& keys, LanguageModelConfig& config) {
 void read_gpt2(const Keys& keys, LanguageModelConfig& config) {
   config.hidden_size = keys.integer("n_embd");
   config.intermediate_size = keys.integer_or("n_inner", 4 * config.hidden_size);
-  config.num_hidden_layers = keys.integer("n_layer");
+  config.num_hidden_layers = keys.integer("n_layer", 1, kMaxLayers);
   config.num_attention_heads = keys.integer("n_head");
   config.num_key_value_heads = config.num_attention_heads;
   config.head_dim = config.hidden_size / config.num_attention_heads;
@@ -173,7 +174,7 @@ void need_content_and_position(const Keys& keys) {
 void read_deberta(const Keys& keys, LanguageModelConfig& config) {
   config.hidden_size = keys.integer("hidden_size");
   config.intermediate_size = keys.integer("intermediate_size");
-  config.num_hidden_layers = keys.integer("num_hidden_layers");
+  config.num_hidden_layers = keys.integer("num_hidden_layers", 1, kMaxLayers);
   config.num_attention_heads = keys.integer("num_attention_heads");
   config.num_key_value_heads = config.num_attention_heads;
   config.head_dim = config.hidden_size / config.num_attention_heads;

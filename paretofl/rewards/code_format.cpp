@@ -48,7 +48,9 @@ std::vector<double> CodeFormat::scores(std::span<const Answer> answers) const {
     const std::string verdicts =
         sandbox_.run(kParser, fmt::format("{}", fmt::join(begin, begin + static_cast<std::ptrdiff_t>(count), ""))).output;
     for (std::size_t i = 0; i < std::min(verdicts.size(), count); ++i) scores[candidates[first + i]] = verdicts[i] == '+' ? 1 : 0;
-    first += verdicts.size() < count ? verdicts.size() + 1 : count;  // the one behind the last verdict stopped the parser
+    // The one behind the last verdict stopped the parser, or came when the limits of all together were reached: it gets a start of
+    // its own, and only if it stops that too it is none.
+    first += verdicts.empty() ? 1 : std::min(verdicts.size(), count);
   }
   return scores;
 }

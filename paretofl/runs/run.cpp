@@ -66,6 +66,9 @@ struct Totals {
     wall_seconds = record.scalar("wall_seconds");
     cpu_seconds = record.scalar("cpu_seconds");
     abandoned_in_a_row = record.scalar("abandoned_in_a_row");
+    for (const double total : {bytes_up, bytes_down, wall_seconds, cpu_seconds, abandoned_in_a_row}) {
+      expect(std::isfinite(total) && total >= 0, "checkpoint: expected totals of at least 0, found {}", total);
+    }
   }
 };
 
@@ -295,8 +298,10 @@ RunOutcome run(const RunRequest& request) {
 
   expect(config.evaluation_choose_by.empty() || strategy.server->client_models() == nullptr,
          "evaluation.choose_by: expected a strategy with one model for all clients, found {}", config.strategy.name);
-  RunDirectory directory =
-      request.resume ? RunDirectory::open(outcome.directory) : RunDirectory::create(outcome.directory, request.overwrite);
+  expect(!config.evaluation_fine_tuned || strategy.server->client_models() != nullptr,
+         "evaluation.fine_tuned: expected a strategy with personalized models, found {}", config.strategy.name);
+  RunDirectory directory = request.resume ? RunDirectory::open(outcome.directory)
+                                          : RunDirectory::create(outcome.directory, request.overwrite, resolved.resolved);
   Experiment experiment(resolved, *workload, *runtime, pool, std::move(strategy.server), std::move(directory));
   if (request.resume) experiment.load_checkpoint();
   experiment.open_records(resolved.resolved);

@@ -30,9 +30,10 @@ void expect_room(const fs::path& path, bool overwrite) {
   if (!is_there(path)) return;
   std::error_code error;
   expect(fs::is_directory(path, error), "run directory: expected a folder, found the file {}", path.string());
-  bool empty = true;
+  bool empty = true;  // but for what a run that ended before its config was written leaves
   for (fs::directory_iterator entry(path, error); !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    empty = empty && entry->path().filename() == FolderLock::kFile;
+    const fs::path name = entry->path().filename();
+    empty = empty && (name == FolderLock::kFile || (name == kCheckpoints && fs::is_empty(entry->path(), error)));
   }
   expect(!error, "run directory: expected to look into {}, found: {}", path.string(), error.message());
   if (empty) return;
@@ -52,7 +53,7 @@ void make_folder(const fs::path& path) {
 
 RunDirectory::RunDirectory(fs::path path) : path_(std::move(path)), lock_((make_folder(path_), path_), "run") {}
 
-RunDirectory RunDirectory::create(const fs::path& path, bool overwrite) {
+RunDirectory RunDirectory::create(const fs::path& path, bool overwrite, const Settings& resolved) {
   expect_room(path, overwrite);
   RunDirectory directory(path);
   expect_room(path, overwrite);  // another process may have written while this one waited
@@ -63,6 +64,7 @@ RunDirectory RunDirectory::create(const fs::path& path, bool overwrite) {
     expect(!error, "run directory: expected to remove {} of an earlier run, found: {}", earlier.string(), error.message());
   }
   make_folder(directory.checkpoints());
+  directory.write_config(resolved);
   return directory;
 }
 
@@ -90,7 +92,7 @@ std::vector<nlohmann::ordered_json> RunDirectory::rewind_metrics(std::uint32_t r
     std::string line;
     while (rows.size() < round && std::getline(file, line)) {
       auto row = nlohmann::ordered_json::parse(line, nullptr, false);
-      const bool expected = row.is_object() && row.value("round", std::uint32_t{0}) == rows.size() + 1;
+      const bool expected = row.is_object() && row.contains("round") && row["round"] == rows.size() + 1;
       expect(expected, "metrics.jsonl: expected round {} in line {}, found '{:.60}'", rows.size() + 1, rows.size() + 1, line);
       rows.push_back(std::move(row));
       kept += line + '\n';

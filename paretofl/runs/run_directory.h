@@ -16,8 +16,9 @@ namespace paretofl {
 class RunDirectory {
  public:
   /// Makes the folder. A non-empty one is an Error, unless `overwrite`: then what an earlier run left
-  /// in it is removed (and anything else stays; a folder without a run's config.toml is refused).
-  static RunDirectory create(const std::filesystem::path& path, bool overwrite);
+  /// in it is removed (and anything else stays; a folder without a run's config.toml is refused). Writes the config at once, so
+  /// that whatever ends the run later leaves one that can be resumed.
+  static RunDirectory create(const std::filesystem::path& path, bool overwrite, const Settings& resolved);
   /// Opens an existing run; throws Error where there is none.
   static RunDirectory open(const std::filesystem::path& path);
   /// The config of an existing run; throws Error where there is none.

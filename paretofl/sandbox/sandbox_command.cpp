@@ -48,6 +48,15 @@ std::filesystem::path interpreter(const std::string& python) {
   return path;
 }
 
+/// The folder of an installation outside of /usr.
+std::filesystem::path prefix_of(const std::filesystem::path& python) {
+  const std::filesystem::path folder = python.parent_path();
+  expect(folder.filename() == "bin" && folder.parent_path().has_relative_path(),
+         "sandbox: expected the interpreter below /usr or as PREFIX/bin/NAME, so that only its libraries are seen, found {}",
+         python.string());
+  return folder.parent_path();
+}
+
 }  // namespace
 
 std::vector<std::string> sandbox_command(const SandboxOptions& options) {
@@ -62,8 +71,13 @@ std::vector<std::string> sandbox_command(const SandboxOptions& options) {
        "ALL"});
   add({"--clearenv", "--setenv", "PYTHONHASHSEED", "0"});
   add({"--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"});
-  const std::filesystem::path prefix = python.parent_path().parent_path();
-  if (*std::next(python.begin()) != "usr") add({"--ro-bind", prefix.string(), prefix.string()});
+  if (*std::next(python.begin()) != "usr") {
+    add({"--ro-bind", python.string(), python.string()});
+    for (const char* folder : {"lib", "lib64"}) {
+      const std::string libraries = (prefix_of(python) / folder).string();
+      add({"--ro-bind-try", libraries, libraries});
+    }
+  }
   const std::int64_t scratch = options.scratch_mb << 20;
   add({"--dev-bind", "/dev/null", "/dev/null", "--size", std::to_string(scratch), "--tmpfs", "/tmp", "--remount-ro", "/"});
   add({"--chdir", "/tmp", "--seccomp", std::to_string(kFilterDescriptor), "--json-status-fd", std::to_string(kStatusDescriptor)});

@@ -42,6 +42,7 @@ constexpr long kRefused[] = {
     SYS_memfd_secret,
     SYS_shmget,
     SYS_msgget,
+    SYS_semget,
     SYS_mq_open,  // uncounted memory
     SYS_mount,
     SYS_umount2,

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "paretofl/core/error.h"
+
 namespace paretofl {
 namespace {
 
@@ -57,6 +59,22 @@ TEST(ServerOptimizer, YogiForgetsSlowlyWhereAdamForgetsFast) {
     return -theta.values()[0];
   };
   EXPECT_GT(shrunk("adam"), 3 * shrunk("yogi"));
+}
+
+TEST(ServerOptimizer, RefusesTheStateOfAnotherModel) {
+  for (const char* name : {"momentum", "adam", "yogi"}) {
+    const auto trained = make(name, {});
+    after(*trained, 1);
+    Record state;
+    trained->save(state);
+    for (auto& [key, values] : state.arrays) values = Array(std::vector<float>{1});
+    const auto other = make(name, {});
+    other->load(state);
+    EXPECT_THROW(after(*other, 1), Error) << name;
+    if (state.arrays.size() == 1) continue;
+    state.arrays.begin()->second = Array(std::vector<float>{1, 2});
+    EXPECT_THROW(other->load(state), Error) << name;
+  }
 }
 
 TEST(ServerOptimizer, EveryOneGoesOnFromSavedState) {

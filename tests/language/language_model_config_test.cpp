@@ -125,6 +125,7 @@ TEST(LanguageModelConfig, NamesWhatIsWrong) {
        std::vector<Wrong>{{"model_type", "mamba", "expected model_type to be llama, qwen2, gpt2 or deberta-v2, found 'mamba'"},
                           {"vocab_size", nullptr, "expected the key vocab_size, found none"},
                           {"hidden_size", 0, "expected hidden_size to be an integer from 1"},
+                          {"num_hidden_layers", 10001, "expected num_hidden_layers to be an integer from 1 to 10000"},
                           {"hidden_size", 1.5, "expected hidden_size to be an integer from 1"},
                           {"hidden_size", 18446744073709551615ULL, "expected hidden_size to be an integer from 1"},
                           {"num_key_value_heads", 3, "expected key-value heads that divide"},

@@ -189,5 +189,15 @@ TEST(CodeFormat, WantsOneBlockThatParses) {
   EXPECT_THAT(reward.scores(many), testing::Each(1));
 }
 
+// Texts that together take longer than the limit on computing time allows one start, each far less.
+TEST(CodeFormat, HasTimeForEachText) {
+  PARETOFL_NEEDS_SANDBOX();
+  const CodeFormat reward({.sandbox = {.wall_seconds = 60, .cpu_seconds = 1, .memory_mb = 200}});
+  std::string block = "```python\n";
+  for (int line = 0; line < 1500; ++line) block += "x = [1, 2, (3 + 4) * 5]\n";
+  const std::vector<Answer> many(150, {"", block + "```"});
+  EXPECT_THAT(reward.scores(many), testing::Each(1));
+}
+
 }  // namespace
 }  // namespace paretofl

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "paretofl/core/error.h"
+#include "paretofl/runs/config.h"
 
 namespace paretofl {
 namespace {
@@ -26,13 +27,13 @@ class RunDirectoryTest : public testing::Test {
 };
 
 TEST_F(RunDirectoryTest, RefusesANonEmptyFolderUnlessToldToOverwriteARun) {
-  RunDirectory::create(path_, false).write_config({});
-  EXPECT_THAT([&] { RunDirectory::create(path_, false); }, ThrowsMessage<Error>(HasSubstr("use --resume or --overwrite")));
+  RunDirectory::create(path_, false, {});
+  EXPECT_THAT([&] { RunDirectory::create(path_, false, {}); }, ThrowsMessage<Error>(HasSubstr("use --resume or --overwrite")));
   write("metrics.jsonl", "old");
   write("mine.txt", "keep");
   fs::create_directories(path_ / "model" / "client-0");
   write("model/client-0/completions.jsonl", "old");
-  RunDirectory::create(path_, true);
+  RunDirectory::create(path_, true, {});
   EXPECT_FALSE(fs::exists(path_ / "metrics.jsonl"));
   EXPECT_FALSE(fs::exists(path_ / "model")) << "its completions would be in the new run's report";
   EXPECT_EQ(read(path_ / "mine.txt"), "keep");
@@ -41,17 +42,29 @@ TEST_F(RunDirectoryTest, RefusesANonEmptyFolderUnlessToldToOverwriteARun) {
 TEST_F(RunDirectoryTest, NeverOverwritesWhatIsNoRun) {
   fs::create_directories(path_);
   write("thesis.tex", "precious");
-  EXPECT_THAT([&] { RunDirectory::create(path_, true); }, ThrowsMessage<Error>(HasSubstr("found no config.toml")));
+  EXPECT_THAT([&] { RunDirectory::create(path_, true, {}); }, ThrowsMessage<Error>(HasSubstr("found no config.toml")));
   EXPECT_THAT([&] { RunDirectory::open(path_); }, ThrowsMessage<Error>(HasSubstr("found no config.toml")));
-  EXPECT_THAT([&] { RunDirectory::create(path_ / "thesis.tex", true); }, ThrowsMessage<Error>(HasSubstr("found the file")));
+  EXPECT_THAT([&] { RunDirectory::create(path_ / "thesis.tex", true, {}); }, ThrowsMessage<Error>(HasSubstr("found the file")));
   EXPECT_EQ(read(path_ / "thesis.tex"), "precious");
   write("config.toml", "mine too");
-  EXPECT_THAT([&] { RunDirectory::create(path_, true); }, ThrowsMessage<Error>(HasSubstr("found no checkpoints")));
+  EXPECT_THAT([&] { RunDirectory::create(path_, true, {}); }, ThrowsMessage<Error>(HasSubstr("found no checkpoints")));
   EXPECT_EQ(read(path_ / "config.toml"), "mine too");
 }
 
+TEST_F(RunDirectoryTest, HasItsConfigFromTheStart) {
+  Settings settings;
+  settings.values["seed"] = std::int64_t{2};
+  RunDirectory::create(path_, false, settings);
+  EXPECT_EQ(read(path_ / "config.toml"), to_toml(settings));
+  settings.values["seed"] = std::int64_t{3};
+  RunDirectory::create(path_, true, settings);
+  EXPECT_EQ(read(path_ / "config.toml"), to_toml(settings));
+  fs::remove(path_ / "config.toml");
+  EXPECT_NO_THROW(RunDirectory::create(path_, false, settings)) << "what a run that was killed before leaves";
+}
+
 TEST_F(RunDirectoryTest, RewindKeepsTheRowsOfACheckpoint) {
-  RunDirectory directory = RunDirectory::create(path_, false);
+  RunDirectory directory = RunDirectory::create(path_, false, {});
   for (int round = 1; round <= 5; ++round) directory.append_metrics({{"round", round}, {"x", round * 10}});
   std::ofstream(path_ / "metrics.jsonl", std::ios::app) << "{\"round\": 6, \"x\"";  // killed while writing
   const auto rows = directory.rewind_metrics(3);
@@ -63,12 +76,12 @@ TEST_F(RunDirectoryTest, RewindKeepsTheRowsOfACheckpoint) {
 TEST_F(RunDirectoryTest, WhatIsNoFolderOrCannotBeLookedAtIsAnError) {
   fs::create_directories(path_);
   fs::create_directory_symlink(path_ / "loop", path_ / "loop");
-  EXPECT_THAT([&] { RunDirectory::create(path_ / "loop", false); }, ThrowsMessage<Error>(HasSubstr("expected to look at")));
+  EXPECT_THAT([&] { RunDirectory::create(path_ / "loop", false, {}); }, ThrowsMessage<Error>(HasSubstr("expected to look at")));
   EXPECT_THAT([&] { RunDirectory::open(path_ / "loop"); }, ThrowsMessage<Error>(HasSubstr("expected to look at")));
 }
 
 TEST_F(RunDirectoryTest, ReplacesTheLastRowAlone) {
-  RunDirectory directory = RunDirectory::create(path_, false);
+  RunDirectory directory = RunDirectory::create(path_, false, {});
   EXPECT_THAT([&] { directory.replace_last_metrics({{"round", 1}}); }, ThrowsMessage<Error>(HasSubstr("expected a last row")));
   directory.append_metrics({{"round", 1}});
   directory.replace_last_metrics({{"round", 1}, {"x", 1}});
@@ -79,9 +92,11 @@ TEST_F(RunDirectoryTest, ReplacesTheLastRowAlone) {
 }
 
 TEST_F(RunDirectoryTest, RewindRejectsMissingAndDamagedRows) {
-  RunDirectory directory = RunDirectory::create(path_, false);
+  RunDirectory directory = RunDirectory::create(path_, false, {});
   EXPECT_THAT([&] { directory.rewind_metrics(1); }, ThrowsMessage<Error>(HasSubstr("expected rounds 1 to 1 of the checkpoint, found 0")));
   write("metrics.jsonl", "{\"round\":1}\n{\"round\":3}\n");
+  EXPECT_THAT([&] { directory.rewind_metrics(2); }, ThrowsMessage<Error>(HasSubstr("expected round 2 in line 2")));
+  write("metrics.jsonl", "{\"round\":1}\n{\"round\":\"2\"}\n");
   EXPECT_THAT([&] { directory.rewind_metrics(2); }, ThrowsMessage<Error>(HasSubstr("expected round 2 in line 2")));
   write("metrics.jsonl", "{\"round\":1}\nnot json\n");
   EXPECT_THAT([&] { directory.rewind_metrics(2); }, ThrowsMessage<Error>(HasSubstr("expected round 2 in line 2, found 'not json'")));

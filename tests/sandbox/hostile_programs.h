@@ -47,6 +47,10 @@ print("ESCAPED")
 import ctypes
 if ctypes.CDLL(None).shmget(0, 1 << 30, 0o1777) >= 0: print("ESCAPED")
 )"},
+      {"semaphores, which are memory", R"(
+import ctypes
+if ctypes.CDLL(None).semget(0, 32000, 0o600) >= 0: print("ESCAPED")
+)"},
       {"threads", R"(
 import threading, time
 started = 0

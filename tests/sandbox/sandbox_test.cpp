@@ -170,6 +170,10 @@ TEST(Sandbox, RefusesWhatItCannotIsolate) {
               ThrowsMessage<Error>("sandbox: expected a Python interpreter, found none at /no/python"));
   EXPECT_THAT([] { Sandbox({.python = "/usr/bin/cat"}); },
               ThrowsMessage<Error>(HasSubstr("sandbox: expected /usr/bin/cat to run a program")));
+  const std::filesystem::path outside = testing::TempDir() + "python_outside";
+  std::filesystem::copy_file("/usr/bin/python3", outside, std::filesystem::copy_options::overwrite_existing);
+  EXPECT_THAT([&] { Sandbox({.python = outside.string()}); },
+              ThrowsMessage<Error>(HasSubstr("expected the interpreter below /usr or as PREFIX/bin/NAME")));
   EXPECT_THAT([] { Sandbox({.memory_mb = 1}); }, ThrowsMessage<Error>(HasSubstr("to run a program within the limits")));
   const std::string path = std::getenv("PATH");
   ::setenv("PATH", "/no/folder", 1);
