@@ -63,7 +63,9 @@ void add_indicators(CLI::App& app) {
   auto* command = app.add_subcommand("indicators", "Quality of a set of points: hypervolume, sparsity, IGD, cardinality, Pareto front");
   auto arguments = std::make_shared<IndicatorsArguments>();
   command->add_option("FILE", arguments->file, "CSV file of points; - is standard input")->required()->type_name("");
-  command->add_option("--reference", arguments->reference, "reference point r1,r2,.. (the worst value of each objective)")
+  command
+      ->add_option("--reference", arguments->reference,
+                   "reference point r1,r2,.. of the hypervolume, no better than any row; without it the hypervolume is null")
       ->type_name("POINT");
   command->add_option("--reference-front", arguments->reference_front, "CSV file of the reference front")->type_name("FILE");
   command->add_flag("--minimize", arguments->minimize, "lower is better in every objective (otherwise higher is)");

@@ -208,6 +208,7 @@ void OptionReader::group(std::string_view key, const std::function<void(OptionVi
 void OptionReader::finish() const {
   const auto check = [&](const std::string& key) {
     if (std::find(known_.begin(), known_.end(), key) != known_.end()) return;
+    if (known_.empty()) throw Error(fmt::format("config: expected no options, found {}", name_of(key)));
     const std::string near = nearest(key, known_);
     if (near.empty())
       throw Error(fmt::format("config: expected one of {}; found the unknown key {}", fmt::join(known_, ", "), name_of(key)));
@@ -248,7 +249,8 @@ void OptionLister::component(std::string_view key, Component& field, const Regis
 void OptionLister::components(std::string_view key, Components& field, const RegistryBase& registry, std::string_view meaning) {
   std::string names;
   for (const auto& [name, part] : field) names += fmt::format("{}{} = {}", names.empty() ? "" : ", ", name, quoted(part.name));
-  docs_.push_back({fmt::format("{}.NAME", key), registry.kind(), names, "", std::string(meaning)});
+  docs_.push_back(
+      {fmt::format("{}.NAME", key), registry.kind(), names, "", fmt::format("{}; those that are set replace all of these", meaning)});
 }
 
 void OptionLister::group(std::string_view key, const std::function<void(OptionVisitor&)>& describe) {

@@ -18,6 +18,7 @@ void write_whole_file(const std::filesystem::path& path, const std::function<voi
   const std::filesystem::path aside = replaceable ? path.string() + ".tmp" : path.string();
   {
     std::ofstream file(aside, std::ios::binary | std::ios::trunc);
+    expect(file.is_open(), "{}: expected a file that can be written, found: {}", aside.string(), std::strerror(errno));
     write(file);
     file.flush();
     expect(static_cast<bool>(file), "{}: expected room to write, found: {}", aside.string(), std::strerror(errno));

@@ -1,5 +1,7 @@
 #include "paretofl/strategies/fedavg.h"
 
+#include <algorithm>
+
 #include "paretofl/aggregators/mean.h"
 #include "paretofl/aggregators/server_optimizer.h"
 #include "paretofl/core/error.h"
@@ -81,6 +83,10 @@ Strategy make_fedavg(const FedAvgOptions& options, const Workload& workload) {
   expect(!options.fine_tune, "strategy.fine_tune: expected private_preferences = true with it, found false");
   std::vector<double> lambda = options.objective_weights;
   if (lambda.empty()) lambda.assign(workload.num_objectives(), 1);
+  expect(lambda.size() == workload.num_objectives(), "strategy.objective_weights: expected {} numbers, found {}", workload.num_objectives(),
+         lambda.size());
+  expect(std::any_of(lambda.begin(), lambda.end(), [](double weight) { return weight > 0; }),
+         "strategy.objective_weights: expected at least one positive number, found only zeros");
   const Preference scaled(std::move(lambda), workload.num_objectives());
   lambda.assign(scaled.weights().begin(), scaled.weights().end());
   return {.server = std::make_unique<FedAvgServer>(options, lambda),

@@ -25,13 +25,12 @@ inline void check_cohort_size(std::int64_t cohort_size, const Workload& workload
 
 /// Throws Error naming `strategy` unless the workload has gradients of each objective.
 inline void check_gradients(const char* strategy, const Workload& workload) {
-  expect(workload.has_gradients(), "{}: expected a workload with gradients of each objective, found one with learners only", strategy);
+  expect(workload.has_gradients(), "{}: expected a workload with gradients of each objective, found one without", strategy);
 }
 
 /// Throws Error naming `strategy` unless the workload has local steps with gradients of each objective.
 inline void check_objective_steps(const char* strategy, const Workload& workload) {
-  expect(workload.has_objective_steps(), "{}: expected a workload with local steps on each objective, found one with learners only",
-         strategy);
+  expect(workload.has_objective_steps(), "{}: expected a workload with local steps on each objective, found one without", strategy);
 }
 
 /// Throws Error unless a preference over the objectives is empty, or one positive number for each.

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/expect_file.h"
 
 namespace paretofl {
 namespace {
@@ -15,9 +16,7 @@ constexpr std::size_t kMaxTextBytes = std::size_t{1} << 30;
 }  // namespace
 
 std::string read_text(const std::filesystem::path& file) {
-  std::error_code failure;
-  const bool regular = std::filesystem::is_regular_file(file, failure);
-  expect(regular, "{}: expected a file, found {}", file.string(), failure ? failure.message() : "something else");
+  expect_file(file);
   // gzread hands plain files through as they are.
   const std::unique_ptr<gzFile_s, decltype(&gzclose_r)> stream(gzopen(file.c_str(), "rb"), &gzclose_r);
   expect(stream != nullptr, "{}: expected a readable file, found it cannot be opened", file.string());

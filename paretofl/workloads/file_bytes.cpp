@@ -3,14 +3,14 @@
 #include <fstream>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/expect_file.h"
 
 namespace paretofl {
 
 std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file, std::size_t most) {
   const std::string name = file.string();
+  expect_file(file);
   std::error_code failure;
-  const bool regular = std::filesystem::is_regular_file(file, failure);
-  expect(regular && !failure, "{}: expected a file, found {}", name, failure ? failure.message() : "something else");
   const auto size = std::filesystem::file_size(file, failure);
   expect(!failure && size <= most, "{}: expected a file of at most {} bytes, found {}", name, most,
          failure ? failure.message() : std::to_string(size));

@@ -50,6 +50,8 @@ LanguageBase::LanguageBase(const LanguageBaseOptions& options, std::uint64_t see
     tokenizer_ = std::make_shared<ByteTokenizer>();
     model_ = random_causal_lm(small_config(), Random({seed_, 0, kServerStream}, "base model"), lora_, placement);
   } else {
+    expect(std::filesystem::is_directory(options.model), "workload.model: expected a language model's folder, found none at {}",
+           options.model);
     tokenizer_ = load_tokenizer(options.model);
     model_ = load_causal_lm(options.model, lora_, placement);
   }

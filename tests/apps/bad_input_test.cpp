@@ -133,6 +133,11 @@ Case with(const std::string& settings, std::string message) {
 
 Case with_set(const std::string& setting, std::string message) { return with("--set '" + setting + "'", std::move(message)); }
 
+/// FedAvg on the quadratics with a setting.
+Case with_fedavg(const std::string& setting, std::string message) {
+  return {"run " PARETOFL_SOURCE "/experiments/fedcmoo/fedavg-quadratics.toml --dir new --set '" + setting + "'", std::move(message)};
+}
+
 /// FedMOA on questions that need no file, with settings.
 Case with_questions(const std::string& settings, std::string message) {
   return {"run " + kArithmetic + " --dir new --set workload.model= " + settings, std::move(message)};
@@ -178,11 +183,14 @@ const std::vector<Case>& cases() {
        "expected strategy.beta of -1, or of at least 0, found -0.5"},
       {"run " PARETOFL_SOURCE "/experiments/fedpref/fedavg-deep_sea_treasure.toml --dir new"
        " --set strategy.private_preferences=false --set strategy.fine_tune=false",
-       "strategy without private_preferences: expected a workload with gradients of each objective, found one with learners only"},
+       "strategy without private_preferences: expected a workload with gradients of each objective, found one without"},
       with_set("strategy.compressor=zip", "found 'zip'"),
       with_set("strategy.preference=[1,2]", "expected 3 numbers in strategy.preference, found 2"),
       with_set("strategy.preference=[1,2,0]", "expected positive numbers in strategy.preference, found 0"),
       with_set("strategy.client_lr=nan", "expected a number for strategy.client_lr, found nan"),
+      with_fedavg("strategy.objective_weights=[1,2]", "strategy.objective_weights: expected 3 numbers, found 2"),
+      with_fedavg("strategy.objective_weights=[0,0,0]", "strategy.objective_weights: expected at least one positive number"),
+      with_set("evaluation.fine_tuned=true", "evaluation.fine_tuned: expected a strategy with personalized models, found fedcmoo"),
       with_set("strategy", "--set: expected key=value, found 'strategy'"),
       {"run " + kQuadratics + " --dir done", "expected done to be empty or absent"},
       with_treasure("strategy.s_min=1.0", "strategy.s_min: expected a number from -1 to below 1, found 1"),
@@ -195,6 +203,8 @@ const std::vector<Case>& cases() {
       with_questions("--set strategy.reward_weights=[0.5,0.5]", "expected 3 numbers for the rewards of client 0, found 2"),
       with_questions("--set strategy.clusters=name", "strategy.clusters"),
       with_questions("--set workload.groups=sums:accuracy+brevity", "brevity"),
+      {"run " + kArithmetic + " --dir new --set workload.model=absent",
+       "workload.model: expected a language model's folder, found none at absent"},
       with_questions("--set workload.groups=riddles:accuracy", "riddles"),
       with_questions("--set workload.groups=", "workload.groups"),
       with_questions("--set workload.clients=1 --set strategy.cohort_size=1",
@@ -211,6 +221,7 @@ const std::vector<Case>& cases() {
       with_groups("[10,10]", "[1,2,-1,2]", "expected workload.preferences.preferences >= 0, found -1"),
       with_groups("[10,10]", "[1,2,3]", "groups.preferences: expected 4 numbers for 2 groups and 2 objectives, found 3"),
       with_treasure("workload.environment=mo-halfcheetah-v4", "dqn: expected an environment of discrete actions, found mo-halfcheetah-v4"),
+      with_treasure("workload.environment=fruit-tree-v0", "workload.environment: expected one with a limit of steps per episode"),
       with_treasure("workload.environment=nowhere-v0", "environment: expected one of deep-sea-treasure-v0"),
       with_treasure("workload.agent.hidden=[16.5]", "expected whole numbers in hidden, found 16.5"),
       {"run --resume nowhere", "expected a run in nowhere, found no config.toml"},
@@ -219,7 +230,7 @@ const std::vector<Case>& cases() {
       {"run --resume cut --set rounds=3", "expected a whole checkpoint in cut/checkpoints"},
       {"run " + kDigits + " --dir new --set data.root=nowhere", "expected the file train-images-idx3-ubyte"},
       {"run " + kDigits + " --dir new --set data.root=data", "expected"},
-      {"run " + kCeleba + " --dir new --set data.root=nowhere", "list_attr_celeba.txt: expected a file"},
+      {"run " + kCeleba + " --dir new --set data.root=nowhere", "list_attr_celeba.txt: expected a file, found none"},
       {"run " + kCeleba5 + " --dir new --set data.root=data", "txt:2: expected 5_o_Clock_Shadow as attribute 1, found 'Bald'"},
       {"run " + kCeleba + " --dir new --set workload.objectives=41", "expected workload.objectives 1 to 40, found 41"},
       {"run " + kCeleba5 + " --dir new --set workload.evaluation_images=-1", "expected workload.evaluation_images >= 0, found -1"},
@@ -233,6 +244,7 @@ const std::vector<Case>& cases() {
       {"weights --solver min_norm absent.json", "expected a readable file"},
       {"weights --solver kl_preference no_losses.json", "expected 2 losses, found 0"},
       {"weights --solver min_norn list.json", "found 'min_norn'"},
+      {"weights --solver min_norm --set c=1 list.json", "expected no options, found solver.c"},
       {"weights --solver cagrad --set c=-1 list.json", "expected solver.c 0 to"},
       {"indicators ragged.csv", "line 2: expected 2 numbers like line 1, found 1"},
       {"indicators word.csv", "found 'x'"},

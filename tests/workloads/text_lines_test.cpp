@@ -50,9 +50,8 @@ TEST(ReadText, ReadsPlainAndGzipAndSaysWhatIsWrong) {
   for (const char* name : {"cut.gz", "damaged.gz"}) {
     EXPECT_THAT([&] { read_text(folder / name); }, ThrowsMessage<Error>(HasSubstr("expected an intact file, found damage"))) << name;
   }
-  EXPECT_THAT([&] { read_text(folder / "none"); },
-              ThrowsMessage<Error>(HasSubstr("none: expected a file, found No such file or directory")));
-  EXPECT_THAT([&] { read_text(folder); }, ThrowsMessage<Error>(HasSubstr("expected a file, found something else")));
+  EXPECT_THAT([&] { read_text(folder / "none"); }, ThrowsMessage<Error>(HasSubstr("none: expected a file, found none")));
+  EXPECT_THAT([&] { read_text(folder); }, ThrowsMessage<Error>(HasSubstr("expected a file, found a folder")));
 }
 
 }  // namespace
