@@ -29,6 +29,7 @@ class Agent {
 
   /// Of theta: the networks that clients send, which are those that are trained unless an option adds to them.
   virtual const std::shared_ptr<const Layout>& layout() const = 0;
+  /// Values of theta to begin with; target networks in it are copies of those that they follow.
   virtual Parameters initial_parameters(const Random& random) const = 0;
   virtual std::unique_ptr<Policy> policy() const = 0;
   /// Trains in an environment of its own, rewards scalarized by `preference`. One local step is one step of the

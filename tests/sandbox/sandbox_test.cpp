@@ -7,11 +7,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/thread_pool.h"
 #include "paretofl/sandbox/descriptor.h"
+#include "paretofl/sandbox/sandbox_command.h"
 #include "tests/sandbox/hostile_programs.h"
 #include "tests/sandbox/needs_sandbox.h"
 #include "tests/sandbox/traces.h"
@@ -162,6 +165,19 @@ TEST(Sandbox, EndsWithItsProcess) {
   ::waitpid(runner, nullptr, 0);
   while (processes_with(word) > 0) {
   }
+}
+
+TEST(Sandbox, ShowsOfAnInterpretersFolderTheLibrariesAlone) {
+  const std::string prefix = std::filesystem::canonical(testing::TempDir()) / "python_prefix";
+  const std::string python = prefix + "/bin/python3";
+  std::filesystem::create_directories(prefix + "/bin");
+  std::filesystem::copy_file("/usr/bin/python3", python, std::filesystem::copy_options::overwrite_existing);
+  std::set<std::string> shown;
+  const std::vector<std::string> words = sandbox_command({.python = python});
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    if (words[i].starts_with("--ro-bind")) shown.insert(words[i + 1]);
+  }
+  EXPECT_THAT(shown, testing::ElementsAre(python, prefix + "/lib", prefix + "/lib64", "/usr"));
 }
 
 TEST(Sandbox, RefusesWhatItCannotIsolate) {
