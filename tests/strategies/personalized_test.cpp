@@ -23,6 +23,7 @@ struct Case {
   Values values;
   std::string text;
 
+  // NOLINTNEXTLINE(readability-identifier-naming)
   friend void PrintTo(const Case& value, std::ostream* out) { *out << value.text; }
 };
 
