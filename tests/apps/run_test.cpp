@@ -6,11 +6,13 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
 
 #include "paretofl/core/random.h"
+#include "paretofl/runs/checkpoint_store.h"
 #include "paretofl/runs/folder_lock.h"
 #include "tests/apps/run_command.h"
 
@@ -250,6 +252,19 @@ TEST_F(RunCommand, GoesOnUnderItsOwnSettingsAlone) {
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("--resume: expected strategy.client_lr 0.05 as in the checkpoint, found 0.01 in config.toml"));
   EXPECT_EQ(summary("run")["rounds"], 3);
+}
+
+TEST_F(RunCommand, RefusesACheckpointWhoseTotalsNoneCanHaveCounted) {
+  ASSERT_EQ(run(kQuadratics + " --set rounds=3 --dir run").code, 0);
+  CheckpointStore store(folder_ / "run" / "checkpoints");
+  for (const double wrong : {std::nan(""), -1.0}) {
+    Record state = store.load_newest()->state;
+    state.records.at("totals").scalars.at("bytes_up") = wrong;
+    store.save(3, state);
+    const Outcome outcome = run("--resume run --set rounds=5");
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out, HasSubstr("checkpoint: expected totals of at least 0, found"));
+  }
 }
 
 TEST_F(RunCommand, SummaryHoldsTheContract) {
