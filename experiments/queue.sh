@@ -5,16 +5,24 @@ command=${PARETOFL:-build/paretofl}
 runs=${RUNS:-${runs:?expected the folder of runs}}
 queued=()
 
-# queue FOLDER CONFIG [KEY=VALUE]...: FOLDER below $runs; an interrupted run goes on.
+# queue FOLDER CONFIG [KEY=VALUE]...: FOLDER below $runs; an interrupted run goes on. What was asked of it lies beside it, so that a
+# run with other settings is not taken for this one.
 queue() {
-  local folder=$runs/$1 config=$2 settings=()
+  local folder=$runs/$1 config=$2 settings=() asked
   shift 2
+  asked="$config $*"
+  if [[ -f $folder/config.toml && $(cat "$folder.asked" 2>/dev/null || echo "$asked") != "$asked" ]]; then
+    printf '%s\n' "queue: expected $folder to be a run of: $asked" "found one of: $(cat "$folder.asked")" "remove it, or name another folder in RUNS" >&2
+    exit 1
+  fi
   if [[ -f $folder/summary.json ]]; then
     return
   elif [[ -f $folder/config.toml ]]; then
     queued+=("$(printf '%q ' "$command" run --resume "$folder")")
     return
   fi
+  mkdir -p "$(dirname "$folder")"
+  printf '%s\n' "$asked" >"$folder.asked"
   for setting in runtime.threads=1 checkpoint.every=50 "$@"; do settings+=(--set "$setting"); done
   queued+=("$(printf '%q ' "$command" run "$config" "${settings[@]}" --dir "$folder")")
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the house rules: file sizes, include arrows, names, and who may include LibTorch.
+"""Checks the house rules: file sizes, include arrows, names, what is a command, and who may include LibTorch.
 
 Usage: scripts/check_house.py [--root FOLDER] [--stats]
 Prints one line per violation and exits with 1 if there is any.
@@ -7,6 +7,7 @@ Prints one line per violation and exits with 1 if there is any.
 
 import argparse
 import math
+import os
 import re
 import sys
 from pathlib import Path
@@ -48,7 +49,7 @@ DISTINCTIVE_REGISTRIES = ("strategies", "workloads", "environments")
 GENERIC_REGISTRIES = ("solvers", "compressors")
 
 BANNED_NAMES = {"util", "utils", "common", "helper", "helpers", "misc"}
-SOURCE_FOLDERS = ("paretofl", "apps", "tests", "benchmarks", "examples", "scripts", ".ci")
+SOURCE_FOLDERS = ("paretofl", "apps", "tests", "benchmarks", "examples", "experiments", "scripts", ".ci")
 SOURCE_SUFFIXES = {".h", ".cpp", ".cmake", ".txt", ".proto", ".py", ".sh", ".js", ".css", ".html", ""}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 REGISTERED = re.compile(r'(?:\{|\bentry(?:<[\w:]+>)?\()\s*"([a-z][a-z0-9_-]*)"\s*,')
@@ -83,6 +84,15 @@ def check_names(root, files):
         for part in file.relative_to(root).parts:
             if part.split(".")[0].lower() in BANNED_NAMES:
                 yield f"{file.relative_to(root)}: expected a name that says what it does, found '{part}'"
+
+
+def check_commands(root, files):
+    for file in files:
+        with file.open("rb") as opened:
+            named = opened.read(2) == b"#!"
+        if named != os.access(file, os.X_OK):
+            found = "no right to execute it" if named else "a file to execute"
+            yield f"{file.relative_to(root)}: expected '#!' at the start of what can be executed and nowhere else, found {found}"
 
 
 def check_sizes(root, files):
@@ -187,7 +197,7 @@ def print_statistics(root, files):
 
 def violations(root):
     files = source_files(root)
-    for check in (check_names, check_sizes, check_code, check_neutral_rooms):
+    for check in (check_names, check_commands, check_sizes, check_code, check_neutral_rooms):
         yield from check(root, files)
 
 

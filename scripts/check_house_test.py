@@ -84,6 +84,16 @@ class CheckHouseTest(unittest.TestCase):
         self.plant("paretofl/strategies/registry.cpp", REGISTRY + "\n" * 130)
         self.expect("median")
 
+    def test_command_without_the_right(self):
+        self.plant("experiments/plot.py", "#!/usr/bin/env python3\n")
+        self.expect("experiments/plot.py", "no right to execute")
+        (self.root / "experiments/plot.py").chmod(0o755)
+        self.assertEqual(list(check_house.violations(self.root)), [])
+
+    def test_source_to_execute(self):
+        (self.root / "Makefile").chmod(0o755)
+        self.expect("Makefile", "a file to execute")
+
     def test_vague_name(self):
         self.plant("paretofl/core/utils.h", HEADER)
         self.expect("utils.h")
