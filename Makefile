@@ -46,7 +46,7 @@ sanitize: setup  ## run every test under ASan and UBSan, and the threaded rooms'
 fuzz: setup  ## build the fuzz targets with clang and run each for a bounded number of inputs
 	@scripts/setup.sh fuzz
 	@scripts/build.sh fuzz $(JOBS) fuzz_targets
-	@scripts/fuzz.sh
+	@JOBS=$(JOBS) scripts/fuzz.sh
 
 docs: build  ## run the commands of README.md and docs/
 	@scripts/check_docs.sh

@@ -31,7 +31,7 @@ def read_series(folder, figures):
 
 def write_series(path, names, columns, series):
     with open(path, "w", newline="") as file:
-        writer = csv.writer(file)
+        writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["series", "value", "seed", *columns])
         for name in names:
             for value, seeds in series.get(name, {}).items():

@@ -17,7 +17,10 @@ done
 if (($#)); then files=("$@"); else files=(README.md CONTRIBUTING.md docs/*.md); fi
 count=0 failed=0
 for file in "${files[@]}"; do
-  [[ -f $file ]] || continue
+  if [[ ! -f $file ]]; then
+    echo "check_docs: expected a document, found no file $file" >&2
+    exit 2
+  fi
   rm -f "$scratch"/block-*
   awk -v folder="$scratch" '
     /^ *```sh *$/ { inside = 1; name = sprintf("%s/block-%04d", folder, NR); next }
@@ -27,7 +30,7 @@ for file in "${files[@]}"; do
     [[ -f $block ]] || continue
     line=$((10#${block##*-}))
     count=$((count + 1))
-    if ! (cd "$scratch/tree" && PATH="$root/build:$PATH" timeout 600 bash -euo pipefail "$block") >"$scratch/log" 2>&1; then
+    if ! (cd "$scratch/tree" && PATH="$root/build:$PATH" timeout -k 10 600 bash -euo pipefail "$block") >"$scratch/log" 2>&1; then
       failed=$((failed + 1))
       echo "$file:$line: this block failed:" >&2
       sed 's/^/  | /' "$block" >&2

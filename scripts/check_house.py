@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Checks the house rules: file sizes, include arrows, names, what is a command, and who may include LibTorch.
+"""Checks the house rules: file sizes, include arrows, names, scripts, and who may include LibTorch.
 
 Usage: scripts/check_house.py [--root FOLDER] [--stats]
 Prints one line per violation and exits with 1 if there is any.
 """
 
 import argparse
+import ast
 import math
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -45,14 +47,17 @@ ARROWS = {
 
 # Rooms that no registered name may appear in, and whose names those are.
 NEUTRAL_ROOMS = ("core", "runtimes")
-DISTINCTIVE_REGISTRIES = ("strategies", "workloads", "environments")
-GENERIC_REGISTRIES = ("solvers", "compressors")
+DISTINCTIVE_REGISTRIES = ("strategies", "workloads", "environments", "local")
+GENERIC_REGISTRIES = ("solvers", "compressors", "models", "objectives", "questions", "rewards")
 
 BANNED_NAMES = {"util", "utils", "common", "helper", "helpers", "misc"}
+OWN_FOLDERS = ("paretofl", "apps", "tests", "benchmarks")  # that an include may begin with
 SOURCE_FOLDERS = ("paretofl", "apps", "tests", "benchmarks", "examples", "experiments", "scripts", ".ci")
-SOURCE_SUFFIXES = {".h", ".cpp", ".cmake", ".txt", ".proto", ".py", ".sh", ".js", ".css", ".html", ""}
+OTHER_CPP_SUFFIXES = {".hpp", ".hh", ".hxx", ".cc", ".cxx", ".c"}
+SOURCE_SUFFIXES = OTHER_CPP_SUFFIXES | {".h", ".cpp", ".cmake", ".txt", ".proto", ".py", ".sh", ".js", ".css", ".html", ""}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
-REGISTERED = re.compile(r'(?:\{|\bentry(?:<[\w:]+>)?\()\s*"([a-z][a-z0-9_-]*)"\s*,')
+# A name and its summary, in braces or as a function's first arguments.
+REGISTERED = re.compile(r'(?:\{|\b\w+(?:<[\w:, ]+>)?\()\s*"([a-z][a-z0-9_-]*)"\s*,\s*"')
 
 
 def source_files(root):
@@ -60,7 +65,7 @@ def source_files(root):
     for folder in SOURCE_FOLDERS:
         files += sorted((root / folder).rglob("*"))
     data = {"corpus", "golden", "__pycache__"}
-    return [f for f in files if f.is_file() and f.suffix in SOURCE_SUFFIXES and not data & set(f.parts)]
+    return [f for f in files if f.is_file() and f.suffix in SOURCE_SUFFIXES and not data & set(f.relative_to(root).parts)]
 
 
 def documents(root):
@@ -86,13 +91,21 @@ def check_names(root, files):
                 yield f"{file.relative_to(root)}: expected a name that says what it does, found '{part}'"
 
 
-def check_commands(root, files):
+def check_scripts(root, files):
     for file in files:
-        with file.open("rb") as opened:
-            named = opened.read(2) == b"#!"
+        named = file.read_bytes()[:2] == b"#!"
         if named != os.access(file, os.X_OK):
             found = "no right to execute it" if named else "a file to execute"
             yield f"{file.relative_to(root)}: expected '#!' at the start of what can be executed and nowhere else, found {found}"
+        if file.suffix == ".py":
+            try:
+                ast.parse(file.read_text())
+            except SyntaxError as error:
+                yield f"{file.relative_to(root)}:{error.lineno}: expected Python, found {error.msg}"
+        elif file.suffix == ".sh":
+            checked = subprocess.run(["bash", "-n", file], capture_output=True, text=True)
+            if checked.returncode != 0:
+                yield f"{file.relative_to(root)}: expected a shell script, found {checked.stderr.strip()}"
 
 
 def check_sizes(root, files):
@@ -109,10 +122,14 @@ def check_sizes(root, files):
 
 def check_code(root, files):
     for file in files:
+        where = file.relative_to(root)
+        if file.suffix in OTHER_CPP_SUFFIXES:
+            yield f"{where}: expected C++ in .h and .cpp, found {file.suffix}"
         if file.suffix not in (".h", ".cpp"):
             continue
-        where, text = file.relative_to(root), file.read_text()
-        room = room_of(where)
+        text, room = file.read_text(), room_of(where)
+        if where.parts[0] == "paretofl" and room is None:
+            yield f"{where}: expected every file of the library in a room, found it in none"
         if room and room not in ARROWS:
             yield f"{where}: expected a room of scripts/check_house.py's table of arrows, found '{room}'"
             continue
@@ -121,14 +138,14 @@ def check_code(root, files):
         if re.search(r"\b(TODO|FIXME)\b", text):
             yield f"{where}: expected finished work, found TODO or FIXME"
         for quote, included in INCLUDE.findall(text):
-            if quote == '"':
+            if quote == '"' or included.split("/")[0] in OWN_FOLDERS:
                 yield from check_arrow(where, room, included)
-            elif included.split("/")[0] in ("torch", "ATen", "c10"):
+            elif included.split("/")[0] in ("torch", "ATen", "c10", "caffe2"):
                 yield from check_torch(where, included)
 
 
 def check_arrow(where, room, included):
-    if included.split("/")[0] not in ("paretofl", "apps", "tests", "benchmarks"):
+    if included.split("/")[0] not in OWN_FOLDERS or ".." in Path(included).parts:
         yield f"{where}: expected includes from the root such as \"paretofl/core/error.h\", found \"{included}\""
         return
     target = room_of(included)
@@ -197,7 +214,9 @@ def print_statistics(root, files):
 
 def violations(root):
     files = source_files(root)
-    for check in (check_names, check_commands, check_sizes, check_code, check_neutral_rooms):
+    if not files:
+        yield f"{root}: expected the project's sources, found none"
+    for check in (check_names, check_scripts, check_sizes, check_code, check_neutral_rooms):
         yield from check(root, files)
 
 

@@ -52,14 +52,46 @@ class CheckHouseTest(unittest.TestCase):
         self.expect("table of arrows", "'shed'")
 
     def test_include_not_from_the_root(self):
-        self.plant("paretofl/core/layout.cpp", '#include "layout.h"\n')
-        self.expect("includes from the root", "layout.h")
+        for included in ("layout.h", "paretofl/core/../wire/message.h"):
+            with self.subTest(included):
+                self.plant("paretofl/core/layout.cpp", f'#include "{included}"\n')
+                self.expect("includes from the root", included)
+
+    def test_arrow_in_angle_brackets(self):
+        self.plant("paretofl/core/server.cpp", "#include <paretofl/runs/run.h>\n")
+        self.expect("paretofl/core/server.cpp", "paretofl/runs/run.h")
+
+    def test_file_in_no_room(self):
+        self.plant("paretofl/version.cpp", "")
+        self.expect("paretofl/version.cpp", "in a room")
+
+    def test_other_endings(self):
+        self.plant("paretofl/core/server.cc", "")
+        self.expect("paretofl/core/server.cc", ".cpp")
 
     def test_registered_name_in_core(self):
         for text in ('const char* name = "fedavg";', "class FedavgServer;", "/// What FedAvg needs.", "int fedavg_rounds;"):
             with self.subTest(text):
                 self.plant("paretofl/core/server.cpp", text + "\n")
                 self.expect("paretofl/core/server.cpp:1", "'fedavg'")
+
+    def test_names_of_every_maker(self):
+        for text in ('entry<TopK, TopKOptions>("top_k", "entries",', '{{{"faces", "drawn", "",', 'acting("minecart", "a cart mines",',
+                     'entry<RandomizedSvd>(\n    "randomized_svd", "sketch",', 'published("math", "problems",'):
+            with self.subTest(text):
+                self.plant("paretofl/workloads/registry.cpp", text + "\n")
+                name = check_house.registered_names(self.root, "workloads")[0]
+                self.assertIn(f'"{name}"', text)
+                self.plant("paretofl/core/server.cpp", f"/// Not for {name}.\n")
+                self.expect("paretofl/core/server.cpp:1", name)
+
+    def test_project_has_names_in_every_registry(self):
+        project = Path(__file__).resolve().parent.parent
+        expected = {"strategies": "fedpref", "workloads": "half_cheetah", "environments": "mo-reacher-v4", "local": "ddpg", "solvers": "upgrad",
+                    "compressors": "quantizer", "models": "mpnn", "objectives": "lattice", "questions": "sums", "rewards": "tag_count"}
+        self.assertEqual(set(expected), set(check_house.DISTINCTIVE_REGISTRIES + check_house.GENERIC_REGISTRIES))
+        for room, name in expected.items():
+            self.assertIn(name, check_house.registered_names(project, room))
 
     def test_generic_name_counts_only_as_a_string(self):
         self.plant("paretofl/compressors/registry.cpp", 'registry("compressor", {{{"exact", "no compression", "", describe}, make}});\n')
@@ -89,6 +121,21 @@ class CheckHouseTest(unittest.TestCase):
         self.expect("experiments/plot.py", "no right to execute")
         (self.root / "experiments/plot.py").chmod(0o755)
         self.assertEqual(list(check_house.violations(self.root)), [])
+
+    def test_script_that_cannot_be_read(self):
+        for file in ("experiments/table.py", "experiments/queue.sh"):
+            with self.subTest(file):
+                self.plant(file, "if (\n")
+                self.expect(file, "found")
+                self.plant(file, "")
+
+    def test_project_below_a_folder_of_data(self):
+        root = self.root / "golden" / "project"
+        root.mkdir(parents=True)
+        self.assertEqual(len(list(check_house.violations(root))), 1)
+        self.root = root
+        self.plant("paretofl/core/server.cpp", '#include "paretofl/wire/message.h"\n')
+        self.expect("paretofl/wire/message.h")
 
     def test_source_to_execute(self):
         (self.root / "Makefile").chmod(0o755)

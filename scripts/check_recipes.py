@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 BLOCK = re.compile(r"^```(cpp|diff) (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-SUITE = re.compile(r"^TEST\((\w+),", re.MULTILINE)
+SUITE = re.compile(r"^TEST(?:_[FP])?\((\w+),", re.MULTILINE)
 COPIED = ("CMakeLists.txt", "CMakePresets.json", "paretofl", "apps", "tests", "benchmarks", "examples", "scripts", "experiments")
 
 
@@ -47,17 +47,26 @@ def main():
 
     # What to run of each test program: the new tests, and the conformance suites for the new names.
     filters = {"test_conformance": ["*Registry*"]}
-    for kind, file, body in BLOCK.findall((root / "docs/recipes.md").read_text()):
+    blocks = BLOCK.findall((root / "docs/recipes.md").read_text())
+    if not blocks:
+        sys.exit("check_recipes: expected blocks of code in docs/recipes.md, found none")
+    for kind, file, body in blocks:
         target = copy / file
         target.write_text(body if kind == "cpp" else insert(target.read_text(), body, file))
         if file.startswith("tests/"):
-            filters.setdefault("test_" + file.split("/")[1], []).extend(f"{suite}.*" for suite in SUITE.findall(body))
+            suites = SUITE.findall(body) or sys.exit(f"docs/recipes.md: expected tests in {file}, found none")
+            filters.setdefault("test_" + file.split("/")[1], []).extend(f"*{suite}.*" for suite in suites)
             filters["test_conformance"].append(f"*/{target.stem.removesuffix('_test')}")
     subprocess.run([sys.executable, "-B", copy / "scripts/check_house.py"], check=True)
     build = copy / "build"
     subprocess.run(["cmake", "--preset", "release", "--log-level=WARNING"], cwd=copy, check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["ninja", "-C", build, "-j", arguments.jobs, "--quiet", *filters], check=True)
     for program, names in filters.items():
+        for name in names:
+            listed = subprocess.run([build / "tests" / program, f"--gtest_filter={name}", "--gtest_list_tests"], check=True,
+                                    capture_output=True, text=True).stdout
+            if not re.search(r"^  \S", listed, re.MULTILINE):
+                sys.exit(f"check_recipes: expected tests in {program} that are called {name}, found none")
         subprocess.run([build / "tests" / program, f"--gtest_filter={':'.join(names)}", "--gtest_brief=1"], check=True)
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs every built fuzz target for a bounded number of inputs, starting from its corpus, as many at a time as there are cores.
-# Usage: scripts/fuzz.sh [INPUTS]      (default 100000; 10 seconds each at most)
+# Runs every built fuzz target for a bounded number of inputs, starting from its corpus, JOBS (default: as many as there are cores) at a
+# time.
+# Usage: [JOBS=N] scripts/fuzz.sh [INPUTS]      (default 100000; 10 seconds each at most)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 inputs=${1:-100000}
@@ -24,5 +25,5 @@ fuzz() {
 export -f fuzz
 
 programs=(build/fuzz/tests/fuzz/*_fuzz)
-printf '%s\0' "${programs[@]}" | xargs -0 -P "$(nproc)" -I{} bash -c 'fuzz "$@"' _ {} "$inputs" "$scratch"
+printf '%s\0' "${programs[@]}" | xargs -0 -P "${JOBS:-$(nproc)}" -I{} bash -c 'fuzz "$@"' _ {} "$inputs" "$scratch"
 echo "${#programs[@]} fuzz targets, none failed"

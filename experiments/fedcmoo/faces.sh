@@ -20,4 +20,4 @@ for seed in "${seeds[@]}"; do
   done
 done
 run_queue
-python3 experiments/fedcmoo/objectives_table.py "$runs" accuracy experiments/fedcmoo/results/faces.csv | tee experiments/fedcmoo/results/faces.md
+keep experiments/fedcmoo/results/faces.md python3 experiments/fedcmoo/objectives_table.py "$runs" accuracy experiments/fedcmoo/results/faces.csv

@@ -11,7 +11,8 @@ import tomllib
 from pathlib import Path
 from statistics import mean
 
-from kept_rows import merge
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from kept_rows import merge  # noqa: E402
 
 
 def rows_of(folder, metric):

@@ -18,4 +18,4 @@ for seed in "${seeds[@]}"; do
   done
 done
 run_queue
-python3 experiments/fedcmoo/objectives_table.py "$runs" loss experiments/fedcmoo/results/qm9.csv | tee experiments/fedcmoo/results/qm9.md
+keep experiments/fedcmoo/results/qm9.md python3 experiments/fedcmoo/objectives_table.py "$runs" loss experiments/fedcmoo/results/qm9.csv

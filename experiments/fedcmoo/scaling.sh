@@ -14,7 +14,7 @@ measure() {
   for setting in "$@"; do settings+=(--set "$setting"); done
   [[ -f $folder/summary.json ]] && return
   echo "scaling: $axis $value" >&2
-  build/paretofl run experiments/fedcmoo/fedcmoo-quadratics.toml --overwrite --dir "$folder" --set runtime.threads=1 --set rounds="$rounds" \
+  "${PARETOFL:-build/paretofl}" run experiments/fedcmoo/fedcmoo-quadratics.toml --overwrite --dir "$folder" --set runtime.threads=1 --set rounds="$rounds" \
     --set evaluation.every=100000 --set checkpoint.every=100000 --set strategy.local_steps=1 "${settings[@]}" >/dev/null
 }
 

@@ -38,7 +38,7 @@ def main():
     if not runs:
         sys.exit(f"scaling_table: expected finished runs in {sys.argv[1]}, found none")
     with open(sys.argv[2], "w", newline="") as file:
-        writer = csv.writer(file)
+        writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["axis", "value", "seconds_per_round", "peak_rss_bytes"])
         for axis in AXES:
             for value, seconds, memory in runs.get(axis, []):

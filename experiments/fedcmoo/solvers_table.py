@@ -80,7 +80,7 @@ def main():
         sys.exit(f"solvers_table: expected finished runs in {sys.argv[1]}, found none")
     times = read_times(Path(sys.argv[1]) / "times.json")
     with open(sys.argv[2], "w", newline="") as file:
-        writer = csv.writer(file)
+        writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["workload", "solver", "seed", "rounds", "objective", "metric", "value", "stationarity_gap"])
         for (workload, solver), rows in sorted(runs.items()):
             for seed, rounds, figures, gap in sorted(rows):

@@ -116,4 +116,4 @@ for group in "${groups[@]}"; do
   esac
 done
 run_queue
-python3 experiments/fedcmoo/tables.py "$runs" experiments/fedcmoo/results/tables.csv | tee experiments/fedcmoo/results/tables.md
+keep experiments/fedcmoo/results/tables.md python3 experiments/fedcmoo/tables.py "$runs" experiments/fedcmoo/results/tables.csv

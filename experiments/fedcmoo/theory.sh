@@ -5,20 +5,13 @@
 # Usage: experiments/fedcmoo/theory.sh [SEED]...   (default: seeds 1 2 3)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-runs=${RUNS:-runs/theory}
-command=${PARETOFL:-build/paretofl}
+runs=runs/theory
+source experiments/queue.sh
 if (($#)); then seeds=("$@"); else seeds=(1 2 3); fi
 
 # run SERIES VALUE [KEY=VALUE]...
 run() {
-  local series=$1 value=$2 settings=()
-  shift 2
-  for setting in "$@" runtime.threads=1 checkpoint.every=100000; do settings+=(--set "$setting"); done
-  for seed in "${seeds[@]}"; do
-    local folder=$runs/$series/$value-$seed
-    [[ -f $folder/summary.json ]] && continue
-    "$command" run experiments/fedcmoo/fedcmoo_theory-quadratics.toml "${settings[@]}" --set seed="$seed" --dir "$folder" --overwrite
-  done
+  for seed in "${seeds[@]}"; do queue "$1/$2-$seed" experiments/fedcmoo/fedcmoo_theory-quadratics.toml "${@:3}" seed="$seed"; done
 }
 
 for rounds in 64 128 256 512 1024 2048 4096; do
@@ -39,4 +32,5 @@ for tau in 1 5 20 80; do
   run tau "$tau" "${held[@]}" strategy.local_steps="$tau" strategy.server_lr="$(python3 -c "print(10 / $tau)")" strategy.beta=0 \
     strategy.cohort_size=20 workload.gradient_noise=0 workload.heterogeneity=3
 done
-python3 experiments/fedcmoo/theory_table.py "$runs" experiments/fedcmoo/results/theory.csv | tee experiments/fedcmoo/results/theory.md
+run_queue
+keep experiments/fedcmoo/results/theory.md python3 experiments/fedcmoo/theory_table.py "$runs" experiments/fedcmoo/results/theory.csv

@@ -2,11 +2,13 @@
 
 RESULTS/campaign.csv: a row per run. RESULTS/trajectories.csv: a row per run and round. RESULTS/campaign.md: means over seeds,
 and what FedMOA's rewards, weights and hypergradients were on the way."""
-import csv
 import json
 import pathlib
 import statistics
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from kept_rows import replace  # noqa: E402
 
 DATA = ["homo_homo", "homo_heter", "heter_heter"]
 METHODS = ["fedgrpo", "adaptive", "aggregation", "fedmoa"]
@@ -42,14 +44,6 @@ def run_row(folder, data, method, seed):
                            "response_length": metrics["response_length"], "flat_prompts": metrics["flat_prompts"],
                            "test_accuracy": of_round.get("overall", {}).get("accuracy")})
     return row, trajectory
-
-
-def write(path, rows):
-    columns = list(dict.fromkeys(name for row in rows for name in row))
-    with open(path, "w", newline="") as file:
-        writer = csv.DictWriter(file, columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({name: f"{value:.6g}" if isinstance(value, float) else value for name, value in row.items()} for row in rows)
 
 
 def spread(values, scale=1.0, digits=3):
@@ -104,8 +98,8 @@ def main():
                     row, trajectory = run_row(folder, data, method, int(folder.name.rpartition("-")[2]))
                     rows.append(row)
                     trajectories += trajectory
-    write(results / "campaign.csv", rows)
-    write(results / "trajectories.csv", trajectories)
+    replace(results / "campaign.csv", rows)
+    replace(results / "trajectories.csv", trajectories)
     text = "\n".join([*table(rows), "", *saturation(trajectories)]) + "\n"
     (results / "campaign.md").write_text(text)
     print(text, end="")

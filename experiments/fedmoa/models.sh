@@ -17,7 +17,7 @@ if [[ ! -f $out/corpus.txt ]]; then
   "$paretofl" questions sums --seed 100 --set training_questions=20000 >"$out/questions.jsonl"
   "$paretofl" questions expressions --seed 100 --set training_questions=24000 >>"$out/questions.jsonl"
   python3 - "$out" <<'PYTHON'
-import json, random, re, sys
+import json, os, random, re, sys
 
 out = sys.argv[1]
 tags = ["<think>", "</think>", "<answer>", "</answer>"]
@@ -58,7 +58,7 @@ def careless_steps(solution):
     return steps, result
 
 
-with open(f"{out}/corpus.txt", "w") as corpus:
+with open(f"{out}/corpus.txt.part", "w") as corpus:
     questions = [json.loads(line) for line in open(f"{out}/questions.jsonl")]
     generator.shuffle(questions)
     for question in questions:
@@ -73,6 +73,7 @@ with open(f"{out}/corpus.txt", "w") as corpus:
             text = generator.choices([f"{think}{answered}", f"{think}, {answer}", f"<think>{think}</think>{answer}",
                                       f"<think>{think}, {answered}"], [8, 2, 1, 1])[0]
         corpus.write(f"{question['prompt']}\n{text}\n\n")
+os.replace(f"{out}/corpus.txt.part", f"{out}/corpus.txt")
 PYTHON
 fi
 

@@ -31,4 +31,4 @@ for problem in "${problems[@]}"; do
   done
 done
 run_queue
-python3 experiments/fedpref/beside_sb3_table.py "$runs" "$sb3" | tee experiments/fedpref/results/beside_sb3.md
+keep experiments/fedpref/results/beside_sb3.md python3 experiments/fedpref/beside_sb3_table.py "$runs" "$sb3"

@@ -18,18 +18,21 @@ FINE = 16
 
 
 def write_table(run):
+    lines = []
+    for record in map(json.loads, (run / "metrics.jsonl").read_text().splitlines()):
+        if record["round"] not in ROUNDS:
+            continue
+        clusters, similarity = record["metrics"]["clusters"], record["metrics"]["similarity"]
+        clients = range(len(clusters))
+        for client in clients:
+            row = similarity[client * len(clients):(client + 1) * len(clients)]
+            lines.append([record["round"], client, int(clusters[client]), *(round(value, 3) for value in row)])
+    if len({line[0] for line in lines}) < len(ROUNDS):
+        sys.exit(f"similarity_plot: expected rounds {ROUNDS} in {run}, found {sorted({line[0] for line in lines})}")
     with (RESULTS / "similarity.csv").open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        for record in map(json.loads, (run / "metrics.jsonl").read_text().splitlines()):
-            if record["round"] not in ROUNDS:
-                continue
-            clusters, similarity = record["metrics"]["clusters"], record["metrics"]["similarity"]
-            clients = range(len(clusters))
-            if file.tell() == 0:
-                writer.writerow(["round", "client", "cluster", *clients])
-            for client in clients:
-                row = similarity[client * len(clients):(client + 1) * len(clients)]
-                writer.writerow([record["round"], client, int(clusters[client]), *(round(value, 3) for value in row)])
+        writer.writerow(["round", "client", "cluster", *clients])
+        writer.writerows(lines)
 
 
 if len(sys.argv) > 1:

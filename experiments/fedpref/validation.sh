@@ -21,4 +21,4 @@ for workload in "${workloads[@]}"; do
   done
 done
 run_queue
-python3 experiments/fedpref/validation_table.py "$runs" experiments/fedpref/results/validation.csv | tee experiments/fedpref/results/validation.md
+keep experiments/fedpref/results/validation.md python3 experiments/fedpref/validation_table.py "$runs" experiments/fedpref/results/validation.csv

@@ -74,4 +74,4 @@ for seed in "${seeds[@]}"; do
 done
 run_queue
 results=experiments/firm/results
-python3 experiments/firm/alignment_table.py "$runs" "$results/alignment.csv" "$results/alignment_rounds.csv" | tee "$results/alignment.md"
+keep "$results/alignment.md" python3 experiments/firm/alignment_table.py "$runs" "$results/alignment.csv" "$results/alignment_rounds.csv"

@@ -6,11 +6,13 @@ Writes a row per run to FILE.csv and one per run and round to ROUNDS.csv; prints
 as markdown.
 """
 
-import csv
 import json
 import statistics
 import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from kept_rows import replace  # noqa: E402
 
 FIGURES = ("helpful", "harmless", "kl", "length", "lambda_helpful", "lambda_sway", "lambda_spread", "disagreement_drift")
 LAST = 8
@@ -56,24 +58,12 @@ def trajectory(folder):
         }
 
 
-def number(value):
-    return f"{value:.6g}" if isinstance(value, float) else value
-
-
 def text(values):
     known = [v for v in values if v is not None]
     if not known:
         return ""
     spread = f" ± {statistics.stdev(known):.3g}" if len(known) > 1 else ""
     return f"{mean(known):.3g}{spread}"
-
-
-def write(path, rows):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
-        writer.writeheader()
-        writer.writerows({name: number(value) for name, value in row.items()} for row in rows)
 
 
 def main():
@@ -84,8 +74,8 @@ def main():
         run = {"group": summary.parent.parent.name, "setting": name, "seed": seed}
         rows.append(run | figures(summary.parent))
         rounds += [run | row for row in trajectory(summary.parent)]
-    write(table, rows)
-    write(by_round, rounds)
+    replace(table, rows)
+    replace(by_round, rounds)
     settings = {}
     for row in rows:
         settings.setdefault((row["group"], row["setting"]), []).append(row)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What comparison.sh's runs reached: writes a CSV, prints a Markdown table of means over seeds.
 
-Usage: comparison_table.py RUNS_FOLDER OUTPUT.csv
+Usage: comparison_table.py RUNS_FOLDER OUTPUT.csv VARIANT...
 """
 
 import csv
@@ -29,12 +29,12 @@ def measured(folder):
 
 def main():
     table = {}
-    for path in sorted(Path(sys.argv[1]).glob("*/*/summary.json"), key=lambda path: (path.stat().st_mtime, path)):
-        table.setdefault(path.parent.parent.name, {})[int(path.parent.name)] = measured(path.parent)
-    if not table:
-        sys.exit(f"comparison_table: expected finished runs in {sys.argv[1]}, found none")
+    for variant in sys.argv[3:]:
+        table[variant] = {int(path.parent.name): measured(path.parent) for path in Path(sys.argv[1], variant).glob("*/summary.json")}
+        if not table[variant]:
+            sys.exit(f"comparison_table: expected finished runs in {sys.argv[1]}/{variant}, found none")
     with open(sys.argv[2], "w", newline="") as file:
-        writer = csv.writer(file)
+        writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["variant", "seed", *FIGURES])
         for name, seeds in table.items():
             writer.writerows([name, seed, *(f"{x:.6g}" for x in figures)] for seed, figures in sorted(seeds.items()))

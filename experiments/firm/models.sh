@@ -41,7 +41,7 @@ train() {
   [[ -f $out/$name/training.json ]] && return
   local resume=()
   [[ -d $out/$name ]] && resume=(--resume)
-  build/paretofl "$command" --dir "$out/$name" "${resume[@]}" "$@"
+  "${PARETOFL:-build/paretofl}" "$command" --dir "$out/$name" "${resume[@]}" "$@"
 }
 
 vocabulary vocabulary 2000

@@ -5,19 +5,14 @@
 # Usage: experiments/firm/theory.sh [SEED]...   (default: seeds 1 to 5; a seed draws process, start and transitions)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-runs=${RUNS:-runs/firm_theory}
-command=${PARETOFL:-build/paretofl}
+runs=runs/firm_theory
+source experiments/queue.sh
 if (($#)); then seeds=("$@"); else seeds=(1 2 3 4 5); fi
 
 # run SERIES VALUE [KEY=VALUE]...
 run() {
-  local series=$1 value=$2 settings=()
-  shift 2
-  for setting in "$@" runtime.threads=1 evaluation.every=1 checkpoint.every=100000; do settings+=(--set "$setting"); done
   for seed in "${seeds[@]}"; do
-    local folder=$runs/$series/$value-$seed
-    [[ -f $folder/summary.json ]] && continue
-    "$command" run experiments/firm/tfirm-tabular_mdp.toml "${settings[@]}" --set seed="$seed" --dir "$folder" --overwrite >/dev/null
+    queue "$1/$2-$seed" experiments/firm/tfirm-tabular_mdp.toml evaluation.every=1 "${@:3}" seed="$seed"
   done
 }
 
@@ -38,4 +33,5 @@ done
 for clients in 2 4 8 16; do
   run C "$clients" "${held[@]}" rounds=100 workload.clients="$clients" strategy.cohort_size="$clients"
 done
-python3 experiments/firm/theory_table.py "$runs" experiments/firm/results/theory.csv | tee experiments/firm/results/theory.md
+run_queue
+keep experiments/firm/results/theory.md python3 experiments/firm/theory_table.py "$runs" experiments/firm/results/theory.csv
