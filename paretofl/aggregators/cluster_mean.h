@@ -11,7 +11,7 @@ namespace paretofl {
 std::vector<double> cluster_mean(const ClientModels& models, std::span<const int> members);
 
 /// How far the mean of some clients' models has moved between two sets of models: ||mean - mean'|| (FedPref,
-/// Algorithm 3, lines 5 to 6).
+/// Algorithm 3, lines 7 and 8).
 double mean_change(const ClientModels& before, const ClientModels& after, std::span<const int> members);
 
 /// Writes theta_i - reference [d] for each of some clients as a row of `updates` [members, d].

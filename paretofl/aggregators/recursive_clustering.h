@@ -25,7 +25,7 @@ struct RecursiveClusteringOptions {
 /// has not converged: learners that wait for their first experience (learning starts) have not begun.
 ///
 /// Similarity (update_similarity.h) is that of theta'_i - mean_C, with the mean of the cluster's models as sent: what the
-/// paper calls the cluster mean after the last aggregation. Lines 9 and 10 of Algorithm 3 name the parts' own means of
+/// paper calls the cluster mean after the last aggregation. Lines 12 and 13 of Algorithm 3 name the parts' own means of
 /// the last round: after a split the weights come from similarities relative to the mean of each part's models as sent,
 /// while the split itself looks at the whole cluster's.
 ///

@@ -6,7 +6,7 @@
 
 namespace paretofl {
 
-/// Splits n >= 2 clients in two by spectral clustering of their similarities in [-1, 1] (FedPref, Algorithm 2, line 5;
+/// Splits n >= 2 clients in two by spectral clustering of their similarities in [-1, 1] (FedPref, Algorithm 2, line 9;
 /// Shi and Malik 2000). Affinities are (1 + sim) / 2 between different clients; the second eigenvector of the normalized
 /// Laplacian, divided by the square roots of the degrees, places every client on a line, which is cut in two where the
 /// squares of distances to the parts' means have the least sum. That sum is what the k-means of scikit-learn's

@@ -7,7 +7,8 @@
 
 namespace paretofl {
 
-/// Group relative policy optimization (Shao et al. 2024), with FedMOA's settings for language models (its section 4.1).
+/// Group relative policy optimization (Shao et al. 2024), with FedMOA's settings for language models where
+/// its section 4.1 has them: batch, completions and their length.
 struct GrpoOptions {
   std::int64_t prompts = 8;       ///< P, of a batch
   std::int64_t completions = 16;  ///< G, per prompt: the effective batch is P x G

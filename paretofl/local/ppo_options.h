@@ -7,7 +7,8 @@
 
 namespace paretofl {
 
-/// Proximal policy optimization of a language model, with FIRM's settings (its Appendix A).
+/// Proximal policy optimization of a language model, with FIRM's settings where its Appendix A has them: batches,
+/// epochs, the critic's rate, the KL target.
 struct PpoOptions {
   std::int64_t batch_size = 16;     ///< B, completions drawn at a time
   std::int64_t minibatch_size = 8;  ///< of them per local step

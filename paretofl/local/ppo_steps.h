@@ -20,7 +20,8 @@ namespace paretofl {
 /// and the loss -mean min(ratio A_k, clip(ratio, 1 - epsilon, 1 + epsilon) A_k) over the tokens of a minibatch. All
 /// losses share one forward pass. Value heads and the price of KL stay with the client.
 ///
-/// What the paper leaves open: lambda is solved for at every minibatch, each being one of Algorithm 1's K steps; the
+/// Algorithm 1 draws completions at every local step; here, as the epochs and minibatches of Appendix A ask, a batch serves
+/// several, and lambda is solved for at every minibatch, each being one of the K steps. What the paper leaves open: the
 /// target of the adaptive KL controller is the mean per token of log(policy / reference); values don't train the
 /// adapter, as actor and critic have learning rates of their own.
 class PpoSteps : public ObjectiveSteps {

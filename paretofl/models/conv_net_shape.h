@@ -27,7 +27,7 @@ struct ConvNetShape {
   std::size_t flat() const { return conv2().output_size(); }  ///< inputs of the fully connected layer
 };
 
-/// The LeNet of FedCMOO's MultiMNIST and MNIST+FMNIST (its appendix D.2): with ten classes d = 28,515 + 3,060 M.
+/// The LeNet of FedCMOO's MultiMNIST and MNIST+FMNIST (its appendix D.3): with ten classes d = 28,515 + 3,060 M.
 inline constexpr ConvNetShape kLenet{
     .name = "lenet", .channels = 1, .side = 28, .channels1 = 10, .channels2 = 15, .features = 50, .head_hidden = 50};
 

@@ -8,7 +8,7 @@ namespace paretofl {
 
 struct TorchGraph;
 
-/// The network of FedCMOO's CelebA experiments (appendix D.2): ResNet-18 (He et al. 2016) for 3x32x32 images, that is
+/// The network of FedCMOO's CelebA experiments (appendix D.3): ResNet-18 (He et al. 2016) for 3x32x32 images, that is
 /// with a 3x3 stem of stride 1 and no pooling behind it, four stages of two blocks with 64, 128, 256 and 512 channels,
 /// convolutions without bias, and group normalization with two groups for batch normalization, whose statistics
 /// federated clients don't share. Average over the upper left 3x3 of the 4x4 map, as in the authors' code, and one

@@ -8,7 +8,7 @@ struct LatticePreferencesOptions {
   void describe(OptionVisitor& visit);
 };
 
-/// Preferences at equidistant points of the simplex (FedPref, Section 4.2.2: "equally spaced in the
+/// Preferences at equidistant points of the simplex (FedPref, Section 4.2.1: "equally spaced in the
 /// weight simplex"): the lattice of vectors (k_1, ..., k_M) / H with integers k_j >= 0 that sum to H,
 /// whose neighbours are all sqrt(2) / H apart. H is the smallest that gives every client its own
 /// point. Where that is more points than clients, the first M clients take the corners, and the others

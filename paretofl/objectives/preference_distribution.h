@@ -16,7 +16,7 @@ struct PreferenceHolder {
   std::size_t clients = 0;
 };
 
-/// Where the clients' preferences come from (FedPref, Section 4.2.2). Each client draws its own, so
+/// Where the clients' preferences come from (FedPref, Section 4.2.1). Each client draws its own, so
 /// nobody else need know it. Stateless, and safe to share between threads.
 class PreferenceDistribution {
  public:

@@ -9,12 +9,12 @@ namespace paretofl {
 const Registry<std::unique_ptr<PreferenceDistribution>(const Settings&)>& preference_distributions() {
   static const Registry<std::unique_ptr<PreferenceDistribution>(const Settings&)> kRegistry(
       "preference distribution",
-      {{{"dirichlet", "uniform on the simplex, or nearer its corners or its centre", "FedPref, Section 4.2.2",
+      {{{"dirichlet", "uniform on the simplex, or nearer its corners or its centre", "FedPref, Section 4.2.1",
          described<DirichletPreferencesOptions>()},
         [](const Settings& settings) {
           return std::make_unique<DirichletPreferences>(read_options<DirichletPreferencesOptions>(settings, "dirichlet"));
         }},
-       {{"gaussian", "scattered about the uniform preference, clipped at 0", "FedPref, Section 4.2.2",
+       {{"gaussian", "scattered about the uniform preference, clipped at 0", "FedPref, Section 4.2.1",
          described<GaussianPreferencesOptions>()},
         [](const Settings& settings) {
           return std::make_unique<GaussianPreferences>(read_options<GaussianPreferencesOptions>(settings, "gaussian"));
@@ -23,7 +23,7 @@ const Registry<std::unique_ptr<PreferenceDistribution>(const Settings&)>& prefer
         [](const Settings& settings) {
           return std::make_unique<GroupPreferences>(read_options<GroupPreferencesOptions>(settings, "groups"));
         }},
-       {{"lattice", "equidistant points of the simplex, one per client", "FedPref, Section 4.2.2", described<LatticePreferencesOptions>()},
+       {{"lattice", "equidistant points of the simplex, one per client", "FedPref, Section 4.2.1", described<LatticePreferencesOptions>()},
         [](const Settings& settings) {
           return std::make_unique<LatticePreferences>(read_options<LatticePreferencesOptions>(settings, "lattice"));
         }},

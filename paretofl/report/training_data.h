@@ -6,7 +6,7 @@
 
 namespace paretofl {
 
-/// Half-life, in rounds that a client took part in, of the moving averages below (FIRM's figures have the same).
+/// Half-life, in rounds that a client took part in, of the moving averages below (20 in FIRM's figures, which name no unit).
 inline constexpr double kHalfLife = 20;
 
 /// What the page shows of the clients' local training where a strategy records it by client ("cohort" and "client_*" of a

@@ -4,7 +4,7 @@
 
 namespace paretofl {
 
-/// 1 if a completion's number is the reference's, else 0 (FedMOA's accuracy reward on GSM8K). Range {0, 1}.
+/// 1 if a completion's number is the reference's, else 0 (the accuracy of FedMOA on GSM8K; what follows is ours). Range {0, 1}.
 ///
 /// The completion answers within the last <answer> tags if there are any (one that is never closed reaches to the end), and
 /// there, or in the whole completion, after the last "####": the first number of that line; else in the last \boxed{}: its

@@ -4,8 +4,8 @@
 
 namespace paretofl {
 
-/// 1 if a completion's answer says the same as the reference's, else 0 (FedMOA's accuracy reward on MATH); what is the same,
-/// same_math_answer says. Range {0, 1}.
+/// 1 if a completion's answer says the same as the reference's, else 0 (the accuracy of FedMOA on MATH; how it is decided is ours); what is
+/// the same, same_math_answer says. Range {0, 1}.
 ///
 /// The completion's answer is the last \boxed{} or \fbox{} within the last <answer> tags (one that is never closed reaches
 /// to the end), or all they enclose where there is none; without such tags, that of the whole completion. No tags and no

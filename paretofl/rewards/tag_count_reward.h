@@ -6,8 +6,8 @@
 namespace paretofl {
 
 /// The share of the four tags (of the reasoning and of the answer, opening and closing) that a completion has exactly once,
-/// in whatever order (FedMOA's tag count reward). A tag that is missing or repeated counts nothing; an empty completion
-/// earns 0. Range {0, 1/4, 1/2, 3/4, 1}.
+/// in whatever order ("tag count", named in FedMOA's Table 3, which defines it nowhere). A tag that is missing or repeated counts nothing;
+/// an empty completion earns 0. Range {0, 1/4, 1/2, 3/4, 1}.
 class TagCountReward : public Reward {
  public:
   using Options = ReasoningTags;

@@ -20,7 +20,8 @@ struct FedCmooAOptions {
 /// FedCMOO-A, the server-centric baseline of FIRM (section 5): once per round every client sends the uncompressed gradients
 /// [M, d] of its first local step, the server solves one MGDA for their mean and broadcasts one lambda, which all clients
 /// use for all their local steps of the round. The first of them reuses the gradients sent. Upload: (M + 1) d numbers.
-/// Unlike `fedcmoo` it takes the local steps of FIRM, so that they differ in who sets lambda alone.
+/// Unlike `fedcmoo` it takes the local steps of FIRM, so that they differ in who sets lambda, and in the
+/// solver: FIRM regularizes, the paper says nothing of a regularizer here, and the default has none.
 Strategy make_fedcmoo_a(const FedCmooAOptions& options, const Workload& workload);
 
 }  // namespace paretofl

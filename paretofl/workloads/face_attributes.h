@@ -44,7 +44,7 @@ std::vector<FaceBits> parse_packed_attributes(std::span<const std::uint8_t> cont
 /// Sets objectives, heads, labels and strata of `images` from its images' attributes: the first `objectives`
 /// attributes as classes no and yes with the negative log-likelihood (as FedCMOO's authors do), or with `grouped`
 /// the five groups of eight as binary heads. Strata are the eight combinations of Attractive, Male and
-/// Mouth_Slightly_Open (FedCMOO, appendix D.2). Throws Error unless 1 <= objectives <= 40.
+/// Mouth_Slightly_Open (FedCMOO, appendix D.1). Throws Error unless 1 <= objectives <= 40.
 void set_face_labels(std::span<const FaceBits> faces, std::size_t objectives, bool grouped, ImageDataset& images);
 
 }  // namespace paretofl

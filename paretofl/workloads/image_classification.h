@@ -7,7 +7,8 @@
 
 namespace paretofl {
 
-/// Options that all image workloads share; defaults are those of FedCMOO's digit experiments.
+/// Options that all image workloads share; defaults are those of the authors' code for FedCMOO's digit experiments, but that nothing is
+/// held out for validation (a fifth of the training images in its appendix D.3).
 struct ImageClassificationOptions {
   std::int64_t clients = 100;
   std::int64_t samples_per_client = 600;
@@ -26,7 +27,8 @@ struct ImageClassificationOptions {
 /// labels (or the data set's strata); minibatches are shuffled, the last incomplete one of an epoch is
 /// dropped, images are augmented in training. Validation is on the data set's own part for that, or on a share held out
 /// of the training images. Losses: those of the data set's heads, or the mixed losses of FedCMOO's Table 2 (losses =
-/// "l2_first"), where the first objective is the mean squared error of the probabilities (Loss::kL2).
+/// "l2_first"), where the first objective is the mean squared error of the probabilities (Loss::kL2), which is how we read
+/// its "l2-norm loss".
 class ImageClassification : public Workload {
  public:
   /// Throws Error where the options don't fit the data.

@@ -54,7 +54,8 @@ Registry<WorkloadFactory>::Entry acting(std::string name, std::string summary, c
           }};
 }
 
-/// The settings of FedMOA's section 4.1 for a task of that name: prompts of 512 tokens, completions of 1024.
+/// The settings of FedMOA's section 4.1 for a task of that name: prompts of 512 tokens, completions of 1024. For `math` the paper trains
+/// on DAPO-Math-17k instead of MATH's own training problems.
 ReasoningOptions published_questions(const std::string& task, const std::string& accuracy) {
   ReasoningOptions options;
   options.clients = 10;
