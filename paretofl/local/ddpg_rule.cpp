@@ -6,7 +6,7 @@ namespace paretofl {
 
 std::span<const float> ActorPolicy::scaled_action(std::span<const float> theta, std::span<const double> observation) {
   std::copy(observation.begin(), observation.end(), input_.begin());
-  return network_.forward(shape_.actor_of(theta), input_, 1);
+  return network_.forward_one(shape_.actor_of(theta), input_);
 }
 
 void ActorPolicy::stretch(std::span<const double> scaled, std::span<double> action) const {

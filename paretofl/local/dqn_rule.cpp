@@ -6,7 +6,7 @@ namespace paretofl {
 
 void GreedyPolicy::act(std::span<const float> theta, std::span<const double> observation, std::span<double> action) {
   std::copy(observation.begin(), observation.end(), input_.begin());
-  const auto values = network_.forward(theta.first(network_.shape().num_parameters()), input_, 1);
+  const auto values = network_.forward_one(theta.first(network_.shape().num_parameters()), input_);
   action[0] = static_cast<double>(std::max_element(values.begin(), values.end()) - values.begin());
 }
 

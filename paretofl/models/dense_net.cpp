@@ -5,32 +5,51 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
+#include "paretofl/models/panel_product.h"
+#include "paretofl/models/transpose.h"
 
 namespace paretofl {
 namespace {
 
 using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-Eigen::Map<const Matrix> matrix(const float* values, std::size_t rows, std::size_t columns) {
-  return {values, static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns)};
+float* floats(std::vector<Lanes>& values) { return reinterpret_cast<float*>(values.data()); }
+const float* floats(const std::vector<Lanes>& values) { return reinterpret_cast<const float*>(values.data()); }
+
+void apply_tanh(std::span<float> values) {
+  for (float& x : values) x = std::tanh(x);
 }
 
-Eigen::Map<Matrix> matrix(float* values, std::size_t rows, std::size_t columns) {
-  return {values, static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns)};
-}
-
-/// product = left * right. Eigen takes the entries of a small product one by one or by vectors, depending on where the
-/// product lies in memory, and the two may round differently; here no address decides.
-template <class Left, class Right>
-void multiply(const Left& left, const Right& right, Eigen::Map<Matrix> product) {
-  if (left.rows() + left.cols() + right.cols() >= EIGEN_GEMM_TO_COEFFBASED_THRESHOLD) {
-    product.noalias() = left * right;
-    return;
+/// rows [n, width] -> columns [width, registers], zeros beyond n.
+void put_samples_innermost(std::span<const float> rows, std::size_t n, std::size_t registers, std::vector<Lanes>& columns) {
+  const std::size_t width = rows.size() / n;
+  columns.assign(width * registers, Lanes{});
+  float* to = floats(columns);
+  for (std::size_t row = 0; row < n; ++row) {
+    for (std::size_t i = 0; i < width; ++i) to[i * registers * kLanes + row] = rows[row * width + i];
   }
-  product.setZero();
-  for (Eigen::Index i = 0; i < left.rows(); ++i) {
-    for (Eigen::Index k = 0; k < left.cols(); ++k) {
-      for (Eigen::Index j = 0; j < right.cols(); ++j) product(i, j) = std::fma(left(i, k), right(k, j), product(i, j));
+}
+
+/// columns [width, registers] -> rows [n, width].
+void put_samples_outermost(const std::vector<Lanes>& columns, std::size_t n, std::size_t registers, std::span<float> rows) {
+  const std::size_t width = rows.size() / n;
+  const float* from = floats(columns);
+  for (std::size_t row = 0; row < n; ++row) {
+    for (std::size_t i = 0; i < width; ++i) rows[row * width + i] = from[i * registers * kLanes + row];
+  }
+}
+
+/// The same into whole registers: rows [registers * kLanes, ceil(width / kLanes)], block by block.
+void put_samples_outermost(const std::vector<Lanes>& columns, std::size_t registers, std::vector<Lanes>& rows) {
+  const std::size_t width = columns.size() / registers;
+  const std::size_t row_registers = whole_lanes(width) / kLanes;
+  rows.resize(registers * kLanes * row_registers);
+  for (std::size_t b = 0; b < row_registers; ++b) {
+    for (std::size_t s = 0; s < registers; ++s) {
+      Lanes block[kLanes]{};
+      for (std::size_t i = 0; i < std::min(kLanes, width - b * kLanes); ++i) block[i] = columns[(b * kLanes + i) * registers + s];
+      transpose(block);
+      for (std::size_t i = 0; i < kLanes; ++i) rows[(s * kLanes + i) * row_registers + b] = block[i];
     }
   }
 }
@@ -60,37 +79,59 @@ DenseNet::DenseNet(DenseShape shape) : shape_(std::move(shape)), activations_(sh
 }
 
 std::span<const float> DenseNet::forward(std::span<const float> theta, std::span<const float> inputs, std::size_t n) {
-  expect(theta.size() == shape_.num_parameters() && inputs.size() == n * shape_.inputs(),
-         "network: expected {} parameters and {} inputs, found {} and {}", shape_.num_parameters(), n * shape_.inputs(), theta.size(),
-         inputs.size());
+  expect(n > 0 && theta.size() == shape_.num_parameters() && inputs.size() == n * shape_.inputs(),
+         "network: expected at least one row, {} parameters and {} inputs, found {}, {} and {}", shape_.num_parameters(),
+         n * shape_.inputs(), n, theta.size(), inputs.size());
   rows_ = n;
-  activations_[0].assign(inputs.begin(), inputs.end());
+  registers_ = whole_lanes(n) / kLanes;
+  put_samples_innermost(inputs, n, registers_, activations_[0]);
   const float* weight = theta.data();
   for (std::size_t l = 1; l < shape_.widths.size(); ++l) {
     const std::size_t in = shape_.widths[l - 1];
     const std::size_t out = shape_.widths[l];
     const float* bias = weight + out * in;
-    activations_[l].resize(n * out);
-    const auto x = matrix(std::as_const(activations_[l - 1]).data(), n, in);
-    auto y = matrix(activations_[l].data(), n, out);
-    if (n == 1) {
-      y.row(0).transpose().noalias() = matrix(weight, out, in) * x.row(0).transpose();
-    } else {
-      multiply(x, matrix(weight, out, in).transpose(), y);
-    }
+    std::vector<Lanes>& y = activations_[l];
+    y.resize(out * registers_);
+    multiply_panels({weight, in, 1}, out, in, activations_[l - 1].data(), registers_, registers_ * kLanes, floats(y), registers_ * kLanes);
     const bool last = l + 1 == shape_.widths.size();
-    for (std::size_t row = 0; row < n; ++row) {
-      float* values = activations_[l].data() + row * out;
-      if (!last) {
-        for (std::size_t o = 0; o < out; ++o) values[o] = std::max(values[o] + bias[o], 0.0F);
-      } else {
-        for (std::size_t o = 0; o < out; ++o) values[o] += bias[o];
-        if (shape_.tanh_output) std::transform(values, values + out, values, [](float z) { return std::tanh(z); });
+    for (std::size_t o = 0; o < out; ++o) {
+      for (std::size_t r = 0; r < registers_; ++r) {
+        Lanes& z = y[o * registers_ + r];
+        z += bias[o];
+        if (!last) z = relu(z);
       }
     }
     weight = bias + out;
   }
-  return activations_.back();
+  if (shape_.tanh_output) apply_tanh({floats(activations_.back()), shape_.outputs() * registers_ * kLanes});
+  outputs_.resize(n * shape_.outputs());
+  put_samples_outermost(activations_.back(), n, registers_, outputs_);
+  return outputs_;
+}
+
+std::span<const float> DenseNet::forward_one(std::span<const float> theta, std::span<const float> input) {
+  expect(theta.size() == shape_.num_parameters() && input.size() == shape_.inputs(),
+         "network: expected {} parameters and {} inputs, found {} and {}", shape_.num_parameters(), shape_.inputs(), theta.size(),
+         input.size());
+  one_.assign(input.begin(), input.end());
+  const float* weight = theta.data();
+  for (std::size_t l = 1; l < shape_.widths.size(); ++l) {
+    const auto in = static_cast<Eigen::Index>(shape_.widths[l - 1]);
+    const auto out = static_cast<Eigen::Index>(shape_.widths[l]);
+    const float* bias = weight + out * in;
+    outputs_.resize(shape_.widths[l]);
+    Eigen::Map<Eigen::VectorXf> y(outputs_.data(), out);
+    y.noalias() = Eigen::Map<const Matrix>(weight, out, in) * Eigen::Map<const Eigen::VectorXf>(one_.data(), in);
+    y += Eigen::Map<const Eigen::VectorXf>(bias, out);
+    if (l + 1 < shape_.widths.size()) {
+      y = y.cwiseMax(0.0F);
+      std::swap(one_, outputs_);
+    } else if (shape_.tanh_output) {
+      apply_tanh(outputs_);
+    }
+    weight = bias + out;
+  }
+  return outputs_;
 }
 
 void DenseNet::backward(std::span<const float> theta, std::span<const float> output_gradient, std::span<float> gradient,
@@ -100,7 +141,7 @@ void DenseNet::backward(std::span<const float> theta, std::span<const float> out
              (input_gradient.empty() || input_gradient.size() == n * shape_.inputs()),
          "network: expected gradients of {} outputs, {} parameters and {} inputs, found {}, {} and {}", n * shape_.outputs(), theta.size(),
          n * shape_.inputs(), output_gradient.size(), gradient.size(), input_gradient.size());
-  gradient_.assign(output_gradient.begin(), output_gradient.end());
+  put_samples_innermost(output_gradient, n, registers_, gradient_);
   if (shape_.tanh_output) {
     for (std::size_t i = 0; i < gradient_.size(); ++i) gradient_[i] *= 1 - activations_.back()[i] * activations_.back()[i];
   }
@@ -109,26 +150,29 @@ void DenseNet::backward(std::span<const float> theta, std::span<const float> out
     const std::size_t in = shape_.widths[l - 1];
     const std::size_t out = shape_.widths[l];
     const std::size_t begin = end - out * (in + 1);
-    const auto g = matrix(std::as_const(gradient_).data(), n, out);
     if (!gradient.empty()) {
-      multiply(g.transpose(), matrix(std::as_const(activations_[l - 1]).data(), n, in), matrix(gradient.data() + begin, out, in));
-      float* bias_gradient = gradient.data() + begin + out * in;
-      std::fill_n(bias_gradient, out, 0.0F);
-      for (std::size_t row = 0; row < n; ++row) {
-        for (std::size_t o = 0; o < out; ++o) bias_gradient[o] += gradient_[row * out + o];
+      put_samples_outermost(activations_[l - 1], registers_, by_row_);
+      multiply_panels({floats(gradient_), registers_ * kLanes, 1}, out, n, by_row_.data(), whole_lanes(in) / kLanes, in,
+                      gradient.data() + begin, in);
+      for (std::size_t o = 0; o < out; ++o) {
+        Lanes sum{};
+        for (std::size_t r = 0; r < registers_; ++r) sum += gradient_[o * registers_ + r];
+        gradient[begin + out * in + o] = sum_lanes(sum);
       }
     }
+    if (l > 1 || !input_gradient.empty()) {
+      next_gradient_.resize(in * registers_);
+      multiply_panels({theta.data() + begin, 1, in}, in, out, gradient_.data(), registers_, registers_ * kLanes, floats(next_gradient_),
+                      registers_ * kLanes);
+    }
     if (l > 1) {
-      next_gradient_.resize(n * in);
-      multiply(g, matrix(theta.data() + begin, out, in), matrix(next_gradient_.data(), n, in));
-      const std::vector<float>& active = activations_[l - 1];
-      for (std::size_t i = 0; i < next_gradient_.size(); ++i) next_gradient_[i] = active[i] > 0 ? next_gradient_[i] : 0;
+      const std::vector<Lanes>& active = activations_[l - 1];
+      for (std::size_t i = 0; i < next_gradient_.size(); ++i) next_gradient_[i] = active[i] > 0 ? next_gradient_[i] : Lanes{};
       std::swap(gradient_, next_gradient_);
-    } else if (!input_gradient.empty()) {
-      multiply(g, matrix(theta.data() + begin, out, in), matrix(input_gradient.data(), n, in));
     }
     end = begin;
   }
+  if (!input_gradient.empty()) put_samples_outermost(next_gradient_, n, registers_, input_gradient);
 }
 
 }  // namespace paretofl

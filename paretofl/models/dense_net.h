@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "paretofl/core/layout.h"
+#include "paretofl/models/lanes.h"
 
 namespace paretofl {
 
@@ -23,8 +24,9 @@ struct DenseShape {
 std::vector<Slice> dense_slices(const DenseShape& shape, const std::string& name);
 
 /// The passes of a small network as plain matrix products, for learners whose batches are too small for the dispatch of
-/// an autograd library. theta [d] is laid out as dense_slices says, batches are row-major. Owns the activations of the
-/// last forward pass: one thread at a time. Nothing is allocated per call once the largest batch has been seen.
+/// an autograd library. theta [d] is laid out as dense_slices says, batches are row-major. Inside, the samples lie innermost,
+/// so that every pass is one product without repacking (panel_product.h). Owns the activations of the last forward pass:
+/// one thread at a time. Nothing is allocated per call once the largest batch has been seen.
 class DenseNet {
  public:
   /// Throws Error on a shape of fewer than two widths or with a zero among them.
@@ -32,8 +34,12 @@ class DenseNet {
 
   const DenseShape& shape() const { return shape_; }
 
-  /// inputs [n, in] -> outputs [n, out], valid until the next forward pass.
+  /// inputs [n, in] -> outputs [n, out], valid until the next pass.
   std::span<const float> forward(std::span<const float> theta, std::span<const float> inputs, std::size_t n);
+
+  /// One input [in] -> outputs [out], valid until the next pass; no backward pass follows. Sums are grouped in another way
+  /// than a batch's.
+  std::span<const float> forward_one(std::span<const float> theta, std::span<const float> input);
 
   /// Of the last forward pass: from the gradient with respect to the outputs [n, out] the one with respect to theta [d],
   /// summed over the rows. Writes the one with respect to the inputs [n, in] too where there is room for it; an empty
@@ -44,9 +50,13 @@ class DenseNet {
  private:
   DenseShape shape_;
   std::size_t rows_ = 0;                         // n of the last forward pass
-  std::vector<std::vector<float>> activations_;  // inputs, then every layer's output [n, width]
-  std::vector<float> gradient_;                  // with respect to a layer's output before its activation
-  std::vector<float> next_gradient_;             // the same, of the layer before
+  std::size_t registers_ = 0;                    // that hold n numbers
+  std::vector<std::vector<Lanes>> activations_;  // inputs, then every layer's output [width, registers], zeros or noise beyond n
+  std::vector<float> outputs_;                   // [n, out]
+  std::vector<float> one_;                       // inputs of a layer of the one row
+  std::vector<Lanes> gradient_;                  // with respect to a layer's output before its activation, [width, registers]
+  std::vector<Lanes> next_gradient_;             // the same, of the layer before
+  std::vector<Lanes> by_row_;                    // a layer's inputs, [n, width] in whole registers
 };
 
 }  // namespace paretofl

@@ -50,12 +50,15 @@ TEST_P(EveryDenseNet, ComputesItsLayers) {
   const DenseShape& shape = GetParam();
   DenseNet network(shape);
   const std::vector<float> theta = draws(shape.num_parameters(), "theta");
-  for (const std::size_t n : {7, 1, 20}) {
+  for (const std::size_t n : {7, 1, 20, 130}) {
     const std::vector<float> inputs = draws(n * shape.inputs(), "inputs");
     const auto outputs = network.forward(theta, inputs, n);
     const std::vector<double> expected = expected_outputs(shape, theta, inputs);
     ASSERT_EQ(outputs.size(), expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(outputs[i], expected[i], 1e-5) << n;
+    const auto one = network.forward_one(theta, std::span(inputs).first(shape.inputs()));
+    ASSERT_EQ(one.size(), shape.outputs());
+    for (std::size_t i = 0; i < one.size(); ++i) EXPECT_NEAR(one[i], expected[i], 1e-5);
   }
 }
 
@@ -95,16 +98,16 @@ TEST_P(EveryDenseNet, HasTheGradientsOfItsOutputs) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, EveryDenseNet,
-                         testing::Values(DenseShape{{3, 4}, false}, DenseShape{{2, 16, 9, 3}, false}, DenseShape{{5, 8, 2}, true}));
+                         testing::Values(DenseShape{{3, 4}, false}, DenseShape{{2, 16, 9, 3}, false}, DenseShape{{5, 8, 2}, true},
+                                         DenseShape{{19, 37, 3}, false}));
 
-// Small products are where Eigen's own sums would depend on it.
 TEST(DenseNet, ComputesTheSameBitsWhereverNumbersLie) {
   const DenseShape shape{.widths = {7, 8, 6}};
   const std::vector<float> theta = draws(shape.num_parameters(), "theta");
   for (std::size_t n = 1; n <= 8; ++n) {
     const std::vector<float> inputs = draws(n * shape.inputs(), "inputs");
     const std::vector<float> weights = draws(n * shape.outputs(), "weights");
-    std::vector<float> gradients;  // of theta and inputs, of the first place
+    std::vector<float> gradients;  // of theta and inputs, and the one row's outputs, of the first place
     for (std::size_t place = 0; place < 16; ++place) {
       DenseNet network(shape);
       network.forward(theta, inputs, n);
@@ -112,6 +115,10 @@ TEST(DenseNet, ComputesTheSameBitsWhereverNumbersLie) {
       const auto gradient = std::span(room).subspan(place, theta.size());
       const auto input_gradient = std::span(room).subspan(place + theta.size());
       network.backward(theta, weights, gradient, input_gradient);
+      std::vector<float> parameters(place + theta.size());
+      std::copy(theta.begin(), theta.end(), parameters.begin() + static_cast<std::ptrdiff_t>(place));
+      const auto one = network.forward_one(std::span(parameters).subspan(place), std::span(inputs).first(shape.inputs()));
+      room.insert(room.end(), one.begin(), one.end());
       room.erase(room.begin(), room.begin() + static_cast<std::ptrdiff_t>(place));
       if (place == 0) gradients = room;
       EXPECT_EQ(room, gradients) << n << " rows at " << place;
@@ -133,6 +140,8 @@ TEST(DenseNet, RejectsOtherSizes) {
   DenseNet network({.widths = {3, 2}});
   EXPECT_THROW(network.forward(std::vector<float>(7), std::vector<float>(3), 1), Error);
   EXPECT_THROW(network.forward(std::vector<float>(8), std::vector<float>(4), 1), Error);
+  EXPECT_THROW(network.forward(std::vector<float>(8), {}, 0), Error);
+  EXPECT_THROW(network.forward_one(std::vector<float>(8), std::vector<float>(4)), Error);
   network.forward(std::vector<float>(8), std::vector<float>(3), 1);
   std::vector<float> gradient(7);
   EXPECT_THROW(network.backward(std::vector<float>(8), std::vector<float>(2), gradient), Error);
