@@ -4,9 +4,7 @@
 // everything but the images. Both rates are per second of processor time.
 #include <benchmark/benchmark.h>
 
-#include <Eigen/Core>
-#include <ctime>
-
+#include "benchmarks/matrix_product_rate.h"
 #include "paretofl/models/registry.h"
 
 namespace paretofl {
@@ -52,26 +50,6 @@ struct Setup {
   std::vector<float> jacobian = std::vector<float>(objectives * parameters.size());
   std::vector<double> correct = std::vector<double>(objectives);
 };
-
-double processor_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-// 10^9 operations per second of a large product, Eigen's.
-double matrix_product_rate() {
-  const Eigen::MatrixXf a = Eigen::MatrixXf::Random(768, 768), b = Eigen::MatrixXf::Random(768, 768);
-  Eigen::MatrixXf c(768, 768);
-  double best = 0;
-  for (int i = 0; i < 20; ++i) {
-    const double start = processor_seconds();
-    c.noalias() = a * b;
-    benchmark::DoNotOptimize(c.data());
-    best = std::max(best, 2e-9 * 768 * 768 * 768 / (processor_seconds() - start));
-  }
-  return best;
-}
 
 void weighted_gradient(benchmark::State& state, const Case& problem) {
   Setup s(problem);
