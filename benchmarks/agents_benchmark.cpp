@@ -26,10 +26,10 @@ TransitionBatch batch(std::size_t n, std::size_t observation, std::size_t action
           .continues = std::vector<float>(n, 1)};
 }
 
-// 10^9 operations of one pass over n rows; of a backward pass to the inputs of the layers but not of the network.
-double gflop(const DenseShape& shape, std::size_t n, bool first_layer = true) {
+// 10^9 operations of one pass over n rows, through the layers from `first` (from 1) on.
+double gflop(const DenseShape& shape, std::size_t n, std::size_t first = 1) {
   double sum = 0;
-  for (std::size_t l = first_layer ? 1 : 2; l < shape.widths.size(); ++l) {
+  for (std::size_t l = first; l < shape.widths.size(); ++l) {
     sum += 2e-9 * static_cast<double>(n * shape.widths[l - 1] * shape.widths[l]);
   }
   return sum;
@@ -51,8 +51,8 @@ void dqn_step(benchmark::State& state) {
   std::vector<float> theta = draws(shape.num_parameters(), random);
   const std::vector<float> target = theta;
   const TransitionBatch transitions = batch(kBatch, 7, 1, true, random);
-  // Forward of the target, forward and backward of the trained network.
-  measure(state, 3 * gflop(shape, kBatch) + gflop(shape, kBatch, false), [&] { update.step(theta, target, transitions, {}); });
+  // Forward of the target, forward of the trained network and backward to its parameters and hidden layers.
+  measure(state, 3 * gflop(shape, kBatch) + gflop(shape, kBatch, 2), [&] { update.step(theta, target, transitions, {}); });
 }
 BENCHMARK(dqn_step)->Unit(benchmark::kMicrosecond);
 
@@ -65,8 +65,8 @@ void ddpg_step(benchmark::State& state) {
   std::vector<float> targets = theta;
   const TransitionBatch transitions = batch(kBatch, 17, 6, false, random);
   // Both targets forward; the critic forward and backward; both forward, the critic back to its inputs, the actor backward.
-  const double actor = 3 * gflop(shape.actor, kBatch) + gflop(shape.actor, kBatch, false);
-  const double critic = 5 * gflop(shape.critic, kBatch) + gflop(shape.critic, kBatch, false);
+  const double actor = 3 * gflop(shape.actor, kBatch) + gflop(shape.actor, kBatch, 2);
+  const double critic = 5 * gflop(shape.critic, kBatch) + gflop(shape.critic, kBatch, 2);
   measure(state, actor + critic, [&] { update.step(theta, targets, transitions, {}); });
 }
 BENCHMARK(ddpg_step)->Unit(benchmark::kMicrosecond);

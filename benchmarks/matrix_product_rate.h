@@ -8,6 +8,7 @@
 
 namespace paretofl {
 
+/// Of the whole process, since its start.
 inline double processor_seconds() {
   timespec time{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);

@@ -137,6 +137,7 @@ std::span<const float> DenseNet::forward_one(std::span<const float> theta, std::
 void DenseNet::backward(std::span<const float> theta, std::span<const float> output_gradient, std::span<float> gradient,
                         std::span<float> input_gradient) {
   const std::size_t n = rows_;
+  expect(n > 0, "network: expected a forward pass before a backward one, found none");
   expect(output_gradient.size() == n * shape_.outputs() && (gradient.empty() || gradient.size() == theta.size()) &&
              (input_gradient.empty() || input_gradient.size() == n * shape_.inputs()),
          "network: expected gradients of {} outputs, {} parameters and {} inputs, found {}, {} and {}", n * shape_.outputs(), theta.size(),

@@ -34,16 +34,18 @@ class DenseNet {
 
   const DenseShape& shape() const { return shape_; }
 
-  /// inputs [n, in] -> outputs [n, out], valid until the next pass.
+  // Every pass throws Error where sizes are not those of the shape.
+
+  /// inputs [n, in], n at least 1 -> outputs [n, out], valid until the next pass.
   std::span<const float> forward(std::span<const float> theta, std::span<const float> inputs, std::size_t n);
 
-  /// One input [in] -> outputs [out], valid until the next pass; no backward pass follows. Sums are grouped in another way
-  /// than a batch's.
+  /// One input [in] -> outputs [out], valid until the next pass; backward() stays with the last forward(). Sums are grouped
+  /// in another way than a batch's, and round differently.
   std::span<const float> forward_one(std::span<const float> theta, std::span<const float> input);
 
-  /// Of the last forward pass: from the gradient with respect to the outputs [n, out] the one with respect to theta [d],
-  /// summed over the rows. Writes the one with respect to the inputs [n, in] too where there is room for it; an empty
-  /// `gradient` skips theta's.
+  /// Of the last forward(), with its theta: from the gradient with respect to the outputs [n, out] the one with respect to
+  /// theta [d], summed over the rows. Throws Error before any forward(). Writes the one with respect to the inputs [n, in] too where there
+  /// is room for it; an empty `gradient` skips theta's.
   void backward(std::span<const float> theta, std::span<const float> output_gradient, std::span<float> gradient,
                 std::span<float> input_gradient = {});
 
@@ -51,9 +53,9 @@ class DenseNet {
   DenseShape shape_;
   std::size_t rows_ = 0;                         // n of the last forward pass
   std::size_t registers_ = 0;                    // that hold n numbers
-  std::vector<std::vector<Lanes>> activations_;  // inputs, then every layer's output [width, registers], zeros or noise beyond n
+  std::vector<std::vector<Lanes>> activations_;  // inputs, then every layer's output [width, registers], what inputs of zero give beyond n
   std::vector<float> outputs_;                   // [n, out]
-  std::vector<float> one_;                       // inputs of a layer of the one row
+  std::vector<float> one_;                       // forward_one's inputs of a layer
   std::vector<Lanes> gradient_;                  // with respect to a layer's output before its activation, [width, registers]
   std::vector<Lanes> next_gradient_;             // the same, of the layer before
   std::vector<Lanes> by_row_;                    // a layer's inputs, [n, width] in whole registers

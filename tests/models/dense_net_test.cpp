@@ -6,17 +6,10 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/random.h"
+#include "tests/models/draws.h"
 
 namespace paretofl {
 namespace {
-
-std::vector<float> draws(std::size_t count, const char* purpose) {
-  Random random({1}, purpose);
-  std::vector<float> values(count);
-  for (float& x : values) x = static_cast<float>(random.uniform(-1, 1));
-  return values;
-}
 
 /// What the network computes, row by row in double precision.
 std::vector<double> expected_outputs(const DenseShape& shape, std::span<const float> theta, std::span<const float> inputs) {
@@ -65,7 +58,7 @@ TEST_P(EveryDenseNet, ComputesItsLayers) {
 /// Central differences of sum_i c_i output_i, in double precision.
 TEST_P(EveryDenseNet, HasTheGradientsOfItsOutputs) {
   const DenseShape& shape = GetParam();
-  const std::size_t n = 5;
+  const std::size_t n = 2 * kLanes + 5;
   DenseNet network(shape);
   const std::vector<float> theta = draws(shape.num_parameters(), "theta");
   const std::vector<float> inputs = draws(n * shape.inputs(), "inputs");
@@ -142,8 +135,9 @@ TEST(DenseNet, RejectsOtherSizes) {
   EXPECT_THROW(network.forward(std::vector<float>(8), std::vector<float>(4), 1), Error);
   EXPECT_THROW(network.forward(std::vector<float>(8), {}, 0), Error);
   EXPECT_THROW(network.forward_one(std::vector<float>(8), std::vector<float>(4)), Error);
-  network.forward(std::vector<float>(8), std::vector<float>(3), 1);
   std::vector<float> gradient(7);
+  EXPECT_THROW(network.backward(std::vector<float>(8), {}, {}), Error);  // before any forward pass
+  network.forward(std::vector<float>(8), std::vector<float>(3), 1);
   EXPECT_THROW(network.backward(std::vector<float>(8), std::vector<float>(2), gradient), Error);
 }
 

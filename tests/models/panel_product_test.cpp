@@ -2,20 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <vector>
 
-#include "paretofl/core/random.h"
+#include "tests/models/draws.h"
 
 namespace paretofl {
 namespace {
-
-std::vector<float> draws(std::size_t count, const char* purpose) {
-  Random random({1}, purpose);
-  std::vector<float> values(count);
-  for (float& x : values) x = static_cast<float>(random.uniform(-1, 1));
-  return values;
-}
 
 struct Extents {
   std::size_t rows;
@@ -23,7 +15,7 @@ struct Extents {
   std::size_t columns;
 };
 
-// Every number of rows and of registers that a block can have, and what is left of one.
+// Blocks of every shape, alone and beside others, and what columns leave of a register.
 TEST(PanelProduct, IsTheProductOfEitherReading) {
   for (const auto [rows, terms, columns] :
        {Extents{1, 1, 1}, Extents{3, 5, kLanes}, Extents{12, 4, 2 * kLanes + 3}, Extents{25, 7, 4 * kLanes}, Extents{13, 9, 7 * kLanes - 1},
