@@ -37,5 +37,6 @@ for line, (workload, (title, paper)) in zip(panels, PAPER.items()):
         axes.plot(*paper[option], color="gray", linestyle="--", linewidth=1, label="paper")
 for axes, option in zip(panels[-1], USUAL):
     axes.set_xlabel(option)
+    axes.locator_params(axis="x", nbins=5)
 panels[0][0].legend(fontsize=7)
 save(figure, RESULTS / "sensitivity.svg")
