@@ -1,5 +1,5 @@
 # Sourced by the scripts of experiments/: `queue` names a run, `run_queue` does those that are not finished, JOBS
-# (default 2) at a time, and `keep` writes a table of them. PARETOFL is the command (default build/paretofl), RUNS the folder of runs (default: $runs).
+# (default 2) at a time with THREADS (default 1) each, and `keep` writes a table of them. PARETOFL is the command (default build/paretofl), RUNS the folder of runs (default: $runs).
 # shellcheck shell=bash
 command=${PARETOFL:-build/paretofl}
 runs=${RUNS:-${runs:?expected the folder of runs}}
@@ -26,7 +26,7 @@ queue() {
   fi
   mkdir -p "$(dirname "$folder")"
   printf '%s\n' "$asked" >"$folder.asked"
-  for setting in runtime.threads=1 checkpoint.every=50 "$@"; do settings+=(--set "$setting"); done
+  for setting in runtime.threads="${THREADS:-1}" checkpoint.every=50 "$@"; do settings+=(--set "$setting"); done
   queued+=("$(printf '%q ' "$command" run "$config" "${settings[@]}" --dir "$folder")")
 }
 

@@ -198,6 +198,17 @@ def print_tau(runs, main_runs):
     table(["workload", "strategy"] + [f"tau = {tau}" for tau in taus], rows)
 
 
+def print_longer(runs):
+    print("\n### More rounds: test accuracy in % of the objectives that are trained")
+    rounds = range(500, max(run.rounds for run in runs) + 1, 100)
+    rows = []
+    for (workload, strategy), seeds in grouped(runs, lambda run: run.workload, lambda run: run.strategy):
+        alone = seeds[0].objective
+        cells = [accuracies(seeds, n) if alone is None else spread([run.accuracy[n][alone] for run in seeds]) for n in rounds]
+        rows.append([workload, strategy, str(len(seeds))] + cells)
+    table(["workload", "strategy", "seeds"] + [f"round {n}" for n in rounds], rows)
+
+
 def print_mixed(runs):
     print("\n### Mixed losses: the first objective on the squared error, test accuracy in %")
     rows = []
@@ -241,6 +252,7 @@ PRINTERS = {
     "fronts": print_fronts,
     "nrmse": print_nrmse,
     "tau": print_tau,
+    "longer": print_longer,
     "cifar": lambda runs: print_main("cifar", runs),
 }
 

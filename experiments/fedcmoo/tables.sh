@@ -6,10 +6,11 @@
 #   nrmse    FedCMOO-Pref with every compressor, the Gramian's error measured: 30 rounds of the digits, 10 of faces,
 #            1 of CIFAR10+MNIST
 #   tau      200 rounds: FedCMOO and FSMGDA with 5, 20 and 40 local steps (10: group main)
+#   longer   1000 rounds of FedCMOO, and of the second objective of MNIST+FMNIST alone
 #   cifar    CIFAR10_ROUNDS (default 50) rounds of CIFAR10+MNIST, first seed
 # Finished runs are kept and interrupted ones go on; rows of earlier runs stay in the table.
-# Usage: PARETOFL_DATA=DIR [SEEDS="1 2"] [JOBS=2] experiments/fedcmoo/tables.sh [GROUP]...   (default: all)
-# JOBS runs at a time, of one thread each. WORKLOADS="multimnist" and STRATEGIES="fedcmoo" leave the groups' others out.
+# Usage: PARETOFL_DATA=DIR [SEEDS="1 2"] [JOBS=2] [THREADS=1] experiments/fedcmoo/tables.sh [GROUP]...   (default: all)
+# JOBS runs at a time, of THREADS threads (default 1) each. WORKLOADS="multimnist" and STRATEGIES="fedcmoo" leave the groups' others out.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 data=${PARETOFL_DATA:?expected the folder with mnist/ and fashion_mnist/ in PARETOFL_DATA}
@@ -97,6 +98,16 @@ nrmse() {
   done
 }
 
+longer() {
+  for seed in "${seeds[@]}"; do
+    for workload in "${digits[@]}"; do
+      run "longer/fedcmoo-$workload-$seed" "fedcmoo-$workload" seed="$seed" rounds=1000 evaluation.every=20
+      [[ $workload == multimnist ]] || run "longer/single1-$workload-$seed" single_objective-mnist_fmnist \
+        workload.name="$workload" strategy.objective=1 seed="$seed" rounds=1000 evaluation.every=20
+    done
+  done
+}
+
 cifar() {
   for strategy in fedcmoo fsmgda fedcmoo_pref; do
     run "cifar/$strategy-cifar10_mnist-${seeds[0]}" "$strategy-cifar10_mnist" \
@@ -104,13 +115,13 @@ cifar() {
   done
 }
 
-if (($#)); then groups=("$@"); else groups=(main mixed fronts nrmse tau cifar); fi
+if (($#)); then groups=("$@"); else groups=(main mixed fronts nrmse tau longer cifar); fi
 for group in "${groups[@]}"; do
   case $group in
-    main | mixed | fronts | nrmse | tau | cifar) "$group" ;;
+    main | mixed | fronts | nrmse | tau | longer | cifar) "$group" ;;
     table) ;;
     *)
-      echo "tables: expected main, mixed, fronts, nrmse, tau, cifar or table, found '$group'" >&2
+      echo "tables: expected main, mixed, fronts, nrmse, tau, longer, cifar or table, found '$group'" >&2
       exit 2
       ;;
   esac
