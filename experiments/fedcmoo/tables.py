@@ -114,10 +114,10 @@ def accuracies(runs, at=None):
     return " / ".join(spread(objective) for objective in zip(*points)) if points else "-"
 
 
-def late_accuracies(runs):
-    """Like accuracies(), of each run's mean over its last five evaluations."""
-    late = [[mean(column) for column in zip(*[run.accuracy[n] for n in sorted(run.accuracy)[-5:]])] for run in runs]
-    return " / ".join(spread(objective) for objective in zip(*late))
+def mean_accuracies(runs, choose):
+    """Like accuracies(), of each run's mean over those of its evaluated rounds that `choose` takes from their list."""
+    means = [[mean(column) for column in zip(*[run.accuracy[n] for n in choose(sorted(run.accuracy))])] for run in runs]
+    return " / ".join(spread(objective) for objective in zip(*means))
 
 
 def of_paper(group, workload, strategy):
@@ -139,7 +139,8 @@ def delta(of, single):
 
 def print_main(group, runs):
     for (workload,), of_workload in grouped(runs, lambda run: run.workload):
-        print(f"\n### {workload}, {max(run.rounds for run in of_workload)} rounds")
+        finals = sorted({run.rounds for run in of_workload})
+        print(f"\n### {workload}, {' or '.join(map(str, finals))} rounds")
         alone = [[], []]
         for run in of_workload:
             if run.strategy == "single_objective":
@@ -151,18 +152,16 @@ def print_main(group, runs):
                 continue
             change = f"{delta([mean(x) for x in zip(*(run.final for run in seeds))], [mean(x) for x in alone]):.2f}" if have_single else "-"
             paper = PAPER_DELTA.get(workload, {}).get(strategy) if group == "main" else None
-            rows.append([strategy, str(len(seeds)), accuracies(seeds), of_paper(group, workload, strategy), change, str(paper or "-")])
+            rows.append([strategy, str(seeds[0].rounds), str(len(seeds)), accuracies(seeds), of_paper(group, workload, strategy), change, str(paper or "-")])
         if have_single:
-            rows.append(["single objective", str(len(alone[0])), " / ".join(spread(x) for x in alone), of_paper(group, workload, "single"), "0", "0"])
-        table(["strategy", "seeds", "test accuracy, %", "paper", "Delta_M, %", "paper"], rows)
+            rows.append(["single objective", str(finals[-1]), str(len(alone[0])), " / ".join(spread(x) for x in alone), of_paper(group, workload, "single"), "0", "0"])
+        table(["strategy", "rounds", "seeds", "test accuracy, %", "paper", "Delta_M, %", "paper"], rows)
         print("\nAccuracy by round:")
-        rounds = [n for n in ROUNDS if n <= max(run.rounds for run in of_workload)]
-        if max(run.rounds for run in of_workload) not in rounds:
-            rounds.append(max(run.rounds for run in of_workload))
+        rounds = sorted({n for n in ROUNDS if n <= finals[-1]} | set(finals))
         table(
             ["strategy"] + [f"round {n}" for n in rounds] + ["last five evaluations"],
             [
-                [strategy] + [accuracies(seeds, n) for n in rounds] + [late_accuracies(seeds)]
+                [strategy] + [accuracies(seeds, n) for n in rounds] + [mean_accuracies(seeds, lambda rounds: rounds[-5:])]
                 for (strategy,), seeds in grouped(of_workload, lambda run: run.strategy)
                 if strategy != "single_objective"
             ],
@@ -199,14 +198,13 @@ def print_tau(runs, main_runs):
 
 
 def print_longer(runs):
-    print("\n### More rounds: test accuracy in % of the objectives that are trained")
+    print("\n### More rounds, test accuracy in %")
     rounds = range(500, max(run.rounds for run in runs) + 1, 100)
-    rows = []
-    for (workload, strategy), seeds in grouped(runs, lambda run: run.workload, lambda run: run.strategy):
-        alone = seeds[0].objective
-        cells = [accuracies(seeds, n) if alone is None else spread([run.accuracy[n][alone] for run in seeds]) for n in rounds]
-        rows.append([workload, strategy, str(len(seeds))] + cells)
-    table(["workload", "strategy", "seeds"] + [f"round {n}" for n in rounds], rows)
+    rows = [
+        [workload, strategy, str(len(seeds))] + [accuracies(seeds, n) for n in rounds] + [mean_accuracies(seeds, lambda evaluated: [n for n in evaluated if n > 500])]
+        for (workload, strategy), seeds in grouped(runs, lambda run: run.workload, lambda run: run.strategy)
+    ]
+    table(["workload", "strategy", "seeds"] + [f"round {n}" for n in rounds] + ["mean of all later than 500"], rows)
 
 
 def print_mixed(runs):

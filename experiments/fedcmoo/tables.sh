@@ -6,8 +6,8 @@
 #   nrmse    FedCMOO-Pref with every compressor, the Gramian's error measured: 30 rounds of the digits, 10 of faces,
 #            1 of CIFAR10+MNIST
 #   tau      200 rounds: FedCMOO and FSMGDA with 5, 20 and 40 local steps (10: group main)
-#   longer   1000 rounds of FedCMOO, and of the second objective of MNIST+FMNIST alone
-#   cifar    CIFAR10_ROUNDS (default 50) rounds of CIFAR10+MNIST, first seed
+#   longer   1000 rounds of FedCMOO on MultiMNIST
+#   cifar    CIFAR10_ROUNDS rounds of CIFAR10+MNIST (default: FedCMOO 500, the others 50), first seed
 # Finished runs are kept and interrupted ones go on; rows of earlier runs stay in the table.
 # Usage: PARETOFL_DATA=DIR [SEEDS="1 2"] [JOBS=2] [THREADS=1] experiments/fedcmoo/tables.sh [GROUP]...   (default: all)
 # JOBS runs at a time, of THREADS threads (default 1) each. WORKLOADS="multimnist" and STRATEGIES="fedcmoo" leave the groups' others out.
@@ -17,7 +17,6 @@ data=${PARETOFL_DATA:?expected the folder with mnist/ and fashion_mnist/ in PARE
 runs=runs/fedcmoo
 source experiments/queue.sh
 read -ra seeds <<<"${SEEDS:-1 2}"
-cifar_rounds=${CIFAR10_ROUNDS:-50}
 read -ra digits <<<"${WORKLOADS:-mnist_fmnist multimnist}"
 
 # run FOLDER PRESET [KEY=VALUE]...: PRESET is STRATEGY-WORKLOAD.
@@ -100,18 +99,16 @@ nrmse() {
 
 longer() {
   for seed in "${seeds[@]}"; do
-    for workload in "${digits[@]}"; do
-      run "longer/fedcmoo-$workload-$seed" "fedcmoo-$workload" seed="$seed" rounds=1000 evaluation.every=20
-      [[ $workload == multimnist ]] || run "longer/single1-$workload-$seed" single_objective-mnist_fmnist \
-        workload.name="$workload" strategy.objective=1 seed="$seed" rounds=1000 evaluation.every=20
-    done
+    run "longer/fedcmoo-multimnist-$seed" fedcmoo-multimnist seed="$seed" rounds=1000 evaluation.every=20
   done
 }
 
 cifar() {
+  local rounds
   for strategy in fedcmoo fsmgda fedcmoo_pref; do
+    rounds=$([[ $strategy == fedcmoo ]] && echo 500 || echo 50)
     run "cifar/$strategy-cifar10_mnist-${seeds[0]}" "$strategy-cifar10_mnist" \
-      seed="${seeds[0]}" rounds="$cifar_rounds" evaluation.every=10
+      seed="${seeds[0]}" rounds="${CIFAR10_ROUNDS:-$rounds}" evaluation.every=10
   done
 }
 
