@@ -1,5 +1,6 @@
 # Sourced by the scripts of experiments/: `queue` names a run, `run_queue` does those that are not finished, JOBS
-# (default 2) at a time with THREADS (default 1) each, and `keep` writes a table of them. PARETOFL is the command (default build/paretofl), RUNS the folder of runs (default: $runs).
+# (default 2) at a time with THREADS (default 1) each, and `keep` writes a table of them. PARETOFL is the command (default
+# build/paretofl), RUNS the folder of runs (default: $runs).
 # shellcheck shell=bash
 command=${PARETOFL:-build/paretofl}
 runs=${RUNS:-${runs:?expected the folder of runs}}

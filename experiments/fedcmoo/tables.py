@@ -161,7 +161,7 @@ def print_main(group, runs):
         table(
             ["strategy"] + [f"round {n}" for n in rounds] + ["last five evaluations"],
             [
-                [strategy] + [accuracies(seeds, n) for n in rounds] + [mean_accuracies(seeds, lambda rounds: rounds[-5:])]
+                [strategy] + [accuracies(seeds, n) for n in rounds] + [mean_accuracies(seeds, lambda evaluated: evaluated[-5:])]
                 for (strategy,), seeds in grouped(of_workload, lambda run: run.strategy)
                 if strategy != "single_objective"
             ],
