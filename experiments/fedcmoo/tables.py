@@ -147,12 +147,12 @@ def print_main(group, runs):
                 alone[run.objective].append(run.final[run.objective])
         have_single = all(alone)
         rows = []
-        for (strategy,), seeds in grouped(of_workload, lambda run: run.strategy):
+        for (strategy, final), seeds in grouped(of_workload, lambda run: run.strategy, lambda run: run.rounds):
             if strategy == "single_objective":
                 continue
             change = f"{delta([mean(x) for x in zip(*(run.final for run in seeds))], [mean(x) for x in alone]):.2f}" if have_single else "-"
             paper = PAPER_DELTA.get(workload, {}).get(strategy) if group == "main" else None
-            rows.append([strategy, str(seeds[0].rounds), str(len(seeds)), accuracies(seeds), of_paper(group, workload, strategy), change, str(paper or "-")])
+            rows.append([strategy, str(final), str(len(seeds)), accuracies(seeds), of_paper(group, workload, strategy), change, str(paper or "-")])
         if have_single:
             rows.append(["single objective", str(finals[-1]), str(len(alone[0])), " / ".join(spread(x) for x in alone), of_paper(group, workload, "single"), "0", "0"])
         table(["strategy", "rounds", "seeds", "test accuracy, %", "paper", "Delta_M, %", "paper"], rows)
@@ -201,7 +201,9 @@ def print_longer(runs):
     print("\n### More rounds, test accuracy in %")
     rounds = range(500, max(run.rounds for run in runs) + 1, 100)
     rows = [
-        [workload, strategy, str(len(seeds))] + [accuracies(seeds, n) for n in rounds] + [mean_accuracies(seeds, lambda evaluated: [n for n in evaluated if n > 500])]
+        [workload, strategy, str(len(seeds))]
+        + [accuracies(seeds, n) for n in rounds]
+        + [mean_accuracies(seeds, lambda evaluated: [n for n in evaluated if n > 500])]
         for (workload, strategy), seeds in grouped(runs, lambda run: run.workload, lambda run: run.strategy)
     ]
     table(["workload", "strategy", "seeds"] + [f"round {n}" for n in rounds] + ["mean of all later than 500"], rows)

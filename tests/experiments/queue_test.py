@@ -29,6 +29,10 @@ class QueueTest(unittest.TestCase):
         self.assertIn("echo run preset.toml", started.stderr)
         self.assertIn("--set rounds=3", started.stderr)
 
+    def test_threads_of_a_run(self):
+        self.assertIn("--set runtime.threads=1 ", self.queue().stderr)
+        self.assertIn("--set runtime.threads=3 ", self.shell("THREADS=3; queue group/b preset.toml; run_queue").stderr)
+
     def test_interrupted_and_finished_run(self):
         self.queue()
         self.run_folder.mkdir()
