@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/whole_file.h"
@@ -304,7 +305,9 @@ LanguageModelConfig read_language_model_config(const std::filesystem::path& fold
   const std::filesystem::path path = folder / "config.json";
   std::ifstream file(path, std::ios::binary);
   expect(file.good(), "{}: expected a model's config.json, found none", folder.string());
-  return parse_language_model_config(std::string(std::istreambuf_iterator<char>(file), {}), path.string());
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  DataLedger::note(path, std::as_bytes(std::span(text)));
+  return parse_language_model_config(text, path.string());
 }
 
 void write_language_model_config(const LanguageModelConfig& config, const std::string& architecture, const std::filesystem::path& folder) {

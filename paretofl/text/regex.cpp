@@ -48,6 +48,15 @@ std::size_t valid_size(std::string_view text) {
   return size;
 }
 
+/// Version 6.9.9 added $+<=>^`|~ to the class punct, and newer tokenizers count on it.
+bool names_punct(const std::string& pattern) {
+  std::string plain;
+  for (const char c : pattern) {
+    if (c != ' ' && c != '_' && c != '-' && c != '^') plain += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  }
+  return plain.find("[:punct:]") != std::string::npos || plain.find("p{punct}") != std::string::npos;
+}
+
 }  // namespace
 
 Regex::Regex(const std::string& pattern, std::string where) : where_(std::move(where)) {
@@ -57,6 +66,9 @@ Regex::Regex(const std::string& pattern, std::string where) : where_(std::move(w
   }();
   expect(kReady == ONIG_NORMAL, "{}: expected Oniguruma to start, found: {}", where_, message_of(kReady, nullptr));
   expect(valid_size(pattern) == pattern.size(), "{}: expected a regular expression in UTF-8, found '{}'", where_, shown(pattern));
+  expect(ONIGURUMA_VERSION_INT >= 60909 || !names_punct(pattern),
+         "{}: expected a regular expression without the class punct, whose characters depend on Oniguruma's version (here {}), found '{}'",
+         where_, onig_version(), shown(pattern));
   regex_t* compiled = nullptr;
   OnigErrorInfo details{};
   const OnigUChar* begin = bytes_of(pattern);

@@ -60,6 +60,12 @@ TEST(Regex, RefusesWhatIsNoPattern) {
   EXPECT_THROW(Regex("a\xFF", "test"), Error);
 }
 
+TEST(Regex, RefusesTheClassThatVersionsReadInTwoWays) {
+  for (const char* pattern : {"[[:punct:]]", "[a[:^punct:]]", "\\p{Punct}", "\\p{^punct}"})
+    EXPECT_THROW(Regex(pattern, "test"), Error) << pattern;
+  EXPECT_THAT(found("\\p{P}", "a,$"), ElementsAre(","));
+}
+
 TEST(Regex, RefusesATextThatTakesTooManySteps) {
   const Regex regex("(a+a+)+b", "test");
   EXPECT_THROW(regex.matches(std::string(60, 'a')), Error);
