@@ -1,12 +1,11 @@
 #include "paretofl/language/language_model_config.h"
 
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/whole_file.h"
 
@@ -302,9 +301,9 @@ LanguageModelConfig parse_language_model_config(const std::string& text, const s
 
 LanguageModelConfig read_language_model_config(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / "config.json";
-  std::ifstream file(path, std::ios::binary);
-  expect(file.good(), "{}: expected a model's config.json, found none", folder.string());
-  return parse_language_model_config(std::string(std::istreambuf_iterator<char>(file), {}), path.string());
+  std::error_code failure;
+  expect(std::filesystem::exists(path, failure), "{}: expected a model's config.json, found none", folder.string());
+  return parse_language_model_config(read_file(path), path.string());
 }
 
 void write_language_model_config(const LanguageModelConfig& config, const std::string& architecture, const std::filesystem::path& folder) {

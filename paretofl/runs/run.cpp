@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/runs/checkpoint_store.h"
 #include "paretofl/runs/chosen_model.h"
 #include "paretofl/runs/config.h"
@@ -107,7 +108,7 @@ class Experiment {
   void load_checkpoint() {
     const auto newest = store_.load_newest();
     if (newest) {
-      for (const std::string& warning : newest->warnings) fmt::print(stderr, "paretofl: {}\n", warning);
+      for (const std::string& warning : newest->warnings) warn("{}", warning);
       if (const auto change = first_difference(newest->state.record("settings").texts, identity_)) {
         throw Error(fmt::format("--resume: expected {} {} as in the checkpoint, found {} in config.toml", change->name, change->first,
                                 change->second));
@@ -121,7 +122,7 @@ class Experiment {
            directory_.path().string());
     expect(round_ <= config_.rounds, "--resume: expected rounds of at least {}, where the checkpoint stands; found {}", round_,
            config_.rounds);
-    fmt::print(stderr, "paretofl: going on after round {}\n", round_);
+    warn("going on after round {}", round_);
   }
 
   /// Sets the run directory to where this experiment stands.

@@ -4,8 +4,12 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <fstream>
+#include <sstream>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/input_file.h"
+#include "paretofl/core/json_text.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/runs/config.h"
 
@@ -88,9 +92,10 @@ std::vector<nlohmann::ordered_json> RunDirectory::rewind_metrics(std::uint32_t r
   std::vector<nlohmann::ordered_json> rows;
   std::string kept;
   {
-    std::ifstream file(metrics());
+    std::istringstream file(fs::exists(metrics()) ? read_file(metrics()) : "");
     std::string line;
     while (rows.size() < round && std::getline(file, line)) {
+      expect_shallow_json(line, fmt::format("metrics.jsonl:{}", rows.size() + 1));
       auto row = nlohmann::ordered_json::parse(line, nullptr, false);
       const bool expected = row.is_object() && row.contains("round") && row["round"] == rows.size() + 1;
       expect(expected, "metrics.jsonl: expected round {} in line {}, found '{:.60}'", rows.size() + 1, rows.size() + 1, line);
@@ -113,8 +118,7 @@ void RunDirectory::append_metrics(const nlohmann::ordered_json& row) {
 }
 
 void RunDirectory::replace_last_metrics(const nlohmann::ordered_json& row) {
-  std::ifstream file(metrics(), std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::string text = fs::exists(metrics()) ? read_file(metrics()) : "";
   expect(text.ends_with('\n'), "metrics.jsonl: expected a last row to replace, found none");
   text.pop_back();
   text.resize(text.find_last_of('\n') + 1);  // npos + 1 is 0
