@@ -2,8 +2,10 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string_view>
 
+#include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
@@ -303,7 +305,9 @@ LanguageModelConfig read_language_model_config(const std::filesystem::path& fold
   const std::filesystem::path path = folder / "config.json";
   std::error_code failure;
   expect(std::filesystem::exists(path, failure), "{}: expected a model's config.json, found none", folder.string());
-  return parse_language_model_config(read_file(path), path.string());
+  const std::string text = read_file(path);
+  DataLedger::note(path, std::as_bytes(std::span(text)));
+  return parse_language_model_config(text, path.string());
 }
 
 void write_language_model_config(const LanguageModelConfig& config, const std::string& architecture, const std::filesystem::path& folder) {
