@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <exception>
-#include <new>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "apps/commands.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/explanation.h"
 #include "paretofl/core/registry.h"
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/runtimes/intra_op_threads.h"
@@ -69,11 +69,8 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     paretofl::warn("{}; --help tells what is expected", error.what());
     return 1;
-  } catch (const std::bad_alloc&) {
-    paretofl::warn("memory: expected enough for what was asked, found none left");
-    return 1;
   } catch (const std::exception& error) {
-    paretofl::warn("{}", error.what());
+    paretofl::warn("{}", paretofl::explanation(error));
     return 1;
   }
   return 0;

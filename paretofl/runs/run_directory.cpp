@@ -112,7 +112,8 @@ bool RunDirectory::succeeded(const fs::path& folder) {
 
 void RunDirectory::write_config(const Settings& resolved) const { write_whole_file(config(), to_toml(resolved)); }
 
-std::vector<nlohmann::ordered_json> RunDirectory::rewind_metrics(std::uint32_t round, const std::string& digest) {
+std::vector<nlohmann::ordered_json> RunDirectory::rewind_metrics(std::uint32_t round, const std::string& digest,
+                                                                 const std::string& last_row) {
   std::vector<nlohmann::ordered_json> rows;
   std::string kept;
   sealed_.clear();
@@ -124,6 +125,10 @@ std::vector<nlohmann::ordered_json> RunDirectory::rewind_metrics(std::uint32_t r
       auto row = parse_ordered_json(line, fmt::format("{}:{}", metrics().string(), rows.size() + 1));
       const bool expected = row.is_object() && row.contains("round") && row["round"] == rows.size() + 1;
       expect(expected, "metrics.jsonl: expected round {} in line {}, found '{:.60}'", rows.size() + 1, rows.size() + 1, line);
+      if (rows.size() + 1 == round && !last_row.empty()) {
+        row = parse_ordered_json(last_row, "checkpoint: the last row");
+        line = last_row.substr(0, last_row.size() - 1);
+      }
       rows.push_back(std::move(row));
       kept += line + '\n';
       note_row(line + '\n');

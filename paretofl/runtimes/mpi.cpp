@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/explanation.h"
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/runtimes/listens_everywhere.h"
 #include "paretofl/runtimes/sendable.h"
@@ -196,7 +197,7 @@ class MpiLeader : public Runtime {
         moved ? pause.reset() : pause();
       }
     } catch (const std::exception& failure) {
-      job_.abort(failure.what());
+      job_.abort(explanation(failure));
     }
     return exchange;
   }
@@ -296,7 +297,7 @@ class MpiFollower : public Runtime {
         job_.wait(frame);
       }
     } catch (const std::exception& failure) {
-      job_.abort(failure.what());
+      job_.abort(explanation(failure));
     }
   }
 

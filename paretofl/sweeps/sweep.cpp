@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/explanation.h"
 #include "paretofl/core/input_file.h"
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/core/whole_file.h"
@@ -153,7 +154,7 @@ int run_one(const fs::path& folder, const std::function<void(std::int64_t)>& pro
     write_html_report({load_run(folder)}, folder / "report.html");
     return outcome.signal == 0 ? 0 : 128 + outcome.signal;
   } catch (const std::exception& error) {
-    warn("{}", error.what());
+    warn("{}", explanation(error));
     return 1;
   }
 }
