@@ -1,13 +1,13 @@
 #include "paretofl/language/language_model_config.h"
 
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string_view>
 
 #include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/whole_file.h"
 
@@ -303,9 +303,9 @@ LanguageModelConfig parse_language_model_config(const std::string& text, const s
 
 LanguageModelConfig read_language_model_config(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / "config.json";
-  std::ifstream file(path, std::ios::binary);
-  expect(file.good(), "{}: expected a model's config.json, found none", folder.string());
-  const std::string text(std::istreambuf_iterator<char>(file), {});
+  std::error_code failure;
+  expect(std::filesystem::exists(path, failure), "{}: expected a model's config.json, found none", folder.string());
+  const std::string text = read_file(path);
   DataLedger::note(path, std::as_bytes(std::span(text)));
   return parse_language_model_config(text, path.string());
 }

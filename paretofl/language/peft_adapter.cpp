@@ -1,12 +1,11 @@
 #include "paretofl/language/peft_adapter.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/text/safetensors.h"
@@ -64,9 +63,9 @@ LoraOptions parse_peft_options(const std::string& text, const std::string& name)
 
 LoraOptions read_peft_options(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / "adapter_config.json";
-  std::ifstream file(path, std::ios::binary);
-  expect(file.good(), "{}: expected an adapter's adapter_config.json, found none", folder.string());
-  return parse_peft_options(std::string(std::istreambuf_iterator<char>(file), {}), path.string());
+  std::error_code failure;
+  expect(std::filesystem::exists(path, failure), "{}: expected an adapter's adapter_config.json, found none", folder.string());
+  return parse_peft_options(read_file(path), path.string());
 }
 
 std::vector<float> read_peft_adapter(const std::filesystem::path& folder, const Layout& layout) {
