@@ -1,12 +1,13 @@
-#include "paretofl/rewards/math_tokens.h"
+#include "paretofl/mathematics/math_tokens.h"
 
 #include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
 
-#include "paretofl/rewards/answer_text.h"
-#include "paretofl/rewards/math_words.h"
+#include "paretofl/mathematics/math_words.h"
+#include "paretofl/mathematics/number_groups.h"
+#include "paretofl/mathematics/units.h"
 #include "paretofl/text/utf8.h"
 
 namespace paretofl {
@@ -19,6 +20,7 @@ constexpr std::string_view kEndMatrix = "\\end{matrix}";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_small_letter(char c) { return c >= 'a' && c <= 'z'; }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '~'; }
 
 std::size_t digits_of(std::string_view text) {
@@ -27,16 +29,6 @@ std::size_t digits_of(std::string_view text) {
 
 std::size_t letters_of(std::string_view text) {
   return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_letter) - text.begin());
-}
-
-// Size of a number like 1,234,567 at the beginning of a text; 0 where there is none.
-std::size_t grouped_size(std::string_view text) {
-  std::size_t size = digits_of(text);
-  if (size == 0 || size > 3) return 0;
-  std::size_t groups = 0;
-  for (; text.substr(size).starts_with(',') && digits_of(text.substr(size + 1)) == 3; size += 4) ++groups;
-  const bool goes_on = text.substr(size).starts_with(',') && digits_of(text.substr(size + 1)) > 0;
-  return groups == 0 || goes_on ? 0 : size;
 }
 
 // The command that an inequality of two characters at the beginning of a text stands for.
@@ -61,7 +53,7 @@ HalfDay half_day(std::string_view text) {
 
 class Tokenizer {
  public:
-  Tokenizer(std::string_view text, CommaReading commas) : text_(text), commas_(commas) {}
+  explicit Tokenizer(std::string_view text) : text_(text) {}
 
   MathTokens tokens() {
     read();
@@ -86,7 +78,6 @@ class Tokenizer {
 
   void push(std::string_view token) {
     gap_ = false;
-    depth_ += token == "{" || token == "}" ? 0 : bracket_step(token);
     const std::size_t size = tokens_.size();
     if (token == "," && size > 0 && tokens_.back() == ",") return;
     if (token == "}" && size > 0 && tokens_[size - 1] == "{") {
@@ -102,12 +93,25 @@ class Tokenizer {
     for (std::size_t i = 0; i < characters.size(); ++i) push(characters.substr(i, 1));
   }
 
+  // Whether what stands last is one digit that a command takes, after which another number may begin.
+  bool ends_argument() const {
+    const std::string_view before = tokens_.size() < 2 ? std::string_view() : tokens_[tokens_.size() - 2];
+    return before == "_" || before == "^" || before == "\\frac" || before == "\\binom";
+  }
   bool after_digit() const { return !tokens_.empty() && is_digit(tokens_.back()[0]); }
   // Whether what stands so far can have a unit.
   bool after_quantity() const {
     if (tokens_.empty()) return false;
     const std::string_view last = tokens_.back();
-    return after_digit() || last == "}" || last == ")" || last == "\\pi";
+    return after_digit() || last == "}" || last == ")" || last == "\\pi" || last == "!" || number_word(last);
+  }
+  // The same where upright letters follow, which may stand behind a variable too, or behind another unit's stroke.
+  bool after_expression() const {
+    if (after_quantity()) return true;
+    if (tokens_.empty()) return false;
+    const std::string_view last = tokens_.back();
+    return is_variable(last) || is_unit_token(last) || last == "|" ||
+           (last == "/" && tokens_.size() > 1 && is_unit_token(tokens_[tokens_.size() - 2]));
   }
 
   void read() {
@@ -126,8 +130,13 @@ class Tokenizer {
         read_power();
       } else if (c == '%') {
         ++at_;
-      } else if (c == ',' || (c == '{' && after_digit())) {
-        read_comma();
+        push("#percent");
+      } else if (c == '!' && !gap_ && (after_quantity() || (after_expression() && !rest().starts_with("!=")))) {
+        ++at_;
+        push("!");
+      } else if (const std::size_t braced = c == '{' ? braced_comma(rest()) : 0; braced > 0) {
+        at_ += braced;
+        push(",");
       } else if (const std::string_view sign = inequality(rest()); !sign.empty()) {
         push(sign);
         at_ += 2;
@@ -140,52 +149,54 @@ class Tokenizer {
   }
 
   void read_digits() {
-    if (gap_ && after_digit()) {
-      const std::size_t above = digits_of(rest());
-      const std::size_t below = rest().substr(above).starts_with('/') ? digits_of(rest().substr(above + 1)) : 0;
+    const bool follows = after_digit();
+    const std::size_t size = digits_of(rest());
+    if (follows && gap_) {
+      const std::size_t below = rest().substr(size).starts_with('/') ? digits_of(rest().substr(size + 1)) : 0;
       if (below > 0) {
         push("\\frac");
-        for (const std::string_view digits : {rest().substr(0, above), rest().substr(above + 1, below)}) {
-          push("{");
-          push_characters(digits);
-          push("}");
-        }
-        at_ += above + 1 + below;
+        push_braced(rest().substr(0, size));
+        push_braced(rest().substr(size + 1, below));
+        at_ += size + 1 + below;
         return;
       }
-      if (above != 3) push(" ");
+      if (!ends_argument()) push(" ");
     }
-    const bool begins = !after_digit() && (tokens_.empty() || tokens_.back() != ".");
-    const std::size_t grouped = begins && depth_ == 0 && commas_ == CommaReading::kThousands ? grouped_size(rest()) : 0;
-    for (std::size_t end = at_ + std::max<std::size_t>(grouped, 1); at_ < end; ++at_) {
-      if (peek() != ',') push(text_.substr(at_, 1));
+    const bool begins = !follows && (tokens_.empty() || (tokens_.back() != "." && tokens_.back() != "^" && tokens_.back() != "_"));
+    const std::size_t end = at_ + (begins ? grouped_number_size(text_, at_) : 0);
+    if (end > at_) {
+      for (; at_ < end; ++at_) {
+        if (is_digit(peek())) push(text_.substr(at_, 1));
+      }
+    } else {
+      push_characters(rest().substr(0, size));
+      at_ += size;
     }
+    read_exponent();
   }
 
-  // A comma, or none where {,} or ,\! separates groups of three digits.
-  void read_comma() {
-    const std::size_t begin = at_;
-    const bool braced = take("{");
-    skip_blanks();
-    const bool comma = take(",");
-    const std::size_t after = at_;
-    skip_blanks();
-    const bool enclosed = braced && comma && take("}");
-    if (enclosed) skip_blanks();
-    if (braced && !enclosed) {
-      at_ = begin + 1;
-      return push("{");
-    }
-    const std::size_t end = at_;
-    while (take("\\!")) skip_blanks();
-    const bool group = after_digit() && digits_of(rest()) == 3;
-    if (!group || (!enclosed && at_ == end)) {
-      at_ = enclosed ? end : after;
-      push(",");
-    }
+  void push_braced(std::string_view characters) {
+    push("{");
+    push_characters(characters);
+    push("}");
   }
 
-  // A power, unless it is that of degrees.
+  // The end of a number like 1.5E-4. With a small e it may be a product, 2e - 1, so there it takes what makes that unlikely.
+  void read_exponent() {
+    if (peek() != 'E' && peek() != 'e') return;
+    const std::string_view behind = rest().substr(1);
+    const std::size_t sign = behind.starts_with('+') || behind.starts_with('-') ? 1 : 0;
+    const std::size_t size = digits_of(behind.substr(std::min(sign, behind.size())));
+    const bool product = peek() == 'e' && behind.starts_with('-') && size < 2;
+    if (size == 0 || product || letters_of(behind.substr(sign + size)) > 0) return;
+    for (const std::string_view token : {"*", "1", "0", "^", "{"}) push(token);
+    if (behind[0] == '-') push("-");
+    push_characters(behind.substr(sign, size));
+    push("}");
+    at_ += 1 + sign + size;
+  }
+
+  // A power, or the sign of degrees. Plain digits, 2^10, are one exponent.
   void read_power() {
     const std::size_t power = ++at_;
     skip_blanks();
@@ -193,10 +204,25 @@ class Tokenizer {
     skip_blanks();
     if (take("\\circ") || take("\\degree")) {
       skip_blanks();
-      if (!braced || take("}")) return;
+      if (!braced || take("}")) return push("#degree");
     }
     at_ = power;
     push("^");
+    skip_blanks();
+    const std::size_t sign = peek() == '-' ? 1 : 0;
+    const std::size_t size = digits_of(rest().substr(sign));
+    if (size + sign < 2 || size == 0) return;
+    push_braced(rest().substr(0, sign + size));
+    at_ += sign + size;
+  }
+
+  // Reads LaTeX that stands for a character.
+  void read_instead(std::string_view text) {
+    const std::string_view whole = std::exchange(text_, text);
+    const std::size_t at = std::exchange(at_, 0);
+    read();
+    text_ = whole;
+    at_ = at;
   }
 
   void read_symbol() {
@@ -204,13 +230,7 @@ class Tokenizer {
     at_ += symbol.size();
     const std::optional<std::string_view> meaning = math_symbol(symbol);
     if (!meaning) return push(symbol);
-    if (*meaning == " ") {
-      gap_ = true;
-    } else if (meaning->starts_with('^')) {
-      push_characters(*meaning);
-    } else if (!meaning->empty()) {
-      push(*meaning);
-    }
+    read_instead(*meaning);
   }
 
   void read_word() {
@@ -219,25 +239,25 @@ class Tokenizer {
       at_ += half.size;
       return push(half.token);
     }
+    if (after_quantity() && read_units(unit_phrase(rest(), false))) return;
     const std::string_view word = rest().substr(0, letters_of(rest()));
     at_ += word.size();
     if (const auto meaning = math_word(word)) return push(*meaning);
-    if (after_quantity() && ((gap_ && word.size() > 3) || is_short_unit(word))) return skip_power();
-    if (word.size() > 2) return push(word);
+    if (word == "no" || word == "No" || word == "NO") return push("no");
+    const bool product = !in_text_ && (word.size() < 3 || (word.size() == 3 && std::all_of(word.begin(), word.end(), is_small_letter)));
+    if (word.size() > 1 && !product) return push(word);
     push_characters(word);
   }
 
-  // The power of a unit.
-  void skip_power() {
-    const std::size_t after = at_;
-    skip_blanks();
-    if (!take("^")) {
-      at_ = after;
-    } else if (peek() == '{') {
-      at_ = std::min(text_.find('}', at_), text_.size() - 1) + 1;
-    } else if (at_ < text_.size()) {
-      ++at_;
-    }
+  // Takes a phrase of units, unless it is none, or its last word may be another's beginning: min(1, 2).
+  bool read_units(const UnitPhrase& phrase) {
+    if (phrase.tokens.empty()) return false;
+    const std::string_view behind = rest().substr(phrase.size);
+    const std::size_t next = behind.find_first_not_of(" \\");
+    if (next != std::string_view::npos && (behind[next] == '(' || behind[next] == '{' || behind[next] == '_')) return false;
+    at_ += phrase.size;
+    for (const std::string_view token : phrase.tokens) push(token);
+    return true;
   }
 
   void read_command() {
@@ -245,7 +265,9 @@ class Tokenizer {
     const std::string_view name = rest().substr(0, letters_of(rest()));
     if (name.empty()) return read_control_character();
     at_ += name.size();
-    if (is_text_command(name)) return read_text(name.starts_with("math") || name == "boldsymbol");
+    if (is_text_command(name)) return read_text(name == "mathrm");
+    if (is_font_command(name)) return;
+    if (is_alphabet_command(name)) return read_alphabet(text_.substr(begin, at_ - begin));
     if (name == "begin" || name == "end") {
       const std::size_t end = std::min(text_.find('}', at_), text_.size() - 1) + 1;
       const std::string_view environment = text_.substr(at_, end - at_);
@@ -270,11 +292,23 @@ class Tokenizer {
     const std::string_view name = text_.substr(at_ - 1, 2);
     ++at_;
     if (name == "\\\\" || name == "\\{" || name == "\\}" || name == "\\|") return push(name);
+    if (name == "\\$") return push("#dollar");
+    if (name == "\\%") return push("#percent");
     gap_ = gap_ || std::string_view(",;:> ").find(name[1]) != std::string_view::npos;
   }
 
-  // The argument of \text: a unit behind a quantity, or more of the answer.
-  void read_text(bool letters) {
+  // The real numbers are an interval, all other sets themselves.
+  void read_alphabet(std::string_view command) {
+    skip_blanks();
+    if (command == "\\mathbb" && (take("{R}") || (peek() == 'R' && letters_of(rest()) == 1 && take("R")))) {
+      for (const std::string_view token : {"(", "-", "\\infty", ",", "\\infty", ")"}) push(token);
+    } else {
+      push(command);
+    }
+  }
+
+  // The argument of \text: units behind a quantity, or more of the answer.
+  void read_text(bool mathematics) {
     skip_blanks();
     if (!take("{")) return;
     std::size_t end = at_;
@@ -282,40 +316,43 @@ class Tokenizer {
       depth += text_[end] == '{' ? 1 : text_[end] == '}' ? -1 : 0;
       if (depth == 0) break;
     }
-    const std::string_view content = trimmed(text_.substr(at_, end - at_));
-    const std::string_view word = content.substr(0, letters_of(content));
-    const bool behind = after_quantity() || (!tokens_.empty() && is_letter(tokens_.back()[0]));
-    const bool variable = letters && content.size() == 1;
-    const bool unit = behind && !word.empty() && !variable && !math_word(word) && half_day(content).size == 0;
-    if (!unit) {
-      gap_ = true;
-      const std::string_view whole = std::exchange(text_, text_.substr(0, end));
-      read();
-      text_ = whole;
+    const std::string_view content = text_.substr(at_, end - at_);
+    const std::string_view name = content.substr(0, letters_of(content));
+    if (after_expression() && half_day(content.substr(std::min(content.find_first_not_of(' '), content.size()))).size == 0) {
+      const UnitPhrase phrase = unit_phrase(content, true);
+      if (content.find_first_not_of(" .\n\t~\\", phrase.size) == std::string_view::npos && !phrase.tokens.empty()) {
+        for (const std::string_view token : phrase.tokens) push(token);
+        at_ = std::min(end + 1, text_.size());
+        return;
+      }
     }
+    gap_ = true;
+    const bool outside = std::exchange(in_text_, !mathematics || name.size() > 1);
+    const std::string_view whole = std::exchange(text_, text_.substr(0, end));
+    read();
+    text_ = whole;
+    in_text_ = outside;
     at_ = std::min(end + 1, text_.size());
-    if (unit) skip_power();
   }
 
   std::string_view text_;
-  CommaReading commas_;
   MathTokens tokens_;
   std::size_t at_ = 0;
-  int depth_ = 0;     // of brackets, without the braces of arguments
-  bool gap_ = false;  // whether a space precedes
+  bool gap_ = false;      // whether a space precedes
+  bool in_text_ = false;  // whether letters are words
 };
 
 }  // namespace
 
 int bracket_step(std::string_view token) {
-  if (token == "(" || token == "[" || token == "{" || token == "\\{" || token.starts_with("\\begin")) return 1;
-  if (token == ")" || token == "]" || token == "}" || token == "\\}" || token.starts_with("\\end")) return -1;
+  if (token == "(" || token == "[" || token == "{" || token == "\\{" || token == "\\langle" || token.starts_with("\\begin")) return 1;
+  if (token == ")" || token == "]" || token == "}" || token == "\\}" || token == "\\rangle" || token.starts_with("\\end")) return -1;
   return 0;
 }
 
-std::optional<MathTokens> math_tokens(std::string_view text, CommaReading commas) {
+std::optional<MathTokens> math_tokens(std::string_view text) {
   if (text.size() > kMaxBytes) return std::nullopt;
-  MathTokens tokens = Tokenizer(text, commas).tokens();
+  MathTokens tokens = Tokenizer(text).tokens();
   int depth = 0;
   for (const std::string_view token : tokens) {
     depth += bracket_step(token);
