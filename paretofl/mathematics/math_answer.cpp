@@ -22,19 +22,19 @@ class Comparison {
     if (a.empty() || b.empty()) return false;
     algebra_.spend(1 + (a.size() + b.size()) / 8);
     if (spelling(a) == spelling(b)) return true;
-    if (is_empty_set(a) || is_empty_set(b)) return is_empty_set(a) && is_empty_set(b);
-
     const std::vector<MathTokens> left = elements(a);
     const std::vector<MathTokens> right = elements(b);
+    const Relation first = Relation::of(a);
+    const Relation second = Relation::of(b);
+    if ((left.size() == 1 && !first.signs.empty()) || (right.size() == 1 && !second.signs.empty()))
+      return same_relation(first, second, a, b);
+    if (is_empty_set(a) || is_empty_set(b)) return is_empty_set(a) && is_empty_set(b);
     if (is_set(a) || is_set(b) || left.size() > 1 || right.size() > 1) {
       return same_in_any_order(left, right) || same_union(left, b) || same_union(right, a);
     }
 
     const std::vector<MathSpan> left_parts = parts(a, {"\\cup"});
     const std::vector<MathSpan> right_parts = parts(b, {"\\cup"});
-    const Relation first = Relation::of(a);
-    const Relation second = Relation::of(b);
-    if (!first.signs.empty() || !second.signs.empty()) return same_relation(first, second, a, b);
     if (left_parts.size() > 1 || right_parts.size() > 1) return same_in_any_order(left_parts, right_parts);
 
     if (is_tuple(a) && is_tuple(b)) {

@@ -111,7 +111,7 @@ class Tokenizer {
     if (tokens_.empty()) return false;
     const std::string_view last = tokens_.back();
     return is_variable(last) || is_unit_token(last) || last == "|" ||
-           (last == "/" && tokens_.size() > 1 && is_unit_token(tokens_[tokens_.size() - 2]));
+           ((last == "/" || last == "*") && tokens_.size() > 1 && is_unit_token(tokens_[tokens_.size() - 2]));
   }
 
   void read() {
@@ -134,6 +134,10 @@ class Tokenizer {
       } else if (c == '!' && !gap_ && (after_quantity() || (after_expression() && !rest().starts_with("!=")))) {
         ++at_;
         push("!");
+      } else if (rest().starts_with("**") && after_expression() && at_ + 2 < text_.size() && !is_blank(text_[at_ + 2]) &&
+                 text_[at_ + 2] != '*') {
+        ++at_;
+        read_power();
       } else if (const std::size_t braced = c == '{' ? braced_comma(rest()) : 0; braced > 0) {
         at_ += braced;
         push(",");
@@ -230,7 +234,31 @@ class Tokenizer {
     at_ += symbol.size();
     const std::optional<std::string_view> meaning = math_symbol(symbol);
     if (!meaning) return push(symbol);
+    if (meaning->starts_with("^{") || meaning->starts_with("_{")) return read_raised(*meaning);
     read_instead(*meaning);
+    if (*meaning == "\\sqrt ") push_digits();
+  }
+
+  // Raised or lowered characters, given the meaning of the first: all of a row are one exponent.
+  void read_raised(std::string_view meaning) {
+    const std::string_view sign = meaning.substr(0, 1);
+    push(sign);
+    push("{");
+    while (meaning.size() == 4 && meaning.starts_with(sign)) {
+      push(meaning.substr(2, 1));
+      const std::string_view next = at_ < text_.size() ? rest().substr(0, first_size(rest())) : std::string_view();
+      meaning = math_symbol(next).value_or(std::string_view());
+      if (meaning.size() == 4 && meaning.starts_with(sign)) at_ += next.size();
+    }
+    push("}");
+  }
+
+  // Digits behind a root, which are one number.
+  void push_digits() {
+    const std::size_t size = digits_of(rest());
+    if (size < 2) return;
+    push_braced(rest().substr(0, size));
+    at_ += size;
   }
 
   void read_word() {
@@ -242,7 +270,13 @@ class Tokenizer {
     if (after_quantity() && read_units(unit_phrase(rest(), false))) return;
     const std::string_view word = rest().substr(0, letters_of(rest()));
     at_ += word.size();
-    if (const auto meaning = math_word(word)) return push(*meaning);
+    if (!tokens_.empty() && tokens_.back() == "#degree" && (word == "C" || word == "F"))
+      return push(word == "C" ? "#celsius" : "#fahrenheit");
+    if (const auto meaning = math_word(word)) {
+      push(*meaning);
+      if (word == "sqrt") push_digits();
+      return;
+    }
     if (word == "no" || word == "No" || word == "NO") return push("no");
     const bool product = !in_text_ && (word.size() < 3 || (word.size() == 3 && std::all_of(word.begin(), word.end(), is_small_letter)));
     if (word.size() > 1 && !product) return push(word);
@@ -267,6 +301,11 @@ class Tokenizer {
     at_ += name.size();
     if (is_text_command(name)) return read_text(name == "mathrm");
     if (is_font_command(name)) return;
+    if (is_layout_command(name)) return skip_argument();
+    if (name == "sqrt") {
+      push("\\sqrt");
+      return push_digits();
+    }
     if (is_alphabet_command(name)) return read_alphabet(text_.substr(begin, at_ - begin));
     if (name == "begin" || name == "end") {
       const std::size_t end = std::min(text_.find('}', at_), text_.size() - 1) + 1;
@@ -285,6 +324,16 @@ class Tokenizer {
     } else if (name == "left" || name == "right") {
       take(".");
     }
+  }
+
+  void skip_argument() {
+    skip_blanks();
+    if (peek() != '{') return;
+    int depth = 0;
+    do {
+      depth += peek() == '{' ? 1 : peek() == '}' ? -1 : 0;
+      ++at_;
+    } while (depth > 0 && at_ < text_.size());
   }
 
   void read_control_character() {
@@ -319,8 +368,10 @@ class Tokenizer {
     const std::string_view content = text_.substr(at_, end - at_);
     const std::string_view name = content.substr(0, letters_of(content));
     if (after_expression() && half_day(content.substr(std::min(content.find_first_not_of(' '), content.size()))).size == 0) {
-      const UnitPhrase phrase = unit_phrase(content, true);
-      if (content.find_first_not_of(" .\n\t~\\", phrase.size) == std::string_view::npos && !phrase.tokens.empty()) {
+      const bool divides = content.starts_with('/');
+      const UnitPhrase phrase = unit_phrase(content.substr(divides ? 1 : 0), true);
+      if (content.find_first_not_of(" .\n\t~\\", phrase.size + (divides ? 1 : 0)) == std::string_view::npos && !phrase.tokens.empty()) {
+        if (divides) push("/");
         for (const std::string_view token : phrase.tokens) push(token);
         at_ = std::min(end + 1, text_.size());
         return;

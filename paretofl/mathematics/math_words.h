@@ -17,6 +17,8 @@ std::optional<std::string_view> math_symbol(std::string_view character);
 bool is_text_command(std::string_view name);
 /// Whether a command's argument is mathematics in other letters, as that of \mathbf.
 bool is_font_command(std::string_view name);
+/// Whether a command and its argument only say how to show something, as \hspace{1cm}.
+bool is_layout_command(std::string_view name);
 /// Whether a command with its argument is one name, as \mathbb{R}.
 bool is_alphabet_command(std::string_view name);
 /// Whether an environment, with its braces, is a matrix in round, square or no brackets, or an array.

@@ -18,7 +18,8 @@ constexpr std::string_view kUnits =
     "yrs; decade; century centuries; liter L l litre; milliliter ml mL millilitre; gallon gal; quart qt; pint; cup; teaspoon tsp; "
     "tablespoon tbsp; acre; hectare ha; newton N; joule J; kilojoule kJ; watt W; kilowatt kW; volt V; ampere; ohm; hertz Hz; "
     "pascal Pa; mole mol; calorie cal; kilocalorie kcal; byte; bit; kilobyte kB; megabyte MB; gigabyte GB; radian rad rads; rpm; "
-    "knot; dollar USD; cent; euro EUR; penny pennies; rupee; yen; peso; yuan; buck; percent pct percentage; degree deg degs";
+    "knot; dollar USD; cent; euro EUR; penny pennies; rupee; yen; peso; yuan; buck; percent pct percentage; degree deg degs; celsius C; "
+    "fahrenheit F; kelvin K";
 
 // What is counted: singulars, and plurals of another kind.
 constexpr std::string_view kCounted =
@@ -37,7 +38,7 @@ constexpr std::string_view kCounted =
     "handshake key lock switch light lamp battery batteries phone computer machine tool nail screw rope ribbon stick stone rock "
     "shell star planet cell atom molecule particle painting poster flag medal prize gift present package item object thing bill "
     "share loaf loaves pancake muffin donut burger carrot potato tomato onion bean nut vegetable gumball jellybean license tourist "
-    "scout camper swimmer runner racer dancer singer musician dap nickel dime coin unit point pt pts";
+    "scout camper swimmer runner racer dancer singer musician dap nickel dime coin unit point pt pts old";
 
 // Between a number and what is counted.
 constexpr auto kAdjectives =
@@ -51,6 +52,7 @@ constexpr auto kPlainPairs = std::to_array<std::string_view>(
 constexpr auto kPowers = std::to_array<std::pair<std::string_view, std::string_view>>(
     {{"square", "2"}, {"sq", "2"}, {"cubic", "3"}, {"cu", "3"}, {"squared", "2"}, {"cubed", "3"}});
 
+// Powers behind a unit.
 constexpr auto kRaised = std::to_array<std::pair<std::string_view, std::string_view>>({{"^2", "2"},
                                                                                        {"^{2}", "2"},
                                                                                        {"$^2$", "2"},
@@ -60,7 +62,10 @@ constexpr auto kRaised = std::to_array<std::pair<std::string_view, std::string_v
                                                                                        {"^{3}", "3"},
                                                                                        {"$^3$", "3"},
                                                                                        {"$^{3}$", "3"},
-                                                                                       {"\u00b3", "3"}});
+                                                                                       {"\u00b3", "3"},
+                                                                                       {"^{-1}", "-1"},
+                                                                                       {"^{-2}", "-2"},
+                                                                                       {"^{-3}", "-3"}});
 
 // Units of speed that are one word.
 constexpr auto kRates = std::to_array<std::array<std::string_view, 3>>({{"mph", "mile", "hour"},
@@ -164,7 +169,13 @@ class PhraseReader {
   void push(std::string_view unit, std::optional<std::string_view> power, bool divides) {
     if (divides) phrase_.tokens.emplace_back("/");
     phrase_.tokens.push_back(unit);
-    if (power) phrase_.tokens.insert(phrase_.tokens.end(), {"^", *power});
+    if (!power) return;
+    phrase_.tokens.emplace_back("^");
+    if (power->starts_with('-')) {
+      phrase_.tokens.emplace_back("-");
+      power->remove_prefix(1);
+    }
+    phrase_.tokens.push_back(*power);
   }
 
   bool unit(bool divides) {
