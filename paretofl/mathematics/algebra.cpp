@@ -29,7 +29,7 @@ mpz_class floor_of(const mpq_class& number) {
 // number^exponent where that is short enough.
 mpq_class whole_power_of(const mpq_class& base, const mpz_class& exponent) {
   const mpz_class size = abs(exponent);
-  if (base == 0 || base == 1) return base;
+  if (sgn(base) == 0 || base == 1) return base;
   if (base == -1) return mpz_even_p(exponent.get_mpz_t()) ? 1 : -1;
   if (size * static_cast<unsigned long>(bits(base)) > kMostBits) throw Undecided();
   mpq_class result;

@@ -18,6 +18,8 @@ std::vector<MathSpan> parts(MathSpan tokens, std::initializer_list<std::string_v
   return parts;
 }
 
+std::vector<MathSpan> list_parts(MathSpan tokens) { return parts(tokens, {",", ";", "\\and"}); }
+
 bool is_enclosed(MathSpan tokens, std::string_view open) {
   if (tokens.size() < 2 || tokens.front() != open) return false;
   int depth = 0;
@@ -34,7 +36,7 @@ bool is_set(MathSpan tokens) { return is_enclosed(tokens, "\\{"); }
 
 bool is_tuple(MathSpan tokens) {
   const bool brackets = is_enclosed(tokens, "(") || is_enclosed(tokens, "[") || is_enclosed(tokens, "\\langle");
-  return brackets && parts(inside(tokens), {","}).size() > 1;
+  return brackets && list_parts(inside(tokens)).size() > 1;
 }
 
 bool is_matrix(MathSpan tokens) { return is_enclosed(tokens, "\\begin{matrix}"); }
@@ -59,7 +61,7 @@ MathSpan unwrapped(MathSpan tokens) {
 
 std::vector<MathTokens> elements(MathSpan tokens) {
   std::vector<MathTokens> elements;
-  for (const MathSpan part : parts(is_set(tokens) ? inside(tokens) : tokens, {",", ";"})) {
+  for (const MathSpan part : list_parts(is_set(tokens) ? inside(tokens) : tokens)) {
     MathTokens element(part.begin(), part.end());
     if (std::find(element.begin(), element.end(), "\\pm") == element.end()) {
       elements.push_back(std::move(element));
@@ -75,12 +77,19 @@ std::vector<MathTokens> elements(MathSpan tokens) {
 }
 
 std::string spelling(MathSpan tokens) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
+  const auto is_letter = [is_small](char c) { return is_small(c) || (c >= 'A' && c <= 'Z'); };
+  const auto is_alphabetic = [is_letter](std::string_view token) { return std::all_of(token.begin(), token.end(), is_letter); };
+  const bool words = std::all_of(tokens.begin(), tokens.end(), is_alphabetic);
   std::string spelling;
   for (const std::string_view token : tokens) {
     if (token == "#degree") continue;
-    const bool word = token.size() > 2 && token[0] != '\\';
-    for (const char c : token) spelling += word ? lower(c) : c;
+    if (token == "\\and") {
+      spelling += ',';
+      continue;
+    }
+    const bool word = token.size() > 2 && is_alphabetic(token) && (words || std::any_of(token.begin(), token.end(), is_small));
+    for (const char c : token) spelling += word && !is_small(c) ? static_cast<char>(c + 32) : c;
     if (token[0] == '\\' || token[0] == '#') spelling += ' ';
   }
   return spelling;

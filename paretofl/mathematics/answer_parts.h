@@ -12,6 +12,9 @@ namespace paretofl {
 /// The parts between separators outside of brackets.
 std::vector<MathSpan> parts(MathSpan tokens, std::initializer_list<std::string_view> separators);
 
+/// The parts between commas, semicolons and "and".
+std::vector<MathSpan> list_parts(MathSpan tokens);
+
 /// Whether one pair of brackets, opened by `open`, encloses everything, and what it encloses.
 bool is_enclosed(MathSpan tokens, std::string_view open);
 MathSpan inside(MathSpan tokens);
@@ -28,8 +31,8 @@ MathSpan unwrapped(MathSpan tokens);
 /// The elements of a list or set; of one with +- the one with + and the one with -.
 std::vector<MathTokens> elements(MathSpan tokens);
 
-/// Tokens as one text that is the same for the same spelling, words of three letters and more in whatever case and
-/// without signs of degrees.
+/// Tokens as one text that is the same for the same spelling. Signs of degrees are left out, and words of three letters and
+/// more are in whatever case; those in capitals, which may be products, only where everything is words.
 std::string spelling(MathSpan tokens);
 
 }  // namespace paretofl

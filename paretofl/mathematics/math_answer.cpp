@@ -24,13 +24,14 @@ class Comparison {
     if (spelling(a) == spelling(b)) return true;
     const std::vector<MathTokens> left = elements(a);
     const std::vector<MathTokens> right = elements(b);
+    if (same_common(a, b) || same_common(b, a)) return true;
     const Relation first = Relation::of(a);
     const Relation second = Relation::of(b);
     if ((left.size() == 1 && !first.signs.empty()) || (right.size() == 1 && !second.signs.empty()))
       return same_relation(first, second, a, b);
     if (is_empty_set(a) || is_empty_set(b)) return is_empty_set(a) && is_empty_set(b);
     if (is_set(a) || is_set(b) || left.size() > 1 || right.size() > 1) {
-      return same_in_any_order(left, right) || same_union(left, b) || same_union(right, a);
+      return same_in_any_order(left, right) || same_union(a, b) || same_union(b, a);
     }
 
     const std::vector<MathSpan> left_parts = parts(a, {"\\cup"});
@@ -38,7 +39,7 @@ class Comparison {
     if (left_parts.size() > 1 || right_parts.size() > 1) return same_in_any_order(left_parts, right_parts);
 
     if (is_tuple(a) && is_tuple(b)) {
-      return a.front() == b.front() && a.back() == b.back() && same_in_order(parts(inside(a), {","}), parts(inside(b), {","}));
+      return a.front() == b.front() && a.back() == b.back() && same_in_order(list_parts(inside(a)), list_parts(inside(b)));
     }
     if (is_matrix(a) && is_matrix(b)) return same_matrix(a, b);
     return same_expression(a, b);
@@ -62,9 +63,9 @@ class Comparison {
   }
 
   // x < 1 or x > 3 beside the union of intervals.
-  bool same_union(const std::vector<MathTokens>& inequalities, MathSpan intervals) {
+  bool same_union(MathSpan inequalities, MathSpan intervals) {
     std::vector<MathTokens> left;
-    for (const MathTokens& inequality : inequalities) {
+    for (const MathSpan inequality : parts(inequalities, {","})) {
       const std::optional<MathTokens> part = interval(Relation::of(inequality));
       if (!part) return false;
       left.push_back(*part);
@@ -72,6 +73,14 @@ class Comparison {
     std::vector<MathTokens> right;
     for (const MathSpan part : parts(intervals, {"\\cup"})) right.emplace_back(part.begin(), part.end());
     return left.size() > 1 && same_in_any_order(left, right);
+  }
+
+  // x > 1 and x < 3 beside an interval or 1 < x < 3.
+  bool same_common(MathSpan inequalities, MathSpan other) {
+    const std::optional<MathTokens> points = common_interval(inequalities);
+    if (!points) return false;
+    const std::optional<MathTokens> others = interval(Relation::of(other));
+    return same(*points, others ? MathSpan(*others) : other);
   }
 
   // What a relation says of its left side: 5 for x = 5, for 2 + 3 = 5 and for x = 2 + 3 = 5. None where it says more.

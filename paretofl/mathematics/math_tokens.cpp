@@ -57,9 +57,10 @@ class Tokenizer {
 
   MathTokens tokens() {
     read();
-    static constexpr std::array<std::string_view, 6> kEnds{".", ",", ";", "*", " ", "\\\\"};
+    static constexpr std::array<std::string_view, 7> kEnds{".", ",", ";", "*", " ", "\\\\", "\\and"};
     while (!tokens_.empty() && std::find(kEnds.begin(), kEnds.end(), tokens_.back()) != kEnds.end()) tokens_.pop_back();
-    const auto begins = std::find_if(tokens_.begin(), tokens_.end(), [](std::string_view token) { return token != "*" && token != ","; });
+    const auto begins = std::find_if(tokens_.begin(), tokens_.end(),
+                                     [](std::string_view token) { return token != "*" && token != "," && token != "\\and"; });
     tokens_.erase(tokens_.begin(), begins);
     return std::move(tokens_);
   }
@@ -79,8 +80,10 @@ class Tokenizer {
   void push(std::string_view token) {
     gap_ = false;
     const std::size_t size = tokens_.size();
-    if (token == "," && size > 0 && tokens_.back() == ",") return;
-    if (token == "}" && size > 0 && tokens_[size - 1] == "{") {
+    const bool listed = size > 0 && (tokens_.back() == "," || tokens_.back() == "\\and");
+    if (listed && token == ",") return;
+    if (listed && token == "\\and") tokens_.pop_back();
+    if (token == "}" && size > 0 && tokens_.back() == "{") {
       tokens_.pop_back();
     } else if (token == "}" && size > 1 && tokens_[size - 2] == "{") {
       tokens_.erase(tokens_.end() - 2);
@@ -288,7 +291,11 @@ class Tokenizer {
     if (phrase.tokens.empty()) return false;
     const std::string_view behind = rest().substr(phrase.size);
     const std::size_t next = behind.find_first_not_of(" \\");
-    if (next != std::string_view::npos && (behind[next] == '(' || behind[next] == '{' || behind[next] == '_')) return false;
+    if (next != std::string_view::npos) {
+      if (behind[next] == '(' || behind[next] == '{' || behind[next] == '_') return false;
+      const bool argument = letters_of(behind.substr(next)) == 1 || (next > 0 && behind[next - 1] == '\\');
+      if (argument && rest().starts_with("sec")) return false;
+    }
     at_ += phrase.size;
     for (const std::string_view token : phrase.tokens) push(token);
     return true;
@@ -368,13 +375,12 @@ class Tokenizer {
     const std::string_view content = text_.substr(at_, end - at_);
     const std::string_view name = content.substr(0, letters_of(content));
     if (after_expression() && half_day(content.substr(std::min(content.find_first_not_of(' '), content.size()))).size == 0) {
-      const bool divides = content.starts_with('/');
-      const UnitPhrase phrase = unit_phrase(content.substr(divides ? 1 : 0), true);
-      if (content.find_first_not_of(" .\n\t~\\", phrase.size + (divides ? 1 : 0)) == std::string_view::npos && !phrase.tokens.empty()) {
-        if (divides) push("/");
+      const std::size_t stroke = content.starts_with('/') ? 1 : 0;
+      const UnitPhrase phrase = unit_phrase(content.substr(stroke), true);
+      if (!phrase.tokens.empty()) {
+        if (stroke > 0) push("/");
         for (const std::string_view token : phrase.tokens) push(token);
-        at_ = std::min(end + 1, text_.size());
-        return;
+        at_ += stroke + phrase.size;
       }
     }
     gap_ = true;

@@ -35,8 +35,10 @@ constexpr auto kCommands = std::to_array<Meaning>({
     {"varnothing", "\\emptyset"},
     {"backslash", "\\setminus"},
     {"smallsetminus", "\\setminus"},
-    {"land", ","},
+    {"land", "\\and"},
     {"lor", ","},
+    {"wedge", "\\and"},
+    {"vee", ","},
     {"degree", "#degree"},
     {"pounds", "#pound"},
     {"euro", "#euro"},
@@ -70,7 +72,7 @@ constexpr auto kCommands = std::to_array<Meaning>({
 });
 
 constexpr auto kWords = std::to_array<Meaning>({
-    {"times", "*"},          {"and", ","},           {"or", ","},        {"pi", "\\pi"},       {"sqrt", "\\sqrt"},
+    {"times", "*"},          {"and", "\\and"},       {"or", ","},        {"pi", "\\pi"},       {"sqrt", "\\sqrt"},
     {"infinity", "\\infty"}, {"infty", "\\infty"},   {"inf", "\\infty"}, {"union", "\\cup"},   {"sin", "\\sin"},
     {"cos", "\\cos"},        {"tan", "\\tan"},       {"cot", "\\cot"},   {"sec", "\\sec"},     {"csc", "\\csc"},
     {"log", "\\log"},        {"ln", "\\ln"},         {"lg", "\\lg"},     {"exp", "\\exp"},     {"arcsin", "\\arcsin"},

@@ -70,7 +70,7 @@ Relation Relation::mirrored() const {
 
 bool is_name(MathSpan tokens) {
   if (is_tuple(tokens)) {
-    const std::vector<MathSpan> names = parts(inside(tokens), {","});
+    const std::vector<MathSpan> names = list_parts(inside(tokens));
     return std::all_of(names.begin(), names.end(), is_name);
   }
   if (tokens.empty()) return false;
@@ -104,6 +104,25 @@ std::optional<MathTokens> interval(const Relation& relation) {
   }
   if (ordered.signs.size() == 1) return half_line(ordered);
   return span_of(is_open(ordered.signs[0]) ? "(" : "[", ordered.sides[0], ordered.sides[2], is_open(ordered.signs[1]) ? ")" : "]");
+}
+
+std::optional<MathTokens> common_interval(MathSpan tokens) {
+  const std::vector<MathSpan> both = parts(tokens, {"\\and"});
+  if (both.size() != 2) return std::nullopt;
+  const Relation relations[] = {Relation::of(both[0]), Relation::of(both[1])};
+  const auto name_of = [](const Relation& relation) { return spelling(relation.sides[is_name(relation.sides[0]) ? 0 : 1]); };
+  for (const Relation& relation : relations) {
+    if (relation.signs.size() != 1 || relation.signs[0] == "\\neq" || !interval(relation)) return std::nullopt;
+  }
+  if (name_of(relations[0]) != name_of(relations[1])) return std::nullopt;
+  MathTokens low = *interval(relations[0]);
+  MathTokens high = *interval(relations[1]);
+  const auto ends_at_infinity = [](const MathTokens& half) { return half[half.size() - 2] == "\\infty"; };
+  if (ends_at_infinity(high)) std::swap(low, high);
+  if (!ends_at_infinity(low) || ends_at_infinity(high)) return std::nullopt;
+  const MathSpan above = MathSpan(low).subspan(1, low.size() - 4);    // without its , \infty and brackets
+  const MathSpan below = MathSpan(high).subspan(4, high.size() - 5);  // without its - \infty , and brackets
+  return span_of(low.front(), above, below, high.back());
 }
 
 }  // namespace paretofl

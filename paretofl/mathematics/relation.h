@@ -24,4 +24,7 @@ bool is_name(MathSpan tokens);
 /// None for anything else.
 std::optional<MathTokens> interval(const Relation& relation);
 
+/// The same of two inequalities with "and" between them, x > 1 and x < 3.
+std::optional<MathTokens> common_interval(MathSpan tokens);
+
 }  // namespace paretofl

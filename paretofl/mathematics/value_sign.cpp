@@ -7,8 +7,7 @@
 namespace paretofl {
 namespace {
 
-constexpr unsigned kMostDigits = 512;         // in bits
-constexpr std::size_t kLongestNumber = 4096;  // in bits, of those that functions are computed of
+constexpr unsigned kMostDigits = 512;  // in bits
 
 // A number between two bounds.
 class Bounds {

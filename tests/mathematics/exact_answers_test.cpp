@@ -117,6 +117,12 @@ TEST(ExactAnswers, MayBeCommutedOrWorkedOut) {
                {"\\gcd(24,36)", "12"},
                {"\\max(2,5)", "5"},
                {"2xyz", "2zyx"},
+               {"10\u00b9\u00b2", "10^{12}"},
+               {"10\u207b\u00b3", "0.001"},
+               {"\u221a12", "2\\sqrt3"},
+               {"2**10", "1024"},
+               {"2 sec x", "2\\sec x"},
+               {"\\underline{8}\\hspace{1cm}", "8"},
                {"17+8=25", "25"},
                {"x=3+4=7", "7"}});
   expect_different({{"\\sin^2 x", "\\sin x^2"},
@@ -141,6 +147,9 @@ TEST(ExactAnswers, MayBeCommutedOrWorkedOut) {
                     {"0^0", "1"},
                     {"(-1)^{10000001}", "1"},
                     {"2e-1", "0.2"},
+                    {"10\u00b9\u00b2", "10"},
+                    {"\u221a12", "2"},
+                    {"2xyz", "2XYZ"},
                     {"1+1=3", "3"}});
 }
 
@@ -164,7 +173,11 @@ TEST(ExactAnswers, HaveUnitsOfAList) {
                {"3\\text{ million}", "3,000,000"},
                {"3 million dollars", "\\$3{,}000{,}000"},
                {"4 dozen", "48"},
-               {"6\\text{ ft }2\\text{ in}", "6 feet 2 inches"}});
+               {"6\\text{ ft }2\\text{ in}", "6 feet 2 inches"},
+               {"20^\\circ\\text{C}", "20 degrees Celsius"},
+               {"7\\text{ m s}^{-1}", "7\\text{ m/s}"},
+               {"7\\text{ kg}\\cdot\\text{m/s}^2", "7"},
+               {"7\\text{ cm and 8 cm}", "8, 7"}});
   expect_different({{"3\\text{ million}", "3"},
                     {"3\\text{ million}", "3\\text{ billion}"},
                     {"14\\text{ July}", "14\\text{ June}"},
@@ -186,6 +199,9 @@ TEST(ExactAnswers, HaveUnitsOfAList) {
                     {"7\\text{ of them}", "7"},
                     {"2 root 3", "6"},
                     {"7m", "7"},
+                    {"20^\\circ\\text{C}", "20^\\circ F"},
+                    {"7\\text{ miles east}", "7"},
+                    {"7\\text{ miles east}", "7\\text{ miles west}"},
                     {"3\\mathrm{i}", "3"},
                     {"3\\text{e}", "3"}});
 }
@@ -201,6 +217,9 @@ TEST(ExactAnswers, DescribeSetsOfNumbers) {
                {"x<1 \\text{ or } x>4", "(-\\infty,1)\\cup(4,\\infty)"},
                {"x\\ne4", "(-\\infty,4)\\cup(4,\\infty)"},
                {"\\emptyset", "\\{\\}"},
+               {"x>1 \\text{ and } x<4", "(1,4)"},
+               {"t\\le\\frac52 \\text{ and } 1<t", "1<t\\leq2.5"},
+               {"x\\in\\{3,5\\}", "\\{5,3\\}"},
                {"\\mathbb{R}", "(-\\infty,\\infty)"},
                {"x\\in\\mathbb R", "\\mathbb{R}"},
                {"\\pm\\sqrt3", "\\sqrt3,-\\sqrt3"},
@@ -212,6 +231,8 @@ TEST(ExactAnswers, DescribeSetsOfNumbers) {
                     {"x>4", "y>4"},
                     {"x>4", "4"},
                     {"x<1 \\text{ or } x>4", "(1,4)"},
+                    {"x<1 \\text{ and } x>4", "(-\\infty,1)\\cup(4,\\infty)"},
+                    {"x>1 \\text{ and } y<4", "(1,4)"},
                     {"x\\in(1,4]", "1<y\\leq4"},
                     {"x<y", "(-\\infty,x)"},
                     {"\\emptyset", "0"},
@@ -230,7 +251,8 @@ TEST(ExactAnswers, CompareUnknownTextAsText) {
                {"\\text{Area}=6", "6"},
                {"\\frac{\\text{Area}}{2}", "\\frac12\\text{Area}"},
                {"x = \\frac12 \\text{ if } n = 2+1", "x=0.5\\text{ if }n=3"},
-               {"5:2", "5 : 2"}});
+               {"5:2", "5 : 2"},
+               {"March 7", "\\text{march }7"}});
   expect_different({{"\\text{March } 7", "\\text{April } 7"},
                     {"P \\implies Q", "Q \\implies P"},
                     {"3 \\pmod{11}", "3"},
