@@ -2,8 +2,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "paretofl/mathematics/math_answer.h"
 #include "paretofl/rewards/answer_text.h"
-#include "paretofl/rewards/math_answer.h"
 #include "paretofl/rewards/number_text.h"
 
 /// Any text is an answer or none; an answer is the same as itself, and as itself in a box. The input's first line is
