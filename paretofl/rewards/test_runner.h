@@ -63,6 +63,8 @@ def main():
                 os._exit(0)
         os.close(theirs)
         os.close(ours)
+        verdicts = os.dup(1)
+        os.dup2(null, 1)  # what a test prints may be the program's text
         link = TestLink(os.fdopen(replies, "rb"), os.fdopen(requests, "wb"))
         words = iter(job.read().decode("ascii").split(" "))
         names, tests = ([text_of(next(words)) for _ in range(int(next(words)))] for _ in range(2))
@@ -75,7 +77,7 @@ def main():
             verdict = b"+"
         except BaseException:
             verdict = b"-"
-        os.write(1, verdict)
+        os.write(verdicts, verdict)
 
 main()
 os._exit(0)
