@@ -45,7 +45,7 @@ void check_integer(const std::string& name, std::int64_t value, std::int64_t low
 }
 
 void check_real(const std::string& name, double value, double low, double high) {
-  expect(!std::isnan(value), "config: expected a number for {}, found nan", name);
+  expect(std::isfinite(value), "config: expected a finite number for {}, found {}", name, value);
   expect(value >= low && value <= high, "config: expected {} {}, found {}", name, range_text(low, high), value);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 
 #include "paretofl/core/client.h"
 
@@ -31,6 +32,14 @@ int client_id(std::string_view text, int num_clients) {
   return client;
 }
 
+/// Throws where a value is not finite: nothing that is computed from it could be.
+void expect_finite(std::span<const float> values, std::uint32_t round, const char* whose) {
+  const auto bad = std::count_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
+  expect(bad == 0,
+         "round {}: expected {} to be finite after the step, found {} of {} numbers that are not; smaller learning rates may help", round,
+         whose, bad, values.size());
+}
+
 }  // namespace
 
 Server::Server(std::unique_ptr<ServerHalf> half, Runtime& runtime, const RoundOptions& options, Parameters initial)
@@ -46,6 +55,8 @@ RoundReport Server::run_round(std::uint32_t number) {
   } catch (const RoundAbandoned& abandoned) {
     report.abandoned = abandoned.what();
   }
+  expect_finite(global_.values(), number, "the global parameters");
+  if (const ClientModels* models = half_->client_models()) expect_finite(models->values(), number, "the clients' models");
   report.failures = round.failures();
   report.seconds = round.seconds();
   report.bytes_up = round.bytes_up();

@@ -48,7 +48,7 @@ class Server {
  public:
   Server(std::unique_ptr<ServerHalf> half, Runtime& runtime, const RoundOptions& options, Parameters initial);
 
-  /// Rounds count from 1.
+  /// Rounds count from 1. Throws Error where the step leaves parameters that are not finite; this object is of no use then.
   RoundReport run_round(std::uint32_t number);
 
   const Parameters& global() const { return global_; }

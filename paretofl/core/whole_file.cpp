@@ -1,5 +1,7 @@
 #include "paretofl/core/whole_file.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <fstream>
 
@@ -16,16 +18,23 @@ void write_whole_file(const std::filesystem::path& path, const std::function<voi
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   const bool replaceable = !std::filesystem::exists(status) || is_regular_file(status) || is_directory(status);
   const std::filesystem::path aside = replaceable ? path.string() + ".tmp" : path.string();
+  // What was begun aside would only take room.
+  const auto expect_done = [&](bool done, const std::filesystem::path& where, const char* wanted, const std::string& found) {
+    if (done) return;
+    std::error_code ignored;
+    if (replaceable) std::filesystem::remove(aside, ignored);
+    throw Error(fmt::format("{}: expected {}, found: {}", where.string(), wanted, found));
+  };
   {
     std::ofstream file(aside, std::ios::binary | std::ios::trunc);
-    expect(file.is_open(), "{}: expected a file that can be written, found: {}", aside.string(), std::strerror(errno));
+    expect_done(file.is_open(), aside, "a file that can be written", std::strerror(errno));
     write(file);
     file.flush();
-    expect(static_cast<bool>(file), "{}: expected room to write, found: {}", aside.string(), std::strerror(errno));
+    expect_done(static_cast<bool>(file), aside, "room to write", std::strerror(errno));
   }
   if (!replaceable) return;
   std::filesystem::rename(aside, path, error);
-  expect(!error, "{}: expected to be replaceable, found: {}", path.string(), error.message());
+  expect_done(!error, path, "to be replaceable", error.message());
 }
 
 }  // namespace paretofl

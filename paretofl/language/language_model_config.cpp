@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/whole_file.h"
@@ -280,7 +281,10 @@ LanguageModelConfig parse_language_model_config(const std::string& text, const s
 LanguageModelConfig read_language_model_config(const std::filesystem::path& folder) {
   const auto text_of = [&](const char* name) -> std::optional<std::string> {
     std::ifstream file(folder / name, std::ios::binary);
-    return file.good() ? std::optional(std::string(std::istreambuf_iterator<char>(file), {})) : std::nullopt;
+    if (!file.good()) return std::nullopt;
+    std::string text(std::istreambuf_iterator<char>(file), {});
+    DataLedger::note(folder / name, std::as_bytes(std::span(text)));
+    return text;
   };
   const std::optional<std::string> text = text_of("config.json");
   expect(text.has_value(), "{}: expected a model's config.json, found none", folder.string());

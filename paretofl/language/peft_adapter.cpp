@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/whole_file.h"
@@ -65,7 +66,9 @@ LoraOptions read_peft_options(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / "adapter_config.json";
   std::ifstream file(path, std::ios::binary);
   expect(file.good(), "{}: expected an adapter's adapter_config.json, found none", folder.string());
-  return parse_peft_options(std::string(std::istreambuf_iterator<char>(file), {}), path.string());
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  DataLedger::note(path, std::as_bytes(std::span(text)));
+  return parse_peft_options(text, path.string());
 }
 
 std::vector<float> read_peft_adapter(const std::filesystem::path& folder, const Layout& layout) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "paretofl/core/data_files.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/random.h"
 #include "paretofl/questions/question_rows.h"
@@ -51,13 +52,9 @@ std::filesystem::path find_competition_math(const std::filesystem::path& folder,
 
 std::vector<Question> read_competition_math(const std::filesystem::path& place) {
   if (!std::filesystem::is_directory(place)) return read_question_file(place, parse_competition_math);
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(place)) {
-    if (entry.path().extension() == ".json") files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
   std::vector<Question> questions;
-  for (const std::filesystem::path& file : files) questions.push_back(parse_question(read_text(file), file.string(), question_of));
+  for (const std::filesystem::path& file : data_files(place, {".json"}, true))
+    questions.push_back(parse_question(read_text(file), file.string(), question_of));
   expect(!questions.empty(), "{}: expected problems in files *.json, found none", place.string());
   return questions;
 }

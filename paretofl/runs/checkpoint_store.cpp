@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kPrefix = "checkpoint-";
 constexpr std::string_view kSuffix = ".bin";
 constexpr std::string_view kPartial = ".partial";
+constexpr const char* kRound = "checkpoint_round";  // what a checkpoint says it is of, whatever its file is called
 
 [[noreturn]] void fail(std::string_view action, const fs::path& path, int error) {
   throw Error(fmt::format("checkpoint: expected to {} {}, found: {}", action, path.string(), std::generic_category().message(error)));
@@ -86,6 +87,7 @@ CheckpointStore::CheckpointStore(fs::path folder, std::size_t keep) : folder_(st
   std::error_code error;
   fs::create_directories(folder_, error);
   if (error) fail("make the folder", folder_, error.value());
+  remove_partial();
 }
 
 fs::path CheckpointStore::path_of(std::uint32_t round) const { return folder_ / fmt::format("{}{:06}{}", kPrefix, round, kSuffix); }
@@ -117,7 +119,8 @@ void CheckpointStore::remove_partial() const {
   }
 }
 
-void CheckpointStore::save(std::uint32_t round, const Record& state) {
+void CheckpointStore::save(std::uint32_t round, Record state) {
+  state.scalars[kRound] = round;
   const std::vector<std::byte> bytes = encode(state);
   const fs::path path = path_of(round);
   const fs::path partial = path.string() + std::string(kPartial);
@@ -152,7 +155,12 @@ std::optional<Checkpoint> CheckpointStore::load_newest() const {
   for (const std::uint32_t round : newest_first) {
     const fs::path path = path_of(round);
     try {
-      return Checkpoint{round, decode_state(read(path)), std::move(warnings)};
+      Checkpoint checkpoint{round, decode_state(read(path)), std::move(warnings)};
+      const auto named = checkpoint.state.scalars.extract(kRound);
+      if (!named.empty() && named.mapped() == round) return checkpoint;
+      warnings = std::move(checkpoint.warnings);
+      throw Error(fmt::format("expected the checkpoint of round {}, found {}", round,
+                              named.empty() ? "one that does not name its round" : fmt::format("that of round {}", named.mapped())));
     } catch (const Error& error) {
       warnings.push_back(fmt::format("{}: {}", path.string(), error.what()));
     }

@@ -26,7 +26,7 @@ class CheckpointStore {
 
   /// Writes aside, syncs to disk and renames; then removes checkpoints that are too old and what an
   /// earlier crash left half-written. Throws Error where that fails, with the earlier ones intact.
-  void save(std::uint32_t round, const Record& state);
+  void save(std::uint32_t round, Record state);
 
   /// The newest checkpoint that is whole. A damaged one on the way is a warning; it stays where it is
   /// until a save of its round replaces it. Nothing where there are none yet; throws Error where none of

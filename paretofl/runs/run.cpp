@@ -4,8 +4,10 @@
 #include <sys/resource.h>
 
 #include <chrono>
+#include <cmath>
 #include <optional>
 
+#include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
 #include "paretofl/runs/checkpoint_store.h"
 #include "paretofl/runs/chosen_model.h"
@@ -23,6 +25,8 @@
 
 namespace paretofl {
 namespace {
+
+constexpr const char* kDataRead = "data_read";  // among the settings that a run's continuation and all ranks share
 
 using Clock = std::chrono::steady_clock;
 
@@ -50,6 +54,7 @@ struct Totals {
   double wall_seconds = 0;
   double cpu_seconds = 0;
   double abandoned_in_a_row = 0;
+  double abandoned = 0;
 
   Record save() const {
     Record record;
@@ -57,7 +62,8 @@ struct Totals {
                       {"bytes_down", bytes_down},
                       {"wall_seconds", wall_seconds},
                       {"cpu_seconds", cpu_seconds},
-                      {"abandoned_in_a_row", abandoned_in_a_row}};
+                      {"abandoned_in_a_row", abandoned_in_a_row},
+                      {"abandoned", abandoned}};
     return record;
   }
   void load(const Record& record) {
@@ -66,7 +72,8 @@ struct Totals {
     wall_seconds = record.scalar("wall_seconds");
     cpu_seconds = record.scalar("cpu_seconds");
     abandoned_in_a_row = record.scalar("abandoned_in_a_row");
-    for (const double total : {bytes_up, bytes_down, wall_seconds, cpu_seconds, abandoned_in_a_row}) {
+    abandoned = record.scalar("abandoned");
+    for (const double total : {bytes_up, bytes_down, wall_seconds, cpu_seconds, abandoned_in_a_row, abandoned}) {
       expect(std::isfinite(total) && total >= 0, "checkpoint: expected totals of at least 0, found {}", total);
     }
   }
@@ -92,9 +99,9 @@ Settings requested_settings(const RunRequest& request) {
 class Experiment {
  public:
   Experiment(const ResolvedConfig& resolved, const Workload& workload, Runtime& runtime, ThreadPool& pool, std::unique_ptr<ServerHalf> half,
-             RunDirectory directory)
+             RunDirectory directory, Texts identity)
       : config_(resolved.config),
-        identity_(identity_of(resolved.resolved)),
+        identity_(std::move(identity)),
         workload_(workload),
         pool_(pool),
         directory_(std::move(directory)),
@@ -109,6 +116,9 @@ class Experiment {
     if (newest) {
       for (const std::string& warning : newest->warnings) fmt::print(stderr, "paretofl: {}\n", warning);
       if (const auto change = first_difference(newest->state.record("settings").texts, identity_)) {
+        expect(change->name != kDataRead,
+               "--resume: expected the data that the run began with (fingerprint {}), found other files under data.root ({})",
+               change->first, change->second);
         throw Error(fmt::format("--resume: expected {} {} as in the checkpoint, found {} in config.toml", change->name, change->first,
                                 change->second));
       }
@@ -116,9 +126,10 @@ class Experiment {
       totals_.load(newest->state.record("totals"));
       if (chosen_.chooses()) chosen_.load(newest->state.record("chosen"), workload_.layout()->size());
       round_ = newest->round;
+      metrics_digest_ = newest->state.record("records").text("metrics");
     }
-    expect(newest || !directory_.finished(), "--resume: expected a checkpoint of the finished run in {}, found none",
-           directory_.path().string());
+    expect(newest || !directory_.finished() || !RunDirectory::succeeded(directory_.path()),
+           "--resume: expected a checkpoint of the finished run in {}, found none", directory_.path().string());
     expect(round_ <= config_.rounds, "--resume: expected rounds of at least {}, where the checkpoint stands; found {}", round_,
            config_.rounds);
     fmt::print(stderr, "paretofl: going on after round {}\n", round_);
@@ -126,7 +137,7 @@ class Experiment {
 
   /// Sets the run directory to where this experiment stands.
   void open_records(const Settings& resolved) {
-    auto rows = directory_.rewind_metrics(static_cast<std::uint32_t>(round_));
+    auto rows = directory_.rewind_metrics(static_cast<std::uint32_t>(round_), metrics_digest_);
     directory_.write_config(resolved);
     tensorboard_.emplace(directory_.events());
     if (!rows.empty()) last_row_ = rows.back();
@@ -157,15 +168,23 @@ class Experiment {
       if (signal != 0 && round_ < config_.rounds) return signal;
     }
     if (!evaluation_is_due()) evaluate_last_round();
+    expect(totals_.abandoned < static_cast<double>(round_) || round_ == 0,
+           "run: expected a round that enough clients answer, found all {} abandoned; the last: {}", round_,
+           last_row_.value("abandoned", ""));
     return 0;
   }
 
-  void write_summary() {
+  /// `failure` is why the run failed, or empty.
+  void write_summary(const std::string& failure = "") {
     const ClientModels* personal = server_.client_models();
     const auto bytes = std::as_bytes(personal == nullptr ? server_.global().values() : personal->values());
     nlohmann::ordered_json summary{
         {"strategy", config_.strategy.name},         {"workload", config_.workload.name},     {"seed", config_.seed}, {"rounds", round_},
         {"objectives", workload_.objective_names()}, {"parameters_sha256", sha256_hex(bytes)}};
+    summary["status"] = failure.empty() ? "completed" : "failed";
+    if (!failure.empty()) summary["failure"] = failure;
+    summary["rounds_abandoned"] = static_cast<std::uint64_t>(totals_.abandoned);
+    if (const auto data = identity_.find(kDataRead); data != identity_.end()) summary["data_fingerprint"] = data->second;
     for (const char* key : {"validation", "test", "overall", "clients", "fine_tuned"}) {
       if (last_row_.contains(key)) summary[key] = last_row_[key];
     }
@@ -201,6 +220,7 @@ class Experiment {
     RoundReport report = server_.run_round(number);
     totals_.bytes_up += static_cast<double>(report.bytes_up);
     totals_.bytes_down += static_cast<double>(report.bytes_down);
+    totals_.abandoned += report.abandoned ? 1 : 0;
     totals_.abandoned_in_a_row = report.abandoned ? totals_.abandoned_in_a_row + 1 : 0;
     round_ = number;
     last_row_ = round_row(report, workload_.objective_names());
@@ -219,7 +239,20 @@ class Experiment {
     auto added = evaluation_json(evaluations, workload_.objective_names());
     last_row_ = with_evaluation(last_row_, added);
     last_row_["seconds"]["evaluate"] = seconds_since(start);
+    warn_of_figures(added);
     return added;
+  }
+
+  /// JSON has no word for what is not finite, so that such a figure becomes null.
+  void warn_of_figures(const nlohmann::ordered_json& evaluation) {
+    if (warned_) return;
+    const nlohmann::ordered_json flat = evaluation.flatten();
+    for (const auto& [path, figure] : flat.items()) {
+      if (!figure.is_number_float() || std::isfinite(figure.get<double>())) continue;
+      fmt::print(stderr, "paretofl: warning: round {}: {} is not finite and is recorded as null\n", round_, path.substr(1));
+      warned_ = true;
+      return;
+    }
   }
 
   /// The last round is evaluated even where no evaluation is due. Its checkpoint knows nothing of that, so that the run
@@ -238,6 +271,7 @@ class Experiment {
     state.records.emplace("server", server_.save());
     state.records.emplace("totals", totals_.save());
     state.records["settings"].texts = identity_;
+    state.records["records"].texts["metrics"] = directory_.metrics_digest();
     if (chosen_.chooses()) state.records.emplace("chosen", chosen_.save());
     store_.save(static_cast<std::uint32_t>(round_), state);
   }
@@ -269,6 +303,8 @@ class Experiment {
   std::optional<TensorboardWriter> tensorboard_;
   Totals totals_;
   std::int64_t round_ = 0;
+  std::string metrics_digest_;  // as the checkpoint has it
+  bool warned_ = false;
   nlohmann::ordered_json last_row_;
   Clock::time_point accounted_wall_ = Clock::now();
   double accounted_cpu_ = 0;
@@ -285,11 +321,14 @@ RunOutcome run(const RunRequest& request) {
 
   const auto runtime_options = read_options<RuntimeOptions>(config.runtime.settings, "runtime");
   ThreadPool pool(static_cast<std::size_t>(runtime_options.threads));
+  DataLedger::begin();
   const auto workload = make_workload(config);
   if (!request.resume) ChosenModel(config.evaluation_choose_by).check(*workload, workload->initial_parameters().values(), pool);
   Strategy strategy = strategies().at(config.strategy.name).make(config.strategy.settings, *workload);
   const auto runtime = runtimes().at(config.runtime.name).make(runtime_options, pool, std::move(strategy.client));
-  runtime->expect_same(identity_of(resolved.resolved));
+  Texts identity = identity_of(resolved.resolved);
+  if (const std::string data = DataLedger::fingerprint(); !data.empty()) identity[kDataRead] = data;
+  runtime->expect_same(identity);
   outcome.leads = runtime->leads();
   if (!outcome.leads) {
     runtime->follow();
@@ -302,10 +341,18 @@ RunOutcome run(const RunRequest& request) {
          "evaluation.fine_tuned: expected a strategy with personalized models, found {}", config.strategy.name);
   RunDirectory directory = request.resume ? RunDirectory::open(outcome.directory)
                                           : RunDirectory::create(outcome.directory, request.overwrite, resolved.resolved);
-  Experiment experiment(resolved, *workload, *runtime, pool, std::move(strategy.server), std::move(directory));
+  Experiment experiment(resolved, *workload, *runtime, pool, std::move(strategy.server), std::move(directory), std::move(identity));
   if (request.resume) experiment.load_checkpoint();
   experiment.open_records(resolved.resolved);
-  outcome.signal = experiment.run_rounds(request.after_round);
+  try {
+    outcome.signal = experiment.run_rounds(request.after_round);
+  } catch (const Error& failure) {
+    try {
+      experiment.write_summary(failure.what());
+    } catch (const Error&) {  // such as a full disk, which is then the failure itself
+    }
+    throw;
+  }
   outcome.rounds = experiment.rounds_done();
   if (outcome.signal == 0) {
     experiment.write_models();

@@ -3,11 +3,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
+#include <span>
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/runs/config.h"
+#include "paretofl/runs/sha256.h"
 
 namespace paretofl {
 namespace {
@@ -15,7 +19,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kConfig = "config.toml";
+constexpr const char* kReplaced = "config.toml.replaced";  // the config of a run that is being overwritten
 constexpr const char* kCheckpoints = "checkpoints";
+/// What write_whole_file leaves of these where a process was killed meanwhile.
+constexpr std::array kUnfinished{"config.toml.tmp", "metrics.jsonl.tmp", "summary.json.tmp", "report.html.tmp"};
 
 /// Whether there is anything at the path; throws Error where that can't be told.
 bool is_there(const fs::path& path) {
@@ -33,14 +40,16 @@ void expect_room(const fs::path& path, bool overwrite) {
   bool empty = true;  // but for what a run that ended before its config was written leaves
   for (fs::directory_iterator entry(path, error); !error && entry != fs::directory_iterator(); entry.increment(error)) {
     const fs::path name = entry->path().filename();
-    empty = empty && (name == FolderLock::kFile || (name == kCheckpoints && fs::is_empty(entry->path(), error)));
+    const bool unfinished = std::find(kUnfinished.begin(), kUnfinished.end(), name) != kUnfinished.end();
+    empty = empty && (unfinished || name == FolderLock::kFile || (name == kCheckpoints && fs::is_empty(entry->path(), error)));
   }
   expect(!error, "run directory: expected to look into {}, found: {}", path.string(), error.message());
   if (empty) return;
   expect(overwrite, "run directory: expected {} to be empty or absent, found files in it; use --resume or --overwrite", path.string());
-  for (const char* sign : {kConfig, kCheckpoints}) {
-    expect(is_there(path / sign), "run directory: expected an earlier run in {} to overwrite, found no {}", path.string(), sign);
-  }
+  expect(is_there(path / kConfig) || is_there(path / kReplaced), "run directory: expected an earlier run in {} to overwrite, found no {}",
+         path.string(), kConfig);
+  expect(is_there(path / kCheckpoints) || is_there(path / kReplaced),
+         "run directory: expected an earlier run in {} to overwrite, found no {}", path.string(), kCheckpoints);
 }
 
 void make_folder(const fs::path& path) {
@@ -51,20 +60,27 @@ void make_folder(const fs::path& path) {
 
 }  // namespace
 
-RunDirectory::RunDirectory(fs::path path) : path_(std::move(path)), lock_((make_folder(path_), path_), "run") {}
+RunDirectory::RunDirectory(fs::path path) : path_(std::move(path)), lock_((make_folder(path_), path_), "run") {
+  std::error_code ignored;
+  for (const char* file : kUnfinished) fs::remove(path_ / file, ignored);
+}
 
 RunDirectory RunDirectory::create(const fs::path& path, bool overwrite, const Settings& resolved) {
   expect_room(path, overwrite);
   RunDirectory directory(path);
   expect_room(path, overwrite);  // another process may have written while this one waited
+  // Without its config the earlier run can't be resumed by mistake, whenever this is killed.
+  std::error_code error;
+  if (is_there(path / kConfig)) fs::rename(path / kConfig, path / kReplaced, error);
+  expect(!error, "run directory: expected to replace the config of {}, found: {}", path.string(), error.message());
   for (const fs::path& earlier :
        {directory.checkpoints(), directory.model(), directory.metrics(), directory.summary(), directory.events(), path / "report.html"}) {
-    std::error_code error;
     fs::remove_all(earlier, error);
     expect(!error, "run directory: expected to remove {} of an earlier run, found: {}", earlier.string(), error.message());
   }
   make_folder(directory.checkpoints());
   directory.write_config(resolved);
+  fs::remove(path / kReplaced, error);
   return directory;
 }
 
@@ -82,11 +98,22 @@ RunDirectory RunDirectory::open(const fs::path& path) {
 
 bool RunDirectory::finished() const { return fs::exists(summary()); }
 
+bool RunDirectory::succeeded(const fs::path& folder) {
+  const fs::path file = folder / "summary.json";
+  if (!is_there(file)) return false;
+  std::ifstream stream(file, std::ios::binary);
+  const auto json = nlohmann::json::parse(stream, nullptr, false);
+  expect(json.is_object(), "{}: expected an object, found something else", file.string());
+  return json.value("status", nlohmann::json("completed")) == "completed";
+}
+
 void RunDirectory::write_config(const Settings& resolved) const { write_whole_file(config(), to_toml(resolved)); }
 
-std::vector<nlohmann::ordered_json> RunDirectory::rewind_metrics(std::uint32_t round) {
+std::vector<nlohmann::ordered_json> RunDirectory::rewind_metrics(std::uint32_t round, const std::string& digest) {
   std::vector<nlohmann::ordered_json> rows;
   std::string kept;
+  sealed_.clear();
+  last_row_.clear();
   {
     std::ifstream file(metrics());
     std::string line;
@@ -96,29 +123,56 @@ std::vector<nlohmann::ordered_json> RunDirectory::rewind_metrics(std::uint32_t r
       expect(expected, "metrics.jsonl: expected round {} in line {}, found '{:.60}'", rows.size() + 1, rows.size() + 1, line);
       rows.push_back(std::move(row));
       kept += line + '\n';
+      note_row(line + '\n');
     }
   }
   expect(rows.size() == round, "metrics.jsonl: expected rounds 1 to {} of the checkpoint, found {}", round, rows.size());
+  expect(digest.empty() || digest == sealed_,
+         "metrics.jsonl: expected the rows of rounds 1 to {} as the checkpoint knows them, found others", round);
   write_whole_file(metrics(), kept);
+  written_ = kept.size();
   std::error_code error;
   fs::remove(summary(), error);
   return rows;
 }
 
+void RunDirectory::note_row(std::string line) {
+  if (!last_row_.empty()) {
+    const std::string chained = sealed_ + last_row_;
+    sealed_ = sha256_hex(std::as_bytes(std::span(chained)));
+  }
+  last_row_ = std::move(line);
+}
+
+void RunDirectory::expect_metrics_as_written() const {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(metrics(), error);
+  const std::uintmax_t found = error ? 0 : size;
+  expect(found == written_, "{}: expected the {} bytes that this run has written, found {}; another program changed the file",
+         metrics().string(), written_, found);
+}
+
 void RunDirectory::append_metrics(const nlohmann::ordered_json& row) {
+  expect_metrics_as_written();
+  const std::string line = row.dump() + '\n';
   std::ofstream file(metrics(), std::ios::app);
-  file << row.dump() << '\n';
+  file << line;
   file.flush();
   expect(static_cast<bool>(file), "run directory: expected to write {}, found: {}", metrics().string(), std::strerror(errno));
+  written_ += line.size();
+  note_row(line);
 }
 
 void RunDirectory::replace_last_metrics(const nlohmann::ordered_json& row) {
+  expect_metrics_as_written();
   std::ifstream file(metrics(), std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), {}};
   expect(text.ends_with('\n'), "metrics.jsonl: expected a last row to replace, found none");
   text.pop_back();
   text.resize(text.find_last_of('\n') + 1);  // npos + 1 is 0
-  write_whole_file(metrics(), text + row.dump() + '\n');
+  last_row_ = row.dump() + '\n';
+  written_ = text.size() + last_row_.size();
+  write_whole_file(metrics(), text + last_row_);
 }
 
 void RunDirectory::sync_metrics() const {

@@ -30,13 +30,17 @@ class RunDirectory {
   std::filesystem::path config() const { return path_ / "config.toml"; }
   std::filesystem::path events() const { return path_ / "events.out.tfevents.paretofl"; }
   bool finished() const;
+  /// Whether the folder holds the summary of a run that ended well; throws Error where its summary can't be read.
+  static bool succeeded(const std::filesystem::path& folder);
 
   void write_config(const Settings& resolved) const;
 
   /// Keeps the rows of rounds 1 .. `round` of metrics.jsonl, drops later ones, and returns those kept.
-  /// Throws Error where one of them is missing.
-  std::vector<nlohmann::ordered_json> rewind_metrics(std::uint32_t round);
-  /// Appends one row and hands it to the system.
+  /// Throws Error where one of them is missing, or where metrics_digest() of those kept is not `digest`, if one is given.
+  std::vector<nlohmann::ordered_json> rewind_metrics(std::uint32_t round, const std::string& digest = "");
+  /// Tells whether the rows are the same, but for the last, which a run's end may replace.
+  const std::string& metrics_digest() const { return sealed_; }
+  /// Appends one row and hands it to the system. Throws Error where another has changed the file meanwhile.
   void append_metrics(const nlohmann::ordered_json& row);
   /// Puts a row in the place of the last one, at once.
   void replace_last_metrics(const nlohmann::ordered_json& row);
@@ -46,13 +50,18 @@ class RunDirectory {
   void write_summary(const nlohmann::ordered_json& summary) const;
 
  private:
-  /// Makes and locks the folder.
+  /// Makes and locks the folder, and removes what was being written there when a process was killed.
   explicit RunDirectory(std::filesystem::path path);
+  void expect_metrics_as_written() const;
+  void note_row(std::string line);
   std::filesystem::path metrics() const { return path_ / "metrics.jsonl"; }
   std::filesystem::path summary() const { return path_ / "summary.json"; }
 
   std::filesystem::path path_;
   FolderLock lock_;
+  std::string sealed_;          ///< digest of all rows but the last
+  std::string last_row_;        ///< with its line's end; empty where there is none
+  std::uintmax_t written_ = 0;  ///< bytes of metrics.jsonl
 };
 
 }  // namespace paretofl

@@ -20,6 +20,7 @@
 #include "paretofl/runs/progress_bar.h"
 #include "paretofl/runs/run.h"
 #include "paretofl/runs/run_config.h"
+#include "paretofl/runs/run_directory.h"
 #include "paretofl/sweeps/preference_axis.h"
 #include "paretofl/sweeps/process_pool.h"
 #include "paretofl/text/utf8.h"
@@ -47,6 +48,9 @@ SweepPlan requested_plan(const SweepRequest& request) {
   for (const fs::path& file : request.configs) {
     const std::string stem = file.stem().string();
     expect(is_utf8(stem), "sweep: expected a CONFIG whose name is UTF-8, since the runs are called after it, found '{}'", stem);
+    expect(!stem.starts_with('.'),
+           "sweep: expected a CONFIG whose name does not begin with a dot, since the runs are called after it, found '{}'",
+           file.filename().string());
     configs.emplace_back(stem, load_config(file));
     for (const std::string& assignment : request.overrides) apply_override(configs.back().second, assignment);
   }
@@ -234,7 +238,7 @@ SweepOutcome sweep(const SweepRequest& request) {
   std::int64_t threads = 1;
   for (const PlannedRun& run : outcome.plan.runs) {
     threads = std::max(threads, threads_of(run));
-    if (!fs::exists(request.directory / run.name / "summary.json")) pending.push_back(&run);
+    if (!RunDirectory::succeeded(request.directory / run.name)) pending.push_back(&run);
   }
   const std::size_t jobs = request.jobs > 0 ? request.jobs : std::max<std::size_t>(1, cores() / static_cast<std::size_t>(threads));
   fmt::print(stderr, "paretofl: {} runs, {} of them done; {} at a time\n", outcome.plan.runs.size(),

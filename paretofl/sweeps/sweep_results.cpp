@@ -13,6 +13,7 @@
 #include "paretofl/report/terminal_details.h"
 #include "paretofl/report/text_table.h"
 #include "paretofl/runs/config.h"
+#include "paretofl/runs/run_directory.h"
 
 namespace paretofl {
 namespace {
@@ -135,7 +136,7 @@ Json clients_json(const Comparison& comparison, const std::vector<double>& refer
 SweepResults SweepResults::load(const std::filesystem::path& directory, const SweepPlan& plan) {
   SweepResults results{plan, {}, {}};
   for (const PlannedRun& run : plan.runs) {
-    if (std::filesystem::exists(directory / run.name / "summary.json")) results.runs.push_back(load_run(directory / run.name));
+    if (RunDirectory::succeeded(directory / run.name)) results.runs.push_back(load_run(directory / run.name));
   }
   return results;
 }

@@ -16,7 +16,7 @@ struct SweepResults {
   std::vector<RunData> runs;           ///< those that are done, in the plan's order
   std::vector<double> reference = {};  ///< of the clients' hypervolume, see client_sets
 
-  /// Reads the runs with a summary.json; throws Error where one is broken.
+  /// Reads the runs that ended well, by their summary.json; throws Error where one is broken.
   static SweepResults load(const std::filesystem::path& directory, const SweepPlan& plan);
 
   /// One row per planned run: run, the swept keys, seed, strategy, workload, state (done or missing), rounds,

@@ -1,7 +1,6 @@
 #include "paretofl/text/regex.h"
 
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
+#include <oniguruma.h>
 
 #include <array>
 
@@ -12,60 +11,104 @@
 namespace paretofl {
 namespace {
 
-std::string message_of(int code) {
-  std::array<PCRE2_UCHAR, 256> buffer{};
-  pcre2_get_error_message(code, buffer.data(), buffer.size());
-  return reinterpret_cast<const char*>(buffer.data());
+constexpr unsigned long kMaxSteps = 10'000'000;  // of one search; backtracking takes them
+constexpr unsigned kMaxStack = 1'000'000;        // entries of one match
+
+std::string message_of(int code, OnigErrorInfo* details) {
+  std::array<OnigUChar, ONIG_MAX_ERROR_MESSAGE_LEN> buffer{};
+  const int size = details == nullptr ? onig_error_code_to_str(buffer.data(), code) : onig_error_code_to_str(buffer.data(), code, details);
+  return {reinterpret_cast<const char*>(buffer.data()), static_cast<std::size_t>(size)};
 }
 
-/// PCRE2's own \s counts U+180E too.
-std::string with_unicode_spaces(const std::string& pattern) {
-  std::string result;
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    const bool escape = pattern[i] == '\\' && i + 1 < pattern.size();
-    if (escape && (pattern[i + 1] == 's' || pattern[i + 1] == 'S')) {
-      result += pattern[i + 1] == 's' ? "\\p{White_Space}" : "\\P{White_Space}";
-    } else {
-      result += pattern.substr(i, escape ? 2 : 1);
-    }
-    i += escape ? 1 : 0;
+const OnigUChar* bytes_of(std::string_view text) { return reinterpret_cast<const OnigUChar*>(text.data()); }
+
+struct Limits {
+  Limits() : of_match(onig_new_match_param()) {
+    expect(of_match != nullptr, "regular expression: expected memory for a search, found none");
+    onig_initialize_match_param(of_match);
+    onig_set_match_stack_limit_size_of_match_param(of_match, kMaxStack);
+    onig_set_retry_limit_in_match_of_match_param(of_match, kMaxSteps);
+    onig_set_retry_limit_in_search_of_match_param(of_match, kMaxSteps);
   }
-  return result;
+  Limits(const Limits&) = delete;
+  Limits& operator=(const Limits&) = delete;
+  ~Limits() { onig_free_match_param(of_match); }
+
+  OnigMatchParam* of_match;
+};
+
+/// Bytes of the text's beginning that are UTF-8.
+std::size_t valid_size(std::string_view text) {
+  std::size_t size = 0;
+  while (size < text.size()) {
+    const std::size_t next = utf8_size(text.substr(size));
+    if (next == 0) break;
+    size += next;
+  }
+  return size;
+}
+
+/// Version 6.9.9 added $+<=>^`|~ to the class punct, and newer tokenizers count on it.
+bool names_punct(const std::string& pattern) {
+  std::string plain;
+  for (const char c : pattern) {
+    if (c != ' ' && c != '_' && c != '-' && c != '^') plain += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  }
+  return plain.find("[:punct:]") != std::string::npos || plain.find("p{punct}") != std::string::npos;
 }
 
 }  // namespace
 
 Regex::Regex(const std::string& pattern, std::string where) : where_(std::move(where)) {
-  const std::string translated = with_unicode_spaces(pattern);
-  int code = 0;
-  std::size_t offset = 0;
-  pcre2_code* compiled = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated.data()), translated.size(),
-                                       PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C, &code, &offset, nullptr);
-  expect(compiled != nullptr, "{}: expected a regular expression, found '{}': {}", where_, shown(pattern), message_of(code));
-  code_ = std::shared_ptr<void>(compiled, [](void* owned) { pcre2_code_free(static_cast<pcre2_code*>(owned)); });
-  pcre2_jit_compile(compiled, PCRE2_JIT_COMPLETE);  // where it cannot, matching is slower and the same
+  static const int kReady = [] {
+    std::array<OnigEncoding, 1> encodings{ONIG_ENCODING_UTF8};
+    return onig_initialize(encodings.data(), static_cast<int>(encodings.size()));
+  }();
+  expect(kReady == ONIG_NORMAL, "{}: expected Oniguruma to start, found: {}", where_, message_of(kReady, nullptr));
+  expect(valid_size(pattern) == pattern.size(), "{}: expected a regular expression in UTF-8, found '{}'", where_, shown(pattern));
+  expect(ONIGURUMA_VERSION_INT >= 60909 || !names_punct(pattern),
+         "{}: expected a regular expression without the class punct, whose characters depend on Oniguruma's version (here {}), found '{}'",
+         where_, onig_version(), shown(pattern));
+  regex_t* compiled = nullptr;
+  OnigErrorInfo details{};
+  const OnigUChar* begin = bytes_of(pattern);
+  const int code = onig_new(&compiled, begin, begin + pattern.size(), ONIG_OPTION_NONE, ONIG_ENCODING_UTF8, ONIG_SYNTAX_DEFAULT, &details);
+  expect(code == ONIG_NORMAL, "{}: expected a regular expression, found '{}': {}", where_, shown(pattern), message_of(code, &details));
+  code_ = std::shared_ptr<void>(compiled, [](void* owned) { onig_free(static_cast<regex_t*>(owned)); });
 }
 
 std::vector<TextRange> Regex::matches(std::string_view text) const {
-  const auto* code = static_cast<const pcre2_code*>(code_.get());
-  const std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)> data(pcre2_match_data_create(1, nullptr),
-                                                                                 &pcre2_match_data_free);
-  const PCRE2_SIZE* found = pcre2_get_ovector_pointer(data.get());
   std::vector<TextRange> result;
+  for (std::size_t at = 0;;) {
+    const std::size_t size = valid_size(text.substr(at));
+    append_matches(text.substr(at, size), at, result);
+    at += size;
+    if (at == text.size()) return result;
+    ++at;
+  }
+}
+
+void Regex::append_matches(std::string_view text, std::size_t offset, std::vector<TextRange>& result) const {
+  const Limits limits;
+  const std::unique_ptr<OnigRegion, void (*)(OnigRegion*)> region(onig_region_new(), [](OnigRegion* owned) { onig_region_free(owned, 1); });
+  const OnigUChar* begin = bytes_of(text);
+  const OnigUChar* end = begin + text.size();
   for (std::size_t at = 0; at <= text.size();) {
-    const int count = pcre2_match(code, reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), at, 0, data.get(), nullptr);
-    if (count == PCRE2_ERROR_NOMATCH) break;
-    expect(count >= 0, "{}: expected a regular expression that fits the text, found: {}", where_, message_of(count));
-    const TextRange range{found[0], found[1]};
-    expect(range.begin <= range.end, "{}: expected a match that ends behind its start, found one that does not", where_);
-    if (range.begin == range.end && !result.empty() && result.back().end == range.end) {
-      at = range.end + first_size(text.substr(range.end));
+    const int found = onig_search_with_param(static_cast<regex_t*>(code_.get()), begin, end, begin + at, end, region.get(),
+                                             ONIG_OPTION_NONE, limits.of_match);
+    if (found == ONIG_MISMATCH) return;
+    expect(found >= 0, "{}: expected a regular expression that fits the text, found: {}", where_, message_of(found, nullptr));
+    const TextRange range{offset + static_cast<std::size_t>(region->beg[0]), offset + static_cast<std::size_t>(region->end[0])};
+    const std::size_t done = result.empty() ? 0 : result.back().end;
+    expect(range.begin <= range.end && range.begin >= done,
+           "{}: expected a match that ends behind its start and its predecessor, found one that does not", where_);
+    at = range.end - offset;
+    if (range.begin == range.end && !result.empty() && done == range.end) {
+      at += at < text.size() ? first_size(text.substr(at)) : 1;
     } else {
       result.push_back(range);
-      at = range.end;
     }
   }
-  return result;
 }
 
 }  // namespace paretofl

@@ -16,7 +16,7 @@ struct TextRange {
   std::string_view of(std::string_view text) const { return text.substr(begin, end - begin); }
 };
 
-/// A regular expression over UTF-8 (PCRE2 with Unicode properties). \s is Unicode's White_Space, as in Oniguruma.
+/// A regular expression over UTF-8, in the default syntax of Oniguruma: the library that published tokenizers' patterns are written for.
 /// Immutable, and safe to share between threads.
 class Regex {
  public:
@@ -24,10 +24,13 @@ class Regex {
   Regex(const std::string& pattern, std::string where);
 
   /// All matches from left to right, without overlaps; an empty one never directly follows another. A byte that is not
-  /// UTF-8 is part of no match. Throws Error where a match takes more steps than allowed.
+  /// UTF-8 is part of no match, and what lies before and behind it are texts of their own, for anchors too. Throws Error where a search
+  /// takes more steps, or a match a deeper stack, than allowed.
   std::vector<TextRange> matches(std::string_view text) const;
 
  private:
+  void append_matches(std::string_view text, std::size_t offset, std::vector<TextRange>& result) const;
+
   std::string where_;
   std::shared_ptr<void> code_;
 };

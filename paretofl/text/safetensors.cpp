@@ -11,6 +11,7 @@
 #include <ostream>
 #include <utility>
 
+#include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/text/safetensors_header.h"
@@ -44,6 +45,7 @@ struct Safetensors::Mapping {
 };
 
 Safetensors::Safetensors(const std::filesystem::path& file) : file_(file), mapping_(std::make_unique<Mapping>(file)) {
+  DataLedger::note(file, mapping_->bytes);
   SafetensorsHeader header = parse_safetensors(mapping_->bytes, file.string());
   tensors_ = std::move(header.tensors);
   metadata_ = std::move(header.metadata);

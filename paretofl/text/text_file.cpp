@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/expect_file.h"
 
@@ -32,8 +33,10 @@ std::string read_text(const std::filesystem::path& file) {
     expect(count >= 0 && (status == Z_OK || status == Z_STREAM_END), "{}: expected an intact file, found damage ({})", file.string(),
            message);
     text.resize(size + static_cast<std::size_t>(count));
-    if (count == 0) return text;
+    if (count == 0) break;
   }
+  DataLedger::note(file, std::as_bytes(std::span(text)));
+  return text;
 }
 
 std::string shown(std::string_view word) {

@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/expect_file.h"
 
@@ -19,6 +20,7 @@ std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file, std::siz
   expect(stream.is_open(), "{}: expected a readable file, found it cannot be opened", name);
   stream.read(reinterpret_cast<char*>(content.data()), static_cast<std::streamsize>(size));
   expect(static_cast<std::size_t>(stream.gcount()) == size, "{}: expected {} bytes, found {}", name, size, stream.gcount());
+  DataLedger::note(file, std::as_bytes(std::span(content)));
   return content;
 }
 

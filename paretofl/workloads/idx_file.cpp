@@ -51,6 +51,10 @@ class Source {
     while (!ended_ && stream_.avail_out > 0) {
       const int status = inflate(&stream_, Z_NO_FLUSH);
       ended_ = status == Z_STREAM_END;
+      if (ended_ && is_gzip({stream_.next_in, stream_.avail_in})) {  // a file may have several members
+        ended_ = inflateReset(&stream_) != Z_OK;
+        continue;
+      }
       if (status == Z_BUF_ERROR) break;  // no input left
       expect(ended_ || status == Z_OK, "{}: expected an intact gzip stream, found damage ({})", name_, stream_.msg ? stream_.msg : "zlib");
     }

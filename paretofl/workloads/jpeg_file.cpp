@@ -8,6 +8,7 @@
 #include <jpeglib.h>
 #include <thread>
 
+#include "paretofl/core/data_files.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/thread_pool.h"
 #include "paretofl/workloads/file_bytes.h"
@@ -101,13 +102,8 @@ JpegImage decode_jpeg(std::span<const std::uint8_t> content, const std::string& 
 std::vector<std::filesystem::path> jpeg_files(const std::filesystem::path& folder) {
   std::error_code failure;
   expect(std::filesystem::is_directory(folder, failure), "{}: expected a folder of JPEG files, found none", folder.string());
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const std::string extension = entry.path().extension().string();
-    if (extension == ".jpg" || extension == ".jpeg") files.push_back(entry.path());
-  }
+  std::vector<std::filesystem::path> files = data_files(folder, {".jpg", ".jpeg"});
   expect(!files.empty(), "{}: expected JPEG files, found none", folder.string());
-  std::sort(files.begin(), files.end());
   return files;
 }
 

@@ -187,7 +187,7 @@ const std::vector<Case>& cases() {
       with_set("strategy.compressor=zip", "found 'zip'"),
       with_set("strategy.preference=[1,2]", "expected 3 numbers in strategy.preference, found 2"),
       with_set("strategy.preference=[1,2,0]", "expected positive numbers in strategy.preference, found 0"),
-      with_set("strategy.client_lr=nan", "expected a number for strategy.client_lr, found nan"),
+      with_set("strategy.client_lr=nan", "expected a finite number for strategy.client_lr, found nan"),
       with_fedavg("strategy.objective_weights=[1,2]", "strategy.objective_weights: expected 3 numbers, found 2"),
       with_fedavg("strategy.objective_weights=[0,0,0]", "strategy.objective_weights: expected at least one positive number"),
       with_set("evaluation.fine_tuned=true", "evaluation.fine_tuned: expected a strategy with personalized models, found fedcmoo"),

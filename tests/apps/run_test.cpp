@@ -294,7 +294,17 @@ TEST_F(RunCommand, ARunThatEndedForWantOfAnswersDoesNotGoOnBeyondThem) {
   const Outcome outcome = run("--resume run");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr(line));
-  EXPECT_FALSE(fs::exists(folder_ / "run" / "summary.json"));
+  EXPECT_EQ(summary("run")["status"], "failed");
+  EXPECT_THAT(summary("run")["failure"], HasSubstr(line));
+}
+
+TEST_F(RunCommand, ARunOfAbandonedRoundsAloneHasFailed) {
+  const std::string arguments = kQuadratics + " --set runtime.dropout_rate=0.99 --set rounds=2 --dir run";
+  const Outcome outcome = run(arguments);
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("found all 2 abandoned"));
+  EXPECT_EQ(summary("run")["status"], "failed");
+  EXPECT_EQ(summary("run")["rounds_abandoned"], 2);
 }
 
 TEST_F(RunCommand, BadInputIsOneClearLine) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include <cmath>
 #include <functional>
 
@@ -113,7 +115,10 @@ TEST(Options, ValuesOutOfRangeAreErrors) {
   EXPECT_EQ(error_of(values({{"count", std::int64_t{0}}})), "config: expected basket.count 1 to 10, found 0");
   EXPECT_EQ(error_of(values({{"count", std::int64_t{11}}})), "config: expected basket.count 1 to 10, found 11");
   EXPECT_EQ(error_of(values({{"price", -0.5}})), "config: expected basket.price >= 0, found -0.5");
-  EXPECT_THAT(error_of(values({{"price", std::nan("")}})), HasSubstr("expected a number for basket.price, found nan"));
+  EXPECT_THAT(error_of(values({{"price", std::nan("")}})), HasSubstr("expected a finite number for basket.price, found nan"));
+  EXPECT_THAT(error_of(values({{"price", std::numeric_limits<double>::infinity()}})),
+              HasSubstr("expected a finite number for basket.price, found inf"));
+  EXPECT_THAT(error_of(values({{"days", std::vector<double>{0, std::nan("")}}})), HasSubstr("expected a finite number for basket.days"));
   EXPECT_EQ(error_of(values({{"days", std::vector<double>{0, 2}}})), "config: expected basket.days -1 to 1, found 2");
   EXPECT_EQ(error_of(values({{"color", "blue"}})), "config: expected basket.color to be one of red, green; found 'blue'");
 }

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "tests/core/fake_runtime.h"
 
 namespace paretofl {
@@ -54,6 +56,23 @@ TEST(Server, RunsRounds) {
   std::vector<std::string> phases;
   for (const auto& [phase, seconds] : report.seconds) phases.push_back(phase);
   EXPECT_THAT(phases, ElementsAre("prepare", "server", "train"));
+}
+
+class Diverging : public ServerHalf {
+ public:
+  Metrics run_round(Round& round, Parameters& global) override {
+    global.values()[1] = round.number() < 2 ? 5.0F : std::numeric_limits<float>::infinity();
+    return {};
+  }
+};
+
+TEST(Server, AStepThatIsNotFiniteIsAnError) {
+  FakeRuntime runtime;
+  Server server(std::make_unique<Diverging>(), runtime, kOptions, Parameters(flat_layout("x", 3), {0, 1, 2}));
+  EXPECT_NO_THROW(server.run_round(1));
+  EXPECT_THAT(
+      [&] { server.run_round(2); },
+      testing::ThrowsMessage<Error>(HasSubstr("round 2: expected the global parameters to be finite after the step, found 1 of 3")));
 }
 
 TEST(Server, RecordsFailures) {

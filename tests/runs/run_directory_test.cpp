@@ -103,5 +103,53 @@ TEST_F(RunDirectoryTest, RewindRejectsMissingAndDamagedRows) {
   EXPECT_EQ(read(path_ / "metrics.jsonl"), "{\"round\":1}\nnot json\n") << "a refused file stays as it was";
 }
 
+TEST_F(RunDirectoryTest, WhatWasBeingWrittenWhenARunWasKilledIsNoRun) {
+  fs::create_directories(path_);
+  write("config.toml.tmp", "seed = ");
+  RunDirectory::create(path_, false, {});
+  EXPECT_FALSE(fs::exists(path_ / "config.toml.tmp"));
+  write("metrics.jsonl.tmp", "{");
+  RunDirectory::open(path_);
+  EXPECT_FALSE(fs::exists(path_ / "metrics.jsonl.tmp"));
+}
+
+TEST_F(RunDirectoryTest, AnOverwritingThatWasKilledIsNotTheEarlierRun) {
+  RunDirectory::create(path_, false, {});
+  write("metrics.jsonl", "old");
+  fs::rename(path_ / "config.toml", path_ / "config.toml.replaced");  // where it was killed
+  EXPECT_THAT([&] { RunDirectory::config_of(path_); }, ThrowsMessage<Error>(HasSubstr("found no config.toml")));
+  EXPECT_THAT([&] { RunDirectory::create(path_, false, {}); }, ThrowsMessage<Error>(HasSubstr("use --resume or --overwrite")));
+  RunDirectory::create(path_, true, {});
+  EXPECT_FALSE(fs::exists(path_ / "metrics.jsonl"));
+  EXPECT_FALSE(fs::exists(path_ / "config.toml.replaced"));
+}
+
+TEST_F(RunDirectoryTest, NoticesThatItsMetricsWereChangedMeanwhile) {
+  RunDirectory directory = RunDirectory::create(path_, false, {});
+  directory.append_metrics({{"round", 1}});
+  fs::remove(path_ / "metrics.jsonl");
+  EXPECT_THAT([&] { directory.append_metrics({{"round", 2}}); }, ThrowsMessage<Error>(HasSubstr("that this run has written, found 0")));
+}
+
+TEST_F(RunDirectoryTest, RewindRefusesRowsThatTheCheckpointDoesNotKnow) {
+  RunDirectory directory = RunDirectory::create(path_, false, {});
+  for (int round = 1; round <= 3; ++round) directory.append_metrics({{"round", round}, {"x", round}});
+  const std::string digest = directory.metrics_digest();
+  directory.replace_last_metrics({{"round", 3}, {"x", 3}, {"test", 1}});
+  EXPECT_EQ(directory.rewind_metrics(3, digest).size(), 3U) << "the last row is a run's end's to replace";
+  EXPECT_EQ(directory.metrics_digest(), digest);
+  write("metrics.jsonl", "{\"round\":1,\"x\":1}\n{\"round\":2,\"x\":9}\n{\"round\":3,\"x\":3}\n");
+  EXPECT_THAT([&] { directory.rewind_metrics(3, digest); }, ThrowsMessage<Error>(HasSubstr("as the checkpoint knows them")));
+}
+
+TEST_F(RunDirectoryTest, ASummarySaysWhetherTheRunSucceeded) {
+  RunDirectory directory = RunDirectory::create(path_, false, {});
+  EXPECT_FALSE(RunDirectory::succeeded(path_));
+  directory.write_summary({{"status", "failed"}});
+  EXPECT_FALSE(RunDirectory::succeeded(path_));
+  directory.write_summary({{"status", "completed"}});
+  EXPECT_TRUE(RunDirectory::succeeded(path_));
+}
+
 }  // namespace
 }  // namespace paretofl

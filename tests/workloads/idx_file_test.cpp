@@ -37,6 +37,19 @@ TEST(IdxFile, ReadsPlainAndGzipByContent) {
   EXPECT_EQ(read_idx(folder / "packed", 3).values, kValues);
 }
 
+TEST(IdxFile, ReadsSeveralGzipMembersAsOneStream) {
+  const Bytes plain = idx_bytes({3, 1, 2}, kValues);
+  for (std::size_t cut = 0; cut <= plain.size(); ++cut) {
+    const auto middle = plain.begin() + static_cast<std::ptrdiff_t>(cut);
+    Bytes packed = gzip(Bytes(plain.begin(), middle));
+    const Bytes rest = gzip(Bytes(middle, plain.end()));
+    packed.insert(packed.end(), rest.begin(), rest.end());
+    EXPECT_EQ(parse_idx(packed, 3, "x").values, kValues) << cut;
+    packed.pop_back();
+    EXPECT_THAT(error_of(packed, 3), HasSubstr("truncated")) << cut;
+  }
+}
+
 TEST(IdxFile, ReadsLargeCompressedFiles) {
   Bytes values(3000000);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::uint8_t>(i * i >> 7);

@@ -56,7 +56,7 @@ TEST(JpegFile, GoesThroughAFolderByName) {
   EXPECT_THAT([&] { jpeg_files(folder); }, ThrowsMessage<Error>(HasSubstr("expected JPEG files, found none")));
   EXPECT_THAT([&] { jpeg_files(folder / "absent"); }, ThrowsMessage<Error>(HasSubstr("expected a folder of JPEG files")));
   for (const std::size_t size : {12, 10, 11}) {
-    write_bytes(folder / (std::to_string(size) + ".jpg"), jpeg_bytes(ramps(size, size), size, size));
+    write_bytes(folder / (std::to_string(size) + (size == 10 ? ".JPG" : ".jpg")), jpeg_bytes(ramps(size, size), size, size));
   }
   write_bytes(folder / "notes.txt", {1});
   const auto files = jpeg_files(folder);
@@ -64,6 +64,8 @@ TEST(JpegFile, GoesThroughAFolderByName) {
   std::vector<std::size_t> heights(3);
   for_each_jpeg(files, [&](std::size_t i, const JpegImage& image) { heights[i] = image.height; });
   EXPECT_THAT(heights, testing::ElementsAre(10, 11, 12));
+  write_bytes(folder / "13.png", {1});
+  EXPECT_THAT([&] { jpeg_files(folder); }, ThrowsMessage<Error>(HasSubstr("expected files *.jpg, *.jpeg alone, found 13.png")));
   write_bytes(folder / "11.jpg", {9, 9, 9});
   EXPECT_THAT([&] { for_each_jpeg(files, [](std::size_t, const JpegImage&) {}); }, ThrowsMessage<Error>(HasSubstr("11.jpg")));
 }

@@ -1,0 +1,43 @@
+#include "paretofl/core/data_files.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 3> kNotes{"", ".txt", ".md"};
+
+template <typename Iterator>
+std::vector<fs::path> files_of(const fs::path& folder, const std::vector<std::string>& extensions) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (Iterator entry(folder, error); !error && entry != Iterator(); entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (name.starts_with('.') || entry->is_directory()) continue;
+    std::string extension = entry->path().extension().string();
+    for (char& c : extension) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    const bool wanted = std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
+    expect(wanted || std::find(kNotes.begin(), kNotes.end(), extension) != kNotes.end(), "{}: expected files *{} alone, found {}",
+           folder.string(), fmt::join(extensions, ", *"), name);
+    if (wanted) files.push_back(entry->path());
+  }
+  expect(!error, "{}: expected a folder that can be read, found: {}", folder.string(), error.message());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+std::vector<fs::path> data_files(const fs::path& folder, const std::vector<std::string>& extensions, bool recursive) {
+  return recursive ? files_of<fs::recursive_directory_iterator>(folder, extensions) : files_of<fs::directory_iterator>(folder, extensions);
+}
+
+}  // namespace paretofl

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+
+namespace paretofl {
+
+/// Remembers what this process has read of data sets, models and tokenizers, so that a run can tell whether it goes on with the same.
+/// Every function that reads such a file whole notes its content here. Safe to call from several threads.
+class DataLedger {
+ public:
+  /// Forgets everything and listens from now on; called before a run's workload is made.
+  static void begin();
+  /// Notes a file's content, under its name without the folders, so that data may move. Does nothing before begin().
+  static void note(const std::filesystem::path& file, std::span<const std::byte> content);
+  /// 32 hexadecimal digits that depend on the names and contents noted, whatever their order or repetition; empty where nothing was.
+  static std::string fingerprint();
+};
+
+}  // namespace paretofl
