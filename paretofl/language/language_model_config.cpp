@@ -23,22 +23,23 @@ using nlohmann::json;
 
 constexpr std::int64_t kMaxLayers = 10'000;  // parameters are laid out for all of them before any is looked for
 
-std::string activation(const ConfigKeys& keys, const char* key, std::span<const std::string_view> built) {
-  const std::string name = keys.text(key);
+// Where the key is missing it is the reference library's default.
+std::string activation(const ConfigKeys& keys, const char* key, const char* absent, std::span<const std::string_view> built) {
+  const std::string name = keys.written(key) ? keys.text(key) : absent;
   if (name == "gelu_pytorch_tanh") return "gelu_new";
   expect(std::find(built.begin(), built.end(), name) != built.end(), "{}: expected {} to be one of {}, found '{}'", keys.name(), key,
          fmt::join(built, ", "), name);
   return name;
 }
 
-std::string hidden_activation(const ConfigKeys& keys, const char* key) {
+std::string hidden_activation(const ConfigKeys& keys, const char* key, const char* absent) {
   static constexpr std::array<std::string_view, 3> kBuilt = {"silu", "gelu", "gelu_new"};
-  return activation(keys, key, kBuilt);
+  return activation(keys, key, absent, kBuilt);
 }
 
 std::string pooler_activation(const ConfigKeys& keys) {
   static constexpr std::array<std::string_view, 5> kBuilt = {"silu", "gelu", "gelu_new", "relu", "tanh"};
-  return keys.find("pooler_hidden_act") == nullptr ? "gelu" : activation(keys, "pooler_hidden_act", kBuilt);
+  return activation(keys, "pooler_hidden_act", "gelu", kBuilt);
 }
 
 // The reference library calls it rope_parameters from version 5 on, with theta among them; an older rope_scaling that is
@@ -94,9 +95,9 @@ void read_llama(const ConfigKeys& keys, LanguageModelConfig& config) {
   config.num_key_value_heads = keys.integer_or("num_key_value_heads", left_out ? 32 : config.num_attention_heads);
   config.head_dim = keys.integer_or("head_dim", std::max<std::int64_t>(config.hidden_size / config.num_attention_heads, 1));
   config.max_position_embeddings = keys.integer("max_position_embeddings");
-  config.norm_epsilon = keys.positive("rms_norm_eps");
+  config.norm_epsilon = keys.positive_or("rms_norm_eps", 1e-6);
   config.tie_word_embeddings = keys.flag_or("tie_word_embeddings", false);
-  config.hidden_act = hidden_activation(keys, "hidden_act");
+  config.hidden_act = hidden_activation(keys, "hidden_act", "silu");
   read_rope(keys, config);
   need_full_attention(keys);
   expect(config.head_dim % 2 == 0, "{}: expected an even head_dim, found {}", keys.name(), config.head_dim);
@@ -119,7 +120,7 @@ void read_gpt2(const ConfigKeys& keys, LanguageModelConfig& config) {
   config.max_position_embeddings = keys.integer_of_either("n_positions", "max_position_embeddings");
   config.norm_epsilon = keys.positive_or("layer_norm_epsilon", 1e-5);
   config.tie_word_embeddings = keys.flag_or("tie_word_embeddings", true);
-  config.hidden_act = hidden_activation(keys, "activation_function");
+  config.hidden_act = hidden_activation(keys, "activation_function", "gelu_new");
   config.attention_bias = true;
   keys.need_flag("scale_attn_weights", true, true);
   keys.need_flag("scale_attn_by_inverse_layer_idx", false, false);
@@ -144,7 +145,7 @@ void read_deberta(const ConfigKeys& keys, LanguageModelConfig& config) {
   config.head_dim = config.hidden_size / config.num_attention_heads;
   config.max_position_embeddings = keys.integer("max_position_embeddings");
   config.norm_epsilon = keys.positive_or("layer_norm_eps", 1e-7);
-  config.hidden_act = hidden_activation(keys, "hidden_act");
+  config.hidden_act = hidden_activation(keys, "hidden_act", "gelu");
   config.pooler_hidden_act = pooler_activation(keys);
   config.attention_bias = true;
   config.position_buckets = keys.integer("position_buckets");
