@@ -11,6 +11,7 @@
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/language/model_folder.h"
+#include "paretofl/language/stored_head.h"
 #include "paretofl/runs/checkpoint_store.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/interrupt.h"
@@ -57,8 +58,9 @@ ModelTraining::ModelTraining(const ModelTrainingArguments& arguments, const Mode
   const char* command = head == DecoderHead::kLanguage ? "train-lm" : "train-reward";
   expect(!arguments.tokenizer.empty() || !arguments.model.empty(), "{}: expected --tokenizer or --model, found neither", command);
   tokenizer_ = load_tokenizer(arguments.tokenizer.empty() ? arguments.model : arguments.tokenizer);
-  const LanguageModelConfig config =
+  LanguageModelConfig config =
       arguments.model.empty() ? new_decoder_config(options.model, *tokenizer_) : read_language_model_config(arguments.model);
+  if (!arguments.model.empty() && head == DecoderHead::kLanguage) config = with_stored_head(std::move(config), arguments.model);
   expect(static_cast<std::int64_t>(tokenizer_->vocabulary_size()) <= config.vocab_size,
          "{}: expected a tokenizer of at most {} tokens, as many as {} has, found {}", command, config.vocab_size, arguments.model,
          tokenizer_->vocabulary_size());

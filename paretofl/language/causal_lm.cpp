@@ -2,6 +2,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/language/causal_lm_plugin.h"
+#include "paretofl/language/stored_head.h"
 #include "paretofl/models/plugin.h"
 
 namespace paretofl {
@@ -15,9 +16,10 @@ decltype(&paretofl_make_causal_lm) factory() {
 
 std::shared_ptr<const CausalLm> load_causal_lm(const std::filesystem::path& folder, const LoraOptions& lora,
                                                const ModelPlacement& placement) {
-  const LanguageModelConfig config = read_language_model_config(folder);
+  LanguageModelConfig config = read_language_model_config(folder);
   expect(config.model_type != "deberta-v2", "{}: expected a decoder language model, found model_type {}", folder.string(),
          config.model_type);
+  config = with_stored_head(std::move(config), folder);
   return std::shared_ptr<const CausalLm>(factory()(config, &folder, nullptr, lora, placement));
 }
 

@@ -7,7 +7,9 @@
 #include <memory>
 
 #include "paretofl/core/error.h"
+#include "paretofl/language/stored_tensor.h"
 #include "paretofl/text/safetensors_folder.h"
+#include "paretofl/text/safetensors_header.h"
 
 namespace paretofl {
 namespace {
@@ -23,7 +25,7 @@ at::ScalarType scalar_type(TensorType type, const std::string& name) {
     case TensorType::kFloat64:
       return at::kDouble;
     default:
-      throw Error(fmt::format("{}: expected a tensor of floating-point numbers, found integers", name));
+      throw Error(fmt::format("{}: expected a tensor of F32, F16, BF16 or F64, found {}", name, stored_name(type)));
   }
 }
 
@@ -57,8 +59,7 @@ at::Tensor TensorPlacement::place(const at::Tensor& tensor) const {
 TensorLookup stored_tensors(const std::filesystem::path& folder, const ModelPlacement& placement) {
   const auto files = std::make_shared<const SafetensorsFolder>(folder);
   return [files, folder, place = TensorPlacement(placement)](const std::string& name, const std::vector<std::int64_t>& shape) {
-    const std::string bare = name.substr(name.find('.') + 1);
-    const StoredTensor& stored = files->tensor(!files->contains(name) && files->contains(bare) ? bare : name);
+    const StoredTensor& stored = stored_tensor(*files, name);
     expect(stored.shape == shape, "{}: {}: expected the shape [{}], found [{}]", folder.string(), name, fmt::join(shape, ", "),
            fmt::join(stored.shape, ", "));
     const at::ScalarType type = scalar_type(stored.type, folder.string() + ": " + name);

@@ -23,8 +23,8 @@ class TensorPlacement {
   std::string dtype_;
 };
 
-/// Tensors of a folder's safetensors files: float32 ones as views of the mapping, which lives as long as they do. A name's
-/// first part, such as "transformer.", may be missing in the files. Errors name the folder.
+/// Tensors of a folder's safetensors files: float32 ones as views of the mapping, which lives as long as they do. Names
+/// are those of stored_tensor. Errors name the folder.
 TensorLookup stored_tensors(const std::filesystem::path& folder, const ModelPlacement& placement);
 
 /// Fresh tensors: normal with that standard deviation, norms one, biases zero. Each has a substream of its own, named like it.

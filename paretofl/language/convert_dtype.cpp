@@ -17,8 +17,10 @@ namespace {
 namespace fs = std::filesystem;
 using Tensors = std::map<std::string, StoredTensor, std::less<>>;
 
-bool is_floating(TensorType type) {
-  return type == TensorType::kFloat32 || type == TensorType::kFloat16 || type == TensorType::kBfloat16 || type == TensorType::kFloat64;
+bool is_integer(TensorType type) {
+  using enum TensorType;
+  return type == kInt64 || type == kInt32 || type == kInt16 || type == kInt8 || type == kUint64 || type == kUint32 || type == kUint16 ||
+         type == kUint8 || type == kBool;
 }
 
 void write_converted(const Tensors& tensors, TensorType type, const fs::path& file) {
@@ -26,7 +28,7 @@ void write_converted(const Tensors& tensors, TensorType type, const fs::path& fi
   Tensors converted;
   for (const auto& [name, tensor] : tensors) {
     converted[name] = tensor;
-    if (!is_floating(tensor.type)) continue;
+    if (is_integer(tensor.type)) continue;
     bytes[name] = stored_as(tensor, type, name);
     converted[name].type = type;
     converted[name].bytes = bytes[name];

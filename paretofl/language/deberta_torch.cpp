@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "paretofl/language/activation_torch.h"
 #include "paretofl/language/deberta_slices.h"
 #include "paretofl/language/relative_buckets.h"
 
@@ -64,16 +65,15 @@ at::Tensor Deberta::attend(const std::string& layer, const at::Tensor& x, const 
 at::Device Deberta::device() const { return tensors_.begin()->second.device(); }
 
 at::Tensor Deberta::scores(const PackedTokens& tokens) const {
-  const char* approximation = config_.hidden_act == "gelu_new" ? "tanh" : "none";
   at::Tensor x = norm("deberta.embeddings.LayerNorm", tensor("deberta.embeddings.word_embeddings.weight").index_select(0, tokens.ids));
   for (std::int64_t i = 0; i < config_.num_hidden_layers; ++i) {
     const std::string layer = "deberta.encoder.layer." + std::to_string(i) + ".";
     x = norm(layer + "attention.output.LayerNorm", x + attend(layer, x, tokens.lengths));
-    const at::Tensor inner = at::gelu(linear(layer + "intermediate.dense", x), approximation);
+    const at::Tensor inner = activate(config_.hidden_act, linear(layer + "intermediate.dense", x));
     x = norm(layer + "output.LayerNorm", x + linear(layer + "output.dense", inner));
   }
   x = x.index_select(0, tokens.first);
-  return linear("classifier", at::gelu(linear("pooler.dense", x), "none")).squeeze(1);
+  return linear("classifier", activate(config_.pooler_hidden_act, linear("pooler.dense", x))).squeeze(1);
 }
 
 }  // namespace paretofl

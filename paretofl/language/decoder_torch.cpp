@@ -3,20 +3,12 @@
 #include <ATen/ATen.h>
 
 #include "paretofl/core/error.h"
+#include "paretofl/language/activation_torch.h"
 #include "paretofl/language/decoder_ops_torch.h"
 #include "paretofl/language/lora_dropout_torch.h"
 #include "paretofl/language/rope.h"
 
 namespace paretofl {
-namespace {
-
-at::Tensor activate(const std::string& name, const at::Tensor& x) {
-  if (name == "silu") return at::silu(x);
-  return at::gelu(x, name == "gelu_new" ? "tanh" : "none");
-}
-
-}  // namespace
-
 // What one forward pass carries from layer to layer besides the hidden states.
 struct Decoder::Call {
   const DecoderAdapter& adapter;

@@ -1,7 +1,9 @@
 #include "paretofl/language/language_model_config.h"
 
-#include <cmath>
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -10,132 +12,93 @@
 #include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/whole_file.h"
+#include "paretofl/language/config_keys.h"
+#include "paretofl/language/harmless_keys.h"
 
 namespace paretofl {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::int64_t kMaxExtent = std::int64_t{1} << 24;
 constexpr std::int64_t kMaxLayers = 10'000;  // parameters are laid out for all of them before any is looked for
 
-/// The keys of one config.json; a key that is null counts as missing.
-class Keys {
- public:
-  Keys(const json& object, std::string name) : object_(object), name_(std::move(name)) {}
-
-  const std::string& name() const { return name_; }
-
-  const json* find(const char* key) const {
-    const auto found = object_.find(key);
-    return found == object_.end() || found->is_null() ? nullptr : &*found;
-  }
-
-  const json& at(const char* key) const {
-    const json* value = find(key);
-    expect(value != nullptr, "{}: expected the key {}, found none", name_, key);
-    return *value;
-  }
-
-  std::int64_t integer(const char* key, std::int64_t low = 1, std::int64_t high = kMaxExtent) const {
-    return integer_of(at(key), key, low, high);
-  }
-  std::int64_t integer_or(const char* key, std::int64_t absent) const { return find(key) == nullptr ? absent : integer(key); }
-
-  double positive(const char* key) const {
-    const json& value = at(key);
-    expect(value.is_number() && std::isfinite(value.get<double>()) && value.get<double>() > 0,
-           "{}: expected {} to be a positive number, found {}", name_, key, value.dump());
-    return value.get<double>();
-  }
-  double positive_or(const char* key, double absent) const { return find(key) == nullptr ? absent : positive(key); }
-
-  std::string text(const char* key) const {
-    const json& value = at(key);
-    expect(value.is_string(), "{}: expected {} to be a text, found {}", name_, key, value.dump());
-    return value.get<std::string>();
-  }
-
-  bool flag_or(const char* key, bool absent) const {
-    const json* value = find(key);
-    expect(value == nullptr || value->is_boolean(), "{}: expected {} to be true or false, found {}", name_, key,
-           value == nullptr ? "" : value->dump());
-    return value == nullptr ? absent : value->get<bool>();
-  }
-
-  /// A feature whose other values are not built.
-  void need_flag(const char* key, bool built, bool absent) const {
-    expect(flag_or(key, absent) == built, "{}: expected {} = {}, found {}, which is not supported", name_, key, built, !built);
-  }
-
-  std::vector<TokenId> tokens(const char* key) const {
-    const json* value = find(key);
-    std::vector<TokenId> ids;
-    if (value == nullptr) return ids;
-    for (const json& id : value->is_array() ? *value : json::array({*value})) {
-      ids.push_back(static_cast<TokenId>(integer_of(id, key, -1, kMaxExtent)));
-    }
-    return ids;
-  }
-
-  std::optional<TokenId> token(const char* key) const {
-    const std::vector<TokenId> ids = tokens(key);
-    return ids.empty() || ids.front() < 0 ? std::nullopt : std::optional(ids.front());
-  }
-
- private:
-  std::int64_t integer_of(const json& value, const char* key, std::int64_t low, std::int64_t high) const {
-    // An unsigned number above the signed range would wrap.
-    const bool fits = value.is_number_integer() && (!value.is_number_unsigned() || value.get<std::uint64_t>() <= kMaxExtent);
-    expect(fits && value.get<std::int64_t>() >= low && value.get<std::int64_t>() <= high,
-           "{}: expected {} to be an integer from {} to {}, found {}", name_, key, low, high, value.dump());
-    return value.get<std::int64_t>();
-  }
-
-  const json& object_;
-  std::string name_;
-};
-
-std::string activation(const Keys& keys, const char* key) {
-  const std::string name = keys.text(key);
+// Where the key is missing it is the reference library's default.
+std::string activation(const ConfigKeys& keys, const char* key, const char* absent, std::span<const std::string_view> built) {
+  const std::string name = keys.written(key) ? keys.text(key) : absent;
   if (name == "gelu_pytorch_tanh") return "gelu_new";
-  expect(name == "silu" || name == "gelu" || name == "gelu_new", "{}: expected {} to be silu, gelu or gelu_new, found '{}'", keys.name(),
-         key, name);
+  expect(std::find(built.begin(), built.end(), name) != built.end(), "{}: expected {} to be one of {}, found '{}'", keys.name(), key,
+         fmt::join(built, ", "), name);
   return name;
 }
 
-void read_rope(const Keys& keys, LanguageModelConfig& config) {
-  // The reference library calls it rope_parameters from version 5 on, with theta among them.
-  const json* scaling = keys.find("rope_parameters") != nullptr ? keys.find("rope_parameters") : keys.find("rope_scaling");
-  config.rope_theta = keys.positive_or("rope_theta", config.rope_theta);
-  if (scaling == nullptr) return;
-  expect(scaling->is_object(), "{}: expected rope_scaling to be an object, found {}", keys.name(), scaling->dump());
-  const Keys rope(*scaling, keys.name() + ": rope_scaling");
-  config.rope_theta = rope.positive_or("rope_theta", config.rope_theta);
-  const std::string type = rope.text(rope.find("rope_type") != nullptr ? "rope_type" : "type");
-  if (type == "default") return;
-  expect(type == "llama3", "{}: expected rope_type to be default or llama3, found '{}'", rope.name(), type);
-  config.rope_scaling = {.factor = rope.positive("factor"),
-                         .low_freq_factor = rope.positive("low_freq_factor"),
-                         .high_freq_factor = rope.positive("high_freq_factor"),
-                         .original_max_position_embeddings = rope.integer("original_max_position_embeddings")};
-  expect(config.rope_scaling->high_freq_factor > config.rope_scaling->low_freq_factor,
-         "{}: expected high_freq_factor above low_freq_factor, found {} and {}", rope.name(), config.rope_scaling->high_freq_factor,
-         config.rope_scaling->low_freq_factor);
+std::string hidden_activation(const ConfigKeys& keys, const char* key, const char* absent) {
+  static constexpr std::array<std::string_view, 3> kBuilt = {"silu", "gelu", "gelu_new"};
+  return activation(keys, key, absent, kBuilt);
 }
 
-void read_llama(const Keys& keys, LanguageModelConfig& config) {
+std::string pooler_activation(const ConfigKeys& keys) {
+  static constexpr std::array<std::string_view, 5> kBuilt = {"silu", "gelu", "gelu_new", "relu", "tanh"};
+  return activation(keys, "pooler_hidden_act", "gelu", kBuilt);
+}
+
+// The reference library calls it rope_parameters from version 5 on, with theta among them; an older rope_scaling that is
+// there too counts in all its versions.
+void read_rope(const ConfigKeys& keys, LanguageModelConfig& config) {
+  const auto object = [&](const char* key) {
+    const json* found = keys.find(key);
+    return found == nullptr || (found->is_object() && found->empty()) ? nullptr : found;
+  };
+  const json* older = object("rope_scaling");
+  const json* newer = object("rope_parameters");
+  config.rope_theta = keys.positive_or("rope_theta", config.rope_theta);
+  keys.need_number("partial_rotary_factor", 1);
+  const char* original = "original_max_position_embeddings";
+  const bool outside = keys.find(original) != nullptr;
+  const json* scaling = older != nullptr ? older : newer;
+  if (scaling == nullptr) return;
+  const ConfigKeys rope(*scaling, keys.name() + (older != nullptr ? ": rope_scaling" : ": rope_parameters"));
+  config.rope_theta = rope.positive_or("rope_theta", config.rope_theta);
+  rope.need_number("partial_rotary_factor", 1);
+  const char* key = rope.find("rope_type") != nullptr ? "rope_type" : "type";
+  rope.find("type");  // an older name, which does not count where both are there
+  const std::string type = rope.find(key) == nullptr ? "default" : rope.text(key);
+  expect(type == "default" || type == "llama3", "{}: expected rope_type to be default or llama3, found '{}'", rope.name(), type);
+  if (type == "llama3") {
+    config.rope_scaling = {.factor = rope.positive("factor"),
+                           .low_freq_factor = rope.positive("low_freq_factor"),
+                           .high_freq_factor = rope.positive("high_freq_factor"),
+                           .original_max_position_embeddings = rope.integer_or(original, config.max_position_embeddings)};
+    if (outside) config.rope_scaling->original_max_position_embeddings = keys.integer(original);
+    expect(config.rope_scaling->high_freq_factor > config.rope_scaling->low_freq_factor,
+           "{}: expected high_freq_factor above low_freq_factor, found {} and {}", rope.name(), config.rope_scaling->high_freq_factor,
+           config.rope_scaling->low_freq_factor);
+  }
+  rope.refuse_others({});
+}
+
+void need_full_attention(const ConfigKeys& keys) {
+  const json* types = keys.find("layer_types");
+  const auto is_full = [](const json& type) { return type == "full_attention"; };
+  expect(types == nullptr || (types->is_array() && std::all_of(types->begin(), types->end(), is_full)),
+         "{}: expected layer_types to be full_attention, found {}, which is not supported", keys.name(),
+         types == nullptr ? "" : types->dump());
+}
+
+void read_llama(const ConfigKeys& keys, LanguageModelConfig& config) {
   config.hidden_size = keys.integer("hidden_size");
   config.intermediate_size = keys.integer("intermediate_size");
   config.num_hidden_layers = keys.integer("num_hidden_layers", 1, kMaxLayers);
   config.num_attention_heads = keys.integer("num_attention_heads");
-  config.num_key_value_heads = keys.integer_or("num_key_value_heads", config.num_attention_heads);
+  // Qwen2's default is a number; null takes that of the attention heads in both families.
+  const bool left_out = config.model_type == "qwen2" && !keys.written("num_key_value_heads");
+  config.num_key_value_heads = keys.integer_or("num_key_value_heads", left_out ? 32 : config.num_attention_heads);
   config.head_dim = keys.integer_or("head_dim", std::max<std::int64_t>(config.hidden_size / config.num_attention_heads, 1));
   config.max_position_embeddings = keys.integer("max_position_embeddings");
-  config.norm_epsilon = keys.positive("rms_norm_eps");
+  config.norm_epsilon = keys.positive_or("rms_norm_eps", 1e-6);
   config.tie_word_embeddings = keys.flag_or("tie_word_embeddings", false);
-  config.hidden_act = activation(keys, "hidden_act");
+  config.hidden_act = hidden_activation(keys, "hidden_act", "silu");
   read_rope(keys, config);
+  need_full_attention(keys);
   expect(config.head_dim % 2 == 0, "{}: expected an even head_dim, found {}", keys.name(), config.head_dim);
   if (config.model_type == "llama") {
     config.attention_bias = keys.flag_or("attention_bias", false);
@@ -146,24 +109,24 @@ void read_llama(const Keys& keys, LanguageModelConfig& config) {
   }
 }
 
-void read_gpt2(const Keys& keys, LanguageModelConfig& config) {
-  config.hidden_size = keys.integer("n_embd");
+void read_gpt2(const ConfigKeys& keys, LanguageModelConfig& config) {
+  config.hidden_size = keys.integer_of_either("n_embd", "hidden_size");
   config.intermediate_size = keys.integer_or("n_inner", 4 * config.hidden_size);
-  config.num_hidden_layers = keys.integer("n_layer", 1, kMaxLayers);
-  config.num_attention_heads = keys.integer("n_head");
+  config.num_hidden_layers = keys.integer_of_either("n_layer", "num_hidden_layers", kMaxLayers);
+  config.num_attention_heads = keys.integer_of_either("n_head", "num_attention_heads");
   config.num_key_value_heads = config.num_attention_heads;
   config.head_dim = config.hidden_size / config.num_attention_heads;
-  config.max_position_embeddings = keys.integer("n_positions");
+  config.max_position_embeddings = keys.integer_of_either("n_positions", "max_position_embeddings");
   config.norm_epsilon = keys.positive_or("layer_norm_epsilon", 1e-5);
   config.tie_word_embeddings = keys.flag_or("tie_word_embeddings", true);
-  config.hidden_act = activation(keys, "activation_function");
+  config.hidden_act = hidden_activation(keys, "activation_function", "gelu_new");
   config.attention_bias = true;
   keys.need_flag("scale_attn_weights", true, true);
   keys.need_flag("scale_attn_by_inverse_layer_idx", false, false);
   keys.need_flag("add_cross_attention", false, false);
 }
 
-void need_content_and_position(const Keys& keys) {
+void need_content_and_position(const ConfigKeys& keys) {
   const json& terms = keys.at("pos_att_type");
   std::string joined;
   for (const json& term : terms.is_array() ? terms : json::array({terms})) {
@@ -172,7 +135,7 @@ void need_content_and_position(const Keys& keys) {
   expect(joined == "p2c|c2p" || joined == "c2p|p2c", "{}: expected pos_att_type to be p2c and c2p, found '{}'", keys.name(), joined);
 }
 
-void read_deberta(const Keys& keys, LanguageModelConfig& config) {
+void read_deberta(const ConfigKeys& keys, LanguageModelConfig& config) {
   config.hidden_size = keys.integer("hidden_size");
   config.intermediate_size = keys.integer("intermediate_size");
   config.num_hidden_layers = keys.integer("num_hidden_layers", 1, kMaxLayers);
@@ -181,7 +144,8 @@ void read_deberta(const Keys& keys, LanguageModelConfig& config) {
   config.head_dim = config.hidden_size / config.num_attention_heads;
   config.max_position_embeddings = keys.integer("max_position_embeddings");
   config.norm_epsilon = keys.positive_or("layer_norm_eps", 1e-7);
-  config.hidden_act = activation(keys, "hidden_act");
+  config.hidden_act = hidden_activation(keys, "hidden_act", "gelu");
+  config.pooler_hidden_act = pooler_activation(keys);
   config.attention_bias = true;
   config.position_buckets = keys.integer("position_buckets");
   config.max_relative_positions = keys.find("max_relative_positions") == nullptr ? -1 : keys.integer("max_relative_positions", -1);
@@ -205,6 +169,18 @@ void read_deberta(const Keys& keys, LanguageModelConfig& config) {
   need("embedding_size", config.hidden_size);
   need("pooler_hidden_size", config.hidden_size);
   need("attention_head_size", config.head_dim);
+}
+
+// Two where nothing is said, as in the reference library.
+std::int64_t label_count(const ConfigKeys& keys) {
+  const json* labels = keys.find("id2label");
+  expect(labels == nullptr || labels->is_object(), "{}: expected id2label to be an object, found {}", keys.name(),
+         labels == nullptr ? "" : labels->type_name());
+  const std::int64_t named = labels == nullptr ? 2 : static_cast<std::int64_t>(labels->size());
+  const std::int64_t count = keys.integer_or("num_labels", named);
+  expect(labels == nullptr || count == named, "{}: expected as many num_labels as id2label has, found {} and {}", keys.name(), count,
+         named);
+  return count;
 }
 
 json llama_keys(const LanguageModelConfig& config) {
@@ -264,7 +240,7 @@ json deberta_keys(const LanguageModelConfig& config) {
           {"norm_rel_ebd", "layer_norm"},
           {"type_vocab_size", 0},
           {"pooler_hidden_size", config.hidden_size},
-          {"pooler_hidden_act", "gelu"},
+          {"pooler_hidden_act", config.pooler_hidden_act},
           {"pooler_dropout", 0}};
 }
 
@@ -272,8 +248,7 @@ json deberta_keys(const LanguageModelConfig& config) {
 
 LanguageModelConfig parse_language_model_config(const std::string& text, const std::string& name) {
   const json object = parse_json(text, name);
-  expect(object.is_object(), "{}: expected a JSON object, found {}", name, object.type_name());
-  const Keys keys(object, name);
+  const ConfigKeys keys(object, name);
   LanguageModelConfig config;
   config.model_type = keys.text("model_type");
   if (config.model_type == "llama" || config.model_type == "qwen2") {
@@ -289,8 +264,10 @@ LanguageModelConfig parse_language_model_config(const std::string& text, const s
   config.initializer_range = keys.positive_or("initializer_range", 0.02);
   config.bos_token_id = keys.token("bos_token_id");
   config.eos_token_ids = keys.tokens("eos_token_id");
-  std::erase_if(config.eos_token_ids, [](TokenId id) { return id < 0; });
   config.pad_token_id = keys.token("pad_token_id");
+  config.num_labels = label_count(keys);
+  if (config.model_type != "deberta-v2") keys.need_flag("is_causal", true, true);
+  keys.refuse_others(harmless_config_keys(config.model_type));
   const bool own_head_dim = config.model_type == "llama" || config.model_type == "qwen2";
   expect(own_head_dim || config.hidden_size % config.num_attention_heads == 0,
          "{}: expected a hidden size that the attention heads divide, found {} and {}", name, config.hidden_size,
@@ -302,12 +279,26 @@ LanguageModelConfig parse_language_model_config(const std::string& text, const s
 }
 
 LanguageModelConfig read_language_model_config(const std::filesystem::path& folder) {
-  const std::filesystem::path path = folder / "config.json";
-  std::error_code failure;
-  expect(std::filesystem::exists(path, failure), "{}: expected a model's config.json, found none", folder.string());
-  const std::string text = read_file(path);
-  DataLedger::note(path, std::as_bytes(std::span(text)));
-  return parse_language_model_config(text, path.string());
+  const auto text_of = [&](const char* name) -> std::optional<std::string> {
+    std::error_code failure;
+    if (!std::filesystem::exists(folder / name, failure)) return std::nullopt;
+    std::string text = read_file(folder / name);
+    DataLedger::note(folder / name, std::as_bytes(std::span(text)));
+    return text;
+  };
+  const std::optional<std::string> text = text_of("config.json");
+  expect(text.has_value(), "{}: expected a model's config.json, found none", folder.string());
+  expect(!std::filesystem::exists(folder / "adapter_config.json"),
+         "{}: expected a model without an adapter in its own folder, found adapter_config.json, which other readers apply unasked",
+         folder.string());
+  LanguageModelConfig config = parse_language_model_config(*text, (folder / "config.json").string());
+  if (const auto generation = text_of("generation_config.json")) {
+    const std::string name = (folder / "generation_config.json").string();
+    const json object = parse_json(*generation, name);
+    // Its other settings are those of sampling, for which every command has options of its own.
+    if (auto ends = ConfigKeys(object, name).tokens("eos_token_id"); !ends.empty()) config.eos_token_ids = std::move(ends);
+  }
+  return config;
 }
 
 void write_language_model_config(const LanguageModelConfig& config, const std::string& architecture, const std::filesystem::path& folder) {

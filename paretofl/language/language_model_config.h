@@ -37,14 +37,18 @@ struct LanguageModelConfig {
   std::int64_t position_buckets = 0;        ///< DeBERTa: B
   std::int64_t max_relative_positions = 0;  ///< DeBERTa: M, already resolved where the file says -1
   std::string hidden_act = "silu";          ///< "silu", "gelu" (by the error function) or "gelu_new" (by tanh)
+  std::string pooler_hidden_act = "gelu";   ///< DeBERTa: the same, "relu" or "tanh"
   double initializer_range = 0.02;
+  std::int64_t num_labels = 2;  ///< outputs of a classifier
   std::optional<TokenId> bos_token_id;
   std::vector<TokenId> eos_token_ids;
   std::optional<TokenId> pad_token_id;
 };
 
-/// Reads config.json of a folder. Throws Error on an unknown model type or activation, a missing or impossible number, or a
-/// feature that is not built (such as a kind of rope scaling), naming the file.
+/// Reads config.json of a folder, and the end tokens of its generation_config.json, which count where both have some. Every key
+/// is read, known to be harmless (harmless_keys.h) or refused: throws Error, naming the file, on an unknown key that is set, an
+/// unknown model type or activation, a missing or impossible number, or a feature that is not built (such as a kind of rope
+/// scaling), and on an adapter in the same folder.
 LanguageModelConfig read_language_model_config(const std::filesystem::path& folder);
 
 /// The same of config.json's text; `name` stands for it in errors.

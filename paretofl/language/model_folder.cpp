@@ -21,6 +21,10 @@ void copy_one(const fs::path& from, const fs::path& to) {
   expect(!failure, "{}: expected to be copied to {}, found: {}", from.string(), to.string(), failure.message());
 }
 
+void copy_if_there(const fs::path& from, const fs::path& folder, const char* name) {
+  if (fs::exists(from / name)) copy_one(from / name, folder / name);
+}
+
 }  // namespace
 
 void write_decoder_folder(const TrainableDecoder& model, DecoderHead head, std::span<const float> theta, const fs::path& folder) {
@@ -48,9 +52,11 @@ void copy_tokenizer(const fs::path& from, const fs::path& folder) {
       copy_one(beside / merges.replace(merges.size() - 10, 10, "merges.txt"), folder / "merges.txt");
     }
   }
-  for (const char* name : {"tokenizer.json", "tokenizer.model", "vocab.json", "merges.txt", "tokenizer_config.json"}) {
-    const bool wanted = whole || std::string_view(name) == "tokenizer_config.json";
-    if (wanted && fs::exists(beside / name)) copy_one(beside / name, folder / name);
+  if (whole) {
+    for (const char* name : {"tokenizer.json", "tokenizer.model", "vocab.json", "merges.txt"}) copy_if_there(beside, folder, name);
+  }
+  for (const char* name : {"tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "chat_template.jinja"}) {
+    copy_if_there(beside, folder, name);
   }
 }
 

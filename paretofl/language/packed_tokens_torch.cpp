@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
+
 #include "paretofl/core/error.h"
 #include "paretofl/language/packed_attention_torch.h"
 
@@ -20,7 +22,9 @@ PackedTokens pack(std::span<const TokenIds> sequences, const LanguageModelConfig
       positions.push_back(static_cast<std::int64_t>(ids.size()) - first.back());
       ids.push_back(id);
     }
-    last.push_back(static_cast<std::int64_t>(ids.size()) - 1);
+    // The last that is no padding, wherever it stands, or else the first, as in the reference library.
+    const auto scored = std::find_if(sequence.rbegin(), sequence.rend(), [&](TokenId id) { return id != config.pad_token_id; });
+    last.push_back(first.back() + std::max<std::int64_t>(sequence.rend() - scored - 1, 0));
     lengths.push_back(static_cast<std::int64_t>(sequence.size()));
   }
   const auto place = [&device](const std::vector<std::int64_t>& values) { return at::tensor(values, at::kLong).to(device); };

@@ -1,13 +1,17 @@
 #include "paretofl/language/peft_adapter.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
+#include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/whole_file.h"
+#include "paretofl/language/config_keys.h"
 #include "paretofl/text/safetensors.h"
 #include "paretofl/text/stored_numbers.h"
 
@@ -16,48 +20,44 @@ namespace {
 
 using nlohmann::json;
 
-double number(const json& options, const char* key, double absent, const std::string& name) {
-  const auto found = options.find(key);
-  if (found == options.end()) return absent;
-  expect(found->is_number(), "{}: expected {} to be a number, found {}", name, key, found->dump());
-  return found->get<double>();
-}
+// What changes nothing that the tensors mean, whatever the value: where an adapter comes from, and settings that count only
+// beside others, which are refused. PEFT itself turns fan_in_fan_out to what the base model's layers are.
+constexpr std::array<std::string_view, 13> kHarmless = {
+    "auto_mapping",   "base_model_name_or_path", "corda_config", "eva_config",        "fan_in_fan_out", "inference_mode", "loftq_config",
+    "lora_ga_config", "megatron_core",           "peft_version", "qalora_group_size", "revision",       "runtime_config"};
 
-// What changes the meaning of the tensors, where it is set to anything.
-void refuse_variants(const json& options, const std::string& name) {
-  for (const char* key : {"use_dora", "use_rslora", "lora_bias", "use_qalora", "rank_pattern", "alpha_pattern", "modules_to_save",
-                          "layers_to_transform", "layers_pattern", "layer_replication", "exclude_modules", "target_parameters"}) {
-    const json value = options.value(key, json());
-    const bool set = !(value.is_null() || value == false || (value.is_structured() && value.empty()));
-    expect(!set, "{}: expected an adapter without {}, found {}, which is not supported", name, key, value.dump());
-  }
-  const json bias = options.value("bias", json("none"));
-  expect(bias == "none", "{}: expected bias to be none, found {}, which is not supported", name, bias.dump());
+// Ways to draw a fresh adapter that leave the base model as it is; the others (such as pissa, olora, corda, loftq and mica)
+// change it when the adapter is loaded.
+void need_plain_start(const ConfigKeys& keys) {
+  const json* start = keys.find("init_lora_weights");
+  const bool plain = start == nullptr || start->is_boolean() || *start == "gaussian" || *start == "orthogonal" || *start == "eva";
+  expect(plain, "{}: expected init_lora_weights to be true, false, gaussian, orthogonal or eva, found {}, which is not supported",
+         keys.name(), start == nullptr ? "" : start->dump());
 }
 
 }  // namespace
 
 LoraOptions parse_peft_options(const std::string& text, const std::string& name) {
   const json options = parse_json(text, name);
-  expect(options.is_object(), "{}: expected a JSON object, found {}", name, options.type_name());
-  const json kind = options.value("peft_type", json());
-  expect(kind == "LORA", "{}: expected peft_type to be LORA, found {}", name, kind.dump());
-  refuse_variants(options, name);
-  const double rank = number(options, "r", 8, name);
-  constexpr double kMaxRank = 1 << 16;
-  expect(rank >= 1 && rank <= kMaxRank && rank == static_cast<double>(static_cast<std::int64_t>(rank)),
-         "{}: expected r to be an integer from 1 to {}, found {}", name, kMaxRank, rank);
-  LoraOptions lora{.rank = static_cast<std::int64_t>(rank),
-                   .alpha = number(options, "lora_alpha", 8, name),
-                   .dropout = number(options, "lora_dropout", 0, name),
+  const ConfigKeys keys(options, name);
+  expect(keys.text("peft_type") == "LORA", "{}: expected peft_type to be LORA, found {}", name, options["peft_type"].dump());
+  keys.need_text("task_type", "CAUSAL_LM");
+  keys.need_text("bias", "none");
+  need_plain_start(keys);
+  constexpr std::int64_t kMaxRank = 1 << 16;
+  constexpr std::int64_t kDefault = 8;  // PEFT's
+  LoraOptions lora{.rank = keys.find("r") == nullptr ? kDefault : keys.integer("r", 1, kMaxRank),
+                   .alpha = keys.number_or("lora_alpha", kDefault),
+                   .dropout = keys.number_or("lora_dropout", 0),
                    .projections = {}};
   expect(lora.dropout >= 0 && lora.dropout < 1, "{}: expected lora_dropout in [0, 1), found {}", name, lora.dropout);
-  const json modules = options.value("target_modules", json());
+  const json& modules = keys.at("target_modules");
   expect(modules.is_array() && !modules.empty(), "{}: expected target_modules to be a list of projections, found {}", name, modules.dump());
   for (const json& module : modules) {
     expect(module.is_string(), "{}: expected target_modules to hold names, found {}", name, module.dump());
     lora.projections.push_back(module.get<std::string>());
   }
+  keys.refuse_others(kHarmless);
   return lora;
 }
 
@@ -65,7 +65,9 @@ LoraOptions read_peft_options(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / "adapter_config.json";
   std::error_code failure;
   expect(std::filesystem::exists(path, failure), "{}: expected an adapter's adapter_config.json, found none", folder.string());
-  return parse_peft_options(read_file(path), path.string());
+  const std::string text = read_file(path);
+  DataLedger::note(path, std::as_bytes(std::span(text)));
+  return parse_peft_options(text, path.string());
 }
 
 std::vector<float> read_peft_adapter(const std::filesystem::path& folder, const Layout& layout) {

@@ -10,8 +10,8 @@
 
 namespace paretofl {
 
-/// The LoRA options of a PEFT folder's adapter_config.json. Throws Error naming the file on other kinds of adapters and on
-/// variants of LoRA that are not built.
+/// The LoRA options of a PEFT folder's adapter_config.json. Throws Error naming the file on other kinds of adapters, on
+/// variants of LoRA that are not built, and on any key that is set and not known to be harmless.
 LoraOptions read_peft_options(const std::filesystem::path& folder);
 
 /// The same of adapter_config.json's text; `name` stands for it in errors.

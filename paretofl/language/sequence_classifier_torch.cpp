@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "paretofl/core/error.h"
 #include "paretofl/language/checkpoint_torch.h"
 #include "paretofl/language/deberta_torch.h"
 #include "paretofl/language/packed_tokens_torch.h"
@@ -50,6 +51,8 @@ class TorchSequenceClassifier : public SequenceClassifier {
 SequenceClassifier* paretofl_load_sequence_classifier(const std::filesystem::path& folder, const ModelPlacement& placement) {
   pin_torch_thread();
   const LanguageModelConfig config = read_language_model_config(folder);
+  expect(config.num_labels == 1, "{}: expected a classifier of one label (id2label, num_labels), found {}", folder.string(),
+         config.num_labels);
   const TensorLookup lookup = stored_tensors(folder, placement);
   if (config.model_type == "deberta-v2") {
     const auto deberta = std::make_shared<const Deberta>(config, lookup);

@@ -18,6 +18,7 @@ struct AddedToken {
   bool rstrip = false;       ///< and behind it
   bool normalized = false;   ///< looked for in the normalized text
   bool special = false;      ///< left out by decode where asked
+  bool named = false;        ///< special because a config names it so
 };
 
 /// A part of a text: an added token, or what stands between two of them.

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "paretofl/core/error.h"
+#include "paretofl/text/clean_up_spaces.h"
 #include "paretofl/text/text_file.h"
 
 namespace paretofl {
@@ -63,15 +64,6 @@ class PipelineTokenizer::Words {
 PipelineTokenizer::PipelineTokenizer(TokenizerParts parts, const TokenizerConfig& config, const std::string& name)
     : parts_(std::move(parts)) {
   std::sort(parts_.added.begin(), parts_.added.end(), [](const AddedToken& a, const AddedToken& b) { return a.id < b.id; });
-  const Vocabulary& vocabulary = parts_.model->vocabulary();
-  for (std::size_t i = 0; i < parts_.added.size(); ++i) {
-    const AddedToken& token = parts_.added[i];
-    const std::string* same_id = vocabulary.token_of(token.id);
-    expect(!token.content.empty(), "{}: expected added tokens with a content, found {} without", name, token.id);
-    expect(vocabulary.id_of(token.content).value_or(token.id) == token.id && (same_id == nullptr || *same_id == token.content),
-           "{}: expected the added token '{}' under its id in the vocabulary, found {}", name, shown(token.content), token.id);
-    expect(i == 0 || parts_.added[i - 1].id != token.id, "{}: expected every added token once, found {} again", name, token.id);
-  }
   as_written_ = std::make_unique<AddedTokens>(parts_.added, spellings(parts_, false));
   normalized_ = std::make_unique<AddedTokens>(parts_.added, spellings(parts_, true));
   beginning_ = special(*this, parts_.added, config.beginning_of_sequence, {"<s>", "<|begin_of_text|>", "[CLS]", "<|endoftext|>"}, name);
@@ -127,7 +119,7 @@ std::string PipelineTokenizer::decode(std::span<const TokenId> ids, bool skip_sp
     if (!parts_.decoder && i > 0) text += ' ';
     text += tokens[i];
   }
-  return text;
+  return parts_.clean_up_spaces ? clean_up_spaces(std::move(text)) : text;
 }
 
 std::size_t PipelineTokenizer::vocabulary_size() const {

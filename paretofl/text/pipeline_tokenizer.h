@@ -23,6 +23,7 @@ struct TokenizerParts {
   std::unique_ptr<const PreTokenizer> pre_tokenizer;  ///< may be absent: a text is one word
   std::unique_ptr<const TokenDecoder> decoder;        ///< may be absent: spaces between tokens
   SurroundingIds surrounding;
+  bool clean_up_spaces = false;  ///< decode takes the spaces away that clean_up_spaces does
 };
 
 /// A tokenizer as the steps of the "tokenizers" library: added tokens are taken out of the text, the rest is normalized,
@@ -31,7 +32,7 @@ class PipelineTokenizer : public Tokenizer {
  public:
   /// `name` is the file for messages. Begin and end of sequence are those of the config; where it is silent, the first of
   /// <s>, <|begin_of_text|>, [CLS], <|endoftext|> and of </s>, <|end_of_text|>, <|im_end|>, [SEP], <|endoftext|> that is an
-  /// added token. Throws Error on added tokens at odds with the vocabulary, or a config's token that is none.
+  /// added token. Added tokens are those of with_configured_tokens. Throws Error on a config's token that is none.
   PipelineTokenizer(TokenizerParts parts, const TokenizerConfig& config, const std::string& name);
 
   TokenIds encode(std::string_view text, bool add_special) const override;

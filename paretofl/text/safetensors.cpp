@@ -55,7 +55,7 @@ void write_safetensors(const std::filesystem::path& file, const std::map<std::st
     order.emplace_back(name, &tensor);
   }
   std::stable_sort(order.begin(), order.end(),
-                   [](const auto& a, const auto& b) { return element_bytes(a.second->type) > element_bytes(b.second->type); });
+                   [](const auto& a, const auto& b) { return element_bits(a.second->type) > element_bits(b.second->type); });
 
   nlohmann::ordered_json header;
   header["__metadata__"] = {{"format", "pt"}};

@@ -12,7 +12,31 @@
 
 namespace paretofl {
 
-enum class TensorType { kFloat32, kFloat16, kBfloat16, kFloat64, kInt64, kInt32, kInt16, kInt8, kUint8, kBool };
+/// All of the format's; this engine computes with the first four.
+enum class TensorType {
+  kFloat32,
+  kFloat16,
+  kBfloat16,
+  kFloat64,
+  kInt64,
+  kInt32,
+  kInt16,
+  kInt8,
+  kUint64,
+  kUint32,
+  kUint16,
+  kUint8,
+  kBool,
+  kComplex64,
+  kFloat8E4m3,
+  kFloat8E5m2,
+  kFloat8E8m0,
+  kFloat8E4m3fnuz,
+  kFloat8E5m2fnuz,
+  kFloat6E2m3,
+  kFloat6E3m2,
+  kFloat4
+};
 
 /// One tensor of a safetensors file: row-major, little endian.
 struct StoredTensor {

@@ -24,19 +24,31 @@ constexpr int kMaxDepth = 4;                            // of the format's JSON 
 struct TypeEntry {
   TensorType type;
   std::string_view name;
-  std::size_t bytes;
+  std::size_t bits;
 };
 
-constexpr std::array<TypeEntry, 10> kTypes{{{TensorType::kFloat32, "F32", 4},
-                                            {TensorType::kFloat16, "F16", 2},
-                                            {TensorType::kBfloat16, "BF16", 2},
-                                            {TensorType::kFloat64, "F64", 8},
-                                            {TensorType::kInt64, "I64", 8},
-                                            {TensorType::kInt32, "I32", 4},
-                                            {TensorType::kInt16, "I16", 2},
-                                            {TensorType::kInt8, "I8", 1},
-                                            {TensorType::kUint8, "U8", 1},
-                                            {TensorType::kBool, "BOOL", 1}}};
+constexpr std::array<TypeEntry, 22> kTypes{{{TensorType::kFloat64, "F64", 64},
+                                            {TensorType::kFloat32, "F32", 32},
+                                            {TensorType::kFloat16, "F16", 16},
+                                            {TensorType::kBfloat16, "BF16", 16},
+                                            {TensorType::kInt64, "I64", 64},
+                                            {TensorType::kInt32, "I32", 32},
+                                            {TensorType::kInt16, "I16", 16},
+                                            {TensorType::kInt8, "I8", 8},
+                                            {TensorType::kUint64, "U64", 64},
+                                            {TensorType::kUint32, "U32", 32},
+                                            {TensorType::kUint16, "U16", 16},
+                                            {TensorType::kUint8, "U8", 8},
+                                            {TensorType::kBool, "BOOL", 8},
+                                            {TensorType::kComplex64, "C64", 64},
+                                            {TensorType::kFloat8E4m3, "F8_E4M3", 8},
+                                            {TensorType::kFloat8E5m2, "F8_E5M2", 8},
+                                            {TensorType::kFloat8E8m0, "F8_E8M0", 8},
+                                            {TensorType::kFloat8E4m3fnuz, "F8_E4M3FNUZ", 8},
+                                            {TensorType::kFloat8E5m2fnuz, "F8_E5M2FNUZ", 8},
+                                            {TensorType::kFloat6E2m3, "F6_E2M3", 6},
+                                            {TensorType::kFloat6E3m2, "F6_E3M2", 6},
+                                            {TensorType::kFloat4, "F4", 4}}};
 
 const TypeEntry& entry(TensorType type) {
   return *std::find_if(kTypes.begin(), kTypes.end(), [type](const TypeEntry& e) { return e.type == type; });
@@ -81,7 +93,11 @@ StoredTensor read_tensor(const json& object, std::span<const std::byte> data, co
   const json& offsets = field(object, "data_offsets", what);
 
   const auto type = std::find_if(kTypes.begin(), kTypes.end(), [&dtype](const TypeEntry& e) { return dtype == e.name; });
-  expect(type != kTypes.end(), "{}: expected a dtype of F64, F32, F16, BF16, I64, I32, I16, I8, U8 or BOOL, found {}", what, dtype.dump());
+  if (type == kTypes.end()) {
+    std::vector<std::string_view> names;
+    for (const TypeEntry& known : kTypes) names.push_back(known.name);
+    throw Error(fmt::format("{}: expected a dtype of {}, found {}", what, fmt::join(names, ", "), dtype.dump()));
+  }
   StoredTensor tensor;
   tensor.type = type->type;
   expect(shape.is_array(), "{}: expected a list as shape, found {}", what, shape.type_name());
@@ -116,18 +132,19 @@ void check_gapless(std::vector<Range> ranges, std::uint64_t size, const std::str
 
 }  // namespace
 
-std::size_t element_bytes(TensorType type) { return entry(type).bytes; }
+std::size_t element_bits(TensorType type) { return entry(type).bits; }
 std::string_view stored_name(TensorType type) { return entry(type).name; }
 
 std::size_t tensor_bytes(TensorType type, const std::vector<std::int64_t>& shape, const std::string& name) {
-  std::size_t bytes = element_bytes(type);
+  std::size_t bits = element_bits(type);
   bool counted = true;
   for (const std::int64_t size : shape) {
     expect(size >= 0, "{}: expected sizes from 0, found {}", name, size);
-    counted &= !__builtin_mul_overflow(bytes, static_cast<std::size_t>(size), &bytes);
+    counted &= !__builtin_mul_overflow(bits, static_cast<std::size_t>(size), &bits);
   }
-  expect(counted, "{}: expected a shape of fewer than 2^64 bytes, found more", name);
-  return bytes;
+  expect(counted, "{}: expected a shape of fewer than 2^64 bits, found more", name);
+  expect(bits % 8 == 0, "{}: expected whole bytes, found {} bits", name, bits);
+  return bits / 8;
 }
 
 SafetensorsHeader parse_safetensors(std::span<const std::byte> content, const std::string& name) {

@@ -22,11 +22,11 @@ struct SafetensorsHeader {
 /// Throws Error, with `name` for the file, on anything else.
 SafetensorsHeader parse_safetensors(std::span<const std::byte> content, const std::string& name);
 
-std::size_t element_bytes(TensorType type);
+std::size_t element_bits(TensorType type);
 std::string_view stored_name(TensorType type);  ///< "F32", ...
 
-/// Bytes of a tensor of that type and shape. Throws Error, with `name` for it, where a size is negative or they are too many
-/// to count.
+/// Bytes of a tensor of that type and shape. Throws Error, with `name` for it, where a size is negative, they are too many
+/// to count, or elements of less than a byte do not fill the last one.
 std::size_t tensor_bytes(TensorType type, const std::vector<std::int64_t>& shape, const std::string& name);
 
 /// One of `tensors`. Throws Error, with `where` for where they are from, naming the nearest name among them.

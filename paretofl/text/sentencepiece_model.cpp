@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
+#include "paretofl/text/configured_tokens.h"
+#include "paretofl/text/pipeline_tokenizer.h"
 #include "paretofl/text/scored_bpe.h"
 #include "paretofl/text/sentencepiece_model.pb.h"
 #include "paretofl/text/sentencepiece_tokenizer.h"
@@ -42,6 +44,19 @@ std::vector<TokenId> user_defined(const Model& model) {
   return ids;
 }
 
+/// Pieces that stand for themselves wherever they are.
+std::vector<AddedToken> added_pieces(const Model& model, bool users) {
+  std::vector<AddedToken> tokens;
+  for (TokenId id = 0; id < model.pieces_size(); ++id) {
+    const Piece& piece = model.pieces(id);
+    const bool control = piece.type() == Piece::CONTROL;
+    if (control || (users && piece.type() == Piece::USER_DEFINED)) {
+      tokens.push_back({.content = piece.piece(), .id = id, .special = control});
+    }
+  }
+  return tokens;
+}
+
 std::unique_ptr<const SubwordModel> subword_model(const Model& model, std::unique_ptr<const Vocabulary> vocabulary, TokenId unknown,
                                                   const std::string& name) {
   const bool bytes = model.trainer_spec().byte_fallback();
@@ -70,6 +85,30 @@ SentencePieceNormalization normalization(const Model& model, const std::string& 
           .space_as_suffix = model.trainer_spec().treat_whitespace_as_suffix()};
 }
 
+/// As the reference library's class of Llama cuts texts: without the model's rules, a space added in front of a text that has
+/// none, or of every part between added tokens in its legacy behaviour.
+std::unique_ptr<const Tokenizer> llama_tokenizer(const Model& model, std::unique_ptr<const Vocabulary> vocabulary, TokenId unknown,
+                                                 const std::string& name, const TokenizerConfig& config) {
+  using nlohmann::json;
+  expect(model.trainer_spec().model_type() == Model::Trainer::BPE, "{}: expected a BPE model for LlamaTokenizer, found another", name);
+  const DefaultTokens defaults = {{"bos_token", "<s>"}, {"eos_token", "</s>"}, {"unk_token", "<unk>"}};
+  const bool prefix = config.add_prefix_space.value_or(true);
+  const char* scheme = !prefix ? "never" : config.legacy.value_or(false) ? "always" : "first";
+  const json words = {{"type", "Metaspace"}, {"replacement", "\u2581"}, {"prepend_scheme", scheme}, {"split", false}};
+  json decoders = {
+      {{"type", "Replace"}, {"pattern", {{"String", "\u2581"}}}, {"content", " "}}, {{"type", "ByteFallback"}}, {{"type", "Fuse"}}};
+  if (prefix) decoders.push_back({{"type", "Strip"}, {"content", " "}, {"start", 1}, {"stop", 0}});
+  const json decoder = {{"type", "Sequence"}, {"decoders", decoders}};
+  TokenizerParts parts;
+  parts.added = with_configured_tokens(config.lists_others ? std::vector<AddedToken>() : added_pieces(model, true), config, defaults,
+                                       *vocabulary, name);
+  parts.surrounding = configured_ends(config, defaults, parts.added);
+  parts.model = subword_model(model, std::move(vocabulary), unknown, name);
+  parts.pre_tokenizer = make_pre_tokenizer(JsonObject(words, name));
+  parts.decoder = make_token_decoder(JsonObject(decoder, name));
+  return std::make_unique<PipelineTokenizer>(std::move(parts), config, name);
+}
+
 }  // namespace
 
 std::unique_ptr<const Tokenizer> parse_sentencepiece_model(const std::string& content, const std::string& name,
@@ -88,11 +127,28 @@ std::unique_ptr<const Tokenizer> parse_sentencepiece_model(const std::string& co
     parts.byte.push_back(piece.type() == Piece::BYTE);
     if (piece.type() == Piece::UNKNOWN) unknown.push_back(id);
     if (piece.type() != Piece::CONTROL) continue;
-    parts.control.push_back({.content = piece.piece(), .id = id, .special = true});
     if (piece.piece() == model.trainer_spec().bos_piece()) parts.beginning = id;
     if (piece.piece() == model.trainer_spec().eos_piece()) parts.end = id;
   }
   expect(unknown.size() == 1, "{}: expected one unknown piece, found {}", name, unknown.size());
+  if (config.tokenizer_class == "LlamaTokenizer") return llama_tokenizer(model, std::move(vocabulary), unknown[0], name, config);
+  const std::string& kind = config.tokenizer_class;
+  expect(kind.empty() || kind == "PreTrainedTokenizer" || kind == "TokenizersBackend",
+         "{}: expected LlamaTokenizer or no class of its own for a SentencePiece model, found '{}'", name, shown(kind));
+  DefaultTokens defaults;
+  if (config.stated) {
+    if (parts.beginning) defaults.emplace_back("bos_token", model.pieces(*parts.beginning).piece());
+    if (parts.end) defaults.emplace_back("eos_token", model.pieces(*parts.end).piece());
+    defaults.emplace_back("unk_token", model.pieces(unknown[0]).piece());
+  }
+  const std::vector<AddedToken> own = config.lists_others ? std::vector<AddedToken>() : added_pieces(model, false);
+  parts.added = with_configured_tokens(own, config, defaults, *vocabulary, name);
+  if (config.stated) {
+    parts.surrounding = configured_ends(config, defaults, parts.added);
+  } else if (parts.beginning) {
+    parts.surrounding.before = {*parts.beginning};
+  }
+  parts.clean_up_spaces = config.clean_up_spaces && model.trainer_spec().model_type() != Model::Trainer::BPE;
   parts.unknown = unknown[0];
   parts.unknown_text = model.trainer_spec().unk_surface();
   parts.normalizer = std::make_unique<SentencePieceNormalizer>(normalization(model, name), trie_of(*vocabulary, user_defined(model)));

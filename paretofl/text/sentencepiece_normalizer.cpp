@@ -14,13 +14,13 @@ CharsmapRule SentencePieceNormalizer::first(std::string_view text) const {
   return {first_size(text), text.substr(0, first_size(text))};
 }
 
-std::string SentencePieceNormalizer::normalize(std::string_view text) const {
-  const std::string_view space = settings_.escape_whitespaces ? "\u2581" : " ";
+std::string SentencePieceNormalizer::normalize(std::string_view text, bool prefix) const {
+  const std::string_view space = this->space();
   const bool removes = settings_.remove_extra_whitespaces;
   while (removes && !text.empty() && first(text).replacement == " ") text.remove_prefix(first(text).size);
   std::string result;
   if (text.empty()) return result;
-  if (settings_.add_dummy_prefix && !settings_.space_as_suffix) result += space;
+  if (prefix && settings_.add_dummy_prefix && !settings_.space_as_suffix) result += space;
   bool after_space = removes;
   while (!text.empty()) {
     auto [size, replacement] = first(text);
@@ -36,7 +36,7 @@ std::string SentencePieceNormalizer::normalize(std::string_view text) const {
     if (!replacement.empty()) after_space = removes && replacement.ends_with(' ');
   }
   while (removes && result.ends_with(space)) result.resize(result.size() - space.size());
-  if (settings_.add_dummy_prefix && settings_.space_as_suffix) result += space;
+  if (prefix && settings_.add_dummy_prefix && settings_.space_as_suffix) result += space;
   return result;
 }
 

@@ -25,7 +25,9 @@ class SentencePieceNormalizer {
   /// `whole` holds the user's tokens.
   SentencePieceNormalizer(SentencePieceNormalization settings, PrefixTrie whole);
 
-  std::string normalize(std::string_view text) const;
+  /// Without `prefix`, no space is added.
+  std::string normalize(std::string_view text, bool prefix = true) const;
+  std::string_view space() const { return settings_.escape_whitespaces ? "\u2581" : " "; }
   const SentencePieceNormalization& settings() const { return settings_; }
 
  private:

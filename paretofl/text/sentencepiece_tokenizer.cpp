@@ -4,6 +4,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/text/byte_tokens.h"
+#include "paretofl/text/clean_up_spaces.h"
 #include "paretofl/text/text_file.h"
 #include "paretofl/text/text_pattern.h"
 
@@ -12,8 +13,8 @@ namespace paretofl {
 SentencePieceTokenizer::SentencePieceTokenizer(SentencePieceParts parts, const TokenizerConfig& config, const std::string& name)
     : parts_(std::move(parts)) {
   std::vector<std::string> spellings;
-  for (const AddedToken& token : parts_.control) spellings.push_back(token.content);
-  in_text_ = std::make_unique<AddedTokens>(parts_.control, spellings);
+  for (const AddedToken& token : parts_.added) spellings.push_back(token.content);
+  in_text_ = std::make_unique<AddedTokens>(parts_.added, spellings);
   const auto choose = [&](const std::optional<std::string>& configured, std::optional<TokenId>& id) {
     if (!configured) return;
     id = id_of(*configured);
@@ -21,22 +22,46 @@ SentencePieceTokenizer::SentencePieceTokenizer(SentencePieceParts parts, const T
   };
   choose(config.beginning_of_sequence, parts_.beginning);
   choose(config.end_of_sequence, parts_.end);
-  add_beginning_ = parts_.beginning && config.add_beginning.value_or(true);
-  add_end_ = parts_.end && config.add_end.value_or(false);
+  every_part_ = config.legacy.value_or(true);
 }
 
 TokenIds SentencePieceTokenizer::encode(std::string_view text, bool add_special) const {
   TokenIds ids;
-  if (add_special && add_beginning_) ids.push_back(*parts_.beginning);
+  if (add_special) ids = parts_.surrounding.before;
   for (const TextPart& part : in_text_->split(text)) {
     if (part.token != nullptr) {
       ids.push_back(part.token->id);
     } else {
-      parts_.model->encode(parts_.normalizer->normalize(part.text), ids);
+      parts_.model->encode(normalized(part.text, part.text.data() == text.data()), ids);
     }
   }
-  if (add_special && add_end_) ids.push_back(*parts_.end);
+  if (add_special) ids.insert(ids.end(), parts_.surrounding.after.begin(), parts_.surrounding.after.end());
   return ids;
+}
+
+/// Where only the text begins with a space of its own, it gets none beside one of its own.
+std::string SentencePieceTokenizer::normalized(std::string_view part, bool at_start) const {
+  if (every_part_) return parts_.normalizer->normalize(part);
+  const std::string bare = parts_.normalizer->normalize(part, false);
+  return at_start && !bare.starts_with(parts_.normalizer->space()) ? parts_.normalizer->normalize(part) : bare;
+}
+
+const AddedToken* SentencePieceTokenizer::added(TokenId id) const {
+  const auto found = std::find_if(parts_.added.begin(), parts_.added.end(), [&](const AddedToken& token) { return token.id == id; });
+  return found == parts_.added.end() ? nullptr : &*found;
+}
+
+std::size_t SentencePieceTokenizer::vocabulary_size() const {
+  std::size_t size = parts_.model->vocabulary().size();
+  for (const AddedToken& token : parts_.added) size = std::max(size, static_cast<std::size_t>(token.id) + 1);
+  return size;
+}
+
+std::optional<TokenId> SentencePieceTokenizer::id_of(std::string_view token) const {
+  for (const AddedToken& added : parts_.added) {
+    if (added.content == token) return added.id;
+  }
+  return parts_.model->vocabulary().id_of(token);
 }
 
 /// As the library does it: the spaces that normalization adds in front are dropped again, unless a control symbol
@@ -48,15 +73,14 @@ std::string SentencePieceTokenizer::decode(std::span<const TokenId> ids, bool sk
   std::string text;
   bool at_start = settings.add_dummy_prefix || settings.remove_extra_whitespaces;
   for (const TokenId id : ids) {
-    const std::string* token = parts_.model->vocabulary().token_of(id);
-    expect(token != nullptr, "decode: expected ids of the vocabulary, below {}, found {}", vocabulary_size(), id);
-    const bool control =
-        std::any_of(parts_.control.begin(), parts_.control.end(), [&](const AddedToken& symbol) { return symbol.id == id; });
-    if (control) {
-      if (!skip_special) text += *token;
-      at_start = at_start && skip_special;
+    if (const AddedToken* symbol = added(id)) {
+      const bool skipped = symbol->special && skip_special;
+      if (!skipped) text += symbol->content;
+      at_start = at_start && skipped;
       continue;
     }
+    const std::string* token = parts_.model->vocabulary().token_of(id);
+    expect(token != nullptr, "decode: expected ids of the vocabulary, below {}, found {}", vocabulary_size(), id);
     if (const std::optional<char> byte = parts_.byte[static_cast<std::size_t>(id)] ? byte_of_token(*token) : std::nullopt) {
       text += *byte;
       at_start = false;
@@ -68,7 +92,7 @@ std::string SentencePieceTokenizer::decode(std::span<const TokenId> ids, bool sk
     text += replaced(piece, kSpaces, " ");
     if (!piece.empty() || (dropped && !settings.remove_extra_whitespaces)) at_start = false;
   }
-  return text;
+  return parts_.clean_up_spaces ? clean_up_spaces(std::move(text)) : text;
 }
 
 }  // namespace paretofl

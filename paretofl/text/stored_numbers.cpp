@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "paretofl/core/error.h"
+#include "paretofl/text/safetensors_header.h"
 
 namespace paretofl {
 namespace {
@@ -36,7 +37,7 @@ std::vector<To> numbers_of(const StoredTensor& tensor, std::string_view name) {
       convert<Eigen::bfloat16>(tensor.bytes, numbers);
       break;
     default:
-      throw Error(fmt::format("{}: expected a tensor of floating-point numbers, found integers", name));
+      throw Error(fmt::format("{}: expected a tensor of F32, F16, BF16 or F64, found {}", name, stored_name(tensor.type)));
   }
   return numbers;
 }

@@ -12,7 +12,7 @@ namespace paretofl {
 /// The type of floating-point tensors called "float32", "float16", "bfloat16" or "float64". Throws Error on other names.
 TensorType floating_type(std::string_view name);
 
-/// A floating-point tensor's numbers in float32, rounded to nearest. Throws Error, with `name` for the tensor, on integers.
+/// A floating-point tensor's numbers in float32, rounded to nearest. Throws Error, with `name` for the tensor, on other types.
 std::vector<float> to_float32(const StoredTensor& tensor, std::string_view name);
 
 /// The same numbers as they are stored in another floating-point type, rounded to nearest even.

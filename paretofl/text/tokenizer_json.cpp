@@ -5,6 +5,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/core/options.h"
 #include "paretofl/text/bpe.h"
+#include "paretofl/text/configured_tokens.h"
 #include "paretofl/text/json_object.h"
 #include "paretofl/text/pipeline_tokenizer.h"
 #include "paretofl/text/text_file.h"
@@ -96,6 +97,37 @@ std::unique_ptr<const SubwordModel> parse_model(const JsonObject& model) {
   throw Error(fmt::format("{}: expected a model BPE or Unigram, found '{}'", model.where(), shown(type)));
 }
 
+/// How a class of the reference library cuts texts for a vocab.json with its merges.txt.
+struct ByteLevelClass {
+  DefaultTokens defaults;
+  json normalizer, pre_tokenizer;
+};
+
+ByteLevelClass byte_level_class(const TokenizerConfig& config, const std::string& name) {
+  const json byte_level = {{"type", "ByteLevel"}, {"add_prefix_space", config.add_prefix_space.value_or(false)}};
+  const std::string end = "<|endoftext|>";
+  if (config.tokenizer_class.empty() || config.tokenizer_class == "GPT2Tokenizer") {
+    return {{{"bos_token", end}, {"eos_token", end}, {"unk_token", end}}, nullptr, byte_level};
+  }
+  expect(config.tokenizer_class == "Qwen2Tokenizer", "{}: expected GPT2Tokenizer or Qwen2Tokenizer for a vocab.json, found '{}'", name,
+         shown(config.tokenizer_class));
+  json words = byte_level;
+  words["use_regex"] = false;
+  constexpr const char* kWords =
+      R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+  const json split = {{"type", "Split"}, {"pattern", {{"Regex", kWords}}}, {"behavior", "Isolated"}, {"invert", false}};
+  return {{{"unk_token", end}, {"eos_token", end}, {"pad_token", end}},
+          {{"type", "NFC"}},
+          {{"type", "Sequence"}, {"pretokenizers", json::array({split, words})}}};
+}
+
+/// Qwen2's class takes the flags of special tokens away.
+void make_plain(std::vector<AddedToken>& tokens) {
+  for (AddedToken& token : tokens) {
+    if (token.named) token = {.content = token.content, .id = token.id, .special = true, .named = true};
+  }
+}
+
 std::vector<AddedToken> parse_added_tokens(const JsonObject& file) {
   std::vector<AddedToken> result;
   if (!file.has("added_tokens")) return result;
@@ -115,26 +147,32 @@ std::vector<AddedToken> parse_added_tokens(const JsonObject& file) {
 
 std::unique_ptr<const Tokenizer> parse_tokenizer_json(const json& json, const std::string& name, const TokenizerConfig& config) {
   const JsonObject file(json, name);
+  const std::string version = file.text("version", "1.0");
+  expect(version == "1.0", "{}: expected the version 1.0, found '{}'", name, shown(version));
+  if (file.has("padding")) {
+    const nlohmann::json& padding = file.object("padding").value();
+    expect(padding.value("strategy", nlohmann::json()) == "BatchLongest" && padding.value("pad_to_multiple_of", nlohmann::json()).is_null(),
+           "{}: padding: expected the strategy BatchLongest, under which a text alone keeps its length, found {}", name,
+           shown(padding.dump()));
+  }
   TokenizerParts parts;
   parts.model = parse_model(file.object("model"));
-  parts.added = parse_added_tokens(file);
+  parts.added = with_configured_tokens(parse_added_tokens(file), config, {}, parts.model->vocabulary(), name);
   if (file.has("normalizer")) parts.normalizer = make_normalizer(file.object("normalizer"));
   if (file.has("pre_tokenizer")) parts.pre_tokenizer = make_pre_tokenizer(file.object("pre_tokenizer"));
   if (file.has("decoder")) parts.decoder = make_token_decoder(file.object("decoder"));
   if (file.has("post_processor")) parts.surrounding = parse_post_processor(file.object("post_processor"));
+  parts.clean_up_spaces = config.clean_up_spaces && !file.object("model").has("merges");
   return std::make_unique<PipelineTokenizer>(std::move(parts), config, name);
 }
 
 std::unique_ptr<const Tokenizer> parse_vocab_and_merges(const json& vocab, const std::string& merges, const std::string& name,
                                                         const TokenizerConfig& config) {
   std::unique_ptr<Vocabulary> vocabulary = parse_vocabulary(vocab, name);
+  const ByteLevelClass built = byte_level_class(config, name);
   TokenizerParts parts;
-  for (const std::optional<std::string>& special :
-       {std::optional<std::string>("<|endoftext|>"), config.beginning_of_sequence, config.end_of_sequence}) {
-    const std::optional<TokenId> id = special ? vocabulary->id_of(*special) : std::nullopt;
-    const bool known = std::any_of(parts.added.begin(), parts.added.end(), [&](const AddedToken& token) { return token.id == id; });
-    if (id && !known) parts.added.push_back({.content = *special, .id = *id, .special = true});
-  }
+  parts.added = with_configured_tokens({}, config, built.defaults, *vocabulary, name);
+  if (config.tokenizer_class == "Qwen2Tokenizer") make_plain(parts.added);
   std::vector<Bpe::Merge> pairs;
   for_each_line(merges, [&](std::string_view line, std::size_t number) {
     if (line.ends_with('\r')) line.remove_suffix(1);
@@ -142,9 +180,10 @@ std::unique_ptr<const Tokenizer> parse_vocab_and_merges(const json& vocab, const
     pairs.push_back(parse_merge(line, fmt::format("{}: merges, line {}", name, number)));
   });
   parts.model = std::make_unique<Bpe>(std::move(vocabulary), pairs, BpeSettings{}, name + ": merges");
-  const nlohmann::json byte_level = {{"type", "ByteLevel"}, {"add_prefix_space", false}};
-  parts.pre_tokenizer = make_pre_tokenizer(JsonObject(byte_level, name));
-  parts.decoder = make_token_decoder(JsonObject(byte_level, name));
+  if (!built.normalizer.is_null()) parts.normalizer = make_normalizer(JsonObject(built.normalizer, name));
+  parts.pre_tokenizer = make_pre_tokenizer(JsonObject(built.pre_tokenizer, name));
+  parts.decoder = make_token_decoder(JsonObject({{"type", "ByteLevel"}}, name));
+  parts.surrounding = configured_ends(config, built.defaults, parts.added);
   return std::make_unique<PipelineTokenizer>(std::move(parts), config, name);
 }
 

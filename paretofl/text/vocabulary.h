@@ -25,6 +25,7 @@ class Vocabulary {
   void add(std::string_view token, std::int64_t id, const std::string& where);
 
   std::size_t size() const { return tokens_.size(); }  ///< one more than the largest id
+  bool has_gaps() const { return ids_.size() != tokens_.size(); }
   std::optional<TokenId> id_of(std::string_view token) const;
   /// The token of an id, valid as long as this is; null where there is none.
   const std::string* token_of(TokenId id) const;

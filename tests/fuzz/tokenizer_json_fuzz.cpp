@@ -42,6 +42,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     use(zero == std::string::npos ? *paretofl::parse_tokenizer_json(json, "fuzz", {})
                                   : *paretofl::parse_vocab_and_merges(json, text.substr(zero + 1), "fuzz", {}));
   });
-  try_to([&] { paretofl::parse_tokenizer_config(text, "fuzz"); });
+  try_to([&] { paretofl::parse_tokenizer_config(paretofl::parse_json(text, "fuzz"), "fuzz"); });
   return 0;
 }

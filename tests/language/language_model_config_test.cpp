@@ -89,11 +89,14 @@ TEST(LanguageModelConfig, IsReadAsItWasWritten) {
   scaled["head_dim"] = 6;
   json qwen2 = llama();
   qwen2["model_type"] = "qwen2";
+  qwen2["num_key_value_heads"] = nullptr;
   qwen2["eos_token_id"] = 5;
   const json gpt2 = {
       {"model_type", "gpt2"},          {"vocab_size", 100}, {"n_embd", 32}, {"n_layer", 2}, {"n_head", 4}, {"n_positions", 64},
       {"activation_function", "gelu"}, {"pad_token_id", 9}};
-  for (const json& text : {scaled, qwen2, gpt2, deberta()}) {
+  json pooled = deberta();
+  pooled["pooler_hidden_act"] = "tanh";
+  for (const json& text : {scaled, qwen2, gpt2, pooled}) {
     const LanguageModelConfig config = parse_language_model_config(text.dump(), "x");
     write_language_model_config(config, "AnyClass", folder);
     const LanguageModelConfig again = read_language_model_config(folder);
@@ -107,6 +110,7 @@ TEST(LanguageModelConfig, IsReadAsItWasWritten) {
     EXPECT_EQ(again.attention_bias, config.attention_bias);
     EXPECT_EQ(again.tie_word_embeddings, config.tie_word_embeddings);
     EXPECT_EQ(again.hidden_act, config.hidden_act);
+    EXPECT_EQ(again.pooler_hidden_act, config.pooler_hidden_act);
     EXPECT_EQ(again.eos_token_ids, config.eos_token_ids);
     EXPECT_EQ(again.pad_token_id, config.pad_token_id);
     EXPECT_EQ(again.rope_scaling.has_value(), config.rope_scaling.has_value());
@@ -131,7 +135,7 @@ TEST(LanguageModelConfig, NamesWhatIsWrong) {
                           {"num_key_value_heads", 3, "expected key-value heads that divide"},
                           {"head_dim", 7, "expected an even head_dim, found 7"},
                           {"rms_norm_eps", -1, "expected rms_norm_eps to be a positive number, found -1"},
-                          {"hidden_act", "relu", "expected hidden_act to be silu, gelu or gelu_new, found 'relu'"},
+                          {"hidden_act", "relu", "expected hidden_act to be one of silu, gelu, gelu_new, found 'relu'"},
                           {"mlp_bias", true, "expected mlp_bias = false, found true, which is not supported"},
                           {"tie_word_embeddings", 1, "expected tie_word_embeddings to be true or false, found 1"},
                           {"eos_token_id", "end", "expected eos_token_id to be an integer"},

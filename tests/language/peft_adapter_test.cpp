@@ -102,7 +102,7 @@ TEST(PeftOptions, NameWhatIsNotSupported) {
   };
   EXPECT_EQ(parse("r", 4), "no error");
   EXPECT_THAT(parse("peft_type", "PREFIX_TUNING"), testing::HasSubstr("expected peft_type to be LORA"));
-  EXPECT_THAT(parse("use_dora", true), testing::HasSubstr("expected an adapter without use_dora, found true"));
+  EXPECT_THAT(parse("use_dora", true), testing::HasSubstr("expected no key \"use_dora\", which is not supported, found true"));
   EXPECT_THAT(parse("use_rslora", true), testing::HasSubstr("use_rslora"));
   EXPECT_THAT(parse("bias", "all"), testing::HasSubstr("expected bias to be none"));
   EXPECT_THAT(parse("rank_pattern", {{"q_proj", 2}}), testing::HasSubstr("rank_pattern"));
@@ -111,6 +111,68 @@ TEST(PeftOptions, NameWhatIsNotSupported) {
   EXPECT_THAT(parse("r", 2.5), testing::HasSubstr("expected r to be an integer from 1"));
   EXPECT_THAT(parse("lora_dropout", 1), testing::HasSubstr("expected lora_dropout in [0, 1)"));
   EXPECT_THROW(read_peft_options("/nowhere"), Error);
+}
+
+// A whole configuration as the library writes it, key by key set to something else: what changes an adapter's meaning is
+// refused by its name.
+TEST(PeftOptions, ReadEveryKeyOrRefuseIt) {
+  const nlohmann::json whole = nlohmann::json::parse(R"({"alora_invocation_tokens": null, "alpha_pattern": {}, "arrow_config": null,
+      "auto_mapping": null, "base_model_name_or_path": "base", "bias": "none", "corda_config": null, "ensure_weight_tying": false,
+      "eva_config": null, "exclude_modules": null, "fan_in_fan_out": false, "inference_mode": true, "init_lora_weights": true,
+      "kasa_config": null, "layer_replication": null, "layers_pattern": null, "layers_to_transform": null, "loftq_config": {},
+      "lora_alpha": 8, "lora_bias": false, "lora_dropout": 0.0, "lora_ga_config": null, "megatron_config": null,
+      "megatron_core": "megatron.core", "modules_to_save": null, "monteclora_config": null, "peft_type": "LORA",
+      "peft_version": "0.21.2", "qalora_group_size": 16, "r": 4, "rank_pattern": {}, "revision": null, "target_modules": ["q_proj"],
+      "target_parameters": null, "task_type": "CAUSAL_LM", "trainable_token_indices": null, "use_bdlora": null, "use_dora": false,
+      "use_qalora": false, "use_rslora": false, "velora_config": null})");
+  const auto parse = [&](const std::string& key, const nlohmann::json& value) {
+    nlohmann::json options = whole;
+    options[key] = value;
+    return message([&] { parse_peft_options(options.dump(), "adapter_config.json"); });
+  };
+  EXPECT_EQ(parse("r", 4), "no error");
+  for (const char* key : {"alora_invocation_tokens",
+                          "alpha_pattern",
+                          "arrow_config",
+                          "ensure_weight_tying",
+                          "exclude_modules",
+                          "kasa_config",
+                          "layer_replication",
+                          "layers_pattern",
+                          "layers_to_transform",
+                          "lora_bias",
+                          "megatron_config",
+                          "modules_to_save",
+                          "monteclora_config",
+                          "rank_pattern",
+                          "target_parameters",
+                          "trainable_token_indices",
+                          "use_bdlora",
+                          "use_dora",
+                          "use_qalora",
+                          "use_rslora",
+                          "velora_config",
+                          "a_key_of_tomorrow"}) {
+    for (const nlohmann::json& value : {nlohmann::json(true), nlohmann::json(0), nlohmann::json("x"), nlohmann::json({5, 60})}) {
+      EXPECT_THAT(parse(key, value), testing::HasSubstr("expected no key \"" + std::string(key) + "\", which is not supported, found"));
+    }
+    for (const nlohmann::json& value : {nlohmann::json(), nlohmann::json(false), nlohmann::json(""), nlohmann::json::array()}) {
+      EXPECT_EQ(parse(key, value), "no error");
+    }
+  }
+  for (const char* key : {"auto_mapping", "base_model_name_or_path", "corda_config", "eva_config", "fan_in_fan_out", "inference_mode",
+                          "loftq_config", "lora_ga_config", "megatron_core", "peft_version", "qalora_group_size", "revision"}) {
+    EXPECT_EQ(parse(key, {{"anything", 1}}), "no error");
+  }
+  for (const nlohmann::json& start :
+       {nlohmann::json(false), nlohmann::json("gaussian"), nlohmann::json("orthogonal"), nlohmann::json("eva")}) {
+    EXPECT_EQ(parse("init_lora_weights", start), "no error");
+  }
+  for (const char* start : {"pissa", "pissa_niter_4", "olora", "OLoRA", "corda", "loftq", "lora_ga", "mica", "Gaussian", "new"}) {
+    EXPECT_THAT(parse("init_lora_weights", start), testing::HasSubstr("expected init_lora_weights to be"));
+  }
+  EXPECT_THAT(parse("init_lora_weights", 1), testing::HasSubstr("expected init_lora_weights to be"));
+  EXPECT_THAT(parse("task_type", "SEQ_CLS"), testing::HasSubstr("expected task_type to be CAUSAL_LM, found \"SEQ_CLS\""));
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ TEST(Safetensors, ReadsWhatItWrites) {
   EXPECT_EQ(std::memcmp(read.tensor("b").bytes.data(), doubles.data(), 16), 0);
   EXPECT_THAT(read.tensor("d").shape, ElementsAre(0, 3));
   for (const auto& [name, tensor] : read.tensors()) {
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(tensor.bytes.data()) % element_bytes(tensor.type), 0U) << name;
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(tensor.bytes.data()) % (element_bits(tensor.type) / 8), 0U) << name;
   }
 }
 
@@ -100,6 +100,24 @@ TEST(Safetensors, ReadsTheFormatsOwnLayout) {
   EXPECT_EQ(error_of(file_of("{}", "")), "no error");
 }
 
+TEST(Safetensors, ReadsTensorsOfEveryType) {
+  const auto one = [](const std::string& type, int count, int bytes) {
+    return error_of(file_of(fmt::format(R"({{"t":{{"dtype":"{}","shape":[{}],"data_offsets":[0,{}]}}}})", type, count, bytes),
+                            std::string(static_cast<std::size_t>(bytes), 'x')));
+  };
+  for (const char* type : {"F8_E4M3", "F8_E5M2", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ", "BOOL", "U8", "I8"}) {
+    EXPECT_EQ(one(type, 3, 3), "no error") << type;
+  }
+  for (const char* type : {"U16", "I16", "F16", "BF16"}) EXPECT_EQ(one(type, 3, 6), "no error") << type;
+  for (const char* type : {"U32", "I32", "F32"}) EXPECT_EQ(one(type, 3, 12), "no error") << type;
+  for (const char* type : {"U64", "I64", "F64", "C64"}) EXPECT_EQ(one(type, 3, 24), "no error") << type;
+  EXPECT_EQ(one("F4", 4, 2), "no error");
+  EXPECT_EQ(one("F6_E2M3", 4, 3), "no error");
+  EXPECT_EQ(one("F6_E3M2", 4, 3), "no error");
+  EXPECT_THAT(one("F4", 3, 2), HasSubstr("expected whole bytes, found 12 bits"));
+  EXPECT_THAT(one("U64", 3, 23), HasSubstr("expected 24 bytes for its dtype and shape, found 23"));
+}
+
 TEST(Safetensors, EveryTruncationIsOneError) {
   const std::string content = file_of(kTwo, kNine);
   for (std::size_t size = 0; size < content.size(); ++size) {
@@ -122,8 +140,8 @@ TEST(Safetensors, EveryLieIsItsOwnError) {
       {one(R"({"dtype":"F32","shape":[1],"data_offsets":[4,0]})", "1234"), "expected data_offsets in order within 4 bytes, found [4, 0]"},
       {one(R"({"dtype":"F32","shape":[2],"data_offsets":[0,8]})", "1234"), "in order within 4 bytes, found [0, 8]"},
       {one(R"({"dtype":"F32","shape":[1],"data_offsets":[0]})", "1234"), "expected data_offsets of two whole numbers"},
-      {one(R"({"dtype":"F32","shape":[4611686018427387905],"data_offsets":[0,4]})", "1234"), "fewer than 2^64 bytes"},
-      {one(R"({"dtype":"F32","shape":[4294967296,4294967296,0,5],"data_offsets":[0,0]})", ""), "fewer than 2^64 bytes"},
+      {one(R"({"dtype":"F32","shape":[4611686018427387905],"data_offsets":[0,4]})", "1234"), "fewer than 2^64 bits"},
+      {one(R"({"dtype":"F32","shape":[4294967296,4294967296,0,5],"data_offsets":[0,0]})", ""), "fewer than 2^64 bits"},
       {one(R"({"dtype":"F32","shape":[1]})", "1234"), "expected an object of dtype, shape and data_offsets"},
       {one(R"(3)", "1234"), "found number"},
       {one(R"({"dtype":"F32","shape":[1],"data_offsets":[1,5]})", "12345"), "found one from byte 1 where the one before ends at 0"},

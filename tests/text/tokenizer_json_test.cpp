@@ -111,25 +111,25 @@ TEST(TokenizerJson, FindsTheBestUnigrams) {
 TEST(TokenizerJson, RecognizesAddedTokens) {
   json file = byte_level();
   file.update(json::parse(R"({
-    "added_tokens": [{"id": 300, "content": "<s>", "special": true},
-                     {"id": 301, "content": "<s>x", "special": true, "rstrip": true},
+    "added_tokens": [{"id": 259, "content": "<s>", "special": true},
+                     {"id": 260, "content": "<s>x", "special": true, "rstrip": true},
                      {"id": 257, "content": "abc", "single_word": true, "lstrip": true}],
     "post_processor": {"type": "TemplateProcessing",
                        "single": [{"SpecialToken": {"id": "<s>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}],
-                       "special_tokens": {"<s>": {"id": "<s>", "ids": [300], "tokens": ["<s>"]}}}})"));
+                       "special_tokens": {"<s>": {"id": "<s>", "ids": [259], "tokens": ["<s>"]}}}})"));
   const auto tokenizer = parse(file);
-  EXPECT_THAT(tokenizer->encode("a<s>x \tb<s>"), ElementsAre('a', 301, 'b', 300)) << "the longest, with the space behind";
+  EXPECT_THAT(tokenizer->encode("a<s>x \tb<s>"), ElementsAre('a', 260, 'b', 259)) << "the longest, with the space behind";
   EXPECT_THAT(tokenizer->encode("a  abc"), ElementsAre('a', 257)) << "with the space before";
   EXPECT_THAT(tokenizer->encode("abca"), ElementsAre(257, 'a')) << "not within a word: by merges";
-  EXPECT_THAT(tokenizer->encode("a", true), ElementsAre(300, 'a'));
-  EXPECT_EQ(tokenizer->decode(TokenIds{300, 'a', 301}), "<s>a<s>x");
-  EXPECT_EQ(tokenizer->decode(TokenIds{300, 'a', 301}, true), "a");
-  EXPECT_EQ(tokenizer->beginning_of_sequence(), 300);
+  EXPECT_THAT(tokenizer->encode("a", true), ElementsAre(259, 'a'));
+  EXPECT_EQ(tokenizer->decode(TokenIds{259, 'a', 260}), "<s>a<s>x");
+  EXPECT_EQ(tokenizer->decode(TokenIds{259, 'a', 260}, true), "a");
+  EXPECT_EQ(tokenizer->beginning_of_sequence(), 259);
   TokenizerConfig end_is_x;
   end_is_x.end_of_sequence = "<s>x";
   EXPECT_EQ(tokenizer->end_of_sequence(), std::nullopt);
-  EXPECT_EQ(parse(file, end_is_x)->end_of_sequence(), 301);
-  EXPECT_EQ(tokenizer->vocabulary_size(), 302U);
+  EXPECT_EQ(parse(file, end_is_x)->end_of_sequence(), 260);
+  EXPECT_EQ(tokenizer->vocabulary_size(), 261U);
 }
 
 TEST(TokenizerJson, TakesLongLinesInTime) {
@@ -157,8 +157,18 @@ TEST(TokenizerJson, SaysWhatIsWrong) {
   wrong(byte_level(), R"({"pre_tokenizer": {"type": "Split", "pattern": {"String": "x"}, "behavior": "Gone"}})", "found 'Gone'");
   wrong(byte_level(), R"({"decoder": {"type": "WordPiece"}})", "f: decoder: expected a decoder");
   wrong(byte_level(), R"({"post_processor": {"type": "TemplateProcessing", "single": []}})", "expected one Sequence, found 0");
-  wrong(byte_level(), R"({"added_tokens": [{"id": 5, "content": "ab"}]})",
-        "expected the added token 'ab' under its id in the vocabulary, found 5");
+  wrong(byte_level(), R"({"added_tokens": [{"id": 5, "content": "ab"}]})", "f: expected the added token 'ab' under the id 256, found 5");
+  wrong(byte_level(), R"({"added_tokens": [{"id": 259, "content": "<s>"}, {"id": 261, "content": "<x>"}]})",
+        "f: expected the added token '<x>' under the id 260, found 261");
+  wrong(byte_level(), R"({"added_tokens": [{"id": 259, "content": "<s>"}, {"id": 260, "content": "<s>"}]})",
+        "f: expected every added token once, found '<s>' again");
+  wrong(byte_level(), R"({"added_tokens": [{"id": 259, "content": ""}]})", "f: expected added tokens with a content, found 259 without");
+  wrong(byte_level(), R"({"model": {"vocab": {"zz": 300}}, "added_tokens": [{"id": 259, "content": "<s>"}]})",
+        "f: expected a vocabulary without gaps between its ids, as the token '<s>' comes behind them, found some");
+  wrong(byte_level(), R"({"version": "2.0"})", "f: expected the version 1.0, found '2.0'");
+  wrong(byte_level(), R"({"padding": {"strategy": {"Fixed": 8}}})", "f: padding: expected the strategy BatchLongest");
+  wrong(byte_level(), R"({"padding": {"strategy": "BatchLongest", "pad_to_multiple_of": 4}})",
+        "f: padding: expected the strategy BatchLongest");
   wrong(unigram(), R"({"model": {"vocab": [["a", "b"]]}})", "f: model: vocab[0]: expected a token and its score, found another list");
   wrong(unigram(), R"({"model": {"unk_id": 5}})", "unk_id: expected an integer from 0 to 4, found 5");
   TokenizerConfig config;
