@@ -4,9 +4,10 @@
 JOBS ?= $(shell nproc)
 BENCH ?=
 SINCE ?=
+SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test bench format lint sanitize fuzz docs clean
+.PHONY: help setup build demo test bench format lint sanitize fuzz faults docs clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +48,10 @@ fuzz: setup  ## build the fuzz targets with clang and run each for a bounded num
 	@scripts/setup.sh fuzz
 	@scripts/build.sh fuzz $(JOBS) fuzz_targets
 	@JOBS=$(JOBS) scripts/fuzz.sh
+
+faults: build  ## kill the command at random system calls and damage files; SEED=N makes others
+	@scripts/setup.sh faults
+	@scripts/check_faults.py --seed $(SEED) --jobs $(JOBS)
 
 docs: build  ## run the commands of README.md and docs/
 	@scripts/check_docs.sh

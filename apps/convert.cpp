@@ -6,6 +6,8 @@
 
 #include "apps/commands.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/json_text.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/language/convert_dtype.h"
 #include "paretofl/language/llama2c.h"
 
@@ -42,7 +44,7 @@ void convert(const ConvertArguments& arguments) {
     expect(!arguments.dtype.empty(), "convert: expected a --dtype to convert to, found none");
     convert_dtype(arguments.source, arguments.folder, arguments.dtype);
   }
-  if (arguments.json) fmt::print("{}\n", nlohmann::json{{"folder", arguments.folder}}.dump());
+  if (arguments.json) write_output("{}\n", json_text(nlohmann::json{{"folder", arguments.folder}}));
 }
 
 }  // namespace

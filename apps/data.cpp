@@ -12,6 +12,7 @@
 #include "apps/commands.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/workloads/data_catalog.h"
 
 namespace paretofl {
@@ -79,19 +80,19 @@ void list_json(const std::string& name) {
     list.push_back({{"workload", entry->workload}, {"summary", entry->summary}, {"sources", nlohmann::ordered_json::array()}});
     for (const CatalogSource* source : entry->sources) list.back()["sources"].push_back(to_json(*source));
   }
-  fmt::print("{}\n", nlohmann::ordered_json{{"workloads", list}}.dump(2));
+  write_output("{}\n", nlohmann::ordered_json{{"workloads", list}}.dump(2));
 }
 
 void list_text(const std::string& name) {
   for (const CatalogEntry* entry : chosen_entries(name)) {
     std::vector<std::string> folders;
     for (const CatalogSource* source : entry->sources) folders.push_back(source->folder + "/");
-    fmt::print("{:<14} {}; reads {}\n", entry->workload, entry->summary, fmt::join(folders, " and "));
+    write_output("{:<14} {}; reads {}\n", entry->workload, entry->summary, fmt::join(folders, " and "));
   }
   for (const CatalogSource* source : chosen_sources(name)) {
-    fmt::print("\n{}/  {}\n  {}\n  {}\n", source->folder, source->title, source->home, source->reference);
+    write_output("\n{}/  {}\n  {}\n  {}\n", source->folder, source->title, source->home, source->reference);
     for (const CatalogFile& file : source->files) {
-      fmt::print("  {:<23}  {}\n", file.name, holds(file));
+      write_output("  {:<23}  {}\n", file.name, holds(file));
     }
   }
 }
@@ -105,11 +106,11 @@ bool check(const std::string& name, const std::string& folder, bool json) {
     for (const FileCheck& file : check_source(*source, folder)) {
       ok = ok && file.ok();
       files.push_back({{"file", file.file}, {"ok", file.ok()}, {file.ok() ? "found" : "problem", file.ok() ? file.found : file.problem}});
-      if (!file.ok()) fmt::print(stderr, "paretofl: {}\n", file.problem);
-      if (file.ok() && !json) fmt::print("{}: {}\n", file.file, file.found);
+      if (!file.ok()) warn("{}", file.problem);
+      if (file.ok() && !json) write_output("{}: {}\n", file.file, file.found);
     }
   }
-  if (json) fmt::print("{}\n", json_text(nlohmann::ordered_json{{"folder", folder}, {"ok", ok}, {"files", files}}, 2));
+  if (json) write_output("{}\n", json_text(nlohmann::ordered_json{{"folder", folder}, {"ok", ok}, {"files", files}}, 2));
   return ok;
 }
 

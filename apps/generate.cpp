@@ -10,6 +10,7 @@
 #include "apps/seed_option.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/language/causal_lm.h"
 #include "paretofl/language/peft_adapter.h"
 #include "paretofl/text/tokenizer.h"
@@ -85,7 +86,7 @@ void print_completion(const GenerateArguments& arguments) {
     const std::vector<float> logits = model->logits(prompt, adapter);
     result["logits"] = std::vector<float>(logits.end() - model->config().vocab_size, logits.end());
   }
-  fmt::print("{}\n", json_text(result));
+  write_output("{}\n", json_text(result));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "apps/commands.h"
 #include "apps/input_text.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/objectives/hypervolume.h"
 #include "paretofl/objectives/igd.h"
 #include "paretofl/objectives/pareto_front.h"
@@ -40,9 +41,12 @@ struct IndicatorsArguments {
   bool minimize = false;
 };
 
+PointSet read_point_input(const std::string& name) {
+  return parse_points(read_input(name, "a CSV file of points"), name == "-" ? "standard input" : name);
+}
+
 void print_indicators(const IndicatorsArguments& arguments) {
-  const PointSet points =
-      arguments.file == "-" ? parse_points(read_input("-", "a CSV file of points"), "standard input") : read_points(arguments.file);
+  const PointSet points = read_point_input(arguments.file);
   const std::vector<Direction> directions(points.objectives(), arguments.minimize ? Direction::kMinimize : Direction::kMaximize);
   const std::vector<std::size_t> distinct = distinct_pareto_front(points, directions);
 
@@ -51,10 +55,10 @@ void print_indicators(const IndicatorsArguments& arguments) {
   if (arguments.reference) result["hypervolume"] = hypervolume(points, parse_point(*arguments.reference, "--reference"), directions);
   result["sparsity"] = sparsity(points.rows(distinct));
   result["igd"] = nullptr;
-  if (arguments.reference_front) result["igd"] = inverted_generational_distance(points, read_points(*arguments.reference_front));
+  if (arguments.reference_front) result["igd"] = inverted_generational_distance(points, read_point_input(*arguments.reference_front));
   result["cardinality"] = distinct.size();
   result["front"] = pareto_front(points, directions);
-  fmt::print("{}\n", result.dump());
+  write_output("{}\n", result.dump());
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "paretofl/aggregators/server_optimizer.h"
 #include "paretofl/compressors/compressor.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/environments/environment.h"
 #include "paretofl/local/agent.h"
 #include "paretofl/models/registry.h"
@@ -59,15 +60,15 @@ nlohmann::ordered_json to_json(const RegistryEntry& entry) {
 
 void print_options(const RegistryEntry& entry) {
   for (const OptionDoc& doc : options_of(entry)) {
-    fmt::print("      {:<22} {:<14} {}{}\n", doc.key, doc.default_value, doc.meaning, doc.range.empty() ? "" : " (" + doc.range + ")");
+    write_output("      {:<22} {:<14} {}{}\n", doc.key, doc.default_value, doc.meaning, doc.range.empty() ? "" : " (" + doc.range + ")");
   }
 }
 
 void print_kind(const Kind& kind, const std::string& name) {
-  if (name.empty()) fmt::print("{}\n", kind.plural);
+  if (name.empty()) write_output("{}\n", kind.plural);
   for (const RegistryEntry* entry : kind.registry->entries()) {
     if (!name.empty() && entry->name != name) continue;
-    fmt::print("  {:<28} {}{}\n", entry->name, entry->summary, entry->reference.empty() ? "" : "; " + entry->reference);
+    write_output("  {:<28} {}{}\n", entry->name, entry->summary, entry->reference.empty() ? "" : "; " + entry->reference);
     if (!name.empty()) print_options(*entry);
   }
 }
@@ -87,7 +88,7 @@ void list(const std::string& wanted, const std::string& name, bool json) {
     }
   }
   expect(found, "list: expected one of {}; found '{}'", fmt::join(known, ", "), wanted);
-  if (json) fmt::print("{}\n", all.dump(2));
+  if (json) write_output("{}\n", all.dump(2));
 }
 
 }  // namespace

@@ -1,17 +1,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <exception>
-#include <new>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "apps/commands.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/explanation.h"
 #include "paretofl/core/registry.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/runtimes/intra_op_threads.h"
 
 namespace {
@@ -26,15 +25,23 @@ void expect_known_subcommand(const CLI::App& app, int argc, char** argv) {
                                     near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
-/// A full disk or a closed pipe must not pass for success.
-void expect_output_written() {
-  const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
-  paretofl::expect(written, "standard output: expected room for all that was printed, found: {}", std::strerror(errno));
+void run_command(CLI::App& app, int argc, char** argv) {
+  try {
+    expect_known_subcommand(app, argc, argv);
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (dynamic_cast<const CLI::RuntimeError*>(&error) != nullptr || error.get_exit_code() != 0) throw;
+    std::ostringstream help;  // or the version
+    app.exit(error, help, help);
+    paretofl::write_output_bytes(help.view());
+  }
+  paretofl::finish_output();
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  paretofl::prepare_standard_streams();
   paretofl::limit_intra_op_threads();
   CLI::App app{"ParetoFL: federated multi-objective learning, bit-reproducible", "paretofl"};
   app.require_subcommand(1);
@@ -56,20 +63,14 @@ int main(int argc, char** argv) {
   paretofl::add_train_reward(app);
   paretofl::add_questions(app);
   try {
-    expect_known_subcommand(app, argc, argv);
-    app.parse(argc, argv);
-    expect_output_written();
+    run_command(app, argc, argv);
   } catch (const CLI::RuntimeError& exit) {
     return exit.get_exit_code();
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // help, or the version
-    fmt::print(stderr, "paretofl: {}; --help tells what is expected\n", error.what());
-    return 1;
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "paretofl: memory: expected enough for what was asked, found none left\n");
+    paretofl::warn("{}; --help tells what is expected", error.what());
     return 1;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "paretofl: {}\n", error.what());
+    paretofl::warn("{}", paretofl::explanation(error));
     return 1;
   }
   return 0;

@@ -8,6 +8,7 @@
 #include "apps/seed_option.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/language/model_folder.h"
 #include "paretofl/language/stored_head.h"
@@ -105,7 +106,7 @@ nlohmann::ordered_json ModelTraining::train(const TrainingLoss& loss, const Eval
     expect(checkpoint->state.text("settings") == settings, "--resume: expected the arguments of the training in {}, found others",
            folder.string());
     training.load(checkpoint->state.record("training"));
-    epochs = nlohmann::ordered_json::parse(checkpoint->state.text("epochs"));
+    epochs = parse_ordered_json(checkpoint->state.text("epochs"), "checkpoint: epochs");
     sum = checkpoint->state.scalar("loss_sum");
   }
   const InterruptGuard guard;
@@ -125,7 +126,7 @@ nlohmann::ordered_json ModelTraining::train(const TrainingLoss& loss, const Eval
     const int signal = InterruptGuard::signal_received();
     if (signal != 0 || training.steps_done() % options_.checkpoint_every == 0 || training.steps_done() == training.steps()) save();
     if (signal != 0 && training.steps_done() < training.steps()) {
-      fmt::print(stderr, "paretofl: stopped after step {}; go on with the same command and --resume\n", training.steps_done());
+      warn("stopped after step {}; go on with the same command and --resume", training.steps_done());
       throw CLI::RuntimeError(128 + signal);
     }
   }
@@ -142,7 +143,11 @@ nlohmann::ordered_json ModelTraining::train(const TrainingLoss& loss, const Eval
 void ModelTraining::report(const nlohmann::ordered_json& result) const {
   const fs::path folder = arguments_.directory;
   write_whole_file(folder / "training.json", result.dump(2) + '\n');
-  fmt::print("{}\n", arguments_.json ? result.dump() : folder.string());
+  if (arguments_.json) {
+    write_output("{}\n", json_text(result));
+  } else {
+    write_output_path(folder);
+  }
 }
 
 }  // namespace paretofl

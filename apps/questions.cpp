@@ -10,6 +10,7 @@
 #include "apps/seed_option.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/questions/question_set.h"
 #include "paretofl/runs/config.h"
 
@@ -46,7 +47,7 @@ void print_questions(const QuestionsArguments& arguments) {
   const QuestionSet set = question_sets().at(arguments.name).make(settings, {.seed = arguments.seed, .data_root = arguments.data});
   for (const Question& question : part(set, arguments.split)) {
     const nlohmann::ordered_json row{{"prompt", question.prompt}, {"reference", question.reference}, {"solution", question.solution}};
-    fmt::print("{}\n", json_text(row));
+    write_output("{}\n", json_text(row));
   }
 }
 

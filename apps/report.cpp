@@ -8,6 +8,7 @@
 #include "apps/commands.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/report/html_report.h"
 #include "paretofl/report/page_data.h"
 #include "paretofl/report/terminal_report.h"
@@ -38,12 +39,12 @@ void report(const ReportArguments& arguments) {
   expect(!arguments.terminal || !arguments.json, "report: expected either --terminal or --json, found both");
   const std::vector<RunData> runs = load_runs(arguments.folders);
   const bool page = !arguments.output.empty() || (!arguments.terminal && !arguments.json);
-  if (arguments.terminal) fmt::print("{}", terminal_report(runs, {.color = isatty(STDOUT_FILENO) != 0}));
-  if (arguments.json) fmt::print("{}\n", json_text(comparison_data(runs)));
+  if (arguments.terminal) write_output("{}", terminal_report(runs, {.color = isatty(STDOUT_FILENO) != 0}));
+  if (arguments.json) write_output("{}\n", json_text(comparison_data(runs)));
   if (!page) return;
   const fs::path output = arguments.output.empty() ? default_output(runs) : arguments.output;
   write_html_report(runs, output);
-  if (!arguments.terminal && !arguments.json) fmt::print("{}\n", output.string());
+  if (!arguments.terminal && !arguments.json) write_output_path(output);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "apps/input_text.h"
 #include "apps/seed_option.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/environments/action_list_json.h"
 #include "paretofl/environments/environment.h"
 #include "paretofl/environments/physical_state_json.h"
@@ -71,7 +72,7 @@ void print_rollout(const RolloutArguments& arguments) {
     expect(!outcome.ended() || i + 1 == count, "{}: expected at most {} actions, as many as the episode has steps, found {}",
            arguments.file, i + 1, count);
   }
-  fmt::print("{}\n", result.dump());
+  write_output("{}\n", result.dump());
 }
 
 }  // namespace

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iostream>
 #include <memory>
 
 #include "apps/commands.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/input_file.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/report/html_report.h"
 
 namespace paretofl {
@@ -36,13 +36,13 @@ void execute(const Arguments& arguments) {
   write_html_report({load_run(outcome.directory)}, outcome.directory / "report.html");
   const std::string directory = outcome.directory.string();
   if (outcome.signal != 0) {
-    fmt::print(stderr, "paretofl: stopped after round {}; go on with: paretofl run --resume {}\n", outcome.rounds, directory);
+    warn("stopped after round {}; go on with: paretofl run --resume {}", outcome.rounds, directory);
     throw CLI::RuntimeError(128 + outcome.signal);
   }
   if (arguments.json) {
-    std::cout << std::ifstream(outcome.directory / "summary.json").rdbuf();
+    write_output_bytes(read_file(outcome.directory / "summary.json"));
   } else {
-    fmt::print("{}\n", directory);
+    write_output_path(outcome.directory);
   }
 }
 
@@ -65,7 +65,8 @@ void add_run(CLI::App& app) {
       "  paretofl run experiments/fedcmoo/fedcmoo-quadratics.toml --set seed=2 --dir runs/try\n"
       "  paretofl run --resume runs/try --set rounds=150\n"
       "`paretofl list KIND NAME` shows the keys of a strategy, a workload and so on.\n"
-      "Exit codes: 0 done, 1 bad input or failed run, 130 stopped by Ctrl-C after a checkpoint (SIGTERM: 143)");
+      "Exit codes: 0 done, 1 bad input or failed run, "
+      "130 stopped by Ctrl-C after a checkpoint (SIGTERM: 143, SIGHUP: 129)");
   command->callback([arguments] { execute(*arguments); });
 }
 

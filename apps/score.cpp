@@ -9,6 +9,7 @@
 #include "apps/input_text.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/language/sequence_classifier.h"
 #include "paretofl/rewards/reward.h"
 #include "paretofl/runs/config.h"
@@ -95,7 +96,7 @@ void print_scores(const ScoreArguments& arguments) {
          arguments.model.empty() ? "neither" : "both");
   expect(arguments.model.empty() || arguments.overrides.empty(), "score: expected --set with --reward alone, found it with --reward-model");
   for (const double score : arguments.model.empty() ? reward_scores(arguments) : model_scores(arguments)) {
-    fmt::print("{}\n", nlohmann::json{{"score", score}}.dump());
+    write_output("{}\n", nlohmann::json{{"score", score}}.dump());
   }
 }
 

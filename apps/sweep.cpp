@@ -9,6 +9,7 @@
 
 #include "apps/commands.h"
 #include "paretofl/core/json_text.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/objectives/point_file.h"
 #include "paretofl/report/html_report.h"
@@ -32,7 +33,7 @@ DIR then holds sweep.csv (one row per run), sweep.json, report.html, and the run
 Example: five seeds of two step sizes, two runs at a time
   paretofl sweep experiments/fedcmoo/fedcmoo-quadratics.toml --over strategy.client_lr=0.02,0.05 \
     --seeds 1..5 --jobs 2 --dir runs/sweep
-Exit codes: 0 all runs done, 1 bad input or a failed run, 130 stopped by Ctrl-C (SIGTERM: 143))";
+Exit codes: 0 all runs done, 1 bad input or a failed run, 130 stopped by Ctrl-C (SIGTERM: 143, SIGHUP: 129))";
 
 struct SweepArguments {
   SweepRequest request;
@@ -49,10 +50,11 @@ void print_results(const SweepResults& results, const std::filesystem::path& dir
   write_whole_file(directory / "sweep.json", json_text(data, 2) + '\n');
   if (!results.runs.empty()) write_html_report(results.runs, directory / "report.html");
   if (json) {
-    fmt::print("{}\n", json_text(data));
+    write_output("{}\n", json_text(data));
   } else if (!results.runs.empty()) {
-    fmt::print("{}{}\n{}\n", terminal_report(results.runs, {.color = isatty(STDOUT_FILENO) != 0}),
-               results.front_text() + results.client_text(), (directory / "sweep.csv").string());
+    write_output("{}{}\n", terminal_report(results.runs, {.color = isatty(STDOUT_FILENO) != 0}),
+                 results.front_text() + results.client_text());
+    write_output_path(directory / "sweep.csv");
   }
 }
 
@@ -66,9 +68,9 @@ void execute(const SweepArguments& arguments) {
   SweepResults results = SweepResults::load(request.directory, outcome.plan);
   results.reference = request.reference;
   print_results(results, request.directory, arguments.json);
-  for (const FailedRun& run : outcome.failed) fmt::print(stderr, "paretofl: {} failed: {}\n", run.name, run.reason);
+  for (const FailedRun& run : outcome.failed) warn("{} failed: {}", run.name, run.reason);
   if (outcome.signal != 0) {
-    fmt::print(stderr, "paretofl: stopped; go on with: paretofl sweep --resume --dir {}\n", request.directory.string());
+    warn("stopped; go on with: paretofl sweep --resume --dir {}", request.directory.string());
     throw CLI::RuntimeError(128 + outcome.signal);
   }
   if (!outcome.failed.empty()) throw CLI::RuntimeError(1);

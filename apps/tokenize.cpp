@@ -8,6 +8,7 @@
 #include "apps/input_text.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/text/json_object.h"
 #include "paretofl/text/text_file.h"
 #include "paretofl/text/tokenizer.h"
@@ -53,7 +54,7 @@ TokenIds parse_ids(const std::string& text, const std::string& where) {
 
 void print_json(const char* key, const nlohmann::json& value) {
   const nlohmann::json result = {{key, value}};
-  fmt::print("{}\n", json_text(result));
+  write_output("{}\n", json_text(result));
 }
 
 void print_tokens(const TokenizeArguments& arguments) {
@@ -67,7 +68,7 @@ void print_tokens(const TokenizeArguments& arguments) {
     if (arguments.json || arguments.lines) {
       print_json("text", decoded);
     } else {
-      std::fwrite(decoded.data(), 1, decoded.size(), stdout);
+      write_output_bytes(decoded);
     }
   };
   const std::string input = read_input("-", "a text");

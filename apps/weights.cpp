@@ -8,6 +8,7 @@
 #include "apps/commands.h"
 #include "apps/input_text.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/solvers/weight_problem_json.h"
 #include "paretofl/solvers/weight_solver.h"
@@ -55,7 +56,7 @@ void print_weights(const WeightsArguments& arguments) {
   result["lambda"] = solution.objective_weights;
   result["kkt_residual"] = solution.kkt_residual;
   result["iterations"] = solution.iterations;
-  fmt::print("{}\n", result.dump());
+  write_output("{}\n", result.dump());
 }
 
 }  // namespace

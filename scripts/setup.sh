@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that a group of targets needs, and only those that are missing.
-# Usage: scripts/setup.sh [build|lint|fuzz|ci|plots]...     (default: build)
+# Usage: scripts/setup.sh [build|lint|fuzz|faults|ci|plots]...     (default: build)
 set -euo pipefail
 
 # libtorch-dev only recommends OpenBLAS; without it, matrix products run in the reference BLAS.
 build=(build-essential cmake ninja-build ccache pkg-config libtorch-dev libopenblas0-pthread libeigen3-dev libfmt-dev
   nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libssl-dev zlib1g-dev libjpeg62-turbo-dev liblzma-dev libxxhash-dev
   libprotobuf-dev protobuf-compiler libbox2d-dev libmujoco-dev
-  libonig-dev libicu-dev bubblewrap python3
+  libonig-dev libicu-dev libgmp-dev libmpfi-dev bubblewrap python3
   libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev libbenchmark-dev libjs-chart.js)
 lint=(clang-format clang-tidy libomp-dev python3)
 fuzz=(clang libclang-rt-14-dev libomp-dev)
+faults=(python3 strace)
 ci=(python3 python3-venv chromium)
 plots=(python3-matplotlib)
 
@@ -20,10 +21,11 @@ for group in "${@:-build}"; do
     build) wanted+=("${build[@]}") ;;
     lint) wanted+=("${lint[@]}") ;;
     fuzz) wanted+=("${fuzz[@]}") ;;
+    faults) wanted+=("${faults[@]}") ;;
     ci) wanted+=("${ci[@]}") ;;
     plots) wanted+=("${plots[@]}") ;;
     *)
-      echo "setup: expected build, lint, fuzz, ci or plots, found '$group'" >&2
+      echo "setup: expected build, lint, fuzz, faults, ci or plots, found '$group'" >&2
       exit 2
       ;;
   esac

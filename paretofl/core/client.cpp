@@ -1,6 +1,7 @@
 #include "paretofl/core/client.h"
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/explanation.h"
 
 namespace paretofl {
 
@@ -45,7 +46,7 @@ Reply ClientHost::handle(const Envelope& envelope) noexcept {
     reply = answer(envelope);
   } catch (const std::exception& failure) {
     reply = {};
-    reply.error = failure.what();
+    reply.error = explanation(failure);
   } catch (...) {
     reply = {};
     reply.error = "an exception of an unknown type";

@@ -25,17 +25,32 @@ std::size_t depth(std::string_view text) {
   return deepest;
 }
 
-}  // namespace
-
-nlohmann::json parse_json(const std::string& text, const std::string& name) {
-  const std::size_t deepest = depth(text);
-  expect(deepest <= kMaxDepth, "{}: expected JSON at most {} levels deep, found {}", name, kMaxDepth, deepest);
+template <class Json>
+Json parse(std::string_view text, const std::string& name) {
+  expect_shallow_json(text, name);
   try {
-    return nlohmann::json::parse(text);
-  } catch (const nlohmann::json::exception& error) {
+    return Json::parse(text);
+  } catch (const typename Json::out_of_range& error) {
+    const std::string_view message = error.what();  // .. '1e999'
+    throw Error(fmt::format("{}: expected numbers that a double holds, found {}", name,
+                            message.substr(std::min(message.find('\''), message.size()))));
+  } catch (const typename Json::exception& error) {
     const std::string_view message = error.what();  // behind the library's own prefix in brackets
     throw Error(fmt::format("{}: expected JSON, found: {}", name, message.substr(message.find("] ") + 2)));
   }
+}
+
+}  // namespace
+
+void expect_shallow_json(std::string_view text, const std::string& name) {
+  const std::size_t deepest = depth(text);
+  expect(deepest <= kMaxDepth, "{}: expected JSON at most {} levels deep, found {}", name, kMaxDepth, deepest);
+}
+
+nlohmann::json parse_json(std::string_view text, const std::string& name) { return parse<nlohmann::json>(text, name); }
+
+nlohmann::ordered_json parse_ordered_json(std::string_view text, const std::string& name) {
+  return parse<nlohmann::ordered_json>(text, name);
 }
 
 }  // namespace paretofl

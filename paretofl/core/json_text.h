@@ -2,18 +2,27 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
+
+#include "paretofl/core/printable.h"
 
 namespace paretofl {
 
-/// Parses JSON from outside. Throws Error, with `name` for the text, saying where it breaks, and on lists within lists, objects too, more
-/// than 200 levels deep.
-nlohmann::json parse_json(const std::string& text, const std::string& name);
+/// Parses JSON from outside. Throws Error, with `name` for the text, saying where it breaks, on numbers that no double holds, and on lists
+/// within lists, objects too, more than 200 levels deep.
+nlohmann::json parse_json(std::string_view text, const std::string& name);
+
+/// The same with the keys of objects in the order they have in the text.
+nlohmann::ordered_json parse_ordered_json(std::string_view text, const std::string& name);
+
+/// Throws Error where lists and objects are nested deeper than parse_json reads them.
+void expect_shallow_json(std::string_view text, const std::string& name);
 
 /// A JSON document as text: on one line, or indented by so many spaces. Names of folders and cut texts need not be UTF-8; what
-/// isn't becomes U+FFFD.
+/// isn't becomes U+FFFD. No name in it acts on a terminal (printable_json).
 template <class Json>
 std::string json_text(const Json& json, int indent = -1) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+  return printable_json(json.dump(indent, ' ', false, Json::error_handler_t::replace));
 }
 
 }  // namespace paretofl

@@ -1,6 +1,8 @@
 #include "paretofl/core/whole_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <fstream>
@@ -25,8 +27,12 @@ void write_whole_file(const std::filesystem::path& path, const std::function<voi
     if (replaceable) std::filesystem::remove(aside, ignored);
     throw Error(fmt::format("{}: expected {}, found: {}", where.string(), wanted, found));
   };
+  // Opening a pipe that nobody reads would wait for ever.
+  const int probe = replaceable ? -1 : ::open(aside.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  expect_done(replaceable || probe >= 0, aside, "something that can be written to", std::strerror(errno));
   {
     std::ofstream file(aside, std::ios::binary | std::ios::trunc);
+    if (probe >= 0) ::close(probe);
     expect_done(file.is_open(), aside, "a file that can be written", std::strerror(errno));
     write(file);
     file.flush();

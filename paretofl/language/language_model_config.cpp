@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -11,6 +9,7 @@
 
 #include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/language/config_keys.h"
@@ -281,9 +280,9 @@ LanguageModelConfig parse_language_model_config(const std::string& text, const s
 
 LanguageModelConfig read_language_model_config(const std::filesystem::path& folder) {
   const auto text_of = [&](const char* name) -> std::optional<std::string> {
-    std::ifstream file(folder / name, std::ios::binary);
-    if (!file.good()) return std::nullopt;
-    std::string text(std::istreambuf_iterator<char>(file), {});
+    std::error_code failure;
+    if (!std::filesystem::exists(folder / name, failure)) return std::nullopt;
+    std::string text = read_file(folder / name);
     DataLedger::note(folder / name, std::as_bytes(std::span(text)));
     return text;
   };

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/language/config_keys.h"
@@ -64,9 +63,9 @@ LoraOptions parse_peft_options(const std::string& text, const std::string& name)
 
 LoraOptions read_peft_options(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / "adapter_config.json";
-  std::ifstream file(path, std::ios::binary);
-  expect(file.good(), "{}: expected an adapter's adapter_config.json, found none", folder.string());
-  const std::string text(std::istreambuf_iterator<char>(file), {});
+  std::error_code failure;
+  expect(std::filesystem::exists(path, failure), "{}: expected an adapter's adapter_config.json, found none", folder.string());
+  const std::string text = read_file(path);
   DataLedger::note(path, std::as_bytes(std::span(text)));
   return parse_peft_options(text, path.string());
 }

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/input_file.h"
 
 namespace paretofl {
 namespace {
@@ -102,12 +101,6 @@ PointSet parse_points(std::string_view text, std::string_view name) {
   return {columns, std::move(values)};
 }
 
-PointSet read_points(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  expect(file.is_open() && !std::filesystem::is_directory(path), "{}: expected a readable file of points, found none", path.string());
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  expect(!file.bad(), "{}: expected a readable file of points, reading failed", path.string());
-  return parse_points(text, path.string());
-}
+PointSet read_points(const std::filesystem::path& path) { return parse_points(read_file(path), path.string()); }
 
 }  // namespace paretofl

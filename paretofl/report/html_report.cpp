@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "paretofl/core/json_text.h"
+#include "paretofl/core/printable.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/report/page_data.h"
 #include "paretofl/report/page_files.h"
@@ -50,7 +51,7 @@ std::string escape_json_for_script(std::string_view json) {
 
 std::string html_report(const std::vector<RunData>& runs) {
   const nlohmann::json data = page_data(runs);
-  return fill(page_html(), {{"title", escape_html(data.at("title").get<std::string>())},
+  return fill(page_html(), {{"title", escape_html(printable(data.at("title").get<std::string>()))},
                             {"css", std::string(page_css())},
                             {"data", escape_json_for_script(json_text(data))},
                             {"chart_js", std::string(chart_js())},

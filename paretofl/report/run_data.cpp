@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <set>
 
+#include "paretofl/core/input_file.h"
+#include "paretofl/core/json_text.h"
 #include "paretofl/runs/config.h"
 
 namespace paretofl {
@@ -13,12 +13,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
-
-std::string read_text(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  expect(stream.is_open() && fs::is_regular_file(file), "{}: expected a file to read, found none", file.string());
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 void read_config(const fs::path& file, RunData& run) {
   expect(fs::exists(file), "{}: expected a run's config, found none", file.string());
@@ -31,14 +25,6 @@ void read_config(const fs::path& file, RunData& run) {
   }
 }
 
-Json parse(std::string_view text, const std::string& where) {
-  try {
-    return Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    throw Error(fmt::format("{}: expected JSON, found text that breaks it at byte {}", where, error.byte));
-  }
-}
-
 /// A parsed line of metrics.jsonl and where it stands.
 struct Line {
   Json json;
@@ -46,7 +32,7 @@ struct Line {
 };
 
 std::vector<Line> lines(const fs::path& file, bool may_be_torn, bool& torn) {
-  const std::string text = read_text(file);
+  const std::string text = read_file(file);
   std::vector<Line> found;
   for (std::size_t begin = 0, number = 1; begin < text.size(); ++number) {
     const std::size_t end = text.find('\n', begin);
@@ -55,7 +41,7 @@ std::vector<Line> lines(const fs::path& file, bool may_be_torn, bool& torn) {
       break;
     }
     const std::string where = fmt::format("{}:{}", file.string(), number);
-    found.push_back({parse(std::string_view(text).substr(begin, end - begin), where), where});
+    found.push_back({parse_ordered_json(std::string_view(text).substr(begin, end - begin), where), where});
     begin = end == std::string::npos ? text.size() : end + 1;
   }
   return found;
@@ -80,7 +66,7 @@ std::vector<std::string> objectives_of(const std::vector<Line>& lines) {
 
 void read_summary(const fs::path& file, RunData& run) {
   const std::string where = file.string();
-  const Json json = parse(read_text(file), where);
+  const Json json = parse_ordered_json(read_file(file), where);
   expect(json.is_object(), "{}: expected an object, found {}", where, json.type_name());
   expect(json.contains("objectives") && json.at("objectives").is_array(), "{}: expected a list at objectives, found none", where);
   for (const Json& name : json.at("objectives")) {

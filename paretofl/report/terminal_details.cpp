@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 
+#include "paretofl/core/printable.h"
 #include "paretofl/report/curve.h"
 #include "paretofl/report/run_front.h"
 #include "paretofl/report/sparkline.h"
@@ -70,7 +71,7 @@ std::string metric_curves(const Comparison& comparison, std::size_t width) {
     text += fmt::format("{}  {}  {}\n", letter(group), sparkline(means, low, high, room), ends);
   }
   if (text.empty()) return "";
-  return fmt::format("\nmean test {} by round, {:.4g} to {:.4g}\n{}", comparison.metric, low, high, text);
+  return fmt::format("\nmean test {} by round, {:.4g} to {:.4g}\n{}", printable(comparison.metric), low, high, text);
 }
 
 /// Of a few objectives the objective weights by round; of many, the largest at the end.
@@ -90,7 +91,7 @@ std::string lambda_lines(const Comparison& comparison, std::size_t width) {
       std::stable_sort(order.begin(), order.end(),
                        [&means = curve.mean](std::size_t a, std::size_t b) { return means[a].back() > means[b].back(); });
       for (const std::size_t k : order) {
-        const std::string part = fmt::format(" {} {:.3f}", comparison.objectives[k], curve.mean[k].back());
+        const std::string part = fmt::format(" {} {:.3f}", printable(comparison.objectives[k]), curve.mean[k].back());
         if (display_width(line) + display_width(part) > width) break;
         line += part;
       }
@@ -100,8 +101,8 @@ std::string lambda_lines(const Comparison& comparison, std::size_t width) {
   }
   if (text.empty()) return "";
   const bool few = comparison.objectives.size() <= kFewObjectives;
-  const std::string title =
-      few ? fmt::format("by round, 0 to 1: {}", fmt::join(comparison.objectives, ", ")) : "at the end, the largest first";
+  const std::string title = few ? fmt::format("by round, 0 to 1: {}", printable(fmt::format("{}", fmt::join(comparison.objectives, ", "))))
+                                : "at the end, the largest first";
   return fmt::format("\nobjective weights {}\n{}", title, text);
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "paretofl/core/printable.h"
 #include "paretofl/report/comparison.h"
 #include "paretofl/report/terminal_details.h"
 #include "paretofl/report/text_scatter.h"
@@ -100,7 +101,7 @@ std::string full_names(const Comparison& comparison, const std::string& table, s
   if (table.find("…") == std::string::npos) return "";
   std::string text;
   for (std::size_t i = 0; i < comparison.groups.size(); ++i) {
-    std::string line = fmt::format("{}: {}", letter(i), comparison.groups[i].label);
+    std::string line = fmt::format("{}: {}", letter(i), printable(comparison.groups[i].label));
     for (; line.size() > width; line.erase(0, width)) text += line.substr(0, width) + '\n';
     text += line + '\n';
   }
@@ -143,7 +144,7 @@ std::string terminal_report(const std::vector<RunData>& runs, const TerminalOpti
   std::string text;
   for (const Comparison& comparison : compare(runs)) {
     if (!text.empty()) text += '\n';
-    text += fmt::format("{}: final test {} ({} is better)\n\n", comparison.title, comparison.metric,
+    text += fmt::format("{}: final test {} ({} is better)\n\n", printable(comparison.title), printable(comparison.metric),
                         comparison.direction == Direction::kMaximize ? "higher" : "lower");
     const std::string results = fitting_table(comparison, options.width - 3);
     text += lettered(results, comparison, options.color) + full_names(comparison, results, options.width);
@@ -155,7 +156,7 @@ std::string terminal_report(const std::vector<RunData>& runs, const TerminalOpti
     if (!any_several && comparison.groups.size() > 1) text += "One seed each: small differences may be chance.\n";
     if (comparison.groups.size() > 1) text += "*: on the Pareto front, dominated by no other row\n";
     for (const RunGroup& group : comparison.groups) {
-      if (unfinished(group)) text += fmt::format("{}: unfinished, its last evaluation so far\n", group.label);
+      if (unfinished(group)) text += fmt::format("{}: unfinished, its last evaluation so far\n", printable(group.label));
     }
     if (comparison.objectives.size() == 2) text += scatter(comparison, options.width);
     text += terminal_details(comparison, options.width);

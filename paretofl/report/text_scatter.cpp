@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "paretofl/core/printable.h"
 #include "paretofl/report/text_table.h"
 
 namespace paretofl {
@@ -97,7 +98,7 @@ std::string text_scatter(const std::vector<ScatterPoint>& points, const ScatterO
   draw_front(canvas, xs, ys, front, options.direction);
   for (const ScatterPoint& point : points) canvas.mark(xs.cell(point.x), ys.cell(point.y), static_cast<char32_t>(point.mark));
 
-  std::string text = options.y_name + '\n';
+  std::string text = printable(options.y_name) + '\n';
   for (std::size_t y = options.height; y-- > 0;) {
     const std::string line = fmt::format("{:>{}} {}{}", labels[y], margin, labels[y].empty() ? "│" : "┤", canvas.row(y));
     text += line + '\n';
@@ -109,8 +110,9 @@ std::string text_scatter(const std::vector<ScatterPoint>& points, const ScatterO
   for (std::size_t x = 0; x + 8 <= xs.count; x += 20) numbers += fmt::format("{:<20}", fmt::format("{:.4g}", xs.value(x)));
   numbers.erase(numbers.find_last_not_of(' ') + 1);
   text += numbers + '\n';
-  const std::size_t name = display_width(options.x_name);
-  text += std::string(options.width > name ? options.width - name : 0, ' ') + options.x_name + '\n';
+  const std::string x_name = printable(options.x_name);
+  const std::size_t name = display_width(x_name);
+  text += std::string(options.width > name ? options.width - name : 0, ' ') + x_name + '\n';
   return text;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "paretofl/core/printable.h"
+
 namespace paretofl {
 namespace {
 
@@ -50,6 +52,10 @@ std::size_t display_width(const std::string& text) {
 }
 
 std::string text_table(std::vector<TextColumn> columns, std::size_t width) {
+  for (TextColumn& column : columns) {
+    column.title = printable(column.title);
+    for (std::string& cell : column.cells) cell = printable(cell);
+  }
   while (width_of(columns) > width) {
     const auto least = std::min_element(columns.begin(), columns.end(), [](const auto& a, const auto& b) { return a.keep < b.keep; });
     if (least->keep == TextColumn::kAlways) break;

@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <optional>
 #include <span>
 #include <system_error>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/input_file.h"
 #include "paretofl/wire/message.h"
 
 namespace paretofl {
@@ -70,13 +70,14 @@ std::optional<std::uint32_t> round_of(const std::string& name) {
 }
 
 std::vector<std::byte> read(const fs::path& path) {
-  std::error_code error;
-  const std::uintmax_t size = fs::file_size(path, error);
-  if (error) fail("read", path, error.value());
-  std::vector<std::byte> bytes(size);
-  std::ifstream in(path, std::ios::binary);
-  in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  if (!in) fail("read", path, errno);
+  const InputFile file(path);
+  std::vector<std::byte> bytes(file.size());
+  for (std::size_t at = 0; at < bytes.size();) {
+    const ssize_t count = ::read(file.descriptor(), bytes.data() + at, bytes.size() - at);
+    if (count < 0 && errno == EINTR) continue;
+    expect(count > 0, "checkpoint: expected {} bytes of {}, found {}", bytes.size(), path.string(), at);
+    at += static_cast<std::size_t>(count);
+  }
   return bytes;
 }
 

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
-#include <fstream>
-#include <sstream>
+#include <algorithm>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/input_file.h"
+#include "paretofl/runs/toml_depth.h"
 
 namespace paretofl {
 namespace {
@@ -56,6 +57,12 @@ Settings settings_of(const toml::table& table, const std::string& name) {
   return settings;
 }
 
+/// Every text is parsed here.
+toml::table parse_toml(std::string_view text, const std::string& name) {
+  expect_shallow_toml(text, name);
+  return toml::parse(text);
+}
+
 bool is_bare(const std::string& key) {
   return !key.empty() && key.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == std::string::npos;
 }
@@ -80,7 +87,7 @@ void write_table(const Settings& settings, const std::string& path, std::string&
 
 Settings parse_config(std::string_view text, const std::string& name) {
   try {
-    return settings_of(toml::parse(text), name);
+    return settings_of(parse_toml(text, name), name);
   } catch (const toml::parse_error& error) {
     throw Error(fmt::format("{}:{}:{}: expected TOML, found: {}", name, error.source().begin.line, error.source().begin.column,
                             error.description()));
@@ -88,30 +95,22 @@ Settings parse_config(std::string_view text, const std::string& name) {
 }
 
 Settings load_config(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  const auto problem = [&]() -> const char* {
-    std::error_code error;
-    if (!std::filesystem::exists(path, error)) return "none";
-    if (std::filesystem::is_directory(path, error)) return "a folder";
-    if (!file) return "one that can't be read";
-    if (file.peek() == std::ifstream::traits_type::eof()) return "an empty one";
-    return (text << file.rdbuf()) ? nullptr : "one that can't be read";
-  }();
-  expect(problem == nullptr, "config: expected a TOML file with settings at {}, found {}", path.string(), problem ? problem : "");
-  return parse_config(text.str(), path.string());
+  constexpr std::uint64_t kMaxConfig = std::uint64_t{1} << 24;
+  const std::string text = read_file(path, kMaxConfig);
+  expect(!text.empty(), "{}: expected a TOML file with settings, found an empty one", path.string());
+  return parse_config(text, path.string());
 }
 
 Settings::Value parse_value(std::string_view text, const std::string& key) {
   try {
-    const toml::table table = toml::parse(fmt::format("value = {}", text));
+    const toml::table table = parse_toml(fmt::format("value = {}", text), "--set");
     if (table.size() == 1 && !table.begin()->second.is_table()) return value_of(table.begin()->second, "--set", key);
   } catch (const toml::parse_error&) {
     // Not TOML: a bare word.
   }
   try {
     const std::string quoted = to_text(Settings::Value(std::string(text)));
-    return value_of(*toml::parse(fmt::format("value = {}", quoted)).get("value"), "--set", key);
+    return value_of(*parse_toml(fmt::format("value = {}", quoted), "--set").get("value"), "--set", key);
   } catch (const toml::parse_error& error) {
     throw Error(fmt::format("--set: expected a TOML value or UTF-8 text, found: {}", error.description()));
   }
@@ -121,6 +120,8 @@ void apply_override(Settings& settings, std::string_view assignment) {
   const std::size_t equals = assignment.find('=');
   expect(equals != std::string_view::npos && equals > 0, "--set: expected key=value, found '{}'", assignment);
   std::string_view path = assignment.substr(0, equals);
+  expect(std::count(path.begin(), path.end(), '.') < static_cast<std::ptrdiff_t>(kMaxKeyParts),
+         "--set: expected a key of at most {} parts, found more", kMaxKeyParts);
   Settings* table = &settings;
   for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.')) {
     const std::string key(path.substr(0, dot));

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/standard_streams.h"
 
 namespace paretofl {
 
@@ -25,7 +26,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder, std::string_view hol
     std::this_thread::sleep_for(kPause);
   }
   if (failure != EWOULDBLOCK) {
-    fmt::print(stderr, "paretofl: {} can't be locked ({}); no other {} may work in it\n", folder.string(), std::strerror(failure), holder);
+    warn("{} can't be locked ({}); no other {} may work in it", folder.string(), std::strerror(failure), holder);
     return;
   }
   ::close(descriptor_);

@@ -9,6 +9,7 @@
 
 #include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/runs/checkpoint_store.h"
 #include "paretofl/runs/chosen_model.h"
 #include "paretofl/runs/config.h"
@@ -114,7 +115,7 @@ class Experiment {
   void load_checkpoint() {
     const auto newest = store_.load_newest();
     if (newest) {
-      for (const std::string& warning : newest->warnings) fmt::print(stderr, "paretofl: {}\n", warning);
+      for (const std::string& warning : newest->warnings) warn("{}", warning);
       if (const auto change = first_difference(newest->state.record("settings").texts, identity_)) {
         expect(change->name != kDataRead,
                "--resume: expected the data that the run began with (fingerprint {}), found other files under data.root ({})",
@@ -127,27 +128,21 @@ class Experiment {
       if (chosen_.chooses()) chosen_.load(newest->state.record("chosen"), workload_.layout()->size());
       round_ = newest->round;
       metrics_digest_ = newest->state.record("records").text("metrics");
+      metrics_last_row_ = newest->state.record("records").text("last_row");
     }
     expect(newest || !directory_.finished() || !RunDirectory::succeeded(directory_.path()),
            "--resume: expected a checkpoint of the finished run in {}, found none", directory_.path().string());
     expect(round_ <= config_.rounds, "--resume: expected rounds of at least {}, where the checkpoint stands; found {}", round_,
            config_.rounds);
-    fmt::print(stderr, "paretofl: going on after round {}\n", round_);
+    warn("going on after round {}", round_);
   }
 
   /// Sets the run directory to where this experiment stands.
   void open_records(const Settings& resolved) {
-    auto rows = directory_.rewind_metrics(static_cast<std::uint32_t>(round_), metrics_digest_);
+    auto rows = directory_.rewind_metrics(static_cast<std::uint32_t>(round_), metrics_digest_, metrics_last_row_);
     directory_.write_config(resolved);
     tensorboard_.emplace(directory_.events());
     if (!rows.empty()) last_row_ = rows.back();
-    if (!rows.empty() && !evaluation_is_due()) {
-      // What it has is of a run that ended here.
-      last_row_ = with_evaluation(last_row_, nlohmann::ordered_json::object());
-      last_row_["seconds"].erase("evaluate");
-      directory_.replace_last_metrics(last_row_);
-      rows.back() = last_row_;
-    }
     for (const auto& row : rows) write_tensorboard(row);
   }
 
@@ -249,7 +244,7 @@ class Experiment {
     const nlohmann::ordered_json flat = evaluation.flatten();
     for (const auto& [path, figure] : flat.items()) {
       if (!figure.is_number_float() || std::isfinite(figure.get<double>())) continue;
-      fmt::print(stderr, "paretofl: warning: round {}: {} is not finite and is recorded as null\n", round_, path.substr(1));
+      warn("warning: round {}: {} is not finite and is recorded as null", round_, path.substr(1));
       warned_ = true;
       return;
     }
@@ -271,7 +266,7 @@ class Experiment {
     state.records.emplace("server", server_.save());
     state.records.emplace("totals", totals_.save());
     state.records["settings"].texts = identity_;
-    state.records["records"].texts["metrics"] = directory_.metrics_digest();
+    state.records["records"].texts = {{"metrics", directory_.metrics_digest()}, {"last_row", directory_.last_row()}};
     if (chosen_.chooses()) state.records.emplace("chosen", chosen_.save());
     store_.save(static_cast<std::uint32_t>(round_), state);
   }
@@ -303,7 +298,7 @@ class Experiment {
   std::optional<TensorboardWriter> tensorboard_;
   Totals totals_;
   std::int64_t round_ = 0;
-  std::string metrics_digest_;  // as the checkpoint has it
+  std::string metrics_digest_, metrics_last_row_;  // as the checkpoint has them
   bool warned_ = false;
   nlohmann::ordered_json last_row_;
   Clock::time_point accounted_wall_ = Clock::now();

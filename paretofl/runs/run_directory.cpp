@@ -6,9 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <fstream>
 #include <span>
+#include <sstream>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/input_file.h"
+#include "paretofl/core/json_text.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/sha256.h"
@@ -101,26 +105,30 @@ bool RunDirectory::finished() const { return fs::exists(summary()); }
 bool RunDirectory::succeeded(const fs::path& folder) {
   const fs::path file = folder / "summary.json";
   if (!is_there(file)) return false;
-  std::ifstream stream(file, std::ios::binary);
-  const auto json = nlohmann::json::parse(stream, nullptr, false);
+  const auto json = parse_json(read_file(file), file.string());
   expect(json.is_object(), "{}: expected an object, found something else", file.string());
   return json.value("status", nlohmann::json("completed")) == "completed";
 }
 
 void RunDirectory::write_config(const Settings& resolved) const { write_whole_file(config(), to_toml(resolved)); }
 
-std::vector<nlohmann::ordered_json> RunDirectory::rewind_metrics(std::uint32_t round, const std::string& digest) {
+std::vector<nlohmann::ordered_json> RunDirectory::rewind_metrics(std::uint32_t round, const std::string& digest,
+                                                                 const std::string& last_row) {
   std::vector<nlohmann::ordered_json> rows;
   std::string kept;
   sealed_.clear();
   last_row_.clear();
   {
-    std::ifstream file(metrics());
+    std::istringstream file(fs::exists(metrics()) ? read_file(metrics()) : "");
     std::string line;
     while (rows.size() < round && std::getline(file, line)) {
-      auto row = nlohmann::ordered_json::parse(line, nullptr, false);
+      auto row = parse_ordered_json(line, fmt::format("{}:{}", metrics().string(), rows.size() + 1));
       const bool expected = row.is_object() && row.contains("round") && row["round"] == rows.size() + 1;
       expect(expected, "metrics.jsonl: expected round {} in line {}, found '{:.60}'", rows.size() + 1, rows.size() + 1, line);
+      if (rows.size() + 1 == round && !last_row.empty()) {
+        row = parse_ordered_json(last_row, "checkpoint: the last row");
+        line = last_row.substr(0, last_row.size() - 1);
+      }
       rows.push_back(std::move(row));
       kept += line + '\n';
       note_row(line + '\n');
@@ -154,7 +162,7 @@ void RunDirectory::expect_metrics_as_written() const {
 
 void RunDirectory::append_metrics(const nlohmann::ordered_json& row) {
   expect_metrics_as_written();
-  const std::string line = row.dump() + '\n';
+  const std::string line = json_text(row) + '\n';
   std::ofstream file(metrics(), std::ios::app);
   file << line;
   file.flush();
@@ -165,12 +173,11 @@ void RunDirectory::append_metrics(const nlohmann::ordered_json& row) {
 
 void RunDirectory::replace_last_metrics(const nlohmann::ordered_json& row) {
   expect_metrics_as_written();
-  std::ifstream file(metrics(), std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::string text = fs::exists(metrics()) ? read_file(metrics()) : "";
   expect(text.ends_with('\n'), "metrics.jsonl: expected a last row to replace, found none");
   text.pop_back();
   text.resize(text.find_last_of('\n') + 1);  // npos + 1 is 0
-  last_row_ = row.dump() + '\n';
+  last_row_ = json_text(row) + '\n';
   written_ = text.size() + last_row_.size();
   write_whole_file(metrics(), text + last_row_);
 }
@@ -183,6 +190,6 @@ void RunDirectory::sync_metrics() const {
   expect(synced, "run directory: expected to sync {}, found: {}", metrics().string(), std::strerror(errno));
 }
 
-void RunDirectory::write_summary(const nlohmann::ordered_json& json) const { write_whole_file(summary(), json.dump(2) + '\n'); }
+void RunDirectory::write_summary(const nlohmann::ordered_json& json) const { write_whole_file(summary(), json_text(json, 2) + '\n'); }
 
 }  // namespace paretofl

@@ -14,6 +14,9 @@
 #include <thread>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/explanation.h"
+#include "paretofl/core/standard_streams.h"
+#include "paretofl/runtimes/listens_everywhere.h"
 #include "paretofl/runtimes/sendable.h"
 #include "paretofl/wire/message.h"
 
@@ -124,7 +127,7 @@ class Job {
   }
 
   [[noreturn]] void abort(std::string_view why) {
-    fmt::print(stderr, "paretofl: runtime mpi: rank {}: {}\n", rank_, why);
+    warn("runtime mpi: rank {}: {}", rank_, why);
     const std::lock_guard lock(mutex_);
     MPI_Abort(MPI_COMM_WORLD, 1);
     std::abort();
@@ -194,7 +197,7 @@ class MpiLeader : public Runtime {
         moved ? pause.reset() : pause();
       }
     } catch (const std::exception& failure) {
-      job_.abort(failure.what());
+      job_.abort(explanation(failure));
     }
     return exchange;
   }
@@ -258,10 +261,11 @@ class MpiFollower : public Runtime {
  public:
   MpiFollower(ThreadPool& pool, ClientFactory factory, double dropout_rate) : pool_(pool), host_(std::move(factory), dropout_rate) {
     job_.set_open(true);
-    // Ctrl-C reaches every rank, from mpirun as SIGTERM: the leader finishes its round, for which it needs
+    // Ctrl-C and a terminal that goes away reach every rank, from mpirun as SIGTERM: the leader finishes its round, for which it needs
     // the others.
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGTERM, SIG_IGN);
+    std::signal(SIGHUP, SIG_IGN);
   }
 
   Exchange exchange(std::span<const Envelope>) override {
@@ -293,7 +297,7 @@ class MpiFollower : public Runtime {
         job_.wait(frame);
       }
     } catch (const std::exception& failure) {
-      job_.abort(failure.what());
+      job_.abort(explanation(failure));
     }
   }
 
@@ -328,7 +332,12 @@ class MpiFollower : public Runtime {
 std::unique_ptr<Runtime> make_mpi_runtime(const RuntimeOptions& options, ThreadPool& pool, ClientFactory factory) {
   const Job& job = Job::get();
   expect(job.ranks() >= 2, "runtime mpi: expected a job of at least 2 ranks, such as mpirun -np 2 paretofl ..., found {}", job.ranks());
-  if (job.rank() == kLeader) return std::make_unique<MpiLeader>(pool.threads());
+  if (job.rank() == kLeader) {
+    if (listens_everywhere()) {
+      warn("runtime mpi: MPI listens on every network interface, and anyone who can connect can stop the run; docs/cli.md says what helps");
+    }
+    return std::make_unique<MpiLeader>(pool.threads());
+  }
   return std::make_unique<MpiFollower>(pool, std::move(factory), options.dropout_rate);
 }
 

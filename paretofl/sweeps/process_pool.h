@@ -29,8 +29,8 @@ struct ProcessJobs {
 
 /// Runs jobs 0 .. count - 1 in that order, `at_once` of them at a time, and returns when all have ended. A
 /// process is forked from this one, so it shares nothing that either changes later; call this while no other
-/// thread runs. SIGINT or SIGTERM goes on to the running jobs, no others start, and the signal is returned
-/// once they have ended; otherwise 0. A second one ends this process at once. Whatever ends this process,
+/// thread runs. SIGINT, SIGTERM or SIGHUP goes on to the running jobs, no others start, and the signal is returned
+/// once they have ended; otherwise 0. A second SIGINT or SIGTERM ends this process at once. Whatever ends this process,
 /// kill -9 too, ends the jobs.
 int run_in_processes(const ProcessJobs& jobs);
 

@@ -13,6 +13,9 @@
 #include <thread>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/explanation.h"
+#include "paretofl/core/input_file.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/report/html_report.h"
 #include "paretofl/runs/config.h"
@@ -23,6 +26,7 @@
 #include "paretofl/runs/run_directory.h"
 #include "paretofl/sweeps/preference_axis.h"
 #include "paretofl/sweeps/process_pool.h"
+#include "paretofl/text/text_file.h"
 #include "paretofl/text/utf8.h"
 
 namespace paretofl {
@@ -139,7 +143,8 @@ void make_folder(const fs::path& folder) {
 
 /// In the run's own process. Returns its exit code.
 int run_one(const fs::path& folder, const std::function<void(std::int64_t)>& progress) {
-  const int log = ::open((folder / "log.txt").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  // Without waiting for a reader, should a pipe be in its place.
+  const int log = ::open((folder / "log.txt").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0644);
   if (log < 0 || ::dup2(log, STDOUT_FILENO) < 0 || ::dup2(log, STDERR_FILENO) < 0) return 1;
   try {
     const RunOutcome outcome =
@@ -149,7 +154,7 @@ int run_one(const fs::path& folder, const std::function<void(std::int64_t)>& pro
     write_html_report({load_run(folder)}, folder / "report.html");
     return outcome.signal == 0 ? 0 : 128 + outcome.signal;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "paretofl: {}\n", error.what());
+    warn("{}", explanation(error));
     return 1;
   }
 }
@@ -157,10 +162,12 @@ int run_one(const fs::path& folder, const std::function<void(std::int64_t)>& pro
 std::string reason_of(const ProcessEnd& end, const fs::path& folder) {
   if (!end.failure.empty()) return end.failure;
   if (end.signal != 0) return fmt::format("ended by signal {} ({})", end.signal, ::strsignal(end.signal));
-  std::ifstream log(folder / "log.txt");
-  std::string line, last = fmt::format("exit code {}", end.code);
-  while (std::getline(log, line)) {
-    if (!line.empty()) last = line;
+  std::string last = fmt::format("exit code {}", end.code);
+  try {
+    for_each_line(read_file(folder / "log.txt"), [&](std::string_view line, std::size_t) {
+      if (!line.empty()) last = line;
+    });
+  } catch (const Error&) {  // nothing can be read of why
   }
   return last.starts_with("paretofl: ") ? last.substr(10) : last;
 }
@@ -241,8 +248,7 @@ SweepOutcome sweep(const SweepRequest& request) {
     if (!RunDirectory::succeeded(request.directory / run.name)) pending.push_back(&run);
   }
   const std::size_t jobs = request.jobs > 0 ? request.jobs : std::max<std::size_t>(1, cores() / static_cast<std::size_t>(threads));
-  fmt::print(stderr, "paretofl: {} runs, {} of them done; {} at a time\n", outcome.plan.runs.size(),
-             outcome.plan.runs.size() - pending.size(), jobs);
+  warn("{} runs, {} of them done; {} at a time", outcome.plan.runs.size(), outcome.plan.runs.size() - pending.size(), jobs);
 
   SweepProgress progress(outcome.plan, pending, request.directory);
   const auto folder = [&](std::size_t job) { return request.directory / pending[job]->name; };

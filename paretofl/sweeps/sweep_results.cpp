@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "paretofl/core/printable.h"
 #include "paretofl/report/client_set.h"
 #include "paretofl/report/page_data.h"
 #include "paretofl/report/run_front.h"
@@ -207,14 +208,14 @@ std::string SweepResults::front_text() const {
   for (const Comparison& comparison : compare(runs)) {
     if (comparison.objectives.size() < 2) continue;
     const RunFront front = run_front(comparison, comparison.metric);
-    text += fmt::format("\nPareto front over all runs on {} by test {}: {} distinct points", comparison.title, comparison.metric,
-                        front.cardinality);
+    text += fmt::format("\nPareto front over all runs on {} by test {}: {} distinct points", printable(comparison.title),
+                        printable(comparison.metric), front.cardinality);
     if (std::isfinite(front.sparsity)) text += fmt::format(", sparsity {:.4g}", front.sparsity);
     if (std::isfinite(front.hypervolume))
       text += fmt::format(",\nhypervolume {:.6g} against ({:.4g})", front.hypervolume, fmt::join(front.reference, ", "));
     text += '\n';
     constexpr std::size_t kShown = 12;
-    for (std::size_t i = 0; i < std::min(front.runs.size(), kShown); ++i) text += fmt::format("  {}\n", front.runs[i]->name);
+    for (std::size_t i = 0; i < std::min(front.runs.size(), kShown); ++i) text += fmt::format("  {}\n", printable(front.runs[i]->name));
     if (front.runs.size() > kShown) text += fmt::format("  and {} more\n", front.runs.size() - kShown);
   }
   return text;
@@ -225,8 +226,8 @@ std::string SweepResults::client_text() const {
   for (const Comparison& comparison : compare(runs)) {
     const ClientSets sets = client_sets(comparison, comparison.metric, reference);
     if (sets.sets.empty()) continue;
-    text += fmt::format("\nThe clients' own models on {}, by test {}; hypervolume against ({:.4g}):\n", comparison.title, comparison.metric,
-                        fmt::join(sets.reference, ", "));
+    text += fmt::format("\nThe clients' own models on {}, by test {}; hypervolume against ({:.4g}):\n", printable(comparison.title),
+                        printable(comparison.metric), fmt::join(sets.reference, ", "));
     std::vector<TextColumn> columns = {{.title = "", .cells = {}, .left_aligned = true, .keep = TextColumn::kAlways}};
     for (const RunGroup& group : comparison.groups) columns[0].cells.push_back(group.label);
     for (const std::string& name : client_set_figures()) {

@@ -1,9 +1,6 @@
 #include "paretofl/text/safetensors.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -13,6 +10,7 @@
 
 #include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/input_file.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/text/safetensors_header.h"
 
@@ -20,20 +18,11 @@ namespace paretofl {
 
 struct Safetensors::Mapping {
   explicit Mapping(const std::filesystem::path& path) {
-    const std::string name = path.string();
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    expect(file >= 0, "{}: expected a readable file, found: {}", name, std::strerror(errno));
-    struct stat status {};
-    const bool regular = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode);
-    if (regular && status.st_size > 0) {
-      const auto length = static_cast<std::size_t>(status.st_size);
-      void* start = ::mmap(nullptr, length, PROT_READ, MAP_PRIVATE, file, 0);
-      if (start != MAP_FAILED) bytes = {static_cast<const std::byte*>(start), length};
-    }
-    const int error = errno;
-    ::close(file);
-    expect(regular, "{}: expected a file, found something else", name);
-    expect(status.st_size == 0 || !bytes.empty(), "{}: expected a file that can be mapped, found: {}", name, std::strerror(error));
+    const InputFile file(path);
+    if (file.size() == 0) return;
+    void* start = ::mmap(nullptr, file.size(), PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
+    expect(start != MAP_FAILED, "{}: expected a file that can be mapped, found: {}", path.string(), std::strerror(errno));
+    bytes = {static_cast<const std::byte*>(start), file.size()};
   }
   ~Mapping() {
     if (!bytes.empty()) ::munmap(const_cast<std::byte*>(bytes.data()), bytes.size());

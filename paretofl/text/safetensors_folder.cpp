@@ -1,9 +1,7 @@
 #include "paretofl/text/safetensors_folder.h"
 
-#include <fstream>
-#include <iterator>
-
 #include "paretofl/core/error.h"
+#include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/text/safetensors_header.h"
 
@@ -30,9 +28,9 @@ SafetensorsFolder::SafetensorsFolder(const std::filesystem::path& folder) : fold
     return;
   }
   const auto index = folder / "model.safetensors.index.json";
-  std::ifstream file(index, std::ios::binary);
-  expect(file.is_open(), "{}: expected model.safetensors or model.safetensors.index.json, found neither", folder.string());
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  expect(std::filesystem::exists(index, failure), "{}: expected model.safetensors or model.safetensors.index.json, found neither",
+         folder.string());
+  const std::string text = read_file(index);
   std::map<std::string, std::size_t> opened;
   for (const auto& [tensor, shard] : parse_shard_index(text, index.string())) {
     const auto [entry, is_new] = opened.emplace(shard, files_.size());

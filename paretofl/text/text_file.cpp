@@ -7,7 +7,7 @@
 
 #include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
-#include "paretofl/core/expect_file.h"
+#include "paretofl/core/input_file.h"
 
 namespace paretofl {
 namespace {
@@ -17,10 +17,11 @@ constexpr std::size_t kMaxTextBytes = std::size_t{1} << 30;
 }  // namespace
 
 std::string read_text(const std::filesystem::path& file) {
-  expect_file(file);
+  InputFile input(file);
   // gzread hands plain files through as they are.
-  const std::unique_ptr<gzFile_s, decltype(&gzclose_r)> stream(gzopen(file.c_str(), "rb"), &gzclose_r);
-  expect(stream != nullptr, "{}: expected a readable file, found it cannot be opened", file.string());
+  const std::unique_ptr<gzFile_s, decltype(&gzclose_r)> stream(gzdopen(input.descriptor(), "rb"), &gzclose_r);
+  expect(stream != nullptr, "{}: no memory to read it", file.string());
+  input.release();  // the stream closes it
   std::string text;
   constexpr unsigned kPiece = 1U << 20;
   for (;;) {

@@ -93,9 +93,9 @@ TEST_F(IndicatorsCommand, RejectsBadInput) {
   expect_error("ragged.csv", "ragged.csv, line 2: expected 2 numbers");
   expect_error("word.csv", "word.csv, line 2: expected a number");
   expect_error("nan.csv", "nan.csv, line 2: expected a number");
-  expect_error("empty.csv", "empty.csv: expected at least one line");
-  expect_error("missing.csv", "missing.csv: expected a readable file");
-  expect_error(".", "expected a readable file");
+  expect_error("empty.csv", "empty.csv: expected a CSV file of points, found nothing");
+  expect_error("missing.csv", "missing.csv: expected a file, found none");
+  expect_error(".", ".: expected a file, found a folder");
   expect_error("points.csv --reference 1", "expected a reference point of 2 numbers, found 1");
   expect_error("points.csv --reference 1,b", "--reference: expected a number");
   expect_error("points.csv --reference-front three.csv", "expected a reference front of 2 objectives, found 3");

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <csignal>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -62,9 +63,9 @@ class RunCommand : public testing::Test {
     return std::count(std::istreambuf_iterator<char>(file), {}, '\n');
   }
 
-  /// Starts a run of many rounds in `stopped` and sends `signal` once it has written `rows` rows; returns its
-  /// wait status.
-  int interrupt(std::vector<std::string> arguments, long rows, int signal) const {
+  /// Starts a run of many rounds in `stopped` and sends `signal` once it has written `rows` rows, and `later`, where
+  /// it is not 0, a few rows behind that; returns its wait status.
+  int interrupt(std::vector<std::string> arguments, long rows, int signal, int later = 0) const {
     fs::remove_all(folder_ / "stopped");
     arguments.insert(arguments.end(), {"--set", "rounds=1000000", "--dir", "stopped"});
     const pid_t child = ::fork();
@@ -86,6 +87,11 @@ class RunCommand : public testing::Test {
       ::sched_yield();
     }
     ::kill(child, signal);
+    for (const long more = rows_in("stopped") + 3; later != 0 && rows_in("stopped") < more;) {
+      if (::waitpid(child, &status, WNOHANG) == child) return status;
+      ::sched_yield();
+    }
+    if (later != 0) ::kill(child, later);
     ::waitpid(child, &status, 0);
     return status;
   }
@@ -171,6 +177,21 @@ TEST_F(RunCommand, CtrlCFinishesTheRoundAndCheckpoints) {
   const long rows = rows_in("stopped");
   expect_same_as_straight(kQuadratics);
   EXPECT_GT(rows, 0) << "no round is lost";
+}
+
+TEST_F(RunCommand, SoDoesATerminalThatHangsUp) {
+  const int status = interrupt({kQuadratics, "--set", "checkpoint.every=1000000"}, 5, SIGHUP);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 129);
+  expect_same_as_straight(kQuadratics);
+}
+
+TEST_F(RunCommand, HangingUpIsIgnoredWhereItWasBefore) {
+  std::signal(SIGHUP, SIG_IGN);  // as nohup does
+  const int status = interrupt({kQuadratics, "--set", "checkpoint.every=1000000"}, 5, SIGHUP, SIGTERM);
+  std::signal(SIGHUP, SIG_DFL);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 143);
 }
 
 TEST_F(RunCommand, ADamagedNewestCheckpointFallsBackAndSaysSo) {
@@ -316,7 +337,7 @@ TEST_F(RunCommand, BadInputIsOneClearLine) {
     EXPECT_THAT(outcome.out, testing::StartsWith("paretofl: ")) << arguments;
     EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1) << outcome.out;
   };
-  expect_line("absent.toml", "expected a TOML file with settings at absent.toml, found none");
+  expect_line("absent.toml", "absent.toml: expected a file, found none");
   expect_line("", "expected either CONFIG or --resume DIR, found neither");
   expect_line(kQuadratics + " --resume run", "found both");
   expect_line(kQuadratics + " --dir run", "use --resume or --overwrite");

@@ -87,7 +87,7 @@ TEST_F(WeightsCommand, RejectsBadFiles) {
   expect_bad_file(R"({"gramian": []})", "gramian: expected a list of rows, found an empty one");
   expect_bad_file(R"({"gramian": 3})", "gramian: expected a list of rows, found number");
   expect_bad_file(R"({"gramian": [[1, 0], [0, NaN]]})", "bad.json: expected JSON");
-  expect_bad_file(R"({"gramian": [[1e999]]})", "bad.json: expected JSON");
+  expect_bad_file(R"({"gramian": [[1e999]]})", "bad.json: expected numbers that a double holds, found '1e999'");
   expect_bad_file(R"({"gramian": [[1]], "gramain": [[1]]})", "found 'gramain'");
   expect_bad_file(R"({"gramian": [[1]], "losses": [1, 2]})", "losses: expected 1 values");
   expect_bad_file(R"({"gramian": [[1]], "losses": {}})", "losses: expected a list of numbers, found object");
@@ -98,10 +98,10 @@ TEST_F(WeightsCommand, RejectsBadFiles) {
   expect_bad_file(R"({"losses": [1]})", "expected a JSON object with a gramian, found one without");
   expect_bad_file("[[1]]", "expected a JSON object with a gramian, found array");
   expect_bad_file("{\"gramian\": [[1,\n 0], [0", "bad.json: expected JSON, found: parse error at line 2");
-  expect_bad_file("", "bad.json: expected a readable file");
+  expect_bad_file("", "bad.json: expected a JSON object, found nothing");
   expect_bad_file(std::string(100000, '['), "bad.json: expected JSON");
-  expect_error("--solver min_norm missing.json", "missing.json: expected a readable file");
-  expect_error("--solver min_norm .", "expected a readable file");
+  expect_error("--solver min_norm missing.json", "missing.json: expected a file, found none");
+  expect_error("--solver min_norm .", ".: expected a file, found a folder");
 }
 
 TEST_F(WeightsCommand, RejectsBadOptions) {

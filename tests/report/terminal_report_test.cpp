@@ -37,6 +37,22 @@ TEST(TerminalNumber, IsNeverLong) {
   EXPECT_EQ(terminal_number({NAN, NAN}, 1), "-");
 }
 
+TEST(TerminalReport, NamesActOnNoTerminal) {
+  const std::string bad = "\x1b[2J\xc2\x9b\xe2\x80\xae\x07";
+  const std::string settings = "text = \"\\u001b\\u009b\\n\"\n";
+  const auto check = [&](std::vector<std::string> objectives, std::vector<double> accuracy) {
+    std::vector<RunData> runs =
+        load({{.name = "a", .objectives = objectives, .final_accuracy = accuracy, .settings = settings},
+              {.name = "b", .strategy = "fsmgda", .objectives = objectives, .final_accuracy = accuracy, .finished = false}});
+    for (RunData& run : runs) run.strategy += bad, run.workload += bad;
+    const std::string text = terminal_report(runs, {.width = 60});
+    for (const char* part : {"\x1b", "\xc2\x9b", "\xe2\x80\xae", "\x07"}) EXPECT_THAT(text, Not(HasSubstr(part)));
+    EXPECT_THAT(text, HasSubstr("\\x1b[2J\\u009b\\u202e"));
+  };
+  check({"left" + bad, "right\n" + bad}, {0.8, 0.9});
+  check({"a" + bad, "b" + bad, "c", "d", "e", "f"}, {0.8, 0.9, 0.7, 0.6, 0.5, 0.4});
+}
+
 TEST(TerminalReport, Golden) {
   const auto runs = load({{.name = "a", .final_accuracy = {0.8, 0.9}},
                           {.name = "b", .strategy = "fsmgda", .final_accuracy = {0.7, 0.6}},

@@ -44,8 +44,8 @@ TEST(Config, SaysWhereItIsNotToml) {
   expect_error([] { parse_config("a = 1\nb = = 2\n", "bad.toml"); }, "bad.toml:2:", "expected TOML");
   expect_error([] { parse_config("a = 1979-05-27\n", "bad.toml"); }, "bad.toml:1", "found a date or time");
   expect_error([] { parse_config("a = [1, \"x\"]\n", "bad.toml"); }, "bad.toml:1", "list");
-  expect_error([] { load_config("no/such/file.toml"); }, "expected a TOML file with settings at no/such/file.toml", "found none");
-  expect_error([] { load_config("/"); }, "expected a TOML file", "found a folder");
+  expect_error([] { load_config("no/such/file.toml"); }, "no/such/file.toml: expected a file", "found none");
+  expect_error([] { load_config("/"); }, "/: expected a file", "found a folder");
   const std::string empty = testing::TempDir() + "empty.toml";
   std::ofstream(empty).flush();
   expect_error([&] { load_config(empty); }, "expected a TOML file", "found an empty one");

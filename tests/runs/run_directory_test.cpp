@@ -99,7 +99,7 @@ TEST_F(RunDirectoryTest, RewindRejectsMissingAndDamagedRows) {
   write("metrics.jsonl", "{\"round\":1}\n{\"round\":\"2\"}\n");
   EXPECT_THAT([&] { directory.rewind_metrics(2); }, ThrowsMessage<Error>(HasSubstr("expected round 2 in line 2")));
   write("metrics.jsonl", "{\"round\":1}\nnot json\n");
-  EXPECT_THAT([&] { directory.rewind_metrics(2); }, ThrowsMessage<Error>(HasSubstr("expected round 2 in line 2, found 'not json'")));
+  EXPECT_THAT([&] { directory.rewind_metrics(2); }, ThrowsMessage<Error>(HasSubstr("metrics.jsonl:2: expected JSON, found: ")));
   EXPECT_EQ(read(path_ / "metrics.jsonl"), "{\"round\":1}\nnot json\n") << "a refused file stays as it was";
 }
 
@@ -138,6 +138,10 @@ TEST_F(RunDirectoryTest, RewindRefusesRowsThatTheCheckpointDoesNotKnow) {
   directory.replace_last_metrics({{"round", 3}, {"x", 3}, {"test", 1}});
   EXPECT_EQ(directory.rewind_metrics(3, digest).size(), 3U) << "the last row is a run's end's to replace";
   EXPECT_EQ(directory.metrics_digest(), digest);
+  const auto rows = directory.rewind_metrics(3, digest, "{\"round\":3,\"x\":3}\n");
+  EXPECT_EQ(rows.back(), nlohmann::ordered_json({{"round", 3}, {"x", 3}})) << "the checkpoint's takes its place";
+  EXPECT_EQ(read(path_ / "metrics.jsonl"), "{\"round\":1,\"x\":1}\n{\"round\":2,\"x\":2}\n{\"round\":3,\"x\":3}\n");
+  EXPECT_EQ(directory.last_row(), "{\"round\":3,\"x\":3}\n");
   write("metrics.jsonl", "{\"round\":1,\"x\":1}\n{\"round\":2,\"x\":9}\n{\"round\":3,\"x\":3}\n");
   EXPECT_THAT([&] { directory.rewind_metrics(3, digest); }, ThrowsMessage<Error>(HasSubstr("as the checkpoint knows them")));
 }

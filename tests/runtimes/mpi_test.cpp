@@ -76,6 +76,16 @@ TEST_F(MpiJob, AllMayThrow) {
   EXPECT_THAT(output, Not(HasSubstr("runtime mpi: rank")));
 }
 
+TEST_F(MpiJob, SaysThatItListensOnEveryInterface) {
+  const std::string warning = "paretofl: runtime mpi: MPI listens on every network interface";
+  EXPECT_THAT(run("interrupt").output, HasSubstr(warning));
+  ::setenv("OMPI_MCA_btl", "self,vader", 1);  // shared memory alone
+  const Ended ended = run("interrupt");
+  ::unsetenv("OMPI_MCA_btl");
+  EXPECT_EQ(ended.status, 0) << ended.output;
+  EXPECT_THAT(ended.output, Not(HasSubstr(warning)));
+}
+
 TEST_F(MpiJob, NeedsTwoRanks) {
   expect_failure("interrupt", "runtime mpi: expected a job of at least 2 ranks, such as mpirun -np 2 paretofl ..., found 1", 1);
 }

@@ -87,17 +87,19 @@ TEST(ProcessPool, AJobThatCannotStartStopsNoOther) {
 }
 
 TEST(ProcessPool, ASignalGoesOnToTheJobsAndNoOthersStart) {
-  Seen seen;
-  const pid_t parent = ::getpid();
-  const int signal = seen.run(5, 2, [parent](std::size_t job, const auto&) {
-    if (job == 1) ::kill(parent, SIGINT);
-    for (;;) ::pause();
-    return 0;
-  });
-  EXPECT_EQ(signal, SIGINT);
-  EXPECT_THAT(seen.started, ElementsAre(0, 1));
-  EXPECT_EQ(seen.ended.at(0).signal, SIGINT);
-  EXPECT_EQ(seen.ended.at(1).signal, SIGINT);
+  for (const int sent : {SIGINT, SIGTERM, SIGHUP}) {
+    Seen seen;
+    const pid_t parent = ::getpid();
+    const int signal = seen.run(5, 2, [parent, sent](std::size_t job, const auto&) {
+      if (job == 1) ::kill(parent, sent);
+      for (;;) ::pause();
+      return 0;
+    });
+    EXPECT_EQ(signal, sent);
+    EXPECT_THAT(seen.started, ElementsAre(0, 1));
+    EXPECT_EQ(seen.ended.at(0).signal, sent);
+    EXPECT_EQ(seen.ended.at(1).signal, sent);
+  }
 }
 
 TEST(ProcessPool, JobsEndWithTheirParent) {

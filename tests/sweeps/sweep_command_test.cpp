@@ -208,7 +208,7 @@ TEST_F(SweepCommand, AnotherGridThanTheOneToResumeIsAnErrorThatSaysWhatDiffers) 
   expect_line("--seeds 1..2 --dir s --resume", "expected CONFIG with --set");
   expect_line(kQuadratics + " --dir nowhere --resume", "found no sweep.toml");
   expect_line("--dir t", "expected CONFIG");
-  expect_line("absent.toml --dir t", "expected a TOML file with settings at absent.toml, found none");
+  expect_line("absent.toml --dir t", "absent.toml: expected a file, found none");
   expect_line(kQuadratics + " --over lr --dir t", "--over: expected key=v1,v2");
   expect_line(kQuadratics + " --over strategy.client_rl=1 --dir t", "did you mean strategy.client_lr");
   expect_line(kQuadratics + " --set runtime.name=mpi --dir t", "expected the runtime threads");
