@@ -21,8 +21,8 @@ constexpr const char* kFooter =
 is the other way round: {"ids": [..]} on standard input, their text, byte for byte, on standard output.
 
 --tokenizer names a tokenizer.json, a SentencePiece tokenizer.model, a vocab.json with its merges.txt beside it, or a
-folder with one of these; bos_token and eos_token of a tokenizer_config.json beside them count. Special tokens that
-stand in the text are recognized.
+folder with one of these; special and added tokens of a tokenizer_config.json beside them count. Special and added
+tokens that stand in the text are recognized.
 
 --special  adds the special tokens that the vocabulary puts around a text; with --decode, leaves special tokens out
 --lines    every line of the input, without its end, is a text (or an {"ids": [..]}) and gives one line of JSON

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Checks that `paretofl tokenize` gives the ids and texts of the "tokenizers" and "sentencepiece" packages.
 
-Usage: scripts/check_tokenizers.py [--lines N] [--data FOLDER] [--command PATH]
+Usage: scripts/check_tokenizers.py [--lines N] [--patterns N] [--seed S] [--data FOLDER] [--command PATH]
 Texts are drawn: words and characters of many scripts, code, white space, random bytes. Tokenizers are small ones trained on
 them with the words of GPT-2, Qwen 2.5 and Llama 3, unigram ones as of DeBERTa-v3, SentencePiece models, and, from FOLDER (or
-$PARETOFL_DATA), GPT-2 and Llama 2. Needs the packages tokenizers (0.22; 0.23 decodes
-normalized added tokens to their normalized form), sentencepiece and protobuf. Exits with 1 on any difference.
+$PARETOFL_DATA), GPT-2 and Llama 2. Then N byte-level ones are drawn, whose words are cut by a regular expression of parts of
+published ones, and of what engines of regular expressions read differently, and which have added tokens of every flag; a refusal
+with one line is no difference, but counted. Needs the packages tokenizers (0.23; 0.22 decodes
+normalized added tokens to their own form), sentencepiece and protobuf. Exits with 1 on any difference.
 """
 
 import argparse
@@ -115,6 +117,72 @@ def like_deberta(model_file):
     return tokenizer
 
 
+# Parts of published tokenizers' patterns, and constructs that engines read differently.
+PATTERNS = [
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)", r"'(?i:[sdmt]|ll|ve|re)", r"[^\r\n\p{L}\p{N}]?+\p{L}+", r"[^\r\n\p{L}\p{N}]?\p{L}+", r"\p{N}{1,3}",
+    r"\p{N}", r" ?[^\s\p{L}\p{N}]+[\r\n]*", r" ?[^\s\p{L}\p{N}]++[\r\n]*", r"\s*[\r\n]+", r"\s+(?!\S)", r"\s+", r"\s++$", r" ?\p{L}+", r" ?\p{N}+",
+    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?", r"[\p{Han}]+",
+    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]*[\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]+", r"[一-龥぀-ゟ゠-ヿ]+", r"[\r\n]",
+    r"[!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+", r"\p{Nd}{3}+", r"\d{3}+", r"(?=(\d{3})+(?!\d))", r"[\p{P}\p{S}]", r"\s?[A-Za-z\u00b5]+", r"[0-9]",
+    r"^\w", r"a$", r"\h+", r"[[:alpha:]]+", r"[[:^digit:]]", r"\X", r"\R", r"[a-z&&[^aeiou]]++", r"(?>a+)b", r"(?<=\d)x", r"\bth", r"\Gx",
+    r"\w{2,3}?", r"(?m:.)", r"(?x: a b )", r"(.)\1", r"\O", r"\K", r"[^\W\d_]+", r"\p{^Lu}", r"\x{4e00}", r"\u0041", r"\N", r"(?~ab)", r"[]a]",
+    r"[a-\d]", r"\d{,2}", r"a{2}?", r"\A.", r".\Z", r"\p{M}*", r"(?i)É", r"\v", r"\y", r"(?W:\w+)", r"(?<n>a)\k<n>", r"[[:punct:]]"]
+BEHAVIORS = ["Isolated", "Isolated", "Removed", "MergedWithPrevious", "MergedWithNext", "Contiguous"]
+ADDED = ["<|im_start|>", "<|im_end|>", "fox", "foxy", "é", " quick", "lo", "<s>", "12", "\n", "日本", "_", "E"]
+
+
+def drawn_tokenizer(rng, texts):
+    pattern = "|".join("".join(rng.choice(PATTERNS) for _ in range(rng.choice([1, 1, 1, 2]))) for _ in range(rng.randrange(1, 6)))
+    split = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": rng.choice(BEHAVIORS), "invert": rng.random() < 0.2}
+    vocabulary = {symbol: i for i, symbol in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
+    byte_level = {"add_prefix_space": rng.random() < 0.2, "trim_offsets": True, "use_regex": False}
+    file = {"version": "1.0", "truncation": None, "padding": None, "added_tokens": [], "post_processor": None,
+            "normalizer": rng.choice([None, None, {"type": "NFC"}, {"type": "NFKC"}]), "decoder": {"type": "ByteLevel", **byte_level},
+            "pre_tokenizer": {"type": "Sequence", "pretokenizers": [split, {"type": "ByteLevel", **byte_level}]},
+            "model": {"type": "BPE", "ignore_merges": True, "vocab": vocabulary, "merges": []}}
+    plain = Tokenizer.from_str(json.dumps(file))  # whose words become the tokens, so that every cut shows
+    for text in texts:
+        for word, _ in plain.pre_tokenizer.pre_tokenize_str(text):
+            vocabulary.setdefault(word, len(vocabulary))
+    for content in rng.sample(ADDED, rng.randrange(0, 6)):
+        flags = {flag: rng.random() < 0.25 for flag in ("single_word", "lstrip", "rstrip", "normalized", "special")}
+        file["added_tokens"].append({"id": vocabulary.get(content, len(vocabulary) + sum(t["id"] >= len(vocabulary) for t in file["added_tokens"])),
+                                     "content": content, **flags})
+    return pattern, file
+
+
+def check_drawn(rng, count, check, texts):
+    """Patterns and added tokens; returns figures."""
+    figures = {"right": 0, "refused": 0, "refused by the package": 0, "DIFFERENT": 0}
+    path = check.folder / "drawn.json"
+    for _ in range(count):
+        some = [rng.choice(texts) + rng.choice(["", "\n", " \n\n x"]) + rng.choice(texts)[:60] for _ in range(8)]
+        try:
+            pattern, file = drawn_tokenizer(rng, some)
+            tokenizer = Tokenizer.from_str(json.dumps(file))
+            expected = [tokenizer.encode(text).ids for text in some]
+        except BaseException as error:  # a panic of the package is no Exception
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            figures["refused by the package"] += 1
+            continue
+        path.write_text(json.dumps(file))
+        outcome = "right"
+        for text, ids in zip(some, expected):
+            done = subprocess.run([check.command, "tokenize", "--tokenizer", path, "--special"], input=text.encode(), capture_output=True)
+            found = json.loads(done.stdout)["ids"] if done.returncode == 0 else None
+            if found == ids:
+                continue
+            named = done.returncode == 1 and done.stderr.startswith(b"paretofl: ") and done.stderr.count(b"\n") == 1
+            outcome = "refused" if named else "DIFFERENT"
+            where = f"{pattern!r}, {file['pre_tokenizer']['pretokenizers'][0]['behavior']}, added {file['added_tokens']}"
+            print(f"drawn: {outcome}: {where}: {text!r}:\n  expected {ids!r}\n  found    {found!r} {done.stderr.decode()}", file=sys.stderr)
+            break
+        figures[outcome] += 1
+        check.failures += outcome == "DIFFERENT"
+    print("drawn: " + ", ".join(f"{count} {what}" for what, count in figures.items() if count))
+
+
 class Check:
     def __init__(self, command, folder):
         self.command, self.folder, self.failures = command, folder, 0
@@ -148,7 +216,9 @@ class Check:
         print(f"{name}: {', '.join(agreed)}; {own_seconds:.2f} s with start-up, the package {seconds:.2f} s")
 
     def block(self, path, block):
-        done = subprocess.run([self.command, "tokenize", "--tokenizer", path, "--special"], input=block.encode(), capture_output=True, check=True)
+        done = subprocess.run([self.command, "tokenize", "--tokenizer", path, "--special"], input=block.encode(), capture_output=True)
+        if done.returncode != 0:
+            return done.stderr.decode()
         return json.loads(done.stdout)["ids"]
 
     def check_json(self, name, tokenizer, texts, blocks):
@@ -170,12 +240,14 @@ class Check:
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--lines", type=int, default=10000)
+    parser.add_argument("--patterns", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--data", default=os.environ.get("PARETOFL_DATA"))
     parser.add_argument("--command", default=str(Path(__file__).resolve().parent.parent / "build" / "paretofl"))
     arguments = parser.parse_args()
-    rng = random.Random(1)
+    rng = random.Random(arguments.seed)
     texts = [draw_text(rng) for _ in range(arguments.lines)]
-    blocks = ["\n".join(rng.sample(texts, 4)) + rng.choice(["", "\n", " \n\n", "\r\n"]) for _ in range(20)] + ["", "\n", "\n\n  x", "a" * 100000]
+    blocks = ["\n".join(rng.sample(texts, 4)) + rng.choice(["", "\n", " \n\n", "\r\n"]) for _ in range(20)] + ["\n", "\n\n  x", "a" * 100000]
     training = texts[: 2000]
     plain = [word for word in WORDS if not word.startswith("<")]
     words = ["".join(rng.choice(plain) + rng.choice(SPACES) for _ in range(12)) for _ in range(2000)]
@@ -204,6 +276,7 @@ def main():
                 check.check_json(name, Tokenizer.from_str(gzip.decompress((published / file).read_bytes()).decode()), texts, blocks)
             path = published / "llama2_tokenizer.model"
             check.check_model("llama2-model", sentencepiece.SentencePieceProcessor(model_file=str(path)), path, texts, blocks)
+        check_drawn(rng, arguments.patterns, check, [text for text in texts if text])
     print(f"{check.failures} differences")
     return 1 if check.failures else 0
 

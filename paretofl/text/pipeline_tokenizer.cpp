@@ -64,6 +64,9 @@ class PipelineTokenizer::Words {
 PipelineTokenizer::PipelineTokenizer(TokenizerParts parts, const TokenizerConfig& config, const std::string& name)
     : parts_(std::move(parts)) {
   std::sort(parts_.added.begin(), parts_.added.end(), [](const AddedToken& a, const AddedToken& b) { return a.id < b.id; });
+  for (const AddedToken& token : parts_.added) {
+    texts_.push_back(token.normalized && parts_.normalizer ? parts_.normalizer->normalize(token.content) : token.content);
+  }
   as_written_ = std::make_unique<AddedTokens>(parts_.added, spellings(parts_, false));
   normalized_ = std::make_unique<AddedTokens>(parts_.added, spellings(parts_, true));
   beginning_ = special(*this, parts_.added, config.beginning_of_sequence, {"<s>", "<|begin_of_text|>", "[CLS]", "<|endoftext|>"}, name);
@@ -109,7 +112,8 @@ std::string PipelineTokenizer::decode(std::span<const TokenId> ids, bool skip_sp
   std::vector<std::string> tokens;
   for (const TokenId id : ids) {
     const AddedToken* token = added(id);
-    const std::string* word = token != nullptr ? &token->content : parts_.model->vocabulary().token_of(id);
+    const std::string* word =
+        token != nullptr ? &texts_[static_cast<std::size_t>(token - parts_.added.data())] : parts_.model->vocabulary().token_of(id);
     expect(word != nullptr, "decode: expected ids of the vocabulary, below {}, found {}", vocabulary_size(), id);
     if (token == nullptr || !token->special || !skip_special) tokens.push_back(*word);
   }

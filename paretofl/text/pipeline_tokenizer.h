@@ -50,6 +50,7 @@ class PipelineTokenizer : public Tokenizer {
   const AddedToken* added(TokenId id) const;
 
   TokenizerParts parts_;
+  std::vector<std::string> texts_;  ///< what added tokens are decoded to
   std::unique_ptr<const AddedTokens> as_written_, normalized_;
   std::optional<TokenId> beginning_, end_;
 };

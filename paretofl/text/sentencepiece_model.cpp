@@ -141,14 +141,18 @@ std::unique_ptr<const Tokenizer> parse_sentencepiece_model(const std::string& co
     if (parts.end) defaults.emplace_back("eos_token", model.pieces(*parts.end).piece());
     defaults.emplace_back("unk_token", model.pieces(unknown[0]).piece());
   }
-  const std::vector<AddedToken> own = config.lists_others ? std::vector<AddedToken>() : added_pieces(model, false);
+  const bool bpe = model.trainer_spec().model_type() == Model::Trainer::BPE;
+  // A unigram model finds its own pieces in any text.
+  std::vector<AddedToken> own;
+  if (!bpe || !config.lists_others) own = added_pieces(model, false);
+  if (!bpe && config.stated) own.push_back({.content = model.pieces(unknown[0]).piece(), .id = unknown[0], .special = true});
   parts.added = with_configured_tokens(own, config, defaults, *vocabulary, name);
   if (config.stated) {
     parts.surrounding = configured_ends(config, defaults, parts.added);
   } else if (parts.beginning) {
     parts.surrounding.before = {*parts.beginning};
   }
-  parts.clean_up_spaces = config.clean_up_spaces && model.trainer_spec().model_type() != Model::Trainer::BPE;
+  parts.clean_up_spaces = config.clean_up_spaces && !bpe;
   parts.unknown = unknown[0];
   parts.unknown_text = model.trainer_spec().unk_surface();
   parts.normalizer = std::make_unique<SentencePieceNormalizer>(normalization(model, name), trie_of(*vocabulary, user_defined(model)));

@@ -27,6 +27,7 @@ class SentencePieceNormalizer {
 
   /// Without `prefix`, no space is added.
   std::string normalize(std::string_view text, bool prefix = true) const;
+  bool begins_with_space(std::string_view text) const { return !text.empty() && first(text).replacement.starts_with(' '); }
   std::string_view space() const { return settings_.escape_whitespaces ? "\u2581" : " "; }
   const SentencePieceNormalization& settings() const { return settings_; }
 

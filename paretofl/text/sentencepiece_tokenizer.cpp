@@ -43,7 +43,8 @@ TokenIds SentencePieceTokenizer::encode(std::string_view text, bool add_special)
 std::string SentencePieceTokenizer::normalized(std::string_view part, bool at_start) const {
   if (every_part_) return parts_.normalizer->normalize(part);
   const std::string bare = parts_.normalizer->normalize(part, false);
-  return at_start && !bare.starts_with(parts_.normalizer->space()) ? parts_.normalizer->normalize(part) : bare;
+  const bool has_one = parts_.normalizer->begins_with_space(part) || bare.starts_with(parts_.normalizer->space());
+  return at_start && !has_one ? parts_.normalizer->normalize(part) : bare;
 }
 
 const AddedToken* SentencePieceTokenizer::added(TokenId id) const {

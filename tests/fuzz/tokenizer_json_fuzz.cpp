@@ -33,7 +33,7 @@ void use(const paretofl::Tokenizer& tokenizer) {
 
 }  // namespace
 
-/// tokenizer.json, or the text of a merges.txt behind a zero byte after a vocab.json.
+/// tokenizer.json, or the text of a merges.txt behind a zero byte after a vocab.json; and the files beside a vocabulary.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {  // NOLINT(readability-identifier-naming)
   const std::string text(reinterpret_cast<const char*>(data), size);
   const std::size_t zero = text.find('\0');
@@ -42,6 +42,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     use(zero == std::string::npos ? *paretofl::parse_tokenizer_json(json, "fuzz", {})
                                   : *paretofl::parse_vocab_and_merges(json, text.substr(zero + 1), "fuzz", {}));
   });
-  try_to([&] { paretofl::parse_tokenizer_config(paretofl::parse_json(text, "fuzz"), "fuzz"); });
+  // A tokenizer_config.json, or an added_tokens.json behind a zero byte after one, beside a small vocabulary.
+  try_to([&] {
+    paretofl::TokenizerConfig config = paretofl::parse_tokenizer_config(paretofl::parse_json(text.substr(0, zero), "fuzz"), "fuzz");
+    if (zero != std::string::npos) {
+      paretofl::take_added_tokens(paretofl::parse_json(text.substr(zero + 1), "fuzz"), "fuzz", config);
+    }
+    use(*paretofl::parse_vocab_and_merges({{"a", 0}, {"b", 1}, {"ab", 2}}, "a b", "fuzz", config));
+  });
   return 0;
 }

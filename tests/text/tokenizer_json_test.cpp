@@ -132,6 +132,17 @@ TEST(TokenizerJson, RecognizesAddedTokens) {
   EXPECT_EQ(tokenizer->vocabulary_size(), 261U);
 }
 
+TEST(TokenizerJson, NormalizedAddedTokensAreDecodedToTheirNormalForm) {
+  json file = byte_level();
+  file["normalizer"] = {{"type", "NFD"}};
+  file["added_tokens"] = {{{"id", 259}, {"content", "\u00e9t\u00e9"}, {"normalized", true}},
+                          {{"id", 260}, {"content", "\u00e8t\u00e8"}, {"normalized", false}}};
+  const auto tokenizer = parse(file);
+  EXPECT_THAT(tokenizer->encode("\u00e9t\u00e9a\u00e8t\u00e8"), ElementsAre(259, 'a', 260));
+  EXPECT_EQ(tokenizer->decode(TokenIds{259}), "e\u0301te\u0301");
+  EXPECT_EQ(tokenizer->decode(TokenIds{260}), from_byte_alphabet("\u00e8t\u00e8"));
+}
+
 TEST(TokenizerJson, TakesLongLinesInTime) {
   const auto tokenizer = parse(byte_level());
   EXPECT_EQ(tokenizer->encode(std::string(300000, 'a')).size(), 300000U);
