@@ -183,7 +183,12 @@ class Link:
         line = self.reader.readline(1 << 24)
         if not line.endswith(b"\n"):
             raise EOFError
-        words = iter(line[:-1].decode("ascii").split(" "))
+        try:
+            return self.message_of(iter(line[:-1].decode("ascii").split(" ")))
+        except Exception as error:  # among them StopIteration, which no loop of a test may see
+            raise RuntimeError("expected a message") from error
+
+    def message_of(self, words):
         for _ in range(int(next(words))):
             self.forget(int(next(words)))
         for _ in range(int(next(words))):
