@@ -191,6 +191,30 @@ assert not hasattr(a, 'y'))PY"}},
   });
 }
 
+TEST(CodeValues, AreDeepAndPrinted) {
+  PARETOFL_NEEDS_SANDBOX();
+  expect_to_pass({
+      {{"f", "deep", "od"},
+       R"PY(from collections import OrderedDict
+print("early")
+def f(x):
+    print("x is", x)
+    return x
+def deep(x, n): return [deep(x, n - 1)] if n else x
+def od(): return OrderedDict(a=1).keys())PY",
+       {R"PY(import contextlib, io
+with contextlib.redirect_stdout(io.StringIO()) as printed: f(2); f(3)
+assert printed.getvalue() == "x is 2\nx is 3\n" and f(1) == 1)PY",
+        R"PY(x, depth = deep(3, 600), 0
+x = f(x)
+while x != 3 and isinstance(x, list): x, depth = x[0], depth + 1
+assert depth == 600 and x == 3)PY",
+        "assert od() == {'a'} and list(od()) == ['a']",
+        R"PY(from concurrent.futures import ThreadPoolExecutor
+with ThreadPoolExecutor(2) as pool: assert list(pool.map(f, range(50))) == list(range(50)))PY"}},
+  });
+}
+
 TEST(CodeGenerators, AreReadAsFarAsTestsReadThem) {
   PARETOFL_NEEDS_SANDBOX();
   expect_to_pass({
