@@ -68,6 +68,10 @@ TEST(CodeText, TakesHalfABlock) {
   EXPECT_EQ(code_text("x = 1\n```"), "x = 1\n");
   EXPECT_EQ(code_text("    return 3\n```\nThat is it."), "    return 3\n");
   EXPECT_EQ(code_text("def f(x):\n    return x\n```\nimport nothing else."), "def f(x):\n    return x\n");
+  const std::vector<std::string> names{"f"};
+  EXPECT_EQ(code_text("def f(x): pass\n```\nSo:\n```python\nf(2)\n```", names), "def f(x): pass\n");
+  EXPECT_EQ(code_text("```python\nf(2)\n```\nOr:\n```python\ndef f(x): pass", names), "def f(x): pass");
+  EXPECT_EQ(code_text("So.\n```\nf(2)\n```\n```python\nx = 1\n```", names), "x = 1\n");
   EXPECT_EQ(code_text("```"), "");
   EXPECT_EQ(code_text("```sh\nls"), "```sh\nls");
 }
