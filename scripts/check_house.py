@@ -19,8 +19,8 @@ MAX_MEDIAN = 120
 MAX_90TH = 300
 
 # Which rooms a room may include, besides itself. Arrows go one way; core includes nothing of the project.
-PARTS = {"core", "objectives", "solvers", "aggregators", "compressors", "models", "environments", "text", "language", "sandbox", "rewards", "questions",
-         "wire"}
+PARTS = {"core", "objectives", "solvers", "aggregators", "compressors", "models", "environments", "text", "language", "sandbox", "mathematics",
+         "rewards", "questions", "wire"}
 ARROWS = {
     "core": set(),
     "objectives": {"core"},
@@ -32,7 +32,8 @@ ARROWS = {
     "text": {"core"},
     "language": {"core", "text", "models"},
     "sandbox": {"core"},
-    "rewards": {"core", "text", "language", "sandbox"},
+    "mathematics": {"text"},
+    "rewards": {"core", "text", "language", "sandbox", "mathematics"},
     "questions": {"core", "text"},
     "wire": {"core"},
     "runtimes": {"core", "wire"},

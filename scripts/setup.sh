@@ -7,7 +7,7 @@ set -euo pipefail
 build=(build-essential cmake ninja-build ccache pkg-config libtorch-dev libopenblas0-pthread libeigen3-dev libfmt-dev
   nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libssl-dev zlib1g-dev libjpeg62-turbo-dev liblzma-dev libxxhash-dev
   libprotobuf-dev protobuf-compiler libbox2d-dev libmujoco-dev
-  libonig-dev libicu-dev bubblewrap python3
+  libonig-dev libicu-dev libgmp-dev libmpfi-dev bubblewrap python3
   libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev libbenchmark-dev libjs-chart.js)
 lint=(clang-format clang-tidy libomp-dev python3)
 fuzz=(clang libclang-rt-14-dev libomp-dev)

@@ -59,4 +59,28 @@ std::optional<std::string_view> boxed_text(std::string_view text) {
   return std::nullopt;
 }
 
+std::vector<std::string_view> boxed_texts(std::string_view text) {
+  std::vector<std::string_view> boxes;
+  std::vector<std::size_t> open;  // where the contents of open braces begin, kNoBox for those of no box
+  constexpr std::size_t kNoBox = std::string_view::npos;
+  std::size_t of_box = kNoBox;  // the brace that belongs to the box before it
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\\') {
+      for (const std::string_view command : {"\\boxed", "\\fbox"}) {
+        if (text.substr(at).starts_with(command)) of_box = text.find_first_not_of(kBlanks, at + command.size());
+      }
+      ++at;
+    } else if (text[at] == '{') {
+      open.push_back(at == of_box ? at + 1 : kNoBox);
+    } else if (text[at] == '}' && !open.empty()) {
+      const std::size_t begin = open.back();
+      open.pop_back();
+      if (begin == kNoBox) continue;
+      while (!boxes.empty() && boxes.back().data() > text.data() + begin) boxes.pop_back();
+      boxes.push_back(text.substr(begin, at - begin));
+    }
+  }
+  return boxes;
+}
+
 }  // namespace paretofl

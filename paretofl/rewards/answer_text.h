@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace paretofl {
 
@@ -15,5 +16,8 @@ std::optional<std::string_view> tagged_text(std::string_view text, std::string_v
 /// The argument of the last \boxed or \fbox of a text: what its braces enclose, or without braces the rest of the line or
 /// formula. None where there is no such command, or the last one's braces never close.
 std::optional<std::string_view> boxed_text(std::string_view text);
+
+/// What the braces of every \boxed and \fbox of a text enclose, in order; of boxes within boxes the outermost.
+std::vector<std::string_view> boxed_texts(std::string_view text);
 
 }  // namespace paretofl

@@ -1,13 +1,39 @@
 #include "paretofl/rewards/code_accuracy.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "paretofl/core/error.h"
 #include "paretofl/core/thread_pool.h"
 #include "paretofl/rewards/code_tests.h"
 #include "paretofl/rewards/code_text.h"
+#include "paretofl/rewards/test_ends.h"
+#include "paretofl/rewards/test_link.h"
 #include "paretofl/rewards/test_runner.h"
+#include "paretofl/text/text_file.h"
 
 namespace paretofl {
+namespace {
+
+// Python takes longer to compile the runner than to run it, so that is done once.
+constexpr const char* kCompiler = R"PY(
+import marshal, sys
+sys.stdout.write(marshal.dumps(compile(sys.stdin.read(), "runner", "exec")).hex())
+)PY";
+
+std::string compiled_runner(SandboxOptions options) {
+  options.wall_seconds = std::max<std::int64_t>(options.wall_seconds, 60);
+  options.cpu_seconds = std::max<std::int64_t>(options.cpu_seconds, 10);
+  options.memory_mb = std::max<std::int64_t>(options.memory_mb, 256);
+  options.output_kb = 1024;
+  const SandboxResult result = Sandbox(options).run(kCompiler, fmt::format("{}{}{}", kTestLink, kTestEnds, kTestRunner));
+  expect(result.end == SandboxEnd::kPassed, "code_accuracy: expected {} to compile its test runner, found {}", options.python,
+         shown(result.output));
+  return fmt::format("import marshal\nexec(marshal.loads(bytes.fromhex('{}')))", result.output);
+}
+
+}  // namespace
 
 void CodeAccuracy::Options::describe(OptionVisitor& visit) {
   visit.boolean("share", share, "the share of the tests that pass counts, instead of all or nothing");
@@ -15,9 +41,12 @@ void CodeAccuracy::Options::describe(OptionVisitor& visit) {
   visit.group("sandbox", [this](OptionVisitor& inner) { sandbox.describe(inner); });
 }
 
+CodeAccuracy::CodeAccuracy(const Options& options)
+    : options_(options), sandbox_(options.sandbox), runner_(compiled_runner(options.sandbox)) {}
+
 double CodeAccuracy::score(const Answer& answer) const {
   const CodeTests tests = parse_code_tests(answer.reference, "code_accuracy: reference");
-  const std::string verdicts = sandbox_.run(kTestRunner, test_input(tests, code_text(answer.completion))).output;
+  const std::string verdicts = sandbox_.run(runner_, test_input(tests, code_text(answer.completion, tests.names))).output;
   const double passed = static_cast<double>(std::count(verdicts.begin(), verdicts.end(), '+')) / static_cast<double>(tests.tests.size());
   return options_.share || passed == 1 ? passed : 0;
 }

@@ -37,9 +37,10 @@ std::vector<double> CodeFormat::scores(std::span<const Answer> answers) const {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const std::vector<FencedBlock> blocks = fenced_blocks(answers[i].completion);
-    if (blocks.size() != 1 || !is_python(blocks[0])) continue;
+    if (blocks.size() != 1 || !blocks[0].closed || !is_python(blocks[0])) continue;
     candidates.push_back(i);
-    texts.push_back(fmt::format("{}\n{}", blocks[0].code.size(), blocks[0].code));
+    const std::string code = code_of(blocks[0]);
+    texts.push_back(fmt::format("{}\n{}", code.size(), code));
   }
   constexpr std::size_t kMost = 1000;  // of one start, within the limits on output and computing time
   for (std::size_t first = 0; first < texts.size();) {

@@ -19,11 +19,11 @@ std::vector<std::string> texts(const JsonObject& object, std::string_view key) {
   return list;
 }
 
-/// As kTestRunner's `get` reads them.
+/// As kTestRunner reads them.
 std::string as_words(const std::vector<std::string>& list) {
-  std::string words = fmt::format("list {}", list.size());
+  std::string words = fmt::format("{}", list.size());
   for (const std::string& text : list) {
-    words += " str ";
+    words += ' ';
     for (const char c : text) words += fmt::format("{:02x}", static_cast<unsigned char>(c));
   }
   return words;
@@ -50,7 +50,7 @@ CodeTests parse_code_tests(std::string_view reference, std::string_view name) {
 }
 
 std::string test_input(const CodeTests& tests, std::string_view code) {
-  return fmt::format("{}\n{}{}list 2 {} {}", tests.beginning.size() + code.size(), tests.beginning, code, as_words(tests.names),
+  return fmt::format("{}\n{}{}{} {}", tests.beginning.size() + code.size(), tests.beginning, code, as_words(tests.names),
                      as_words(tests.tests));
 }
 

@@ -1,37 +1,112 @@
 #include "paretofl/rewards/code_text.h"
 
 #include <algorithm>
-#include <string>
+#include <array>
+#include <optional>
 
 #include "paretofl/rewards/answer_text.h"
 
 namespace paretofl {
 namespace {
 
-/// What follows the backticks of a line that is a fence.
-std::optional<std::string_view> fence(std::string_view line) {
-  const std::size_t start = line.find_first_not_of(' ');
-  if (start > 3 || !line.substr(start).starts_with("```")) return std::nullopt;
-  return trimmed(line.substr(start + 3));
+struct Fence {
+  char kind;
+  std::size_t length;
+  std::size_t indent;
+  std::string_view behind;  // without blanks at its ends
+
+  bool closes(const Fence& opening) const { return kind == opening.kind && length >= opening.length && behind.empty(); }
+};
+
+std::optional<Fence> fence_of(std::string_view line) {
+  const std::size_t indent = line.find_first_not_of(' ');
+  if (indent > 3 || (line[indent] != '`' && line[indent] != '~')) return std::nullopt;
+  const char kind = line[indent];
+  const std::size_t end = std::min(line.find_first_not_of(kind, indent), line.size());
+  const std::string_view behind = trimmed(line.substr(end));
+  if (end - indent < 3 || (kind == '`' && behind.find('`') != std::string_view::npos)) return std::nullopt;
+  return Fence{kind, end - indent, indent, behind};
+}
+
+bool is_name_character(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+
+// The word of a language, as in "python title=x", "python:main.py" and "{.python}".
+std::string_view language_of(std::string_view behind) {
+  const std::size_t begin = std::min(behind.find_first_not_of("{. \t"), behind.size());
+  std::size_t end = begin;
+  while (end < behind.size() && (is_name_character(behind[end]) || behind[end] == '+' || behind[end] == '#' || behind[end] == '-')) ++end;
+  return behind.substr(begin, end - begin);
+}
+
+std::string_view next_line(std::string_view text, std::size_t begin) {
+  return text.substr(begin, std::min(text.find('\n', begin), text.size() - 1) + 1 - begin);
+}
+
+// Whether a line of a text begins with one of the words, behind blanks.
+template <typename Words>
+bool has_line_with(std::string_view text, const Words& words) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::string_view line = next_line(text, begin);
+    const std::string_view start = line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
+    if (std::any_of(words.begin(), words.end(), [&](std::string_view word) { return start.starts_with(word); })) return true;
+    begin += line.size();
+  }
+  return false;
+}
+
+constexpr std::array<std::string_view, 6> kPythonLines{"def ", "class ", "import ", "from ", "async def ", "@"};
+
+bool goes_on_with(std::string_view text, std::string_view name) {
+  return text.starts_with(name) && (text.size() == name.size() || !is_name_character(text[name.size()]));
+}
+
+std::string_view without_blanks(std::string_view text) { return text.substr(std::min(text.find_first_not_of(" \t"), text.size())); }
+
+// Whether a line of Python code defines a name: def f, class f, f = ..
+bool defines(std::string_view code, std::string_view name) {
+  for (std::size_t begin = 0; begin < code.size();) {
+    const std::string_view line = next_line(code, begin);
+    begin += line.size();
+    std::string_view start = without_blanks(line);
+    if (goes_on_with(start, "async")) start = without_blanks(start.substr(5));
+    for (const std::string_view keyword : {"def", "class"}) {
+      if (goes_on_with(start, keyword) && goes_on_with(without_blanks(start.substr(keyword.size())), name)) return true;
+    }
+    if (!goes_on_with(line, name)) continue;
+    const std::string_view behind = without_blanks(line.substr(name.size()));
+    if (behind.starts_with(':') || (behind.starts_with('=') && !behind.starts_with("=="))) return true;
+  }
+  return false;
 }
 
 }  // namespace
 
 std::vector<FencedBlock> fenced_blocks(std::string_view text) {
   std::vector<FencedBlock> blocks;
-  std::optional<FencedBlock> open;
+  std::optional<Fence> open;
+  std::size_t open_at = 0;
+  std::size_t code_at = 0;
+  std::optional<std::size_t> shorter;  // where a line stands that would close a shorter block than the open one
+  const auto add = [&](std::size_t end, bool closed) {
+    blocks.push_back({language_of(open->behind), text.substr(code_at, end - code_at), open_at, open->indent, closed});
+    open.reset();
+    shorter.reset();
+  };
   for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
-    const std::optional<std::string_view> behind = fence(text.substr(begin, end - begin));
-    if (behind && !open) {
-      open = {behind->substr(0, behind->find_first_of(" \t")), text.substr(end)};
-    } else if (behind && behind->empty()) {
-      open->code = open->code.substr(0, static_cast<std::size_t>(text.data() + begin - open->code.data()));
-      blocks.push_back(*open);
-      open.reset();
+    const std::string_view line = next_line(text, begin);
+    const std::optional<Fence> fence = fence_of(line);
+    if (fence && !open) {
+      open = fence;
+      open_at = begin;
+      code_at = begin + line.size();
+    } else if (fence && fence->closes(*open)) {
+      add(begin, true);
+    } else if (fence && fence->behind.empty() && !shorter) {
+      shorter = begin;
     }
-    begin = end;
+    begin += line.size();
   }
+  if (open) add(shorter.value_or(text.size()), false);
   return blocks;
 }
 
@@ -42,11 +117,34 @@ bool is_python(const FencedBlock& block) {
   return word.empty() || word == "python" || word == "python3" || word == "py";
 }
 
-std::string_view code_text(std::string_view completion) {
+std::string code_of(const FencedBlock& block) {
+  std::string code;
+  for (std::size_t begin = 0; begin < block.code.size();) {
+    const std::string_view line = next_line(block.code, begin);
+    code += line.substr(std::min(line.find_first_not_of(' '), block.indent));
+    begin += line.size();
+  }
+  return code;
+}
+
+std::string code_text(std::string_view completion, std::span<const std::string> names) {
   const std::string_view answer = tagged_text(completion, "answer").value_or(completion);
   const std::vector<FencedBlock> blocks = fenced_blocks(answer);
-  const auto found = std::find_if(blocks.begin(), blocks.end(), is_python);
-  return found == blocks.end() ? answer : found->code;
+  const auto defining = [&names](const FencedBlock& block) {
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return defines(block.code, name); });
+  };
+  const auto last = [&blocks](const auto& wanted) { return std::find_if(blocks.rbegin(), blocks.rend(), wanted); };
+  const auto answering = last([&](const FencedBlock& block) { return block.closed && is_python(block) && defining(block); });
+  if (answering != blocks.rend()) return code_of(*answering);
+  const auto closed = last([](const FencedBlock& block) { return block.closed && is_python(block); });
+  if (closed != blocks.rend()) return code_of(*closed);
+  if (blocks.empty() || blocks.back().closed) return std::string(answer);
+  const FencedBlock& open = blocks.back();
+  const std::string_view before = answer.substr(0, open.begin);
+  const bool closes = open.language.empty() &&
+                      (trimmed(open.code).empty() || has_line_with(before, kPythonLines) || !has_line_with(open.code, kPythonLines));
+  if (closes && !trimmed(before).empty()) return std::string(before);
+  return is_python(open) ? code_of(open) : std::string(answer);
 }
 
 }  // namespace paretofl

@@ -1,25 +1,35 @@
 #pragma once
 
-#include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace paretofl {
 
-/// A block of code between fences: lines that begin, after at most three spaces, with three backticks.
+/// A block of code between fences: lines that begin, after at most three spaces, with three or more backticks or tildes.
 struct FencedBlock {
   std::string_view language;  ///< the word behind the opening fence; may be empty
   std::string_view code;
+  std::size_t begin = 0;   ///< of the opening fence's line
+  std::size_t indent = 0;  ///< spaces before the opening fence, which are no part of the code's lines either
+  bool closed = true;
 };
 
-/// The closed blocks of a text, in order; the fence that closes a block has nothing behind it but blanks.
+/// The blocks of a text, in order. The fence that closes a block is of the same kind as the one that opens it, at least as
+/// long, and has nothing behind it but blanks. A block that is never closed reaches to the next line that could close a
+/// shorter one, or to the text's end; it is the last one.
 std::vector<FencedBlock> fenced_blocks(std::string_view text);
 
 /// Whether a block's language is Python: python, python3 or py in any case, or not said.
 bool is_python(const FencedBlock& block);
 
-/// The program of a completion: of what stands in its last <answer> tag, or where it has none of all of it, the first
-/// fenced block in Python, or where there is none all of it.
-std::string_view code_text(std::string_view completion);
+/// The code of a block, its lines without the spaces that its fence has before it.
+std::string code_of(const FencedBlock& block);
+
+/// The program of a completion: of what stands in its last <answer> tag, or where it has none of all of it. There, the last
+/// closed block in Python that defines one of `names`, or else the last closed one; without any, what an opening fence
+/// without its end begins, or what stands before a closing fence without its beginning; and without fences all of it.
+std::string code_text(std::string_view completion, std::span<const std::string> names = {});
 
 }  // namespace paretofl

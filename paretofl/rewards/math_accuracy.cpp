@@ -1,8 +1,8 @@
 #include "paretofl/rewards/math_accuracy.h"
 
 #include "paretofl/core/error.h"
+#include "paretofl/mathematics/math_answer.h"
 #include "paretofl/rewards/answer_text.h"
-#include "paretofl/rewards/math_answer.h"
 #include "paretofl/rewards/reasoning_tags.h"
 #include "paretofl/text/text_file.h"
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -8,11 +9,25 @@
 
 namespace paretofl {
 
-/// The numbers of a text in their order; none in place of a number that doesn't fit. Read are digits with a sign, a decimal
-/// point and commas between groups of three digits (also {,} and ,\! as LaTeX has them), fractions (3/4, \frac{3}{4}) and
-/// mixed numbers (1 3/4, 1\frac{3}{4}). A minus right before the number, or before its currency, is a sign unless a letter,
-/// digit or closing bracket precedes it; a minus with a space behind it is one after =, { or ( and at the beginning.
-/// Percent signs, currencies and units mean nothing. Digits within words (CO2), exponents and subscripts are no numbers.
-std::vector<std::optional<ExactNumber>> numbers_of(std::string_view text);
+/// A text and the numbers in it. Read are digits with a sign, a decimal point and separators between groups of three digits
+/// (commas, also {,} and ,\! as LaTeX has them, and thin or no-break spaces), fractions (3/4, \frac{-3}{4}, ½), mixed numbers
+/// (1 3/4, 1\frac{3}{4}), powers of ten (1e3, 1.5 \times 10^3). Digits may be full-width or of Arabic script. A minus (also the
+/// typesetter's, and the dashes of its length) right before the number, or before its currency, is a sign unless a letter, digit or closing
+/// bracket precedes it; a minus with a space behind it is one after =, { or ( and at the beginning. Percent signs, currencies and units,
+/// million among them, mean nothing (GSM8K's solutions say "$4 million" where the answer is 4). Digits within words (CO2), exponents and
+/// subscripts of units are no numbers.
+struct NumberText {
+  struct Found {
+    std::optional<ExactNumber> value;  ///< none for what is no number of its own: 2^3, 1,23, \pi, ±4, or what doesn't fit
+    std::size_t begin;                 ///< in `text`
+    std::size_t end;
+  };
+
+  explicit NumberText(std::string_view text);
+
+  std::string text;  ///< in one spelling: ASCII digits, minus signs and fractions
+  std::vector<Found> numbers;
+  bool unknown_command = false;  ///< whether there is a LaTeX command that may change what a number means
+};
 
 }  // namespace paretofl

@@ -2,9 +2,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "paretofl/mathematics/math_answer.h"
 #include "paretofl/rewards/answer_text.h"
-#include "paretofl/rewards/math_answer.h"
-#include "paretofl/rewards/number_text.h"
 
 /// Any text is an answer or none; an answer is the same as itself, and as itself in a box. The input's first line is
 /// compared with the rest.
@@ -17,9 +16,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (paretofl::is_math_answer(text) != paretofl::same_math_answer(text, text)) std::abort();
   for (const auto& part : {paretofl::boxed_text(text), paretofl::tagged_text(text, "answer")}) {
     if (part && part->size() >= size) std::abort();
-  }
-  for (const auto& number : paretofl::numbers_of(text)) {
-    if (number && number->denominator() <= 0) std::abort();
   }
   return 0;
 }

@@ -26,17 +26,50 @@ CodeAccuracy::Options patient() { return {.at_once = 4, .sandbox = {.wall_second
 
 CodeAccuracy::Options short_runs() { return {.at_once = 4, .sandbox = {.wall_seconds = 4, .cpu_seconds = 1, .memory_mb = 200}}; }
 
-TEST(CodeText, IsTheFirstBlockOfPythonInTheAnswer) {
+TEST(CodeText, IsTheLastBlockOfPythonInTheAnswer) {
   EXPECT_EQ(code_text("x = 1"), "x = 1");
-  EXPECT_EQ(code_text("So:\n```python\nx = 1\n\n```\nand\n```\nx = 2\n```"), "x = 1\n\n");
-  EXPECT_EQ(code_text("```sh\nls\n```\n```PY title\nx = 1\n```"), "x = 1\n");
+  EXPECT_EQ(code_text("Draft:\n```python\nx = 0\n```\nRather\n```\nx = 1\n\n```\n"), "x = 1\n\n");
+  EXPECT_EQ(code_text("```PY title\nx = 1\n```\n```sh\nls\n```"), "x = 1\n");
   EXPECT_EQ(code_text("```\nx = 0\n```\n<answer>\n```\nx = 1\n```\n</answer>"), "x = 1\n");
   EXPECT_EQ(code_text("```\nx = 0\n```\n<answer>x = 1</answer>"), "x = 1");
-  EXPECT_EQ(code_text("```python\nx = 1"), "```python\nx = 1") << "a block that is never closed is none";
   EXPECT_EQ(code_text("```python\ns = '```'\n```x\n   ```  \n"), "s = '```'\n```x\n");
   EXPECT_EQ(code_text("    ```\nx\n    ```"), "    ```\nx\n    ```") << "four spaces make no fence";
+  EXPECT_EQ(code_text("1. So:\n   ```python\n   if x:\n       y\n   ```"), "if x:\n    y\n")
+      << "a fence's indentation is no part of the code";
+  EXPECT_EQ(code_text("```{.python}\nx = 1\n```\n```python:main.py\nx = 2\n```"), "x = 2\n");
+  EXPECT_EQ(code_text("```python\r\nx = 1\r\n```\r\n"), "x = 1\r\n");
+  EXPECT_EQ(code_text("Call ```f(2)``` and\n```f(3)```\n"), "Call ```f(2)``` and\n```f(3)```\n") << "code within a line is no fence";
   EXPECT_EQ(code_text("```\n```"), "");
   EXPECT_EQ(code_text(""), "");
+}
+
+TEST(CodeText, PrefersTheBlockThatDefinesWhatIsTested) {
+  const std::vector<std::string> names{"f", "Node"};
+  const std::string use = "\nUse it so:\n```python\nprint(f(2))\nfg = f == 2\n```";
+  for (const std::string code : {"def f(x):\n    return x\n", "async  def f (x): pass\n", "class Node:\n    pass\n", "f = abs\n",
+                                 "f: int = 3\n", "if 1:\n    def f(x): pass\n"}) {
+    EXPECT_EQ(code_text("```python\ndef f(): 0\n```\n```python\n" + code + "```" + use, names), code);
+  }
+  EXPECT_EQ(code_text("```python\nx = 1\n```" + use, names), "print(f(2))\nfg = f == 2\n") << "the last one where none defines it";
+}
+
+TEST(CodeText, KnowsFencesOfEveryLengthAndKind) {
+  EXPECT_EQ(code_text("````python\nx = '''\n```\n'''\n````"), "x = '''\n```\n'''\n");
+  EXPECT_EQ(code_text("~~~python\nx = 1\n```\n~~~~\nDone."), "x = 1\n```\n");
+  EXPECT_EQ(code_text("```python\nx = 1\n````\nDone."), "x = 1\n");
+  EXPECT_EQ(code_text("````python\nx = 1\n```\nDone."), "x = 1\n") << "no fence closes it, but this one was meant to";
+  EXPECT_EQ(code_text("~~~\nx = 1\n```\n"), "x = 1\n");
+}
+
+TEST(CodeText, TakesHalfABlock) {
+  EXPECT_EQ(code_text("So:\n```python\nx = 1"), "x = 1");
+  EXPECT_EQ(code_text("So:\n```\nimport math\nx = 1\n"), "import math\nx = 1\n");
+  EXPECT_EQ(code_text("```python\nx = 1\n```\nOr:\n```python\nx = "), "x = 1\n") << "a whole block comes first";
+  EXPECT_EQ(code_text("x = 1\n```"), "x = 1\n");
+  EXPECT_EQ(code_text("    return 3\n```\nThat is it."), "    return 3\n");
+  EXPECT_EQ(code_text("def f(x):\n    return x\n```\nimport nothing else."), "def f(x):\n    return x\n");
+  EXPECT_EQ(code_text("```"), "");
+  EXPECT_EQ(code_text("```sh\nls"), "```sh\nls");
 }
 
 TEST(CodeAccuracy, PassesWhatPassesAllTests) {
@@ -63,6 +96,20 @@ TEST(CodeAccuracy, AnswersAreJudgedOneByOne) {
   }
   EXPECT_THAT(reward.scores(answers), ElementsAre(1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0));
   EXPECT_THAT(reward.scores({}), ElementsAre());
+}
+
+TEST(CodeAccuracy, LetsTheFutureComeFirst) {
+  PARETOFL_NEEDS_SANDBOX();
+  const CodeAccuracy reward(patient());
+  const std::string reference = nlohmann::json{
+      {"prompt", "import math\n\ndef f(x: int) -> int:\n    \"\"\"Its half.\"\"\"\n"},
+      {"check", "def check(candidate):\n    assert candidate(4) == 2\n"},
+      {"entry_point", "f"}}.dump();
+  const std::string annotated = "def f(x: Unknown) -> Unknown:\n    return math.floor(x / 2)\n";
+  EXPECT_EQ(judged(reward, "```python\nfrom __future__ import annotations\n" + annotated + "```", reference), 1);
+  EXPECT_EQ(judged(reward, "'''Doc.'''\nfrom __future__ import (\n    annotations,\n    division)\n" + annotated, reference), 1);
+  EXPECT_EQ(judged(reward, annotated, reference), 0) << "annotations are evaluated without it";
+  EXPECT_EQ(judged(reward, "from __future__ import unknown\n" + annotated, reference), 0);
 }
 
 TEST(CodeAccuracy, ContinuesAPromptOrReplacesIt) {

@@ -18,17 +18,40 @@ TEST(Gsm8kAccuracy, LooksForTheAnswerWhereItStands) {
            "<answer>18</answer>",
            "<think>9 * 2 = 20, no: 18</think> <answer>18</answer>",
            "<think>17</think><answer>She makes $18 a day.</answer> 5",
-           "<answer>3</answer> or rather <answer>18</answer>",
+           "<think>Is it <answer>3</answer>? No.</think><answer>18</answer>",
+           "<think>It goes into <answer> tags.</think><answer>18</answer> or <answer>36/2</answer>",
            "<answer>18",
            "<answer>\\boxed{18} of 20</answer>",
            "<answer>#### 18</answer>",
            "16 - 3 - 4 = 9\n9 * 2 = 18\n#### 18",
            "#### 18\nAnother way to see it takes 5 steps.",
            "####18",
-           "####\n18 dollars in 7 days",
+           "####\n18 dollars in all",
            "#### 3, no\n#### 18",
+           "#### Step 2: multiply\nSo it is \\boxed{18}.",
+           "#### \\boxed{18}",
+           "\\boxed{18}\n#### 18",
+           "#### **18**",
+           "#### 20 - 2 = 18",
+           "#### 2*9=<<2*9=18>>18",
+           "\\boxed{18 = 36/2}",
+           "\\boxed{20-2=18\\text{ eggs}}",
+           "\\boxed{18^\\circ}",
+           "\\boxed{18\\text{ g of H}_2\\text{O}}",
+           "\\boxed{18\\text{ m}^2}",
+           "<answer>First 9 and 9, so 18.</answer>",
+           "She had 20, 2 of which broke, and has 18 now",
+           "Of 17 and 18, the second is meant: 18",
+           "He has 2 or 3 left of 20. It is 18.",
+           "from 20 to 18",
+           "$8 + $10 or $18",
+           "2x = 36, 2x/2 = 36/2 or 18 = x",
+           "Day 2:18 pages",
+           "The number fell from 20-18",
+           "\u5c0f\u660e\u67092\u4e2a\uff0c\u4e00\u517118\u4e2a",
+           "the numbers are 4 18",
            "The answer is \\boxed{18}. That took 3 steps.",
-           "\\boxed{3} is wrong, \\boxed{ \\text{18 eggs} } is right; 99",
+           "\\boxed{18.0} in short, or \\boxed{ \\text{18 eggs} }; 99",
            "\\fbox{18} 4",
            "$\\boxed 18$ 4",
            "It is 16 less 3, and so on: 18.",
@@ -68,6 +91,99 @@ TEST(Gsm8kAccuracy, TakesNoOtherNumber) {
   }
 }
 
+// Whatever of the two numbers is right, an answer that gives both earns nothing.
+TEST(Gsm8kAccuracy, PaysForNoChoice) {
+  const std::vector<std::string> choices = {
+      "17 or 18",   "17 18",    "16 17 18", "17-18",           "17\u201318",      "17 - 18",          "17, 18",
+      "17,18",      "17/18",    "17 / 18",  "17 and 18",       "either 17 or 18", "17 to 18",         "17 (or 18)",
+      "17; 18",     "18 or 17", "17 = 18",  "18 apples or 17", "17 \u00b1 18",    "17\\text{ or }18", "17\\ \\text{or}\\ 18",
+      "$17$, $18$", "{17, 18}", "17:18",    "not 17 but 18"};
+  for (const std::string& choice : choices) {
+    for (const std::string number : {"17", "18"}) {
+      for (const std::string& completion :
+           {"\\boxed{" + choice + "}", "$\\fbox{" + choice + "}$.", "#### " + choice, "Well.\n####" + choice + " eggs\nThat is it.",
+            "<answer>\\boxed{" + choice + "}</answer>", "#### \\boxed{" + choice + "}"}) {
+        EXPECT_EQ(score(completion, number), 0) << completion;
+      }
+    }
+  }
+  for (const char* completion : {"17 or 18",
+                                 "17 18",
+                                 "16 17 18",
+                                 "17-18",
+                                 "17\u201318",
+                                 "17, 18",
+                                 "17,18",
+                                 "17/18",
+                                 "17 to 18?",
+                                 "17; 18",
+                                 "<answer>17 or 18</answer>",
+                                 "<answer>17 18</answer>",
+                                 "<answer>It is 17, 18</answer>",
+                                 "<answer>It is 17-18.</answer>",
+                                 "<answer>about 17 to 18</answer>",
+                                 "<answer>17</answer> <answer>18</answer>",
+                                 "<answer>17</answer> or rather <answer>18</answer>",
+                                 "\\boxed{17} or \\boxed{18}",
+                                 "\\boxed{17} is wrong, \\boxed{18} is right",
+                                 "\\boxed{17}\n#### 18",
+                                 "#### 17\n\\boxed{17} \\boxed{18}",
+                                 "It is 17 or 18.",
+                                 "She has either 17 eggs or 18.",
+                                 "It is 17 or maybe 18.",
+                                 "between 17 and 18",
+                                 "It is 17-18.",
+                                 "It is 17 (or 18)."}) {
+    EXPECT_EQ(score(completion, "18"), 0) << completion;
+  }
+}
+
+TEST(Gsm8kAccuracy, PaysForNoPartOfATerm) {
+  for (const char* term : {"18\\pi",
+                           "18\u03c0",
+                           "\\sqrt{18}",
+                           "\\sqrt 18",
+                           "\\sqrt[3]{18}",
+                           "\u221a18",
+                           "18x",
+                           "18y + 1",
+                           "x < 18",
+                           "x \\leq 18",
+                           "> 18",
+                           "\\pm 18",
+                           "\u00b118",
+                           "18^2",
+                           "18\u00b2",
+                           "18^{n}",
+                           "18_7",
+                           "\\frac{18}{7}",
+                           "\\frac{x}{18}",
+                           "\\frac{18}{x}",
+                           "\\frac{18",
+                           "18\\%\\text{ or so}",
+                           "18!7",
+
+                           "18e2",
+                           "18 \\times 10^2",
+                           "18x3",
+                           "18:00",
+                           "18.18.18",
+                           "0.\\overline{18}",
+                           "\\binom{18}{1}",
+                           "18\\log 2",
+                           "18 \\mod 4",
+                           "not 18",
+                           "18,18",
+                           "18\u00bd",
+                           "18\u202f018",
+                           "18\\,018"}) {
+    EXPECT_EQ(score(std::string("\\boxed{") + term + "}", "18"), 0) << term;
+    EXPECT_EQ(score(std::string("#### ") + term, "18"), 0) << term;
+  }
+  EXPECT_EQ(score("It costs Rs.18", "18"), 1);
+  EXPECT_EQ(score("It costs Rs.18", "0.18"), 0);
+}
+
 struct Spelling {
   std::string number;
   std::vector<std::string> same;
@@ -76,15 +192,41 @@ struct Spelling {
 TEST(Gsm8kAccuracy, KnowsANumberHoweverItIsWritten) {
   const std::vector<Spelling> spellings = {
       {"1200",
-       {"1,200", "$1,200.00", "$ 1200", "\\$1{,}200", "1,\\!200", "1200.0", "1200 dollars", "01200", "\u20ac1200", "1,200.", "(1,200)",
-        "2400/2"}},
+       {"1,200",
+        "$1,200.00",
+        "$ 1200",
+        "\\$1{,}200",
+        "1,\\!200",
+        "1200.0",
+        "1200 dollars",
+        "$1200 million",
+        "01200",
+        "\u20ac1200",
+        "1,200.",
+        "(1,200)",
+        "2400/2",
+        "1.2e3",
+        "1.2 \\times 10^3",
+        "1.2 \u00d7 10\u00b3",
+
+        "1\\,200",
+        "1\u202f200",
+        "1\u00a0200",
+        "\uff11\uff12\uff10\uff10",
+        "\u0661\u0662\u0660\u0660"}},
       {"1234567", {"1,234,567", "1{,}234{,}567", "$1,234,567.000 in all"}},
-      {"50", {"50%", "50 %", "50\\%", "50.00%", "$50/day", "50km", "50 m^2", "50 m_2", "50 $\\text{m}^{2}$", "x=50", "100 - 50 = 50"}},
-      {"0.5", {".5", "0.50", "1/2", "2/4", "\\frac{1}{2}", "\\dfrac{5}{10}", "half is 0.5"}},
+      {"50",
+       {"50%", "50 %", "50\\%", "50.00%", "$50/day", "50km", "50 m^2", "50 m_2", "50 $\\text{m}^{2}$", "50 m\u00b2", "50\\text{ mol N}_2",
+        "x=50", "100 - 50 = 50"}},
+      {"0.5",
+       {".5", "0.50", "1/2", "2/4", "\\frac{1}{2}", "\\dfrac{5}{10}", "half is 0.5", "\u00bd", "1\u20442", "1 / 2", "\\frac12",
+        "\\frac 1 2", "\\frac{ 1.5 }{ 3 }", "\\boxed{\\cfrac{-1}{-2}}", "5e-1", "5 \\times 10^{-1}", "0.25/0.5"}},
+      {"-0.5",
+       {"\\boxed{\\frac{-1}{2}}", "\\frac{1}{-2}", "-\\frac{1}{2}", "\\boxed{-\\frac{-1}{-2}}", "\u2013\u00bd", "\\frac{\u22121}{2}"}},
       {"-3",
        {"-3", "-$3", "$-3", "\u22123", "= -3", "= - 3", "<answer>- 3</answer>", "\\boxed{-3}", "\\boxed{- 3}", "\\(-3\\)", "a loss of (-3)",
-        "-3.0", "-9/3", "-\\frac{6}{2}"}},
-      {"3", {"6-3", "6 - 3", "They have\n- 3 apples", "x-3", "(6)-3", "10 \u2212 7 is 3", "1.5 + 1.5 = 3"}},
+        "a loss of \u20133", "\uff0d3", "-\u20ac3", "\u20ac-3", "**-3**", "-3.0", "-9/3", "-\\frac{6}{2}"}},
+      {"3", {"They have\n- 3 apples", "x-3", "6 - 3 = 3", "6\u20133=3", "(6)-3=3", "10 \u2212 7 is 3", "1.5 + 1.5 = 3"}},
       {"7.25", {"7 1/4", "7\\frac{1}{4}", "7 \\tfrac{1}{4}", "29/4", "$7.25"}},
       {"-7.25", {"-7 1/4", "-7\\frac{1}{4}"}},
       {"0", {"-0", "0.00", "0%", "0/5"}},
@@ -109,7 +251,7 @@ TEST(Gsm8kAccuracy, ComparesExactly) {
 TEST(Gsm8kAccuracy, TakesSolutionsForReferences) {
   EXPECT_EQ(score("6,600", "He buys 2 * 3300 = <<2*3300=6600>>6600 of 7.\n#### 6,600"), 1);
   EXPECT_EQ(score("7", "He buys 2 * 3300 = <<2*3300=6600>>6600 of 7.\n#### 6,600"), 0);
-  EXPECT_THAT([] { score("7", ""); }, ThrowsMessage<Error>("gsm8k_accuracy: expected a reference with a number, found ''"));
+  EXPECT_THAT([] { score("7", ""); }, ThrowsMessage<Error>("gsm8k_accuracy: expected a reference with one number, found ''"));
   EXPECT_THAT([] { score("7", "seven\nno"); }, ThrowsMessage<Error>(HasSubstr("found 'seven?no'")));
 }
 

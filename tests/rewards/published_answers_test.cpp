@@ -7,10 +7,10 @@
 
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/random.h"
+#include "paretofl/mathematics/math_answer.h"
 #include "paretofl/rewards/answer_text.h"
 #include "paretofl/rewards/gsm8k_accuracy.h"
 #include "paretofl/rewards/math_accuracy.h"
-#include "paretofl/rewards/math_answer.h"
 #include "paretofl/text/json_object.h"
 #include "paretofl/text/text_file.h"
 #include "tests/data_folder.h"

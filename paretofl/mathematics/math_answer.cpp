@@ -1,0 +1,209 @@
+#include "paretofl/mathematics/math_answer.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "paretofl/mathematics/answer_parts.h"
+#include "paretofl/mathematics/math_expression.h"
+#include "paretofl/mathematics/relation.h"
+
+namespace paretofl {
+namespace {
+
+// Two answers beside each other. Every step compares shorter parts, or ones without +-, so brackets bound the depth; the
+// algebra bounds the work of all steps together.
+class Comparison {
+ public:
+  bool same(MathSpan a, MathSpan b) {
+    a = unwrapped(a);
+    b = unwrapped(b);
+    if (a.empty() || b.empty()) return false;
+    algebra_.spend(1 + (a.size() + b.size()) / 8);
+    if (spelling(a) == spelling(b)) return true;
+    const std::vector<MathTokens> left = elements(a);
+    const std::vector<MathTokens> right = elements(b);
+    if (same_common(a, b) || same_common(b, a)) return true;
+    const Relation first = Relation::of(a);
+    const Relation second = Relation::of(b);
+    if ((left.size() == 1 && !first.signs.empty()) || (right.size() == 1 && !second.signs.empty()))
+      return same_relation(first, second, a, b);
+    if (is_empty_set(a) || is_empty_set(b)) return is_empty_set(a) && is_empty_set(b);
+    if (is_set(a) || is_set(b) || left.size() > 1 || right.size() > 1) {
+      return same_in_any_order(left, right) || same_union(a, b) || same_union(b, a);
+    }
+
+    const std::vector<MathSpan> left_parts = parts(a, {"\\cup"});
+    const std::vector<MathSpan> right_parts = parts(b, {"\\cup"});
+    if (left_parts.size() > 1 || right_parts.size() > 1) return same_in_any_order(left_parts, right_parts);
+
+    if (is_tuple(a) && is_tuple(b)) {
+      return a.front() == b.front() && a.back() == b.back() && same_in_order(list_parts(inside(a)), list_parts(inside(b)));
+    }
+    if (is_matrix(a) && is_matrix(b)) return same_matrix(a, b);
+    return same_expression(a, b);
+  }
+
+ private:
+  template <class Part>
+  bool same_in_order(const std::vector<Part>& a, const std::vector<Part>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [this](MathSpan x, MathSpan y) { return same(x, y); });
+  }
+
+  template <class Part>
+  bool same_in_any_order(const std::vector<Part>& a, std::vector<Part> b) {
+    if (a.size() != b.size()) return false;
+    for (const Part& part : a) {
+      const auto found = std::find_if(b.begin(), b.end(), [this, &part](MathSpan other) { return same(part, other); });
+      if (found == b.end()) return false;
+      b.erase(found);
+    }
+    return true;
+  }
+
+  // x < 1 or x > 3 beside the union of intervals.
+  bool same_union(MathSpan inequalities, MathSpan intervals) {
+    std::vector<MathTokens> left;
+    for (const MathSpan inequality : parts(inequalities, {","})) {
+      const std::optional<MathTokens> part = interval(Relation::of(inequality));
+      if (!part) return false;
+      left.push_back(*part);
+    }
+    std::vector<MathTokens> right;
+    for (const MathSpan part : parts(intervals, {"\\cup"})) right.emplace_back(part.begin(), part.end());
+    return left.size() > 1 && same_in_any_order(left, right);
+  }
+
+  // x > 1 and x < 3 beside an interval or 1 < x < 3.
+  bool same_common(MathSpan inequalities, MathSpan other) {
+    const std::optional<MathTokens> points = common_interval(inequalities);
+    if (!points) return false;
+    const std::optional<MathTokens> others = interval(Relation::of(other));
+    return same(*points, others ? MathSpan(*others) : other);
+  }
+
+  // What a relation says of its left side: 5 for x = 5, for 2 + 3 = 5 and for x = 2 + 3 = 5. None where it says more.
+  std::optional<MathSpan> told(const Relation& relation) {
+    if (relation.signs.empty()) return std::nullopt;
+    const bool named = is_name(relation.sides[0]);
+    if (relation.signs.size() == 1 && named && (relation.signs[0] == "=" || relation.signs[0] == "\\in")) return relation.sides[1];
+    if (std::any_of(relation.signs.begin(), relation.signs.end(), [](std::string_view sign) { return sign != "="; })) return std::nullopt;
+    for (std::size_t i = named ? 1 : 0; i + 1 < relation.sides.size(); ++i) {
+      if (!same(relation.sides[i], relation.sides.back())) return std::nullopt;
+    }
+    return relation.sides.back();
+  }
+
+  bool same_relation(const Relation& first, const Relation& second, MathSpan a, MathSpan b) {
+    if (!first.signs.empty() && !second.signs.empty()) {
+      return (first.signs == second.signs && same_in_order(first.sides, second.sides)) ||
+             (first.mirrored().signs == second.signs && same_in_order(first.mirrored().sides, second.sides)) || same_range(first, second) ||
+             same_range(second, first);
+    }
+    const Relation& relation = first.signs.empty() ? second : first;
+    const MathSpan other = first.signs.empty() ? a : b;
+    if (const auto value = told(relation)) return same(*value, other);
+    const std::optional<MathTokens> points = interval(relation);
+    return points && same(*points, other);
+  }
+
+  // x \in (1, 3] beside 1 < x <= 3.
+  bool same_range(const Relation& member, const Relation& inequality) {
+    if (member.signs.size() != 1 || member.signs[0] != "\\in") return false;
+    const std::string name = spelling(member.sides[0]);
+    const auto named = [&name](MathSpan side) { return spelling(side) == name; };
+    if (std::none_of(inequality.sides.begin(), inequality.sides.end(), named)) return false;
+    const std::optional<MathTokens> points = interval(inequality);
+    return points && same(*points, member.sides[1]);
+  }
+
+  bool same_matrix(MathSpan a, MathSpan b) {
+    const auto rows = [](MathSpan matrix) {
+      std::vector<MathSpan> rows = parts(inside(matrix), {"\\\\"});
+      if (rows.size() > 1 && rows.back().empty()) rows.pop_back();
+      return rows;
+    };
+    const std::vector<MathSpan> left = rows(a);
+    const std::vector<MathSpan> right = rows(b);
+    return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                      [this](MathSpan x, MathSpan y) { return same_in_order(parts(x, {"&"}), parts(y, {"&"})); });
+  }
+
+  std::optional<MathExpression> read(MathSpan tokens) {
+    try {
+      return math_expression(algebra_, tokens);
+    } catch (const Undecided&) {
+      return std::nullopt;
+    }
+  }
+
+  bool same_expression(MathSpan a, MathSpan b) {
+    const auto left = read(a);
+    const auto right = read(b);
+    if (!left && !right) return same_phrase(a, b);
+    return left && right && same_value(left->value, right->value) && same_form(*left, *right);
+  }
+
+  // Units may be left out, but not be others.
+  bool same_value(const MathValue& a, const MathValue& b) {
+    const bool units = algebra_.has_units(a);
+    if (units == algebra_.has_units(b)) return algebra_.equal(a, b);
+    const std::optional<MathValue> number = algebra_.without_units(units ? a : b);
+    return number && algebra_.equal(*number, units ? b : a);
+  }
+
+  // An expanded product is not its factors.
+  bool same_form(const MathExpression& a, const MathExpression& b) {
+    const auto is_number = [this](const MathValue& value) {
+      const auto number = algebra_.without_units(value);
+      return !number || algebra_.is_constant(*number);
+    };
+    return (a.terms == b.terms && a.factors == b.factors) || (is_number(a.value) && is_number(b.value));
+  }
+
+  // Words and unknown signs must be the same, in order, and what stands between them too.
+  bool same_phrase(MathSpan a, MathSpan b) {
+    std::vector<MathSpan> pieces[2];
+    std::string words[2];
+    for (const bool first : {true, false}) {
+      const MathSpan tokens = first ? a : b;
+      int depth = 0;
+      std::size_t begin = 0;
+      for (std::size_t i = 0; i < tokens.size(); ++i) {
+        depth += bracket_step(tokens[i]);
+        if (depth != 0 || is_expression_token(tokens[i])) continue;
+        pieces[first].push_back(tokens.subspan(begin, i - begin));
+        words[first] += spelling(tokens.subspan(i, 1)) + "|";
+        begin = i + 1;
+      }
+      pieces[first].push_back(tokens.subspan(begin));
+    }
+    if (words[0].empty() || words[0] != words[1]) return false;
+    return std::equal(pieces[0].begin(), pieces[0].end(), pieces[1].begin(), pieces[1].end(),
+                      [this](MathSpan x, MathSpan y) { return (x.empty() && y.empty()) || same(x, y); });
+  }
+
+  Algebra algebra_;
+};
+
+}  // namespace
+
+bool same_math_answer(std::string_view a, std::string_view b) {
+  const auto left = math_tokens(a);
+  const auto right = math_tokens(b);
+  if (!left || !right || left->empty() || right->empty()) return false;
+  if (spelling(*left) == spelling(*right)) return true;
+  try {
+    return Comparison().same(*left, *right);
+  } catch (const Undecided&) {
+    return false;
+  }
+}
+
+bool is_math_answer(std::string_view text) {
+  const auto tokens = math_tokens(text);
+  return tokens && !tokens->empty();
+}
+
+}  // namespace paretofl

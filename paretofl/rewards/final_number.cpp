@@ -1,0 +1,132 @@
+#include "paretofl/rewards/final_number.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "paretofl/rewards/answer_text.h"
+#include "paretofl/rewards/number_text.h"
+
+namespace paretofl {
+namespace {
+
+using Found = NumberText::Found;
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// GSM8K's solutions say what a calculator made of a term: 2*3=<<2*3=6>>6.
+std::string without_calculations(std::string_view text) {
+  std::string rest;
+  while (!text.empty()) {
+    const std::size_t begin = text.find("<<");
+    const std::size_t end = begin == std::string_view::npos ? begin : text.find(">>", begin);
+    if (end == std::string_view::npos) break;
+    rest += text.substr(0, begin);
+    text.remove_prefix(end + 2);
+  }
+  return rest += text;
+}
+
+// The length of the letter that begins there, 0 for anything else; letters of any script are letters, but no symbols.
+std::size_t letter_at(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return 0;
+  if (is_letter(text[at])) return 1;
+  const auto first = static_cast<unsigned char>(text[at]);
+  if (first < 0xc3 || first == 0xe2 || first == 0xef || text.substr(at).starts_with("\xe3\x80")) return 0;
+  std::size_t end = at + 1;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
+  return end - at;
+}
+
+// The words of a text, English ones in lower case, but no LaTeX commands.
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const bool command = text[at] == '\\';
+    if (command) ++at;
+    std::string word;
+    for (std::size_t size = letter_at(text, at); size > 0; size = letter_at(text, at)) {
+      word += size == 1 ? std::string(1, static_cast<char>(text[at] | 0x20)) : std::string(text.substr(at, size));
+      at += size;
+    }
+    if (word.empty() && !command) ++at;
+    if (!word.empty() && !command) words.push_back(word);
+  }
+  return words;
+}
+
+bool has_word(const std::vector<std::string>& words, std::initializer_list<std::string_view> wanted) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](const std::string& word) { return std::find(wanted.begin(), wanted.end(), word) != wanted.end(); });
+}
+
+// Whether a text leaves open which number it means, or says that it isn't the number it names.
+bool is_evasive(const NumberText& read) {
+  const std::string_view text = read.text;
+  if (read.unknown_command || has_word(words_of(text), {"or", "nor", "either", "neither", "not"})) return true;
+  for (std::size_t at = text.find_first_of("<>"); at != std::string_view::npos; at = text.find_first_of("<>", at + 1)) {
+    const bool arrow = text[at] == '>' && at > 0 && (text[at - 1] == '-' || text[at - 1] == '=');
+    if (!arrow) return true;
+  }
+  return std::any_of(read.numbers.begin(), read.numbers.end(), [&](const Found& number) {
+    const std::string_view behind = text.substr(number.end);
+    return !behind.empty() && std::string_view("nxyz").find(behind[0]) != std::string_view::npos &&
+           (behind.size() == 1 || !is_letter(behind[1]));
+  });
+}
+
+// The number of a text that has one, perhaps more than once.
+std::optional<ExactNumber> only_number(const NumberText& read) {
+  if (is_evasive(read) || read.numbers.empty()) return std::nullopt;
+  const auto last = read.numbers.back().value;
+  const auto differs = [&](const Found& number) { return number.value != last; };
+  const std::size_t equals = read.text.find_last_of('=', read.numbers.back().begin);
+  const std::size_t side = equals == std::string::npos ? 0 : equals;
+  const auto first = std::find_if(read.numbers.begin(), read.numbers.end(), [&](const Found& number) { return number.begin >= side; });
+  if (!last || std::any_of(first, read.numbers.end(), differs)) return std::nullopt;
+  // The other sides of the equation.
+  std::size_t begin = 0;
+  while (begin < side) {
+    const std::size_t end = read.text.find('=', begin);
+    const NumberText other(std::string_view(read.text).substr(begin, end - begin));
+    const bool alone = other.numbers.size() == 1 &&
+                       other.text.substr(0, other.numbers[0].begin).find_first_not_of(" \t\r\n$*({[-+~") == std::string::npos &&
+                       other.text.substr(other.numbers[0].end).find_first_not_of(" \t\r\n$*)}].,%") == std::string::npos;
+    if (alone && other.numbers[0].value != last) return std::nullopt;
+    begin = end + 1;
+  }
+  return last;
+}
+
+std::optional<ExactNumber> last_number(const NumberText& read, AnswerPlace place) {
+  if (read.numbers.empty()) return std::nullopt;
+  const Found& last = read.numbers.back();
+  if (read.numbers.size() == 1) return last.value;
+  const Found& other = read.numbers[read.numbers.size() - 2];
+  if (other.value == last.value) return last.value;
+  const std::string_view between = std::string_view(read.text).substr(other.end, last.begin - other.end);
+  if (between.find_first_of("=\n") != std::string_view::npos) return last.value;
+  const std::vector<std::string> words = words_of(between);
+  const bool one_sentence = between.find_first_of(".?!;:") == std::string_view::npos;
+  const std::string_view all_before = std::string_view(read.text).substr(0, other.begin);
+  const std::string_view before = all_before.substr(0, all_before.find_last_not_of(" \t\r\n$") + 1);
+  // "3 + 4 or 7" and "2x = 14 or 7 = x" say one thing in two ways.
+  const std::string_view line = std::string_view(read.text).substr(last.end, read.text.find('\n', last.end) - last.end);
+  const bool restates = before.ends_with('+') || before.ends_with('*') || before.ends_with('/') || line.find('=') != std::string_view::npos;
+  if (one_sentence && !restates && words.size() <= 4 && has_word(words, {"or", "nor"})) return std::nullopt;
+  const bool joined = std::all_of(words.begin(), words.end(), [](const std::string& word) { return word == "and" || word == "to"; });
+  if (!joined) return last.value;
+  if (place == AnswerPlace::kTagged || has_word(words, {"and"})) return std::nullopt;
+  const bool range = has_word(words, {"to"}) || trimmed(between).find('-') != std::string_view::npos;
+  const std::vector<std::string> before_words = words_of(before);
+  return range && (before_words.empty() || before_words.back() != "from") ? std::nullopt : last.value;
+}
+
+}  // namespace
+
+std::optional<ExactNumber> final_number(std::string_view text, AnswerPlace place) {
+  const NumberText read(without_calculations(text));
+  return place == AnswerPlace::kMarked || words_of(read.text).empty() ? only_number(read) : last_number(read, place);
+}
+
+}  // namespace paretofl
