@@ -38,7 +38,7 @@ SIGNALS = {"KILL": 9, "TERM": 15, "INT": 2, "HUP": 1}
 ERRORS = ("ENOSPC", "EIO", "EINTR", "ENOMEM", "EACCES", "EMFILE")
 CALLS = "%file,%desc,%process"
 MEMORY = 16 << 30  # bytes of addresses, more than any scene needs
-CLEAR = re.compile(r"^paretofl: .*(expected|can't be locked|The following argument|stopped after|--help tells)")
+CLEAR = re.compile(r"^paretofl: .*(expected|can't be locked|failed: ended by signal (1|2|9|15) |The following argument|stopped after|--help tells)")
 
 
 class Ended:
