@@ -57,6 +57,8 @@ class Ended:
             return f"signal (code {self.code})"
         if re.search(r"[\x00-\x08\x0b-\x1f\x7f]", self.err):
             return "control characters in a message"
+        if len(self.err) > 10000:
+            return "a very long message"
         return None if CLEAR.match(self.last_line()) else "no clear message"
 
 
@@ -175,6 +177,12 @@ class Check:
                 fault = None  # the message itself was what could not be written
             if fault:
                 return done, f"{fault}: {ended.last_line()}", True
+        if kind == "kills" and draw.random() < 0.5:
+            call, at = draw.choice(calls[begins:])
+            again = f"{call}:{what}:when={at}"
+            done += f", then {again}"
+            ended = self.run(scene.retries[0], folder, b"", ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + CALLS, "-e", f"inject={again}"])
+            self.show(keep, [*scene.retries[0], f"# {again}"], ended)
         return done, *self.go_on(scene, folder, keep)
 
     def injected(self, folder, call):
@@ -198,17 +206,23 @@ class Check:
         return f"cannot go on: {ended.last_line()}", True
 
     def damage(self, scene, folder, draw, keep):
-        pattern, known = draw.choice(scene.damaged)
-        path = draw.choice(sorted(path for path in folder.glob(pattern) if path.is_file()))
-        name = path.relative_to(folder)
-        done = f"{name}: {damage_file(path, draw)}"
+        done, known = "", True
+        for _ in range(draw.choice((1, 1, 1, 2, 3))):
+            pattern, all_known = draw.choice(scene.damaged)
+            files = sorted(path for path in folder.glob(pattern) if path.is_file() and not path.is_symlink())
+            if files:
+                path = draw.choice(files)
+                done += f"{', ' if done else ''}{path.relative_to(folder)}: {damage_file(path, draw)}"
+                known = known and all_known
         ended = self.run(scene.command, folder, scene.stdin)
         self.show(keep, [*scene.command, f"# {done}"], ended)
         if ended.code != 0:
             fault = ended.fault()
-            return done, f"{fault}: {ended.last_line()}" if fault else "refused", bool(fault)
+            return done, f"{fault or 'refused'}: {ended.last_line()}", bool(fault)
         if re.search(r"[\x00-\x08\x0b-\x1f\x7f]", ended.err + (ended.out if scene.name in ("report", "page") else "")):
             return done, "control characters in what was printed", True
+        if scene.name == "page" and re.search(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]", (folder / "page.html").read_bytes()):
+            return done, "control characters in the page", True
         if self.result(scene, folder, ended.out) == scene.expected:
             return done, "unharmed", False
         return done, "silently another result" if known else "another result", known
@@ -218,7 +232,8 @@ def damage_file(path, draw):
     """Damages a file and returns how."""
     content = path.read_bytes()
     at, to = sorted(draw.randint(0, len(content)) for _ in range(2))
-    how = draw.choice(("bits", "bits", "cut", "loss", "copy", "swap", "number", "number", "nesting", "text", "noise", "empty", "kind"))
+    how = draw.choice(("bits", "bits", "cut", "loss", "copy", "swap", "number", "number", "nesting", "text", "noise", "empty", "kind", "line",
+                       "line", "other"))
     if how == "bits" and content:
         changed = bytearray(content)
         for _ in range(draw.choice((1, 1, 2, 8))):
@@ -248,6 +263,19 @@ def damage_file(path, draw):
                            b"A" * 1000000, "\u202e".encode()))
         how += f" {new[:20]!r} at {at}"
         content = content[:at] + new + content[at:]
+    elif how == "line":
+        lines = content.splitlines(keepends=True) or [b""]
+        which = draw.randrange(len(lines))
+        how = draw.choice(("gone", "twice", "last"))
+        lines[which:which + 1] = lines[which:which + 1] * {"gone": 0, "twice": 2, "last": 0}[how]
+        content = b"".join(lines) + (content.splitlines(keepends=True)[which] if how == "last" and content else b"")
+        how = f"line {which + 1} {how}"
+    elif how == "other":
+        others = sorted(other for other in path.parent.iterdir() if other.is_file() and not other.is_symlink() and other != path)
+        if others:
+            other = draw.choice(others)
+            how = f"as {other.name}"
+            content = other.read_bytes()
     elif how == "noise":
         content = draw.randbytes(draw.choice((1, 100, 10000)))
     elif how == "empty":
@@ -275,6 +303,7 @@ def parse_arguments():
         parser.add_argument(f"--{kind}", type=int, default=count, metavar="N", help=f"how many (default: {count})")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="faults at a time")
     parser.add_argument("--limit", type=int, default=60, metavar="S", help="seconds that a command may take (default: 60)")
+    parser.add_argument("--all", action="store_true", help="print every fault and what came of it, not only those that are not borne")
     parser.add_argument("--only", metavar="KIND:I", help="one fault, such as damages:7")
     return parser.parse_args()
 
@@ -304,7 +333,9 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
             faults = [(kind, index) for kind in KINDS for index in range(getattr(arguments, kind))]
             for (kind, index), (name, done, verdict, bad) in zip(faults, pool.map(lambda fault: check.fault(*fault), faults)):
-                table[kind, name, "FAULT" if bad else verdict] += 1
+                table[kind, name, "FAULT" if bad else verdict.partition(":")[0]] += 1
+                if arguments.all and not bad:
+                    print(f"{kind}:{index} {name}: {done}: {verdict}", flush=True)
                 if bad:
                     bad_ones += 1
                     print(f"{kind}:{index} {name}: {done}: {verdict}\n"

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <string>
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/printable.h"
@@ -49,7 +50,10 @@ void write_message(std::string_view text) noexcept {
 
 void warn_text(std::string_view text) noexcept {
   try {
-    write_message("paretofl: " + printable(text) + '\n');
+    constexpr std::size_t kMost = 1000;  // of what a message cites from a file there may be megabytes
+    std::string line = printable(text.substr(0, kMost));
+    if (text.size() > kMost) line += " ..";
+    write_message("paretofl: " + line + '\n');
   } catch (...) {
     write_message("paretofl: memory: expected enough for a message, found none left\n");
   }

@@ -32,7 +32,8 @@ void write_output_path(const std::filesystem::path& path);
 /// Writes to standard error as far as that goes. It never throws: no message is worth a run.
 void write_message(std::string_view text) noexcept;
 
-/// A line for people on standard error, which begins with "paretofl: " and is printable(). It never throws.
+/// A line for people on standard error, which begins with "paretofl: " and is printable(), with the end of a very long text
+/// left out. It never throws.
 void warn_text(std::string_view text) noexcept;
 
 template <class... Args>

@@ -7,7 +7,7 @@ namespace {
 
 using Kind = MathAtom::Kind;
 
-constexpr std::size_t kMostWork = 200000;
+constexpr std::size_t kMostWork = 100000;
 constexpr std::size_t kBitsPerWork = 256;  // so that a product of long numbers counts for what it costs
 constexpr int kMostExpanded = 40;          // exponent of a sum that is multiplied out
 

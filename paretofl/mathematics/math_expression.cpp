@@ -200,8 +200,15 @@ class Reader {
   }
 
   MathValue repeating(const std::string& written) {
-    ++at_;
-    const std::string period = digits_argument();
+    const bool dotted = tokens_[at_++] == "\\dot";
+    std::string period = digits_argument();
+    if (dotted && is_digit(peek())) {  // 0.\dot{1}4285\dot{7}
+      while (is_digit(peek())) period += tokens_[at_++];
+      need("\\dot");
+      period += digits_argument();
+    } else if (dotted && take("\\dot")) {
+      period += digits_argument();
+    }
     if (period.empty()) throw Undecided();
     mpz_class nines;
     mpz_ui_pow_ui(nines.get_mpz_t(), 10, period.size());

@@ -108,13 +108,19 @@ class Tokenizer {
     const std::string_view last = tokens_.back();
     return after_digit() || last == "}" || last == ")" || last == "\\pi" || last == "!" || number_word(last);
   }
-  // The same where upright letters follow, which may stand behind a variable too, or behind another unit's stroke.
+  // The same where upright letters follow, which may stand behind a variable too, behind a stroke or another unit.
   bool after_expression() const {
     if (after_quantity()) return true;
     if (tokens_.empty()) return false;
     const std::string_view last = tokens_.back();
-    return is_variable(last) || is_unit_token(last) || last == "|" ||
-           ((last == "/" || last == "*") && tokens_.size() > 1 && is_unit_token(tokens_[tokens_.size() - 2]));
+    return is_variable(last) || is_unit_token(last) || last == "|" || (last == "/" && tokens_.size() > 1) ||
+           (last == "*" && tokens_.size() > 1 && is_unit_token(tokens_[tokens_.size() - 2]));
+  }
+
+  // Whether \frac{\text{m}}{\text{s}} may go on here.
+  bool in_unit_fraction() const {
+    const std::size_t size = tokens_.size();
+    return size > 1 && tokens_[size - 1] == "{" && (tokens_[size - 2] == "\\frac" || is_unit_token(tokens_[size - 2]));
   }
 
   void read() {
@@ -194,7 +200,9 @@ class Tokenizer {
     const std::string_view behind = rest().substr(1);
     const std::size_t sign = behind.starts_with('+') || behind.starts_with('-') ? 1 : 0;
     const std::size_t size = digits_of(behind.substr(std::min(sign, behind.size())));
-    const bool product = peek() == 'e' && behind.starts_with('-') && size < 2;
+    const auto number = std::find_if_not(tokens_.rbegin(), tokens_.rend(), [](std::string_view token) { return is_digit(token[0]); });
+    const bool decimal = number != tokens_.rend() && *number == ".";
+    const bool product = peek() == 'e' && behind.starts_with('-') && size < 2 && !decimal;
     if (size == 0 || product || letters_of(behind.substr(sign + size)) > 0) return;
     for (const std::string_view token : {"*", "1", "0", "^", "{"}) push(token);
     if (behind[0] == '-') push("-");
@@ -273,6 +281,7 @@ class Tokenizer {
     if (after_quantity() && read_units(unit_phrase(rest(), false))) return;
     const std::string_view word = rest().substr(0, letters_of(rest()));
     at_ += word.size();
+    if (word == "x" && gap_ && after_digit() && rest().starts_with(" 10^")) return push("*");
     if (!tokens_.empty() && tokens_.back() == "#degree" && (word == "C" || word == "F"))
       return push(word == "C" ? "#celsius" : "#fahrenheit");
     if (const auto meaning = math_word(word)) {
@@ -374,14 +383,11 @@ class Tokenizer {
     }
     const std::string_view content = text_.substr(at_, end - at_);
     const std::string_view name = content.substr(0, letters_of(content));
-    if (after_expression() && half_day(content.substr(std::min(content.find_first_not_of(' '), content.size()))).size == 0) {
-      const std::size_t stroke = content.starts_with('/') ? 1 : 0;
-      const UnitPhrase phrase = unit_phrase(content.substr(stroke), true);
-      if (!phrase.tokens.empty()) {
-        if (stroke > 0) push("/");
-        for (const std::string_view token : phrase.tokens) push(token);
-        at_ += stroke + phrase.size;
-      }
+    if ((after_expression() || in_unit_fraction()) &&
+        half_day(content.substr(std::min(content.find_first_not_of(' '), content.size()))).size == 0) {
+      const UnitPhrase phrase = unit_phrase(content, true);
+      for (const std::string_view token : phrase.tokens) push(token);
+      at_ += phrase.size;
     }
     gap_ = true;
     const bool outside = std::exchange(in_text_, !mathematics || name.size() > 1);

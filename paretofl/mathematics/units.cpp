@@ -72,7 +72,8 @@ constexpr auto kRates = std::to_array<std::array<std::string_view, 3>>({{"mph", 
                                                                         {"kph", "kilometer", "hour"},
                                                                         {"kmh", "kilometer", "hour"},
                                                                         {"kmph", "kilometer", "hour"},
-                                                                        {"fps", "foot", "second"}});
+                                                                        {"fps", "foot", "second"},
+                                                                        {"mpg", "mile", "gallon"}});
 
 // Units with one letter, in plain text.
 constexpr auto kPlainRates = std::to_array<std::array<std::string_view, 3>>({{"m/s", "meter", "second"},
@@ -131,8 +132,9 @@ class PhraseReader {
       phrase_.size = spelling.size();
       return std::move(phrase_);
     }
-    skip_adjectives();
-    bool divides = false;
+    skip_blanks();
+    bool divides = take("per ") || (upright_ && take("/"));
+    if (!divides) skip_adjectives();
     while (unit(divides)) {
       phrase_.size = at_;
       skip_blanks();

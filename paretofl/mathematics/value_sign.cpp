@@ -3,6 +3,8 @@
 #include <mpfi.h>
 
 #include <functional>
+#include <map>
+#include <string>
 
 namespace paretofl {
 namespace {
@@ -52,7 +54,7 @@ class Estimate {
       Bounds term(precision_);
       mpfi_set_q(term.get(), coefficient.real.get_mpq_t());
       for (const auto& [atom, exponent] : monomial) {
-        const Bounds factor = power(this->atom(algebra_.atom(atom)), exponent);
+        const Bounds factor = power(known(atom), exponent);
         mpfi_mul(term.get(), term.get(), factor.get());
       }
       mpfi_add(total.get(), total.get(), term.get());
@@ -60,8 +62,15 @@ class Estimate {
     return total;
   }
 
+  // Every atom is computed once, however often it stands in others.
+  const Bounds& known(int number) {
+    const auto found = atoms_.find(number);
+    return found != atoms_.end() ? found->second : atoms_.emplace(number, atom(algebra_.atom(number))).first->second;
+  }
+
   Bounds power(Bounds base, const mpq_class& exponent) {
     if (exponent == 1) return base;
+    algebra_.spend(precision_ / 8);
     if (mpfi_is_strictly_pos(base.get()) <= 0) throw Undecided();
     Bounds factor(precision_);
     mpfi_set_q(factor.get(), exponent.get_mpq_t());
@@ -72,7 +81,7 @@ class Estimate {
   }
 
   Bounds atom(const MathAtom& atom) {
-    algebra_.spend(precision_ / 16);
+    algebra_.spend(precision_ / 8);
     Bounds result(precision_);
     if (atom.kind == MathAtom::Kind::kInteger) {
       mpfi_set_z(result.get(), atom.integer.get_mpz_t());
@@ -100,6 +109,7 @@ class Estimate {
 
   Algebra& algebra_;
   unsigned precision_;
+  std::map<int, Bounds> atoms_;
 };
 
 // What a test finds with growing precision; it returns whether it has found something.

@@ -101,6 +101,11 @@ std::vector<FencedBlock> fenced_blocks(std::string_view text) {
       code_at = begin + line.size();
     } else if (fence && fence->closes(*open)) {
       add(begin, true);
+    } else if (fence && open->behind.empty() && !fence->behind.empty() && fence->kind == open->kind) {
+      add(begin, false);  // what opened it was the end of something that was never opened
+      open = fence;
+      open_at = begin;
+      code_at = begin + line.size();
     } else if (fence && fence->behind.empty() && !shorter) {
       shorter = begin;
     }
@@ -136,6 +141,13 @@ std::string code_text(std::string_view completion, std::span<const std::string> 
   const auto last = [&blocks](const auto& wanted) { return std::find_if(blocks.rbegin(), blocks.rend(), wanted); };
   const auto answering = last([&](const FencedBlock& block) { return block.closed && is_python(block) && defining(block); });
   if (answering != blocks.rend()) return code_of(*answering);
+  const auto half = last([&](const FencedBlock& block) { return !block.closed && is_python(block) && defining(block); });
+  if (half != blocks.rend()) return code_of(*half);
+  const std::string_view first = answer.substr(0, blocks.empty() ? 0 : blocks.front().begin);
+  if (!blocks.empty() && !blocks.front().closed &&
+      std::any_of(names.begin(), names.end(), [&](const std::string& name) { return defines(first, name); })) {
+    return std::string(first);
+  }
   const auto closed = last([](const FencedBlock& block) { return block.closed && is_python(block); });
   if (closed != blocks.rend()) return code_of(*closed);
   if (blocks.empty() || blocks.back().closed) return std::string(answer);

@@ -18,7 +18,7 @@ struct FencedBlock {
 
 /// The blocks of a text, in order. The fence that closes a block is of the same kind as the one that opens it, at least as
 /// long, and has nothing behind it but blanks. A block that is never closed reaches to the next line that could close a
-/// shorter one, or to the text's end; it is the last one.
+/// shorter one, or to the text's end; one whose fence names no language, to the next fence that names one.
 std::vector<FencedBlock> fenced_blocks(std::string_view text);
 
 /// Whether a block's language is Python: python, python3 or py in any case, or not said.
@@ -28,8 +28,9 @@ bool is_python(const FencedBlock& block);
 std::string code_of(const FencedBlock& block);
 
 /// The program of a completion: of what stands in its last <answer> tag, or where it has none of all of it. There, the last
-/// closed block in Python that defines one of `names`, or else the last closed one; without any, what an opening fence
-/// without its end begins, or what stands before a closing fence without its beginning; and without fences all of it.
+/// closed block in Python that defines one of `names`; or else the last such block that is never closed, or what stands before
+/// a closing fence without its beginning, if that does; or else the last closed one in Python. Without any, what an opening
+/// fence without its end begins, or what stands before a closing fence without its beginning; and without fences all of it.
 std::string code_text(std::string_view completion, std::span<const std::string> names = {});
 
 }  // namespace paretofl

@@ -38,6 +38,22 @@ std::size_t letter_at(std::string_view text, std::size_t at) {
   return end - at;
 }
 
+// A text without tags and special tokens: <br>, </s>, <|end|>.
+std::string without_tags(std::string_view text) {
+  std::string rest;
+  for (std::size_t at = 0; at < text.size();) {
+    const bool opens = text[at] == '<' && at + 1 < text.size() && (is_letter(text[at + 1]) || text[at + 1] == '/' || text[at + 1] == '|');
+    const std::size_t end = opens ? text.find_first_of("<>\n", at + 1) : std::string_view::npos;
+    if (end != std::string_view::npos && text[end] == '>') {
+      rest += ' ';
+      at = end + 1;
+    } else {
+      rest += text[at++];
+    }
+  }
+  return rest;
+}
+
 // The words of a text, English ones in lower case, but no LaTeX commands.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
@@ -105,8 +121,9 @@ std::optional<ExactNumber> last_number(const NumberText& read, AnswerPlace place
   const Found& other = read.numbers[read.numbers.size() - 2];
   if (other.value == last.value) return last.value;
   const std::string_view between = std::string_view(read.text).substr(other.end, last.begin - other.end);
-  if (between.find_first_of("=\n") != std::string_view::npos) return last.value;
   const std::vector<std::string> words = words_of(between);
+  const bool broken = between.find('\n') != std::string_view::npos;
+  if (between.find('=') != std::string_view::npos || (broken && words != std::vector<std::string>{"or"})) return last.value;
   const bool one_sentence = between.find_first_of(".?!;:") == std::string_view::npos;
   const std::string_view all_before = std::string_view(read.text).substr(0, other.begin);
   const std::string_view before = all_before.substr(0, all_before.find_last_not_of(" \t\r\n$") + 1);
@@ -125,7 +142,7 @@ std::optional<ExactNumber> last_number(const NumberText& read, AnswerPlace place
 }  // namespace
 
 std::optional<ExactNumber> final_number(std::string_view text, AnswerPlace place) {
-  const NumberText read(without_calculations(text));
+  const NumberText read(without_tags(without_calculations(text)));
   return place == AnswerPlace::kMarked || words_of(read.text).empty() ? only_number(read) : last_number(read, place);
 }
 

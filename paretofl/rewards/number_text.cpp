@@ -96,7 +96,24 @@ class NumberReader {
     at_ = std::min(at_, text_.size());
   }
 
+  // Whether a fraction of units begins here: \frac{\text{km}}{\text{h}}.
+  bool is_unit() {
+    if (command() != "frac") return false;
+    const std::size_t begin = at_;
+    at_ += std::string_view("\\frac").size();
+    const bool above = is_word(argument());
+    if (above && is_word(argument())) return true;
+    at_ = begin;
+    return false;
+  }
+
+  static bool is_word(std::string_view text) {
+    const bool word = text.starts_with("\\text{") || text.starts_with("\\mathrm{");
+    return word && std::none_of(text.begin(), text.end(), is_digit);
+  }
+
   void number() {
+    if (is_unit()) return;
     const std::size_t begin = at_;
     std::optional<ExactNumber> value = peek(0) == '\\' ? latex_fraction() : decimal();
     value = scaled(value);

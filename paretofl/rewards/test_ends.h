@@ -49,6 +49,9 @@ def run_coroutine(coroutine):
 class ProgramLink(Link):
     def __init__(self, reader, writer, names):
         super().__init__(reader, writer, 1)
+        import io
+        sys.stdout = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="surrogatepass", write_through=True)
+        self.output = sys.stdout.buffer
         import _operator as operator
         self.names, self.given, self.flags = names, {}, {}
         self.operations = {name: getattr(operator, {"and": "and_", "or": "or_", "not": "not_"}.get(name, name)) for name in TWO}
@@ -58,6 +61,15 @@ class ProgramLink(Link):
         self.operations |= {"name": self.name, "call": lambda value, arguments, named: value(*arguments, **dict(named)), "next": items_of,
                             "enter": lambda value: type(value).__enter__(value), "run": run_coroutine,
                             "exit": lambda value, *error: type(value).__exit__(value, *error)}
+
+    # What the program printed since it was last asked for something; the process of the tests prints it.
+    def to_print(self):
+        text = self.output.getvalue()
+        if not text:
+            return []
+        self.output.seek(0)
+        self.output.truncate()
+        return [text.decode("utf-8", "replace")]
 
     def name(self, name):
         if name not in self.names:
@@ -82,7 +94,7 @@ class ProgramLink(Link):
             if kind not in self.flags:
                 flags = [name for name in ALONE if hasattr(kind, f"__{name}__")]
                 flags += [name for name in TWO if getattr(kind, f"__{name}__", None) not in (None, getattr(object, f"__{name}__", None))]
-                self.flags[kind] = [kind.__name__ if kind.__name__ in CLASSES and not kind.__flags__ & 512 else "-", str(len(flags)), *flags]
+                self.flags[kind] = [kind.__name__ if kind.__name__ in CLASSES and is_builtin(kind) else "-", str(len(flags)), *flags]
             words += "object", self.number_of(value), *self.flags[kind]
             try:
                 code = None if kind.__hash__ is object.__hash__ else hash(value)
@@ -172,6 +184,13 @@ class TestLink(Link):
                            "getattr": lambda number, name: getattr(self.open_object(number, name), name),
                            "setattr": lambda number, name, value: setattr(self.open_object(number, name), name, value),
                            "iter": lambda number: iter(self.objects[number]), "next": self.next}
+
+    def printed(self, text):
+        if sys.stdout is not sys.__stdout__:
+            sys.stdout.write(text)
+
+    def to_print(self):
+        return []
 
     # An object of a class that a test defines, if the program may have that attribute.
     def open_object(self, number, name):

@@ -10,6 +10,7 @@ inline constexpr const char* kTestLink = R"PY(
 import builtins, os, sys
 from itertools import islice, repeat
 from _operator import is_
+from _thread import RLock
 
 # What crosses as a value: types by the names of their modules. Nothing else is ever made of what a program sends.
 MODULES = {
@@ -24,7 +25,7 @@ DICTS = {"dict", "defaultdict", "OrderedDict", "Counter"}
 SHARED = {"list", "set", "deque", "bytearray"} | DICTS
 WORDS = {"None": None, "True": True, "False": False, "Ellipsis": Ellipsis, "NotImplemented": NotImplemented}
 SCALARS = {int, float, complex, str, bytes, bool, type(None)}
-VIEWS = {type({}.keys()): "keys", type({}.values()): "values", type({}.items()): "items"}
+VIEWS = {"dict_keys": "keys", "odict_keys": "keys", "dict_values": "values", "odict_values": "values", "dict_items": "items", "odict_items": "items"}
 # Modules whose exceptions the tests' process knows by their own names.
 ERROR_MODULES = {"builtins", "decimal", "json.decoder", "statistics", "queue", "_queue", "asyncio.exceptions", "re", "struct", "zlib",
                  "binascii", "dataclasses", "graphlib", "uuid", "ipaddress", "csv", "_csv", "configparser", "subprocess"}
@@ -54,6 +55,10 @@ def type_of(name):
 # The type, of those whose values cross, that a class is derived from.
 def base_of(kind):
     return next(filter(name_of, kind.__mro__), None)
+
+# Whether a type is no class that a program made.
+def is_builtin(kind):
+    return not kind.__flags__ & 1 << 9
 
 def is_error(value):
     return isinstance(value, type) and issubclass(value, BaseException)
@@ -119,6 +124,14 @@ def made_of(kind, name, fields):
         return kind(*fields[:-1], fold=fields[-1])
     return kind(*fields)
 
+# While values are written and read, which takes several calls for each list within a list.
+class Deep:
+    def __enter__(self):
+        self.limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(self.limit + 10000)
+    def __exit__(self, *error):
+        sys.setrecursionlimit(self.limit)
+
 # One end of the connection between the process of the tests and that of the program. Values cross as words. Containers that
 # can change have a number for as long as both ends hold them; every message says first which ones its sender no longer holds,
 # and what became of the others. Everything else is known by number to the other end only.
@@ -131,6 +144,7 @@ class Link:
         self.objects = []  # what the other end knows by number
         self.places = {}
         self.asked = 0
+        self.lock = RLock()
         word_of = {kind: ONE_WORD[name][0] for kind, name in known.items() if name in ONE_WORD}
         def writer_of(kind):
             name, word = known[kind], word_of[kind]
@@ -174,7 +188,8 @@ class Link:
                     self.put_all(changed, entry[1])
                     count += 1
         words = [str(len(self.dropped)), *self.dropped, str(count), *changed, verb]
-        self.put_all(words, values)
+        with Deep():
+            self.put_all(words, values)
         self.dropped = []
         self.writer.write(" ".join(words).encode() + b"\n")
         self.writer.flush()
@@ -183,7 +198,13 @@ class Link:
         line = self.reader.readline(1 << 24)
         if not line.endswith(b"\n"):
             raise EOFError
-        words = iter(line[:-1].decode("ascii").split(" "))
+        try:
+            with Deep():
+                return self.message_of(iter(line[:-1].decode("ascii").split(" ")))
+        except Exception as error:  # among them StopIteration, which no loop of a test may see
+            raise RuntimeError("expected a message") from error
+
+    def message_of(self, words):
         for _ in range(int(next(words))):
             self.forget(int(next(words)))
         for _ in range(int(next(words))):
@@ -245,9 +266,10 @@ class Link:
             words.append(str(value))
         elif name:
             self.put_named(words, value, name)
-        elif kind in VIEWS:
-            words.append(VIEWS[kind])
-            self.put(words, {"keys": dict.fromkeys, "items": dict, "values": lambda view: dict(enumerate(view))}[VIEWS[kind]](value))
+        elif is_builtin(kind) and kind.__name__ in VIEWS:
+            view = VIEWS[kind.__name__]
+            words.append(view)
+            self.put(words, {"keys": dict.fromkeys, "items": dict, "values": lambda items: dict(enumerate(items))}[view](value))
         elif is_error(value):
             self.put_error_type(words, value)
         elif isinstance(value, type) and (name_of(value) or value is type or value is object):
@@ -328,23 +350,27 @@ class Link:
 
     # Asks the other end for something; serves what it asks for meanwhile.
     def ask(self, *request):
-        self.asked += 1
-        self.send(*request)
-        while True:
-            message = self.receive()
-            if message[0] == "value":
-                return message[1]
-            if message[0] == "raised":
-                raise self.crossed(message[1])
-            self.serve(message)
+        with self.lock:
+            self.asked += 1
+            self.send(*request)
+            while True:
+                message = self.receive()
+                if message[0] in ("value", "raised"):
+                    if len(message) > 2:
+                        self.printed(message[2])
+                    if message[0] == "value":
+                        return message[1]
+                    raise self.crossed(message[1])
+                self.serve(message)
 
     def serve(self, message):
         try:
-            reply = "value", self.operations[message[0]](*message[1:])
+            reply = ["value", self.operations[message[0]](*message[1:])]
         except BaseException as error:
             error.__traceback__ = error.__context__ = None
-            reply = "raised", error
+            reply = ["raised", error]
         del message[:]
+        reply += self.to_print()
         self.drop()
         before = self.shared, self.numbers
         self.shared, self.numbers = {number: list(entry) for number, entry in before[0].items()}, dict(before[1])

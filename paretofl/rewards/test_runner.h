@@ -12,7 +12,10 @@ inline constexpr const char* kTestRunner = R"PY(
 class Names(dict):
     def __missing__(self, name):
         if name in self["__names__"]:
-            value = self["__link__"].ask("name", name)
+            try:
+                value = self["__link__"].ask("name", name)
+            except KeyError:  # which would say that Python's own is meant
+                raise NameError(name)
             if getattr(type(value), "_kind", None) == "function":
                 self[name] = value  # asked for often
             return value

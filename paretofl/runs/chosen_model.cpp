@@ -5,6 +5,7 @@
 
 #include "paretofl/core/count_scalar.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/json_text.h"
 #include "paretofl/objectives/direction.h"
 #include "paretofl/runs/round_row.h"
 
@@ -58,8 +59,7 @@ void ChosenModel::load(const Record& state, std::size_t size) {
   best_ = state.scalar("best");
   const auto theta = float_array(state, "theta", chosen() ? size : 0);
   theta_.assign(theta.begin(), theta.end());
-  summary_ = nlohmann::ordered_json::parse(state.text("summary"), nullptr, false);
-  expect(!summary_.is_discarded(), "chosen model: expected its figures as JSON, found '{}'", state.text("summary"));
+  summary_ = parse_ordered_json(state.text("summary"), "checkpoint: the chosen model's figures");
 }
 
 }  // namespace paretofl

@@ -118,7 +118,8 @@ class Experiment {
       for (const std::string& warning : newest->warnings) warn("{}", warning);
       if (const auto change = first_difference(newest->state.record("settings").texts, identity_)) {
         expect(change->name != kDataRead,
-               "--resume: expected the data that the run began with (fingerprint {}), found other files under data.root ({})",
+               "--resume: expected the data and models that the run began with (fingerprint {}), found other files, such as under "
+               "data.root ({})",
                change->first, change->second);
         throw Error(fmt::format("--resume: expected {} {} as in the checkpoint, found {} in config.toml", change->name, change->first,
                                 change->second));

@@ -133,7 +133,7 @@ bool is_moderate(const Complex& number) { return std::abs(number) > 1e-6L && std
 TEST(RandomExpressions, AreTheSameInWhateverOrder) {
   Expressions source(11);
   int compared = 0;
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < 500; ++round) {
     const Expression expression = source.expression(3);
     if (!is_moderate(value(expression, {0.7L, -1.3L})) || !is_moderate(value(expression, {-2.1L, 1.9L}))) continue;
     ++compared;
@@ -143,13 +143,13 @@ TEST(RandomExpressions, AreTheSameInWhateverOrder) {
     EXPECT_FALSE(same_math_answer(a, b + "+\\frac{1}{10^{12}}")) << a;
     EXPECT_FALSE(same_math_answer("1-" + a, "1+" + b)) << a;
   }
-  EXPECT_GT(compared, 1000);
+  EXPECT_GT(compared, 250);
 }
 
 TEST(RandomExpressions, AreTheSameOnlyWithTheSameValue) {
   Expressions source(12);
   std::vector<Expression> expressions;
-  while (expressions.size() < 250) {
+  while (expressions.size() < 100) {
     const Expression expression = source.expression(2);
     if (is_moderate(value(expression, {0.7L, -1.3L})) && is_moderate(value(expression, {-2.1L, 1.9L}))) expressions.push_back(expression);
   }
@@ -166,7 +166,7 @@ TEST(RandomExpressions, AreTheSameOnlyWithTheSameValue) {
       }
     }
   }
-  EXPECT_GT(same, 20);
+  EXPECT_GT(same, 5);
 }
 
 }  // namespace

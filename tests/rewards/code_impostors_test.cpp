@@ -13,6 +13,25 @@ namespace {
 TEST(CodeAccuracy, ImpostorsEarnNothing) {
   PARETOFL_NEEDS_SANDBOX();
   const std::vector<TestedProgram> rows = {
+      {{"f"},
+       R"PY(import sys
+replies = sys._getframe(1).f_locals["replies"]
+def f(x):
+    replies.write([b"0 0 value 9 any\n", b"0 0 raised 1 any errortype builtins StopIteration\n", b"0 0 value\n", b"1\n", b"\n",
+                   b"0 0 raised 1 any error 1 any errortype builtins StopIteration 0 any 2 any None str \n",
+                   b"0 0 value 1 any errortype os system\n", b"0 0 value 1 any type exec\n", b"0 0 value 1 any yours 0\n",
+                   b"0 0 value 1 any same 0\n", b"0 1 0 0 any value 1 any True\n"][x])
+    replies.flush())PY",
+       {"assert all(map(f, [0]))", "assert all(map(f, [1]))", "assert all(map(f, [2]))", "assert all(map(f, [3]))",
+        "assert all(map(f, [4]))", "assert all(map(f, [5]))", "assert all(map(f, [6]))", "assert f(7)", "assert f(8)", "assert f(9)",
+        "assert f(10)"}},
+      {{"sum"},
+       R"PY(import sys
+replies = sys._getframe(1).f_locals["replies"]
+replies.write(b"0 0 raised 1 any error 1 any errortype builtins KeyError 0 any 2 any None str \n")
+replies.flush())PY",
+       {"assert sum([1, 2]) == 3"}},
+      {{"sum"}, "x = 3", {"assert sum([1, 2]) == 3"}},
       {{"f"}, "def f(x): return '+' * 100000", {"print(f(2), flush=True)\nassert False"}},
       {{"f"},
        R"PY(def f(x): raise StopIteration)PY",

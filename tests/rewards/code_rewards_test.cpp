@@ -68,6 +68,10 @@ TEST(CodeText, TakesHalfABlock) {
   EXPECT_EQ(code_text("x = 1\n```"), "x = 1\n");
   EXPECT_EQ(code_text("    return 3\n```\nThat is it."), "    return 3\n");
   EXPECT_EQ(code_text("def f(x):\n    return x\n```\nimport nothing else."), "def f(x):\n    return x\n");
+  const std::vector<std::string> names{"f"};
+  EXPECT_EQ(code_text("def f(x): pass\n```\nSo:\n```python\nf(2)\n```", names), "def f(x): pass\n");
+  EXPECT_EQ(code_text("```python\nf(2)\n```\nOr:\n```python\ndef f(x): pass", names), "def f(x): pass");
+  EXPECT_EQ(code_text("So.\n```\nf(2)\n```\n```python\nx = 1\n```", names), "x = 1\n");
   EXPECT_EQ(code_text("```"), "");
   EXPECT_EQ(code_text("```sh\nls"), "```sh\nls");
 }
@@ -186,12 +190,13 @@ TEST(CodeAccuracy, NoProgramMakesItsOwnVerdict) {
            "def double(x): raise SystemExit(0)",
            "def double(x): raise BaseException()",
            "def double(x):\n  import os\n  os.closerange(0, 64)",
-           "import sys\nframe = sys._getframe(1)\nreplies = frame.f_locals['replies']\nreplies.write(b'list 2 str ' + "
-           "b'value'.hex().encode() + b' True\\n' * 3)\nreplies.flush()",
-           "import sys\nreplies = sys._getframe(1).f_locals['replies']\nwhile True: replies.write(b'list ' * 10000)",
-           "import sys\nreplies = sys._getframe(1).f_locals['replies']\nreplies.write(b'list 1 ' * 100000 + b'\\n')\nreplies.flush()",
-           "import sys\nreplies = sys._getframe(1).f_locals['replies']\nreplies.write(b'list 2 str 6572726f72 str ' + "
-           "b'SystemExit'.hex().encode() + b' str 30\\n')\nreplies.flush()",
+           "import sys\nreplies = sys._getframe(1).f_locals['replies']\nreplies.write(b'0 0 value 1 any True\\n' * 3)\nreplies.flush()",
+           "import sys\nreplies = sys._getframe(1).f_locals['replies']\nwhile True: replies.write(b'0 0 value ' * 10000)",
+           "import sys\nreplies = sys._getframe(1).f_locals['replies']\nreplies.write(b'0 0 value 1 any ' + b'tuple 1 any ' * 100000 + "
+           "b'\\n')\n"
+           "replies.flush()",
+           "import sys\nreplies = sys._getframe(1).f_locals['replies']\nreplies.write(b'0 0 raised 1 any error 1 any errortype builtins "
+           "SystemExit 0 any 2 any None str \\n')\nreplies.flush()",
            "raise MemoryError",
            "def double(x):\n  x = [x]\n  x.append(x)\n  return x",
            "def double(x): return double",

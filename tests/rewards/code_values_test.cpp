@@ -49,7 +49,8 @@ assert f(5) == datetime.timedelta(1, 2, 3) and f(5).days == 1)PY",
 def f(i):
     return [deque([1, 2], maxlen=3), defaultdict(list, {1: [2]}), Counter("aab"), OrderedDict([(1, 2), (3, 4)]), ChainMap({1: 2}), deque(),
             UserList([1, 2])][i])PY",
-       {R"PY(assert f(0)[0] == 1 and len(f(0)) == 2 and f(0).maxlen == 3 and not f(0) == [1, 2])PY",
+       {R"PY(from collections import deque
+assert f(0) == deque([1, 2]) and f(0)[0] == 1 and len(f(0)) == 2 and f(0).maxlen == 3 and not f(0) == [1, 2])PY",
         R"PY(d = f(1)
 assert d == {1: [2]} and d[5] == [] and 5 in d)PY",
         R"PY(assert f(2) == {'a': 2, 'b': 1} and f(2).most_common(1) == [('a', 2)])PY",
@@ -191,6 +192,30 @@ assert not hasattr(a, 'y'))PY"}},
   });
 }
 
+TEST(CodeValues, AreDeepAndPrinted) {
+  PARETOFL_NEEDS_SANDBOX();
+  expect_to_pass({
+      {{"f", "deep", "od"},
+       R"PY(from collections import OrderedDict
+print("early")
+def f(x):
+    print("x is", x)
+    return x
+def deep(x, n): return [deep(x, n - 1)] if n else x
+def od(): return OrderedDict(a=1).keys())PY",
+       {R"PY(import contextlib, io
+with contextlib.redirect_stdout(io.StringIO()) as printed: f(2); f(3)
+assert printed.getvalue() == "x is 2\nx is 3\n" and f(1) == 1)PY",
+        R"PY(x, depth = deep(3, 600), 0
+x = f(x)
+while x != 3 and isinstance(x, list): x, depth = x[0], depth + 1
+assert depth == 600 and x == 3)PY",
+        "assert od() == {'a'} and list(od()) == ['a']",
+        R"PY(from concurrent.futures import ThreadPoolExecutor
+with ThreadPoolExecutor(2) as pool: assert list(pool.map(f, range(50))) == list(range(50)))PY"}},
+  });
+}
+
 TEST(CodeGenerators, AreReadAsFarAsTestsReadThem) {
   PARETOFL_NEEDS_SANDBOX();
   expect_to_pass({
@@ -205,7 +230,7 @@ def g():
     raise ValueError("g")
 def p():
     path = []
-    for i in range(3):
+    for i in range(20):
         path.append(i)
         yield path)PY",
        {R"PY(import itertools
@@ -217,10 +242,10 @@ assert next(it) == 1
 try: next(it)
 except ValueError as error: assert str(error) == 'g'
 else: raise AssertionError)PY",
-        R"PY(assert list(p()) == [[0, 1, 2]] * 3)PY",
+        R"PY(assert list(p()) == [list(range(20))] * 20)PY",
         R"PY(seen = []
 for path in p(): seen.append(list(path))
-assert seen == [[0], [0, 1], [0, 1, 2]])PY",
+assert seen == [list(range(n)) for n in range(1, 21)])PY",
         R"PY(import types, inspect
 assert isinstance(f(), types.GeneratorType) and inspect.isgenerator(f()))PY"}},
   });

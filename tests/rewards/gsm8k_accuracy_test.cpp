@@ -43,6 +43,11 @@ TEST(Gsm8kAccuracy, LooksForTheAnswerWhereItStands) {
            "She had 20, 2 of which broke, and has 18 now",
            "Of 17 and 18, the second is meant: 18",
            "He has 2 or 3 left of 20. It is 18.",
+           "\\boxed{18\\frac{\\text{km}}{\\mathrm{h}}}",
+           "#### 18</s>",
+           "#### 18<|end of text|>",
+           "<answer>18<br></answer>",
+           "Two or more\n\n18",
            "from 20 to 18",
            "$8 + $10 or $18",
            "2x = 36, 2x/2 = 36/2 or 18 = x",
@@ -133,7 +138,9 @@ TEST(Gsm8kAccuracy, PaysForNoChoice) {
                                  "It is 17 or maybe 18.",
                                  "between 17 and 18",
                                  "It is 17-18.",
-                                 "It is 17 (or 18)."}) {
+                                 "It is 17 (or 18).",
+                                 "It is 17 or\n18",
+                                 "#### 17 < 18"}) {
     EXPECT_EQ(score(completion, "18"), 0) << completion;
   }
 }
