@@ -40,7 +40,8 @@ void need_plain_start(const ConfigKeys& keys) {
 LoraOptions parse_peft_options(const std::string& text, const std::string& name) {
   const json options = parse_json(text, name);
   const ConfigKeys keys(options, name);
-  expect(keys.text("peft_type") == "LORA", "{}: expected peft_type to be LORA, found {}", name, keys.text("peft_type"));
+  const std::string type = keys.text("peft_type");
+  expect(type == "LORA", "{}: expected peft_type to be LORA, found {}", name, json(type).dump(-1, ' ', true));
   keys.need_text("task_type", "CAUSAL_LM");
   keys.need_text("bias", "none");
   need_plain_start(keys);

@@ -61,6 +61,7 @@ std::vector<TextPart> AddedTokens::split(std::string_view text) const {
     while (token->lstrip && begin > done && is_space(last(text.substr(0, begin)))) begin -= last_size(text.substr(0, begin));
     while (token->rstrip && end < text.size() && is_space(first(text.substr(end)))) end += first_size(text.substr(end));
     begin = std::max(begin, done);
+    if (token->lstrip && begin >= end) continue;  // white space that another one has taken along
     if (begin > done) parts.push_back({text.substr(done, begin - done)});
     parts.push_back({text.substr(begin, std::max(end, begin) - begin), token});
     done = std::max(done, end);

@@ -73,7 +73,7 @@ std::vector<AddedToken> with_configured_tokens(const std::vector<AddedToken>& ow
     const auto known = std::find_if(tokens.begin(), tokens.end(), [&](const AddedToken& token) { return token.content == content; });
     if (known != tokens.end()) known->named = true;
     expect(known != tokens.end() || vocabulary.id_of(content),
-           "{}: expected the token '{}' of special_tokens_map.json in the vocabulary or among its added tokens, found neither", name,
+           "{}: expected the token '{}' of additional_special_tokens in the vocabulary or among its added tokens, found neither", name,
            shown(content));
   }
   for (AddedToken& token : special_tokens(config, defaults, vocabulary)) {

@@ -57,6 +57,15 @@ bool names_punct(const std::string& pattern) {
   return plain.find("[:punct:]") != std::string::npos || plain.find("p{punct}") != std::string::npos;
 }
 
+/// Up to version 6.9.8 a loop before \R does not give back the line break that \R needs.
+bool names_line_break(const std::string& pattern) {
+  for (std::size_t i = 0; i + 1 < pattern.size(); ++i) {
+    if (pattern[i] != '\\') continue;
+    if (pattern[++i] == 'R') return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Regex::Regex(const std::string& pattern, std::string where) : where_(std::move(where)) {
@@ -69,6 +78,9 @@ Regex::Regex(const std::string& pattern, std::string where) : where_(std::move(w
   expect(ONIGURUMA_VERSION_INT >= 60909 || !names_punct(pattern),
          "{}: expected a regular expression without the class punct, whose characters depend on Oniguruma's version (here {}), found '{}'",
          where_, onig_version(), shown(pattern));
+  expect(ONIGURUMA_VERSION_INT >= 60909 || !names_line_break(pattern),
+         "{}: expected a regular expression without \\R, which Oniguruma {} does not find behind a loop, found '{}'", where_,
+         onig_version(), shown(pattern));
   regex_t* compiled = nullptr;
   OnigErrorInfo details{};
   const OnigUChar* begin = bytes_of(pattern);

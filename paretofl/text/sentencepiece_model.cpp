@@ -145,7 +145,11 @@ std::unique_ptr<const Tokenizer> parse_sentencepiece_model(const std::string& co
   // A unigram model finds its own pieces in any text.
   std::vector<AddedToken> own;
   if (!bpe || !config.lists_others) own = added_pieces(model, false);
-  if (!bpe && config.stated) own.push_back({.content = model.pieces(unknown[0]).piece(), .id = unknown[0], .special = true});
+  if (const auto other = config.named.find("unk_token"); !bpe && other != config.named.end()) {
+    expect(other->second && other->second->content == model.pieces(unknown[0]).piece(),
+           "{}: expected unk_token to be the unigram model's own, '{}', found '{}'", name, shown(model.pieces(unknown[0]).piece()),
+           other->second ? shown(other->second->content) : "none");
+  }
   parts.added = with_configured_tokens(own, config, defaults, *vocabulary, name);
   if (config.stated) {
     parts.surrounding = configured_ends(config, defaults, parts.added);

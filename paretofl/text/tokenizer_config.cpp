@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <string_view>
+#include <utility>
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
@@ -151,7 +152,10 @@ TokenizerConfig parse_tokenizer_config(const json& json, const std::string& name
   result.beginning_of_sequence = text_of("bos_token");
   result.end_of_sequence = text_of("eos_token");
   take_list(config, "extra_special_tokens", result.others);
-  take_list(config, "additional_special_tokens", result.others);
+  std::vector<AddedToken> additional;  // an older name, which adds no tokens beside the newer one
+  take_list(config, "additional_special_tokens", additional);
+  if (result.others.empty()) std::swap(result.others, additional);
+  for (const AddedToken& token : additional) result.older_others.push_back(token.content);
   const auto list = json.find("extra_special_tokens");
   result.lists_others = json.contains("additional_special_tokens") || (list != json.end() && !list->is_object());
   return result;

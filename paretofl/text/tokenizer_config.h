@@ -24,7 +24,7 @@ struct TokenizerConfig {
   std::map<std::string, std::optional<AddedToken>> named;
   std::vector<AddedToken> others;         ///< further special tokens: those of lists, without keys
   bool lists_others = false;              ///< whether there is such a list, be it empty
-  std::vector<std::string> older_others;  ///< of special_tokens_map.json, all of them in the vocabulary or among `added`
+  std::vector<std::string> older_others;  ///< of older lists, all of them in the vocabulary or among `added`
   std::vector<AddedToken> added;          ///< added_tokens_decoder, or added_tokens.json: tokens with their ids, in order of these
   bool added_replace = false;             ///< whether `added` counts where the vocabulary's own file describes a token otherwise
   std::string chat_template;              ///< of its own language, as text; empty if it has none

@@ -66,6 +66,11 @@ TEST(Regex, RefusesTheClassThatVersionsReadInTwoWays) {
   EXPECT_THAT(found("\\p{P}", "a,$"), ElementsAre(","));
 }
 
+TEST(Regex, RefusesALineBreakThatVersionsFindInTwoWays) {
+  for (const char* pattern : {"\\s+\\R", "a|\\\\\\R"}) EXPECT_THROW(Regex(pattern, "test"), Error) << pattern;
+  EXPECT_THAT(found("\\\\R", "a\\R"), ElementsAre("\\R"));  // a backslash, then the letter
+}
+
 TEST(Regex, RefusesATextThatTakesTooManySteps) {
   const Regex regex("(a+a+)+b", "test");
   EXPECT_THROW(regex.matches(std::string(60, 'a')), Error);

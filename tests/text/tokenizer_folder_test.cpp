@@ -68,7 +68,7 @@ TEST_F(TokenizerFolder, AddedTokensOfOlderFilesAreWhole) {
   EXPECT_EQ(tokenizer->vocabulary_size(), 260U);
   write("added_tokens.json", json{{"<x>", 258}});
   EXPECT_THAT(refusal(),
-              HasSubstr("expected the token '<|im_start|>' of special_tokens_map.json in the vocabulary or among its added tokens"));
+              HasSubstr("expected the token '<|im_start|>' of additional_special_tokens in the vocabulary or among its added tokens"));
 }
 
 TEST_F(TokenizerFolder, AddedTokensHaveTheirFlags) {
@@ -88,6 +88,12 @@ TEST_F(TokenizerFolder, AddedTokensHaveTheirFlags) {
   }
 }
 
+TEST_F(TokenizerFolder, WhiteSpaceThatATokenTookAlongIsNoOtherToken) {
+  write_vocabulary();
+  write("tokenizer_config.json", json{{"added_tokens_decoder", {{"258", {{"content", "\n"}, {"lstrip", true}, {"rstrip", true}}}}}});
+  EXPECT_THAT(encode("ab \n\n a\n"), ElementsAre(256, 258, 'a', 258));
+}
+
 TEST_F(TokenizerFolder, NamedTokensGetTheNextIds) {
   write_vocabulary();
   write("tokenizer_config.json", json{{"tokenizer_class", "GPT2Tokenizer"},
@@ -100,6 +106,14 @@ TEST_F(TokenizerFolder, NamedTokensGetTheNextIds) {
   EXPECT_THAT(encode("<pad>a<extra><image><|endoftext|>ab"), ElementsAre(259, 'a', 261, 260, 258, 256));
   EXPECT_EQ(load()->beginning_of_sequence(), 256);
   EXPECT_EQ(load()->end_of_sequence(), 258);
+}
+
+TEST_F(TokenizerFolder, TheOlderListAddsNoTokensBesideTheNewerOne) {
+  write_vocabulary();
+  write("tokenizer_config.json", json{{"extra_special_tokens", {"<x>"}}, {"additional_special_tokens", {"ab"}}});
+  EXPECT_EQ(refusal(), "no error");
+  write("tokenizer_config.json", json{{"extra_special_tokens", {"<x>"}}, {"additional_special_tokens", {"<y>"}}});
+  EXPECT_THAT(refusal(), HasSubstr("expected the token '<y>' of additional_special_tokens in the vocabulary"));
 }
 
 TEST_F(TokenizerFolder, TheClassDecidesTheWords) {
@@ -236,6 +250,9 @@ TEST_F(TokenizerFolder, ASentencePieceModelTakesTheConfigsTokens) {
   EXPECT_THAT(encode(" ab"), ElementsAre(8, 7));
   write("added_tokens.json", json{{"<x>", 9}});
   EXPECT_THAT(refusal(), HasSubstr("expected the added token '<x>' under the id 8, found 9"));
+  write("tokenizer.model", sentencepiece_model(kUnigramType));
+  write("tokenizer_config.json", json{{"unk_token", "<other>"}});
+  EXPECT_THAT(refusal(), HasSubstr("expected unk_token to be the unigram model's own, '<unk>', found '<other>'"));
   write("tokenizer_config.json", json{{"tokenizer_class", "T5Tokenizer"}});
   EXPECT_THAT(refusal(), HasSubstr("expected LlamaTokenizer or no class of its own for a SentencePiece model, found 'T5Tokenizer'"));
 }
