@@ -23,7 +23,7 @@ const char* kind_of(const struct stat& status) {
 
 }  // namespace
 
-InputFile::InputFile(const std::filesystem::path& path) : descriptor_(-1) {
+InputFile::InputFile(const std::filesystem::path& path) {
   // Looked at before it is opened, as opening alone may do things to a device, and again behind it.
   struct stat status {};
   const std::string name = path.string();

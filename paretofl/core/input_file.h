@@ -23,7 +23,7 @@ class InputFile {
   int release();
 
  private:
-  int descriptor_;
+  int descriptor_ = -1;
   std::uint64_t size_ = 0;
 };
 
