@@ -320,7 +320,7 @@ const std::vector<Case>& cases() {
       {"tokenize --tokenizer vocab.json --decode --lines < two.csv", "standard input:1: expected JSON"},
       {"score --reward length --set width=0 no_completion.jsonl", "expected length.width >= 1, found 0"},
       {"score --reward length no_completion.jsonl", "no_completion.jsonl:2: expected a field 'completion', found none"},
-      {"score --reward gsm8k_accuracy one_completion.jsonl", "gsm8k_accuracy: expected a reference with a number, found ''"},
+      {"score --reward gsm8k_accuracy one_completion.jsonl", "gsm8k_accuracy: expected a reference with one number, found ''"},
       {"score --reward math_accuracy one_completion.jsonl",
        "math_accuracy: expected a reference with an answer of 1 to 1000 bytes, found ''"},
       {"score --reward format --set answer='a b' one_completion.jsonl",
