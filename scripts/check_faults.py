@@ -38,7 +38,7 @@ SIGNALS = {"KILL": 9, "TERM": 15, "INT": 2, "HUP": 1}
 ERRORS = ("ENOSPC", "EIO", "EINTR", "ENOMEM", "EACCES", "EMFILE")
 CALLS = "%file,%desc,%process"
 MEMORY = 16 << 30  # bytes of addresses, more than any scene needs
-CLEAR = re.compile(r"^paretofl: .*(expected|can't be locked|The following argument|stopped after|--help tells)")
+CLEAR = re.compile(r"^paretofl: .*(expected|can't be locked|failed: ended by signal (1|2|9|15) |The following argument|stopped after|--help tells)")
 
 
 class Ended:
@@ -60,6 +60,10 @@ class Ended:
         if len(self.err) > 10000:
             return "a very long message"
         return None if CLEAR.match(self.last_line()) else "no clear message"
+
+
+def strace(log, expression):
+    return ["strace", "-f", "-qq", "-o", str(log), "-e", "trace=" + CALLS, "-e", expression]
 
 
 def calls_in(log):
@@ -113,7 +117,7 @@ class Check:
         folder = self.base / "undisturbed" / scene.name
         shutil.copytree(self.base / scene.name, folder)
         log = folder.parent / (scene.name + ".log")
-        before = ["strace", "-f", "-qq", "-e", "signal=none", "-e", "trace=" + CALLS, "-o", str(log)] if scene.retries else []
+        before = strace(log, "signal=none") if scene.retries else []
         ended = self.run(scene.command, folder, scene.stdin, before)
         if ended.code != 0:
             sys.exit(f"check_faults: expected {scene.name} to end well without a fault, found code {ended.code}: {ended.err}")
@@ -164,7 +168,7 @@ class Check:
             sent = {"kills": "KILL", "stops": draw.choice(("TERM", "INT", "HUP")), "errors": None}[kind]
             what = f"signal={sent}" if sent else f"error={draw.choice(ERRORS)}"
             done = f"{call}:{what}:when={at}"
-            before = ["strace", "-f", "-qq", "-o", str(folder.parent / "log"), "-e", "trace=" + CALLS, "-e", f"inject={done}"]
+            before = strace(folder.parent / "log", f"inject={done}")
         ended = self.run(scene.command, folder, scene.stdin, before, size)
         self.show(keep, [*scene.command, f"# {done}"], ended)
         if ended.code == 0:
@@ -181,7 +185,7 @@ class Check:
             call, at = draw.choice(calls[begins:])
             again = f"{call}:{what}:when={at}"
             done += f", then {again}"
-            ended = self.run(scene.retries[0], folder, b"", ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + CALLS, "-e", f"inject={again}"])
+            ended = self.run(scene.retries[0], folder, b"", strace("/dev/null", f"inject={again}"))
             self.show(keep, [*scene.retries[0], f"# {again}"], ended)
         return done, *self.go_on(scene, folder, keep)
 

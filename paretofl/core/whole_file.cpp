@@ -27,6 +27,8 @@ void write_whole_file(const std::filesystem::path& path, const std::function<voi
     if (replaceable) std::filesystem::remove(aside, ignored);
     throw Error(fmt::format("{}: expected {}, found: {}", where.string(), wanted, found));
   };
+  // A pipe or a link that has the name would be written into.
+  if (replaceable) std::filesystem::remove(aside, error);
   // Opening a pipe that nobody reads would wait for ever.
   const int probe = replaceable ? -1 : ::open(aside.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
   expect_done(replaceable || probe >= 0, aside, "something that can be written to", std::strerror(errno));

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/explanation.h"
 #include "paretofl/runs/interrupt.h"
 
 namespace paretofl {
@@ -121,7 +122,7 @@ int run_in_processes(const ProcessJobs& jobs) {
         jobs.on_start(job);
         running.push_back(start(jobs, job));
       } catch (const std::exception& error) {
-        jobs.on_end(job, {.code = 0, .signal = 0, .failure = error.what()});
+        jobs.on_end(job, {.code = 0, .signal = 0, .failure = explanation(error)});
       }
     }
     poll_all(running, jobs);

@@ -159,6 +159,12 @@ int run_one(const fs::path& folder, const std::function<void(std::int64_t)>& pro
   }
 }
 
+/// A run that was killed after its summary may have its page half-written.
+void finish_page(const fs::path& folder) {
+  const fs::path page = folder / "report.html";
+  if (!fs::exists(page) || fs::exists(page.string() + ".tmp")) write_html_report({load_run(folder)}, page);
+}
+
 std::string reason_of(const ProcessEnd& end, const fs::path& folder) {
   if (!end.failure.empty()) return end.failure;
   if (end.signal != 0) return fmt::format("ended by signal {} ({})", end.signal, ::strsignal(end.signal));
@@ -245,7 +251,12 @@ SweepOutcome sweep(const SweepRequest& request) {
   std::int64_t threads = 1;
   for (const PlannedRun& run : outcome.plan.runs) {
     threads = std::max(threads, threads_of(run));
-    if (!RunDirectory::succeeded(request.directory / run.name)) pending.push_back(&run);
+    const fs::path folder = request.directory / run.name;
+    if (RunDirectory::succeeded(folder)) {
+      finish_page(folder);
+    } else {
+      pending.push_back(&run);
+    }
   }
   const std::size_t jobs = request.jobs > 0 ? request.jobs : std::max<std::size_t>(1, cores() / static_cast<std::size_t>(threads));
   warn("{} runs, {} of them done; {} at a time", outcome.plan.runs.size(), outcome.plan.runs.size() - pending.size(), jobs);

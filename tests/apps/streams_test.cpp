@@ -156,5 +156,12 @@ TEST_F(Streams, NamesAreShownAsText) {
   EXPECT_THAT(shell(kCommand + "list " + quoted + " 2>&1").out, HasSubstr("found '" + shown + "'"));
 }
 
+TEST_F(Streams, MessagesAreNotMegabytesLong) {
+  const Outcome outcome = shell(kCommand + "list $(printf '%0100000d' 7) 2>&1");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_LT(outcome.out.size(), 2000U);
+  EXPECT_THAT(outcome.out, HasSubstr("000000 ..\n"));
+}
+
 }  // namespace
 }  // namespace paretofl

@@ -51,5 +51,23 @@ TEST(WholeFile, WritesIntoWhatIsNoFile) {
   ::close(pipe);
 }
 
+TEST(WholeFile, WaitsForNobodyToReadAPipe) {
+  const fs::path path = folder() / "pipe";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  EXPECT_THROW(write_whole_file(path, "x"), Error);
+}
+
+TEST(WholeFile, WritesIntoNothingThatHasTheNameOfItsFileAside) {
+  const fs::path path = folder() / "a";
+  ASSERT_EQ(::mkfifo((path.string() + ".tmp").c_str(), 0600), 0);
+  write_whole_file(path, "new");
+  EXPECT_EQ(read(path), "new");
+  std::ofstream(path.parent_path() / "other") << "other";
+  fs::create_symlink("other", path.string() + ".tmp");
+  write_whole_file(path, "newer");
+  EXPECT_EQ(read(path), "newer");
+  EXPECT_EQ(read(path.parent_path() / "other"), "other");
+}
+
 }  // namespace
 }  // namespace paretofl

@@ -172,6 +172,16 @@ TEST_F(SweepCommand, FinishedRunsAreLeftAlone) {
   EXPECT_TRUE(fs::exists(folder_ / "s/seed=2/summary.json"));
 }
 
+TEST_F(SweepCommand, APageThatAFinishedRunWasKilledAtIsWritten) {
+  ASSERT_EQ(sweep(kQuadratics + " --seeds 1..2 --dir s").code, 0);
+  const auto written = fs::file_size(folder_ / "s/seed=1/report.html");
+  fs::remove(folder_ / "s/seed=1/report.html");
+  for (const char* run : {"s/seed=1", "s/seed=2"}) std::ofstream(folder_ / run / "report.html.tmp") << "<!doctype";
+  ASSERT_EQ(sweep("--resume --dir s").code, 0);
+  EXPECT_EQ(fs::file_size(folder_ / "s/seed=1/report.html"), written);
+  for (const char* run : {"s/seed=1", "s/seed=2"}) EXPECT_FALSE(fs::exists(folder_ / run / "report.html.tmp")) << run;
+}
+
 TEST_F(SweepCommand, CtrlCCheckpointsTheRunsAndTheRestGoesOn) {
   const std::string grid = kConfigs + "fedcmoo-quadratics.toml --set rounds=3000 --set checkpoint.every=1000000 --seeds 1..3 --jobs 2";
   const int status = interrupt(grid, "s", 4, SIGINT);
