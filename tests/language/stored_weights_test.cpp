@@ -86,10 +86,10 @@ TEST(StoredWeights, TensorsNobodyAsksForMayHaveAnyType) {
   const std::vector<float> expected = logits_of(files.write("LlamaForCausalLM"));
   const std::vector<std::byte> bytes(16);
   for (const auto& [type, count] : {std::pair{TensorType::kUint64, 2},
-                                   {TensorType::kFloat8E4m3, 16},
-                                   {TensorType::kComplex64, 2},
-                                   {TensorType::kFloat4, 32},
-                                   {TensorType::kUint16, 8}}) {
+                                    {TensorType::kFloat8E4m3, 16},
+                                    {TensorType::kComplex64, 2},
+                                    {TensorType::kFloat4, 32},
+                                    {TensorType::kUint16, 8}}) {
     EXPECT_EQ(logits_of(files.write("LlamaForCausalLM", {{"unused", {.type = type, .shape = {count}, .bytes = bytes}}})), expected);
   }
 }
