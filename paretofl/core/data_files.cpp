@@ -22,8 +22,7 @@ std::vector<fs::path> files_of(const fs::path& folder, const std::vector<std::st
   for (Iterator entry(folder, error); !error && entry != Iterator(); entry.increment(error)) {
     const std::string name = entry->path().filename().string();
     if (name.starts_with('.') || entry->is_directory()) continue;
-    std::string extension = entry->path().extension().string();
-    for (char& c : extension) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    const std::string extension = lower_case(entry->path().extension().string());
     const bool wanted = std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
     expect(wanted || std::find(kNotes.begin(), kNotes.end(), extension) != kNotes.end(), "{}: expected files *{} alone, found {}",
            folder.string(), fmt::join(extensions, ", *"), name);
@@ -35,6 +34,12 @@ std::vector<fs::path> files_of(const fs::path& folder, const std::vector<std::st
 }
 
 }  // namespace
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  return lower;
+}
 
 std::vector<fs::path> data_files(const fs::path& folder, const std::vector<std::string>& extensions, bool recursive) {
   return recursive ? files_of<fs::recursive_directory_iterator>(folder, extensions) : files_of<fs::directory_iterator>(folder, extensions);

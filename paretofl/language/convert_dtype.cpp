@@ -1,7 +1,10 @@
 #include "paretofl/language/convert_dtype.h"
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <vector>
 
 #include "paretofl/core/error.h"
@@ -21,6 +24,12 @@ bool is_integer(TensorType type) {
   using enum TensorType;
   return type == kInt64 || type == kInt32 || type == kInt16 || type == kInt8 || type == kUint64 || type == kUint32 || type == kUint16 ||
          type == kUint8 || type == kBool;
+}
+
+/// By its extension; all other files of the folder say how the weights are used.
+bool holds_weights(const fs::path& name) {
+  constexpr std::array<std::string_view, 8> kExtensions{".safetensors", ".bin", ".pt", ".pth", ".gguf", ".h5", ".msgpack", ".onnx"};
+  return std::find(kExtensions.begin(), kExtensions.end(), name.extension().string()) != kExtensions.end();
 }
 
 void write_converted(const Tensors& tensors, TensorType type, const fs::path& file) {
@@ -59,8 +68,7 @@ void convert_dtype(const fs::path& from, const fs::path& to, const std::string& 
   }
   for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
     const fs::path name = entry.path().filename();
-    const std::string extension = name.extension().string();
-    if (name == "model.safetensors.index.json" || (extension != ".json" && extension != ".model" && extension != ".txt")) continue;
+    if (name == "model.safetensors.index.json" || !entry.is_regular_file() || holds_weights(name)) continue;
     if (name == "config.json") {
       copy_config(entry.path(), to / name, dtype);
     } else {

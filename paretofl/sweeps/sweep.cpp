@@ -52,9 +52,12 @@ SweepPlan requested_plan(const SweepRequest& request) {
   for (const fs::path& file : request.configs) {
     const std::string stem = file.stem().string();
     expect(is_utf8(stem), "sweep: expected a CONFIG whose name is UTF-8, since the runs are called after it, found '{}'", stem);
-    expect(!stem.starts_with('.'),
-           "sweep: expected a CONFIG whose name does not begin with a dot, since the runs are called after it, found '{}'",
-           file.filename().string());
+    const bool taken = stem == kPlanFile || stem == "sweep.csv" || stem == "sweep.json" || stem == "report.html";
+    expect(
+        !stem.starts_with('.') && !taken,
+        "sweep: expected a CONFIG whose name begins with no dot and is none of the sweep's own files', since the runs are called after it, "
+        "found '{}'",
+        file.filename().string());
     configs.emplace_back(stem, load_config(file));
     for (const std::string& assignment : request.overrides) apply_override(configs.back().second, assignment);
   }

@@ -135,9 +135,14 @@ Json clients_json(const Comparison& comparison, const std::vector<double>& refer
 }  // namespace
 
 SweepResults SweepResults::load(const std::filesystem::path& directory, const SweepPlan& plan) {
-  SweepResults results{plan, {}, {}};
+  SweepResults results{.plan = plan, .runs = {}, .failed = {}, .reference = {}};
   for (const PlannedRun& run : plan.runs) {
-    if (RunDirectory::succeeded(directory / run.name)) results.runs.push_back(load_run(directory / run.name));
+    const std::filesystem::path folder = directory / run.name;
+    if (RunDirectory::succeeded(folder)) {
+      results.runs.push_back(load_run(folder));
+    } else if (std::filesystem::exists(folder / "summary.json")) {
+      results.failed.insert(run.name);
+    }
   }
   return results;
 }
@@ -164,7 +169,8 @@ std::string SweepResults::csv() const {
     std::vector<std::string> cells = {planned.name};
     cells.insert(cells.end(), planned.values.begin(), planned.values.end());
     if (!swept_seed) cells.push_back(texts.at("seed"));
-    cells.insert(cells.end(), {texts.at("strategy.name"), texts.at("workload.name"), done ? "done" : "missing"});
+    const char* unfinished = failed.contains(planned.name) ? "failed" : "missing";
+    cells.insert(cells.end(), {texts.at("strategy.name"), texts.at("workload.name"), done ? "done" : unfinished});
     if (done) {
       cells.push_back(fmt::format("{}", run->rows.empty() ? 0 : run->rows.back().round));
       for (const auto& [metric, objective] : columns) cells.push_back(test_value(*run, metric, objective));
@@ -183,12 +189,12 @@ std::string SweepResults::csv() const {
 }
 
 Json SweepResults::json(const std::filesystem::path& directory) const {
-  Json json{{"directory", directory.string()}, {"runs", Json::array()}, {"missing", Json::array()}};
+  Json json{{"directory", directory.string()}, {"runs", Json::array()}, {"failed", failed}, {"missing", Json::array()}};
   auto run = runs.begin();
   for (const PlannedRun& planned : plan.runs) {
     if (run != runs.end() && run->name == planned.name) {
       json["runs"].push_back(run_json(plan, planned, *run++));
-    } else {
+    } else if (!failed.contains(planned.name)) {
       json["missing"].push_back(planned.name);
     }
   }

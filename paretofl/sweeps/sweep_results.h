@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,17 +15,18 @@ namespace paretofl {
 struct SweepResults {
   SweepPlan plan;
   std::vector<RunData> runs;           ///< those that are done, in the plan's order
+  std::set<std::string> failed = {};   ///< names of the runs whose summary.json says so; no figure counts them
   std::vector<double> reference = {};  ///< of the clients' hypervolume, see client_sets
 
   /// Reads the runs that ended well, by their summary.json; throws Error where one is broken.
   static SweepResults load(const std::filesystem::path& directory, const SweepPlan& plan);
 
-  /// One row per planned run: run, the swept keys, seed, strategy, workload, state (done or missing), rounds,
+  /// One row per planned run: run, the swept keys, seed, strategy, workload, state (done, failed or missing), rounds,
   /// test/<metric>/<objective> of every objective there is, clients/<figure> of personalized runs (client_set.h), bytes_up, bytes_down,
   /// wall_seconds, cpu_seconds, parameters_sha256; empty where a run has none. Fields with commas or quotes are quoted.
   std::string csv() const;
 
-  /// {"directory", "runs": [..], "missing": [names], "workloads": [..]}: the rows of the table by name; and
+  /// {"directory", "runs": [..], "failed": [names], "missing": [names], "workloads": [..]}: the rows of the table by name; and
   /// what comparison_data has of each workload (mean and standard deviation over seeds), with "fronts": the
   /// Pareto front over all runs by each test metric; and "clients": the figures of client_set.h by group, mean and spread.
   nlohmann::ordered_json json(const std::filesystem::path& directory) const;

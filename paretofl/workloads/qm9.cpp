@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "paretofl/core/data_files.h"
 #include "paretofl/core/error.h"
 #include "paretofl/workloads/geometry_targets.h"
 #include "paretofl/workloads/qm9_xyz.h"
@@ -84,8 +85,11 @@ std::vector<std::filesystem::path> find_qm9_files(const std::filesystem::path& f
   std::vector<std::filesystem::path> files;
   std::error_code failure;
   for (const auto& entry : std::filesystem::directory_iterator(folder, failure)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("dsgdb9nsd_") && name.ends_with(".xyz")) files.push_back(entry.path());
+    const std::string name = lower_case(entry.path().filename().string());
+    if (!name.starts_with("dsgdb9nsd_")) continue;
+    expect(name.ends_with(".xyz") || name.ends_with(".xyz.gz"), "{}: expected .xyz or .xyz.gz behind dsgdb9nsd_, found another name",
+           entry.path().string());
+    files.push_back(entry.path());
   }
   expect(!files.empty(), "{}: expected dsgdb9nsd.xyz, dsgdb9nsd.xyz.gz or dsgdb9nsd_*.xyz, found none of them", folder.string());
   std::sort(files.begin(), files.end());

@@ -2,7 +2,7 @@
 
 #include <lzma.h>
 
-#include <algorithm>
+#include <memory>
 
 #include "paretofl/core/error.h"
 
@@ -10,28 +10,31 @@ namespace paretofl {
 namespace {
 
 constexpr std::uint64_t kMaxMemory = std::uint64_t{1} << 27;
+constexpr std::size_t kPiece = std::size_t{1} << 16;
 
 }  // namespace
 
 std::vector<std::uint8_t> decompress_xz(std::span<const std::uint8_t> content, std::size_t most, const std::string& name) {
-  std::uint64_t memory = kMaxMemory;
+  lzma_stream stream = LZMA_STREAM_INIT;
+  const std::unique_ptr<lzma_stream, decltype(&lzma_end)> guard(&stream, &lzma_end);
+  expect(lzma_stream_decoder(&stream, kMaxMemory, LZMA_CONCATENATED) == LZMA_OK, "{}: expected memory to decompress it, found none", name);
+  stream.next_in = content.data();
+  stream.avail_in = content.size();
   std::vector<std::uint8_t> out;
-  lzma_ret status = LZMA_BUF_ERROR;
-  std::size_t in_position = 0;
-  std::size_t out_position = 0;
-  // One call for all of it; with too little room it starts over with twice as much.
-  for (std::size_t room = std::size_t{1} << 16; status == LZMA_BUF_ERROR; room *= 2) {
-    out.resize(std::min(room, most));
-    in_position = out_position = 0;
-    status =
-        lzma_stream_buffer_decode(&memory, 0, nullptr, content.data(), &in_position, content.size(), out.data(), &out_position, out.size());
-    expect(status != LZMA_BUF_ERROR || out.size() < most, "{}: expected at most {} bytes when decompressed, found more", name, most);
+  lzma_ret status = LZMA_OK;
+  while (status == LZMA_OK) {
+    const std::size_t size = out.size();
+    out.resize(size + kPiece);
+    stream.next_out = out.data() + size;
+    stream.avail_out = kPiece;
+    status = lzma_code(&stream, LZMA_FINISH);
+    out.resize(out.size() - stream.avail_out);
+    expect(out.size() <= most, "{}: expected at most {} bytes when decompressed, found more", name, most);
   }
   expect(status != LZMA_MEMLIMIT_ERROR, "{}: expected an .xz stream that takes at most {} bytes of memory to decompress, found {}", name,
-         kMaxMemory, memory);
-  expect(status == LZMA_OK && in_position == content.size(), "{}: expected one intact .xz stream, found damage (liblzma's code {})", name,
+         kMaxMemory, lzma_memusage(&stream));
+  expect(status == LZMA_STREAM_END, "{}: expected intact .xz streams and nothing else, found damage (liblzma's code {})", name,
          static_cast<int>(status));
-  out.resize(out_position);
   return out;
 }
 

@@ -53,7 +53,7 @@ fs::path model_folder() {
   }
   write_safetensors(folder / "model.safetensors", tensors);
   write_language_model_config(config, "LlamaForCausalLM", folder);
-  std::ofstream(folder / "tokenizer_config.json") << "{}";
+  for (const char* name : {"tokenizer_config.json", "chat_template.jinja"}) std::ofstream(folder / name) << "{}";
   return folder;
 }
 
@@ -64,7 +64,7 @@ TEST(ConvertDtype, KeepsTheModelUpToRounding) {
   for (const std::string dtype : {"float64", "float16", "bfloat16", "float32"}) {
     const fs::path converted = testing::TempDir() + "convert_dtype_" + dtype;
     convert_dtype(folder, converted, dtype);
-    EXPECT_TRUE(fs::exists(converted / "tokenizer_config.json"));
+    for (const char* name : {"tokenizer_config.json", "chat_template.jinja"}) EXPECT_TRUE(fs::exists(converted / name)) << name;
     const std::vector<float> logits = load_causal_lm(converted, {.rank = 0})->logits(prompt, {});
     const bool exact = dtype == "float64" || dtype == "float32";
     if (exact) {

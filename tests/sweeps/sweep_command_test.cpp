@@ -203,6 +203,24 @@ TEST_F(SweepCommand, AFailedRunStopsNoOtherAndIsNamed) {
   EXPECT_THAT(lines("s/sweep.csv")[2], testing::StartsWith("cohort_size=21,21,1,fedcmoo,quadratics,missing,,"));
 }
 
+TEST_F(SweepCommand, ARunWhoseRoundsAllFailedIsCountedAsFailed) {
+  const Outcome outcome = sweep(kQuadratics + " --set rounds=2 --over runtime.dropout_rate=0,0.99 --dir s");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(runs("s").size(), 1U);
+  EXPECT_THAT(json("s/sweep.json")["failed"], ElementsAre("dropout_rate=0.99"));
+  EXPECT_TRUE(json("s/sweep.json")["missing"].empty());
+  EXPECT_THAT(lines("s/sweep.csv")[2], testing::StartsWith("dropout_rate=0.99,0.99,1,fedcmoo,quadratics,failed,,"));
+}
+
+TEST_F(SweepCommand, RunsAreNotCalledAfterTheSweepsOwnFiles) {
+  for (const char* name : {"sweep.csv", "sweep.toml", "..", ".hidden"}) {
+    std::ofstream(folder_ / (std::string(name) + ".toml")) << "[strategy]\nname = \"fedavg\"\n[workload]\nname = \"quadratics\"\n";
+    const Outcome outcome = sweep(std::string(name) + ".toml --dir s");
+    EXPECT_EQ(outcome.code, 1) << name;
+    EXPECT_THAT(outcome.out, HasSubstr("sweep: expected a CONFIG whose name begins with no dot and is none of")) << name;
+  }
+}
+
 TEST_F(SweepCommand, AnotherGridThanTheOneToResumeIsAnErrorThatSaysWhatDiffers) {
   ASSERT_EQ(sweep(kQuadratics + " --seeds 1..2 --dir s").code, 0);
   const auto expect_line = [&](const std::string& arguments, const std::string& text) {

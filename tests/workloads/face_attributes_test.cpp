@@ -1,6 +1,7 @@
 #include "paretofl/workloads/face_attributes.h"
 
 #include <gmock/gmock.h>
+#include <lzma.h>
 
 #include <cmath>
 
@@ -104,6 +105,27 @@ TEST(FaceAttributes, GroupsPartitionTheAttributes) {
     }
   }
   EXPECT_EQ(seen, (FaceBits{1} << 40) - 1);
+}
+
+std::vector<std::uint8_t> xz(std::string_view text) {
+  std::vector<std::uint8_t> packed(200);
+  std::size_t size = 0;
+  EXPECT_EQ(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, nullptr, reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
+                                    packed.data(), &size, packed.size()),
+            LZMA_OK);
+  packed.resize(size);
+  return packed;
+}
+
+TEST(XzFile, ReadsSeveralStreamsAsOne) {
+  std::vector<std::uint8_t> packed = xz("one file ");
+  const std::vector<std::uint8_t> rest = xz("of two");
+  packed.insert(packed.end(), rest.begin(), rest.end());
+  const auto text = decompress_xz(packed, 15, "x.xz");
+  EXPECT_EQ(std::string(text.begin(), text.end()), "one file of two");
+  EXPECT_THAT([&] { decompress_xz(packed, 14, "x.xz"); }, ThrowsMessage<Error>(HasSubstr("x.xz: expected at most 14 bytes")));
+  packed.pop_back();
+  EXPECT_THAT([&] { decompress_xz(packed, 100, "x.xz"); }, ThrowsMessage<Error>(HasSubstr("x.xz: expected intact .xz streams")));
 }
 
 TEST(XzFile, RefusesWhatIsNoXz) {

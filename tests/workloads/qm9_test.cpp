@@ -27,12 +27,14 @@ TEST(LoadQm9, ReadsOneFileOrMany) {
   const auto many = empty_folder("qm9_many");
   const auto one = empty_folder("qm9_one");
   write_text(many / "qm9" / "dsgdb9nsd_000002.xyz", qm9_water(2));
-  write_text(many / "qm9" / "dsgdb9nsd_000001.xyz", qm9_water(1));
+  write_text(many / "qm9" / "DSGDB9NSD_000001.XYZ", qm9_water(1));
   write_text(many / "qm9" / "readme.txt", "not a molecule");
   write_text(one / "qm9" / "dsgdb9nsd.xyz", qm9_water(1) + qm9_water(2));
   for (const auto& root : {many, one}) {
     EXPECT_THAT(names(load_qm9(root, true)), ElementsAre("dsgdb9nsd_000001", "dsgdb9nsd_000002"));
   }
+  write_text(many / "qm9" / "dsgdb9nsd_000003.xyz.bz2", "not read");
+  EXPECT_THAT([&] { load_qm9(many, true); }, ThrowsMessage<Error>(HasSubstr("dsgdb9nsd_000003.xyz.bz2: expected .xyz or .xyz.gz")));
 }
 
 // PyTorch Geometric converts the atomization energies from the kcal/mol of another publication of QM9: -213.087624,
