@@ -12,6 +12,7 @@ namespace {
 
 struct Ledger {
   std::mutex guard;
+  std::filesystem::path root;
   std::set<std::string> entries;
   std::atomic<bool> listening = false;
 };
@@ -28,17 +29,21 @@ std::string digest(const void* bytes, std::size_t size) {
 
 }  // namespace
 
-void DataLedger::begin() {
+void DataLedger::begin(const std::filesystem::path& root) {
   const std::lock_guard lock(ledger().guard);
+  ledger().root = root.lexically_normal();
   ledger().entries.clear();
   ledger().listening = true;
 }
 
 void DataLedger::note(const std::filesystem::path& file, std::span<const std::byte> content) {
   if (!ledger().listening) return;
-  std::string entry = fmt::format("{}\n{}\n{}\n", file.filename().string(), content.size(), digest(content.data(), content.size()));
+  const std::string sum = digest(content.data(), content.size());
   const std::lock_guard lock(ledger().guard);
-  ledger().entries.insert(std::move(entry));
+  const std::filesystem::path path = file.lexically_normal();
+  const std::filesystem::path below = path.lexically_relative(ledger().root);
+  const bool within = !below.empty() && *below.begin() != "..";
+  ledger().entries.insert(fmt::format("{}\n{}\n{}\n", (within ? below : path).generic_string(), content.size(), sum));
 }
 
 std::string DataLedger::fingerprint() {

@@ -317,7 +317,7 @@ RunOutcome run(const RunRequest& request) {
 
   const auto runtime_options = read_options<RuntimeOptions>(config.runtime.settings, "runtime");
   ThreadPool pool(static_cast<std::size_t>(runtime_options.threads));
-  DataLedger::begin();
+  DataLedger::begin(config.data_root);
   const auto workload = make_workload(config);
   if (!request.resume) ChosenModel(config.evaluation_choose_by).check(*workload, workload->initial_parameters().values(), pool);
   Strategy strategy = strategies().at(config.strategy.name).make(config.strategy.settings, *workload);

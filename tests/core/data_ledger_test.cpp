@@ -7,19 +7,29 @@
 namespace paretofl {
 namespace {
 
-std::string after(std::initializer_list<std::pair<const char*, std::string_view>> files) {
-  DataLedger::begin();
+using Files = std::initializer_list<std::pair<const char*, std::string_view>>;
+
+std::string after(Files files, const char* root = "data") {
+  DataLedger::begin(root);
   for (const auto& [file, content] : files) DataLedger::note(file, std::as_bytes(std::span(content)));
   return DataLedger::fingerprint();
 }
 
-TEST(DataLedger, KnowsFilesByTheirNamesAndContents) {
-  const std::string both = after({{"a", "one"}, {"b", "two"}});
+TEST(DataLedger, KnowsFilesByTheirPathsFromTheRootAndContents) {
+  const std::string both = after({{"data/a", "one"}, {"data/b", "two"}});
   EXPECT_EQ(both.size(), 32U);
-  EXPECT_EQ(after({{"/elsewhere/b", "two"}, {"/elsewhere/a", "one"}, {"a", "one"}}), both);
-  EXPECT_NE(after({{"a", "one"}, {"b", "twO"}}), both);
-  EXPECT_NE(after({{"a", "two"}, {"b", "one"}}), both);
-  EXPECT_NE(after({{"a", "one"}}), both);
+  EXPECT_EQ(after({{"/moved/b", "two"}, {"/moved/./a", "one"}, {"/moved/a", "one"}}, "/moved/"), both);
+  EXPECT_NE(after({{"data/a", "one"}, {"data/b", "twO"}}), both);
+  EXPECT_NE(after({{"data/a", "two"}, {"data/b", "one"}}), both);
+  EXPECT_NE(after({{"data/a", "one"}}), both);
+}
+
+TEST(DataLedger, AFolderWithinTheRootMayMeanAClass) {
+  EXPECT_NE(after({{"data/cat/1.jpg", "one"}, {"data/dog/1.jpg", "two"}}), after({{"data/cat/1.jpg", "two"}, {"data/dog/1.jpg", "one"}}));
+}
+
+TEST(DataLedger, KnowsFilesOutsideOfTheRootByTheirPaths) {
+  EXPECT_NE(after({{"policy/m", "one"}, {"reward/m", "two"}}), after({{"policy/m", "two"}, {"reward/m", "one"}}));
 }
 
 TEST(DataLedger, IsEmptyWhereNothingWasRead) { EXPECT_EQ(after({}), ""); }
