@@ -32,7 +32,7 @@ ARROWS = {
     "text": {"core"},
     "language": {"core", "text", "models"},
     "sandbox": {"core"},
-    "mathematics": {"text"},
+    "mathematics": {"core"},
     "rewards": {"core", "text", "language", "sandbox", "mathematics"},
     "questions": {"core", "text"},
     "wire": {"core"},

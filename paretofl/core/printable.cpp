@@ -5,29 +5,10 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "paretofl/core/utf8.h"
+
 namespace paretofl {
 namespace {
-
-struct Character {
-  char32_t code = 0;
-  std::size_t bytes = 0;  ///< 0 where the text begins with no valid character
-};
-
-Character first_character(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  if (byte(0) < 0x80) return {byte(0), 1};
-  const std::size_t bytes = byte(0) >= 0xF0 ? 4 : byte(0) >= 0xE0 ? 3 : 2;
-  if (byte(0) < 0xC2 || byte(0) > 0xF4 || text.size() < bytes) return {};
-  char32_t code = byte(0) & (0x7Fu >> bytes);
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return {};
-    code = code << 6 | (byte(i) & 0x3Fu);
-  }
-  const bool overlong = (bytes == 3 && code < 0x800) || (bytes == 4 && code < 0x10000);
-  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-  if (overlong || surrogate || code > 0x10FFFF) return {};
-  return {code, bytes};
-}
 
 bool may_be_shown(char32_t code) {
   const bool control = code < 0x20 || (code >= 0x7F && code <= 0x9F);
@@ -42,7 +23,8 @@ bool may_be_shown(char32_t code) {
 std::string printable(std::string_view text) {
   std::string shown;
   while (!text.empty()) {
-    const auto [code, bytes] = first_character(text);
+    const std::size_t bytes = utf8_size(text);
+    const char32_t code = bytes == 0 ? 0 : code_point(text.substr(0, bytes));
     if (bytes == 0) {
       shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
     } else if (may_be_shown(code)) {
@@ -61,15 +43,15 @@ std::string printable_json(std::string text) {
   if (std::none_of(text.begin(), text.end(), [](unsigned char byte) { return byte >= 0x7F; })) return text;
   std::string escaped;
   for (std::string_view rest = text; !rest.empty();) {
-    const Character character = first_character(rest);
-    const std::size_t bytes = std::max<std::size_t>(character.bytes, 1);
-    // Below it only white space between values is left; in texts the serializer has escaped it.
-    if (character.code < 0x7F || may_be_shown(character.code)) {
-      escaped += rest.substr(0, bytes);
+    const std::string_view character = rest.substr(0, first_size(rest));
+    const char32_t code = code_point(character);
+    // Below 7f only white space between values is left; in texts the serializer has escaped it.
+    if (code < 0x7F || may_be_shown(code)) {
+      escaped += character;
     } else {
-      escaped += fmt::format("\\u{:04x}", static_cast<unsigned>(character.code));
+      escaped += fmt::format("\\u{:04x}", static_cast<unsigned>(code));
     }
-    rest.remove_prefix(bytes);
+    rest.remove_prefix(character.size());
   }
   return escaped;
 }

@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
+#include "paretofl/core/utf8.h"
 #include "paretofl/mathematics/math_words.h"
 #include "paretofl/mathematics/number_groups.h"
 #include "paretofl/mathematics/units.h"
-#include "paretofl/text/utf8.h"
 
 namespace paretofl {
 namespace {

@@ -135,8 +135,7 @@ std::vector<nlohmann::ordered_json> RunDirectory::rewind_metrics(std::uint32_t r
     }
   }
   expect(rows.size() == round, "metrics.jsonl: expected rounds 1 to {} of the checkpoint, found {}", round, rows.size());
-  expect(digest.empty() || digest == sealed_,
-         "metrics.jsonl: expected the rows of rounds 1 to {} as the checkpoint knows them, found others", round);
+  expect(digest == sealed_, "metrics.jsonl: expected the rows of rounds 1 to {} as the checkpoint knows them, found others", round);
   write_whole_file(metrics(), kept);
   written_ = kept.size();
   std::error_code error;

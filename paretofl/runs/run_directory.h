@@ -36,9 +36,9 @@ class RunDirectory {
   void write_config(const Settings& resolved) const;
 
   /// Keeps the rows of rounds 1 .. `round` of metrics.jsonl, drops later ones, and returns those kept.
-  /// Throws Error where one of them is missing, or where metrics_digest() of those kept is not `digest`, if one is given;
-  /// `last_row`, if one is given, takes the place of the last one.
-  std::vector<nlohmann::ordered_json> rewind_metrics(std::uint32_t round, const std::string& digest = "", const std::string& last_row = "");
+  /// Throws Error where one of them is missing, or where metrics_digest() of those kept is not `digest`;
+  /// `last_row` takes the place of the last one, unless it is empty.
+  std::vector<nlohmann::ordered_json> rewind_metrics(std::uint32_t round, const std::string& digest, const std::string& last_row);
   /// The last row as it was written, with its line's end; empty where there is none.
   const std::string& last_row() const { return last_row_; }
   /// Tells whether the rows are the same, but for the last, which a run's end may replace.

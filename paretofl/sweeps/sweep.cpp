@@ -16,6 +16,7 @@
 #include "paretofl/core/explanation.h"
 #include "paretofl/core/input_file.h"
 #include "paretofl/core/standard_streams.h"
+#include "paretofl/core/utf8.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/report/html_report.h"
 #include "paretofl/runs/config.h"
@@ -27,7 +28,6 @@
 #include "paretofl/sweeps/preference_axis.h"
 #include "paretofl/sweeps/process_pool.h"
 #include "paretofl/text/text_file.h"
-#include "paretofl/text/utf8.h"
 
 namespace paretofl {
 namespace {

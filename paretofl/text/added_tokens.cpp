@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "paretofl/text/utf8.h"
+#include "paretofl/core/utf8.h"
 
 namespace paretofl {
 namespace {

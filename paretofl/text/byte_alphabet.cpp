@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "paretofl/text/utf8.h"
+#include "paretofl/core/utf8.h"
 
 namespace paretofl {
 namespace {

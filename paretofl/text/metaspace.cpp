@@ -1,8 +1,8 @@
 #include "paretofl/text/metaspace.h"
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/utf8.h"
 #include "paretofl/text/text_file.h"
-#include "paretofl/text/utf8.h"
 
 namespace paretofl {
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/utf8.h"
 #include "paretofl/text/precompiled_charsmap.h"
 #include "paretofl/text/text_file.h"
 #include "paretofl/text/text_pattern.h"
-#include "paretofl/text/utf8.h"
 
 namespace paretofl {
 namespace {

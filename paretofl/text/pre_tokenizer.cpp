@@ -3,12 +3,12 @@
 #include <unicode/uchar.h>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/utf8.h"
 #include "paretofl/text/byte_alphabet.h"
 #include "paretofl/text/metaspace.h"
 #include "paretofl/text/split.h"
 #include "paretofl/text/text_file.h"
 #include "paretofl/text/text_pattern.h"
-#include "paretofl/text/utf8.h"
 
 namespace paretofl {
 namespace {

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "paretofl/core/error.h"
-#include "paretofl/text/utf8.h"
+#include "paretofl/core/utf8.h"
 
 namespace paretofl {
 namespace {

@@ -1,7 +1,7 @@
 #include "paretofl/text/scored_bpe.h"
 
+#include "paretofl/core/utf8.h"
 #include "paretofl/text/merge_pairs.h"
-#include "paretofl/text/utf8.h"
 
 namespace paretofl {
 namespace {

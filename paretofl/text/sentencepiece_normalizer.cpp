@@ -1,6 +1,6 @@
 #include "paretofl/text/sentencepiece_normalizer.h"
 
-#include "paretofl/text/utf8.h"
+#include "paretofl/core/utf8.h"
 
 namespace paretofl {
 

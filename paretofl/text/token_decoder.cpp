@@ -1,12 +1,12 @@
 #include "paretofl/text/token_decoder.h"
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/utf8.h"
 #include "paretofl/text/byte_alphabet.h"
 #include "paretofl/text/byte_tokens.h"
 #include "paretofl/text/metaspace.h"
 #include "paretofl/text/text_file.h"
 #include "paretofl/text/text_pattern.h"
-#include "paretofl/text/utf8.h"
 
 namespace paretofl {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/utf8.h"
 #include "paretofl/text/text_file.h"
-#include "paretofl/text/utf8.h"
 
 namespace paretofl {
 namespace {

@@ -65,9 +65,13 @@ TEST_F(RunDirectoryTest, HasItsConfigFromTheStart) {
 
 TEST_F(RunDirectoryTest, RewindKeepsTheRowsOfACheckpoint) {
   RunDirectory directory = RunDirectory::create(path_, false, {});
-  for (int round = 1; round <= 5; ++round) directory.append_metrics({{"round", round}, {"x", round * 10}});
+  std::string digest;
+  for (int round = 1; round <= 5; ++round) {
+    directory.append_metrics({{"round", round}, {"x", round * 10}});
+    if (round == 3) digest = directory.metrics_digest();
+  }
   std::ofstream(path_ / "metrics.jsonl", std::ios::app) << "{\"round\": 6, \"x\"";  // killed while writing
-  const auto rows = directory.rewind_metrics(3);
+  const auto rows = directory.rewind_metrics(3, digest, "");
   ASSERT_EQ(rows.size(), 3U);
   EXPECT_EQ(rows[2]["x"], 30);
   EXPECT_EQ(read(path_ / "metrics.jsonl"), "{\"round\":1,\"x\":10}\n{\"round\":2,\"x\":20}\n{\"round\":3,\"x\":30}\n");
@@ -93,13 +97,14 @@ TEST_F(RunDirectoryTest, ReplacesTheLastRowAlone) {
 
 TEST_F(RunDirectoryTest, RewindRejectsMissingAndDamagedRows) {
   RunDirectory directory = RunDirectory::create(path_, false, {});
-  EXPECT_THAT([&] { directory.rewind_metrics(1); }, ThrowsMessage<Error>(HasSubstr("expected rounds 1 to 1 of the checkpoint, found 0")));
+  EXPECT_THAT([&] { directory.rewind_metrics(1, "", ""); },
+              ThrowsMessage<Error>(HasSubstr("expected rounds 1 to 1 of the checkpoint, found 0")));
   write("metrics.jsonl", "{\"round\":1}\n{\"round\":3}\n");
-  EXPECT_THAT([&] { directory.rewind_metrics(2); }, ThrowsMessage<Error>(HasSubstr("expected round 2 in line 2")));
+  EXPECT_THAT([&] { directory.rewind_metrics(2, "", ""); }, ThrowsMessage<Error>(HasSubstr("expected round 2 in line 2")));
   write("metrics.jsonl", "{\"round\":1}\n{\"round\":\"2\"}\n");
-  EXPECT_THAT([&] { directory.rewind_metrics(2); }, ThrowsMessage<Error>(HasSubstr("expected round 2 in line 2")));
+  EXPECT_THAT([&] { directory.rewind_metrics(2, "", ""); }, ThrowsMessage<Error>(HasSubstr("expected round 2 in line 2")));
   write("metrics.jsonl", "{\"round\":1}\nnot json\n");
-  EXPECT_THAT([&] { directory.rewind_metrics(2); }, ThrowsMessage<Error>(HasSubstr("metrics.jsonl:2: expected JSON, found: ")));
+  EXPECT_THAT([&] { directory.rewind_metrics(2, "", ""); }, ThrowsMessage<Error>(HasSubstr("metrics.jsonl:2: expected JSON, found: ")));
   EXPECT_EQ(read(path_ / "metrics.jsonl"), "{\"round\":1}\nnot json\n") << "a refused file stays as it was";
 }
 
@@ -136,14 +141,14 @@ TEST_F(RunDirectoryTest, RewindRefusesRowsThatTheCheckpointDoesNotKnow) {
   for (int round = 1; round <= 3; ++round) directory.append_metrics({{"round", round}, {"x", round}});
   const std::string digest = directory.metrics_digest();
   directory.replace_last_metrics({{"round", 3}, {"x", 3}, {"test", 1}});
-  EXPECT_EQ(directory.rewind_metrics(3, digest).size(), 3U) << "the last row is a run's end's to replace";
+  EXPECT_EQ(directory.rewind_metrics(3, digest, "").size(), 3U) << "the last row is a run's end's to replace";
   EXPECT_EQ(directory.metrics_digest(), digest);
   const auto rows = directory.rewind_metrics(3, digest, "{\"round\":3,\"x\":3}\n");
   EXPECT_EQ(rows.back(), nlohmann::ordered_json({{"round", 3}, {"x", 3}})) << "the checkpoint's takes its place";
   EXPECT_EQ(read(path_ / "metrics.jsonl"), "{\"round\":1,\"x\":1}\n{\"round\":2,\"x\":2}\n{\"round\":3,\"x\":3}\n");
   EXPECT_EQ(directory.last_row(), "{\"round\":3,\"x\":3}\n");
   write("metrics.jsonl", "{\"round\":1,\"x\":1}\n{\"round\":2,\"x\":9}\n{\"round\":3,\"x\":3}\n");
-  EXPECT_THAT([&] { directory.rewind_metrics(3, digest); }, ThrowsMessage<Error>(HasSubstr("as the checkpoint knows them")));
+  EXPECT_THAT([&] { directory.rewind_metrics(3, digest, ""); }, ThrowsMessage<Error>(HasSubstr("as the checkpoint knows them")));
 }
 
 TEST_F(RunDirectoryTest, ASummarySaysWhetherTheRunSucceeded) {

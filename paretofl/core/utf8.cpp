@@ -1,4 +1,4 @@
-#include "paretofl/text/utf8.h"
+#include "paretofl/core/utf8.h"
 
 #include <algorithm>
 
