@@ -6,6 +6,7 @@
 #include <array>
 #include <string_view>
 
+#include "paretofl/core/ascii.h"
 #include "paretofl/core/error.h"
 
 namespace paretofl {
@@ -34,12 +35,6 @@ std::vector<fs::path> files_of(const fs::path& folder, const std::vector<std::st
 }
 
 }  // namespace
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-  return lower;
-}
 
 std::vector<fs::path> data_files(const fs::path& folder, const std::vector<std::string>& extensions, bool recursive) {
   return recursive ? files_of<fs::recursive_directory_iterator>(folder, extensions) : files_of<fs::directory_iterator>(folder, extensions);

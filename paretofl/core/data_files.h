@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace paretofl {
@@ -12,8 +11,5 @@ namespace paretofl {
 /// passed over. Throws Error on any other file, so that none is left out unnoticed, and where the folder can't be read.
 std::vector<std::filesystem::path> data_files(const std::filesystem::path& folder, const std::vector<std::string>& extensions,
                                               bool recursive = false);
-
-/// The text with a to z in the place of A to Z.
-std::string lower_case(std::string_view text);
 
 }  // namespace paretofl

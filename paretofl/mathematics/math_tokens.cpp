@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "paretofl/core/ascii.h"
 #include "paretofl/core/utf8.h"
 #include "paretofl/mathematics/math_words.h"
 #include "paretofl/mathematics/number_groups.h"
@@ -18,14 +19,7 @@ constexpr int kMaxDepth = 50;
 constexpr std::string_view kMatrix = "\\begin{matrix}";
 constexpr std::string_view kEndMatrix = "\\end{matrix}";
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_small_letter(char c) { return c >= 'a' && c <= 'z'; }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '~'; }
-
-std::size_t digits_of(std::string_view text) {
-  return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_digit) - text.begin());
-}
 
 std::size_t letters_of(std::string_view text) {
   return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_letter) - text.begin());

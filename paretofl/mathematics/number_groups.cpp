@@ -2,15 +2,10 @@
 
 #include <algorithm>
 
+#include "paretofl/core/ascii.h"
+
 namespace paretofl {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '~'; }
-
-std::size_t digits_of(std::string_view text) {
-  return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_digit) - text.begin());
-}
 
 std::size_t blanks_of(std::string_view text) {
   return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_blank) - text.begin());

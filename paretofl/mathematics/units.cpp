@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "paretofl/core/ascii.h"
+
 namespace paretofl {
 namespace {
 
@@ -116,8 +118,6 @@ std::optional<std::string_view> found(const std::string& word) {
   const auto name = names().find(word);
   return name == names().end() ? std::nullopt : std::optional<std::string_view>(name->second);
 }
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // Reads a phrase; what is not the list's words ends it.
 class PhraseReader {

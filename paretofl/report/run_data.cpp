@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "paretofl/core/ascii.h"
 #include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/runs/config.h"
@@ -97,8 +98,6 @@ fs::path normal(const fs::path& folder) {
   const fs::path path = fs::absolute(folder).lexically_normal();
   return path.has_filename() ? path : path.parent_path();
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// The decimal number that begins at `at`, such as 10 or 0.125; empty where none does.
 std::string decimal_at(const std::string& text, std::size_t at) {

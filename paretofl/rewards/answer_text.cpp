@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <string>
 
+#include "paretofl/core/ascii.h"
+
 namespace paretofl {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // Where the argument of the last \boxed or \fbox begins, npos without one.
 std::size_t after_last_box(std::string_view text) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "paretofl/core/ascii.h"
 #include "paretofl/rewards/answer_text.h"
 
 namespace paretofl {
@@ -116,9 +117,7 @@ std::vector<FencedBlock> fenced_blocks(std::string_view text) {
 }
 
 bool is_python(const FencedBlock& block) {
-  std::string word(block.language);
-  std::transform(word.begin(), word.end(), word.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  const std::string word = lower_case(block.language);
   return word.empty() || word == "python" || word == "python3" || word == "py";
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "paretofl/core/ascii.h"
 #include "paretofl/rewards/answer_text.h"
 #include "paretofl/rewards/number_text.h"
 
@@ -11,8 +12,6 @@ namespace paretofl {
 namespace {
 
 using Found = NumberText::Found;
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // GSM8K's solutions say what a calculator made of a term: 2*3=<<2*3=6>>6.
 std::string without_calculations(std::string_view text) {

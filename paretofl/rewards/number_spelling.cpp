@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "paretofl/core/ascii.h"
+
 namespace paretofl {
 namespace {
 
@@ -46,9 +48,6 @@ constexpr std::array<std::string_view, 4> kThinSpaces{"\\,", "\u00a0", "\u2009",
 
 // Zeros of scripts whose ten digits differ in their last byte alone.
 constexpr std::array<std::string_view, 3> kZeros{"\u0660", "\u06f0", "\uff10"};
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 char digit_at(std::string_view text) {
   for (const std::string_view zero : kZeros) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "paretofl/core/ascii.h"
 #include "paretofl/rewards/answer_text.h"
 #include "paretofl/rewards/number_spelling.h"
 
@@ -12,9 +13,6 @@ namespace {
 
 constexpr auto kNone = std::string_view::npos;
 constexpr std::int64_t kLargestPower = 18;  // of ten that an ExactNumber holds
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // LaTeX that changes how a number looks or says what it counts, and leaves it the same number.
 constexpr auto kHarmless = std::to_array<std::string_view>(

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "paretofl/core/ascii.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/utf8.h"
 #include "paretofl/text/text_file.h"
@@ -52,8 +53,9 @@ std::size_t valid_size(std::string_view text) {
 bool names_punct(const std::string& pattern) {
   std::string plain;
   for (const char c : pattern) {
-    if (c != ' ' && c != '_' && c != '-' && c != '^') plain += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    if (c != ' ' && c != '_' && c != '-' && c != '^') plain += c;
   }
+  plain = lower_case(plain);
   return plain.find("[:punct:]") != std::string::npos || plain.find("p{punct}") != std::string::npos;
 }
 

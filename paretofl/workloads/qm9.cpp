@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "paretofl/core/data_files.h"
+#include "paretofl/core/ascii.h"
 #include "paretofl/core/error.h"
 #include "paretofl/workloads/geometry_targets.h"
 #include "paretofl/workloads/qm9_xyz.h"
