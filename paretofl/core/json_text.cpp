@@ -53,4 +53,9 @@ nlohmann::ordered_json parse_ordered_json(std::string_view text, const std::stri
   return parse<nlohmann::ordered_json>(text, name);
 }
 
+bool says_nothing(const nlohmann::json& value) {
+  const bool empty = (value.is_structured() && value.empty()) || (value.is_string() && value.get_ref<const std::string&>().empty());
+  return value.is_null() || empty || (value.is_boolean() && !value.get<bool>());
+}
+
 }  // namespace paretofl

@@ -18,6 +18,10 @@ nlohmann::ordered_json parse_ordered_json(std::string_view text, const std::stri
 /// Throws Error where lists and objects are nested deeper than parse_json reads them.
 void expect_shallow_json(std::string_view text, const std::string& name);
 
+/// Whether a value of a published configuration says nothing, as keys do that a library writes for features not in use: null, false, or an
+/// empty text, list or object.
+bool says_nothing(const nlohmann::json& value);
+
 /// A JSON document as text: on one line, or indented by so many spaces. Names of folders and cut texts need not be UTF-8; what
 /// isn't becomes U+FFFD. No name in it acts on a terminal (printable_json).
 template <class Json>

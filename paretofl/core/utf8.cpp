@@ -3,16 +3,6 @@
 #include <algorithm>
 
 namespace paretofl {
-namespace {
-
-std::size_t valid_prefix(std::string_view text) {
-  std::size_t at = 0;
-  while (const std::size_t size = utf8_size(text.substr(at))) at += size;
-  return at;
-}
-
-}  // namespace
-
 std::size_t utf8_size(std::string_view text) {
   if (text.empty()) return 0;
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
@@ -60,6 +50,12 @@ void append_utf8(std::string& text, char32_t code) {
     follow(6);
     follow(0);
   }
+}
+
+std::size_t valid_prefix(std::string_view text) {
+  std::size_t at = 0;
+  while (const std::size_t size = utf8_size(text.substr(at))) at += size;
+  return at;
 }
 
 bool is_utf8(std::string_view text) { return valid_prefix(text) == text.size(); }

@@ -20,6 +20,9 @@ std::size_t last_size(std::string_view text);
 char32_t code_point(std::string_view character);
 void append_utf8(std::string& text, char32_t code);
 
+/// Bytes of the longest beginning of a text that is UTF-8.
+std::size_t valid_prefix(std::string_view text);
+
 /// Whether all of a text is UTF-8.
 bool is_utf8(std::string_view text);
 

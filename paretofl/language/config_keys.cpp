@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/json_text.h"
 
 namespace paretofl {
 namespace {
@@ -15,11 +16,6 @@ std::string shown(const json& value) {
   constexpr std::size_t kShown = 100;
   const std::string text = value.dump(-1, ' ', true);
   return text.size() <= kShown ? text : text.substr(0, kShown) + " ...";
-}
-
-bool says_nothing(const json& value) {
-  const bool empty = (value.is_structured() && value.empty()) || (value.is_string() && value.get_ref<const std::string&>().empty());
-  return value.is_null() || empty || (value.is_boolean() && !value.get<bool>());
 }
 
 std::int64_t integer_of(const json& value, const std::string& name, const char* key, std::int64_t low, std::int64_t high) {

@@ -38,17 +38,6 @@ struct Limits {
   OnigMatchParam* of_match;
 };
 
-/// Bytes of the text's beginning that are UTF-8.
-std::size_t valid_size(std::string_view text) {
-  std::size_t size = 0;
-  while (size < text.size()) {
-    const std::size_t next = utf8_size(text.substr(size));
-    if (next == 0) break;
-    size += next;
-  }
-  return size;
-}
-
 /// Version 6.9.9 added $+<=>^`|~ to the class punct, and newer tokenizers count on it.
 bool names_punct(const std::string& pattern) {
   std::string plain;
@@ -76,7 +65,7 @@ Regex::Regex(const std::string& pattern, std::string where) : where_(std::move(w
     return onig_initialize(encodings.data(), static_cast<int>(encodings.size()));
   }();
   expect(kReady == ONIG_NORMAL, "{}: expected Oniguruma to start, found: {}", where_, message_of(kReady, nullptr));
-  expect(valid_size(pattern) == pattern.size(), "{}: expected a regular expression in UTF-8, found '{}'", where_, shown(pattern));
+  expect(is_utf8(pattern), "{}: expected a regular expression in UTF-8, found '{}'", where_, shown(pattern));
   expect(ONIGURUMA_VERSION_INT >= 60909 || !names_punct(pattern),
          "{}: expected a regular expression without the class punct, whose characters depend on Oniguruma's version (here {}), found '{}'",
          where_, onig_version(), shown(pattern));
@@ -94,7 +83,7 @@ Regex::Regex(const std::string& pattern, std::string where) : where_(std::move(w
 std::vector<TextRange> Regex::matches(std::string_view text) const {
   std::vector<TextRange> result;
   for (std::size_t at = 0;;) {
-    const std::size_t size = valid_size(text.substr(at));
+    const std::size_t size = valid_prefix(text.substr(at));
     append_matches(text.substr(at, size), at, result);
     at += size;
     if (at == text.size()) return result;

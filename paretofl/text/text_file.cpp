@@ -20,7 +20,7 @@ std::string read_text(const std::filesystem::path& file) {
   InputFile input(file);
   // gzread hands plain files through as they are.
   const std::unique_ptr<gzFile_s, decltype(&gzclose_r)> stream(gzdopen(input.descriptor(), "rb"), &gzclose_r);
-  expect(stream != nullptr, "{}: no memory to read it", file.string());
+  expect(stream != nullptr, "{}: expected memory to read it, found none", file.string());
   input.release();  // the stream closes it
   std::string text;
   constexpr unsigned kPiece = 1U << 20;

@@ -34,11 +34,6 @@ constexpr std::array<std::string_view, 39> kHarmless = {
 /// In the order in which the reference library gives them ids.
 constexpr std::array<const char*, 7> kNamed = {"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"};
 
-bool says_nothing(const json& value) {
-  const bool empty = (value.is_structured() && value.empty()) || (value.is_string() && value.get_ref<const std::string&>().empty());
-  return value.is_null() || empty || (value.is_boolean() && !value.get<bool>());
-}
-
 /// A token is written as its text or as an object with its `content`.
 AddedToken parse_token(const json& value, const std::string& where, bool special) {
   if (value.is_string()) return {.content = value.get<std::string>(), .special = special, .named = special};
