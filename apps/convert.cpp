@@ -8,8 +8,8 @@
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/standard_streams.h"
-#include "paretofl/language/convert_dtype.h"
-#include "paretofl/language/llama2c.h"
+#include "paretofl/model_files/convert_dtype.h"
+#include "paretofl/model_files/llama2c.h"
 
 namespace paretofl {
 namespace {

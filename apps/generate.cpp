@@ -13,7 +13,7 @@
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/language/causal_lm.h"
 #include "paretofl/language/peft_adapter.h"
-#include "paretofl/text/tokenizer.h"
+#include "paretofl/tokenizers/tokenizer.h"
 
 namespace paretofl {
 namespace {

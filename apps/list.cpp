@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.h"
+#include "paretofl/agents/agent.h"
 #include "paretofl/aggregators/server_optimizer.h"
 #include "paretofl/compressors/compressor.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/environments/environment.h"
-#include "paretofl/local/agent.h"
 #include "paretofl/models/registry.h"
 #include "paretofl/objectives/preference_distribution.h"
 #include "paretofl/questions/question_set.h"

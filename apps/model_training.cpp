@@ -11,7 +11,7 @@
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/language/model_folder.h"
-#include "paretofl/language/stored_head.h"
+#include "paretofl/model_files/stored_head.h"
 #include "paretofl/runs/checkpoint_store.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/interrupt.h"

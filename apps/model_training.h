@@ -12,7 +12,7 @@
 #include "paretofl/language/trainable_decoder.h"
 #include "paretofl/local/parameter_training.h"
 #include "paretofl/text/preference_pairs.h"
-#include "paretofl/text/tokenizer.h"
+#include "paretofl/tokenizers/tokenizer.h"
 
 namespace paretofl {
 

@@ -14,8 +14,8 @@
 #include "paretofl/rewards/reward.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/text/json_object.h"
-#include "paretofl/text/tokenizer.h"
-#include "paretofl/text/training_tokens.h"
+#include "paretofl/tokenizers/tokenizer.h"
+#include "paretofl/tokenizers/training_tokens.h"
 
 namespace paretofl {
 namespace {

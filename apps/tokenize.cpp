@@ -11,7 +11,7 @@
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/text/json_object.h"
 #include "paretofl/text/text_file.h"
-#include "paretofl/text/tokenizer.h"
+#include "paretofl/tokenizers/tokenizer.h"
 
 namespace paretofl {
 namespace {

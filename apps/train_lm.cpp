@@ -5,11 +5,11 @@
 
 #include "apps/commands.h"
 #include "apps/model_training.h"
+#include "paretofl/alignment/language_losses.h"
 #include "paretofl/core/error.h"
-#include "paretofl/local/language_losses.h"
 #include "paretofl/text/held_out.h"
 #include "paretofl/text/text_file.h"
-#include "paretofl/text/training_tokens.h"
+#include "paretofl/tokenizers/training_tokens.h"
 
 namespace paretofl {
 namespace {

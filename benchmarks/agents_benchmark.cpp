@@ -3,9 +3,9 @@
 #include <benchmark/benchmark.h>
 
 #include "benchmarks/matrix_product_rate.h"
+#include "paretofl/agents/ddpg_update.h"
+#include "paretofl/agents/dqn_update.h"
 #include "paretofl/core/random.h"
-#include "paretofl/local/ddpg_update.h"
-#include "paretofl/local/dqn_update.h"
 
 namespace paretofl {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "paretofl/aggregators/mean.h"
 #include "paretofl/core/random.h"
-#include "paretofl/solvers/gramian.h"
+#include "paretofl/optimization/gramian.h"
 
 namespace paretofl {
 namespace {

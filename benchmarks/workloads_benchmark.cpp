@@ -3,9 +3,9 @@
 #include <numeric>
 #include <vector>
 
-#include "paretofl/workloads/augmentation.h"
-#include "paretofl/workloads/glyph_images.h"
-#include "paretofl/workloads/partition.h"
+#include "paretofl/data/partition.h"
+#include "paretofl/images/augmentation.h"
+#include "paretofl/images/glyph_images.h"
 
 namespace paretofl {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "paretofl/core/error.h"
-#include "tests/workloads/celeba_files.h"
+#include "tests/images/celeba_files.h"
 
 using namespace paretofl;
 

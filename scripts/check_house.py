@@ -19,36 +19,47 @@ MAX_MEDIAN = 120
 MAX_90TH = 300
 
 # Which rooms a room may include, besides itself. Arrows go one way; core includes nothing of the project.
-PARTS = {"core", "objectives", "solvers", "aggregators", "compressors", "models", "environments", "text", "language", "sandbox", "mathematics",
-         "rewards", "questions", "wire"}
+PARTS = {"core", "optimization", "objectives", "solvers", "aggregators", "compressors", "kernels", "models", "environments", "text",
+         "tokenizers", "model_files", "language", "sandbox", "mathematics", "rewards", "questions", "wire"}
+DATA = {"data", "images", "molecules"}
+STEPS = {"local", "agents", "alignment"}
 ARROWS = {
     "core": set(),
+    "optimization": {"core"},
     "objectives": {"core"},
-    "solvers": {"core"},
+    "solvers": {"core", "optimization"},
     "aggregators": {"core"},
-    "compressors": {"core", "solvers"},
-    "models": {"core"},
+    "compressors": {"core", "optimization"},
+    "kernels": {"core"},
+    "models": {"core", "kernels"},
     "environments": {"core"},
     "text": {"core"},
-    "language": {"core", "text", "models"},
+    "tokenizers": {"core", "text"},
+    "model_files": {"core", "text", "tokenizers"},
+    "language": {"core", "text", "tokenizers", "model_files", "kernels", "models"},
     "sandbox": {"core"},
     "mathematics": {"core"},
-    "rewards": {"core", "text", "language", "sandbox", "mathematics"},
+    "rewards": {"core", "text", "tokenizers", "language", "sandbox", "mathematics"},
     "questions": {"core", "text"},
+    "data": {"core", "text", "tokenizers"},
+    "images": {"core", "data", "models"},
+    "molecules": {"core", "data", "models"},
     "wire": {"core"},
     "runtimes": {"core", "wire"},
-    "local": PARTS - {"wire"},
-    "workloads": (PARTS - {"wire"}) | {"local"},
-    "strategies": (PARTS - {"wire"}) | {"local", "workloads"},
+    "local": {"core", "optimization", "solvers", "objectives"},
+    "agents": {"core", "kernels", "models", "environments", "objectives", "local"},
+    "alignment": {"core", "tokenizers", "language", "local"},
+    "workloads": (PARTS - {"wire"}) | DATA | STEPS,
+    "strategies": (PARTS - {"wire"}) | STEPS | {"workloads"},
     "runs": PARTS | {"runtimes", "workloads", "strategies"},
     "report": PARTS | {"runs"},
     "sweeps": PARTS | {"workloads", "strategies", "runs", "report"},
-    "apps": PARTS | {"local", "workloads", "strategies", "runtimes", "runs", "report", "sweeps"},
+    "apps": PARTS | DATA | STEPS | {"workloads", "strategies", "runtimes", "runs", "report", "sweeps"},
 }
 
 # Rooms that no registered name may appear in, and whose names those are.
 NEUTRAL_ROOMS = ("core", "runtimes")
-DISTINCTIVE_REGISTRIES = ("strategies", "workloads", "environments", "local")
+DISTINCTIVE_REGISTRIES = ("strategies", "workloads", "environments", "agents")
 GENERIC_REGISTRIES = ("solvers", "compressors", "models", "objectives", "questions", "rewards")
 
 BANNED_NAMES = {"util", "utils", "common", "helper", "helpers", "misc"}

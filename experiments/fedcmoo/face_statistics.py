@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits the attribute model of the workload `faces` to CelebA's attribute table: prints paretofl/workloads/face_statistics.cpp.
+"""Fits the attribute model of the workload `faces` to CelebA's attribute table: prints paretofl/images/face_statistics.cpp.
 
 Usage: experiments/fedcmoo/face_statistics.py attr_bits.bin.xz     (5 bytes a row, least significant bit first)
 Only summary statistics leave the table: 40 frequencies, and for each pair of attributes the correlation of the
@@ -50,7 +50,7 @@ def main():
     found, rows = columns(lzma.open(sys.argv[1]).read())
     means = [column.bit_count() / rows for column in found]
     cuts = [NORMAL.inv_cdf(1 - mean) for mean in means]
-    print('#include "paretofl/workloads/face_statistics.h"\n\nnamespace paretofl {\n')
+    print('#include "paretofl/images/face_statistics.h"\n\nnamespace paretofl {\n')
     print("// Printed by experiments/fedcmoo/face_statistics.py.\n// clang-format off")
     print("const std::array<std::int16_t, 40> kAttributeFrequencies = {  // of 10,000")
     for k in range(0, ATTRIBUTES, 10):

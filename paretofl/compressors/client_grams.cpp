@@ -1,7 +1,7 @@
 #include "paretofl/compressors/client_grams.h"
 
 #include "paretofl/core/error.h"
-#include "paretofl/solvers/gramian.h"
+#include "paretofl/optimization/gramian.h"
 
 namespace paretofl {
 

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "paretofl/core/error.h"
-#include "paretofl/language/attention_kernels.h"
+#include "paretofl/kernels/attention_kernels.h"
 #include "paretofl/language/decoder_ops_torch.h"
 
 namespace paretofl {

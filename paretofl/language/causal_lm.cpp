@@ -2,7 +2,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/language/causal_lm_plugin.h"
-#include "paretofl/language/stored_head.h"
+#include "paretofl/model_files/stored_head.h"
 #include "paretofl/models/plugin.h"
 
 namespace paretofl {

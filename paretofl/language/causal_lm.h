@@ -9,8 +9,8 @@
 
 #include "paretofl/core/layout.h"
 #include "paretofl/core/random.h"
-#include "paretofl/language/language_model_config.h"
-#include "paretofl/text/token_ids.h"
+#include "paretofl/model_files/language_model_config.h"
+#include "paretofl/tokenizers/token_ids.h"
 
 namespace paretofl {
 

@@ -7,9 +7,9 @@
 #include <memory>
 
 #include "paretofl/core/error.h"
-#include "paretofl/language/stored_tensor.h"
-#include "paretofl/text/safetensors_folder.h"
-#include "paretofl/text/safetensors_header.h"
+#include "paretofl/model_files/safetensors_folder.h"
+#include "paretofl/model_files/safetensors_header.h"
+#include "paretofl/model_files/stored_tensor.h"
 
 namespace paretofl {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "paretofl/language/activation_torch.h"
-#include "paretofl/language/deberta_slices.h"
 #include "paretofl/language/relative_buckets.h"
+#include "paretofl/model_files/deberta_slices.h"
 
 namespace paretofl {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "paretofl/language/decoder_weights_torch.h"
-#include "paretofl/language/language_model_config.h"
 #include "paretofl/language/packed_tokens_torch.h"
+#include "paretofl/model_files/language_model_config.h"
 
 namespace paretofl {
 

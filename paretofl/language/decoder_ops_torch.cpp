@@ -3,7 +3,7 @@
 #include <ATen/ATen.h>
 #include <torch/csrc/autograd/custom_function.h>
 
-#include "paretofl/language/decoder_kernels.h"
+#include "paretofl/kernels/decoder_kernels.h"
 
 namespace paretofl {
 namespace {

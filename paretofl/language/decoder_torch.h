@@ -8,8 +8,8 @@
 #include "paretofl/core/random.h"
 #include "paretofl/language/causal_lm.h"
 #include "paretofl/language/decoder_weights_torch.h"
-#include "paretofl/language/language_model_config.h"
 #include "paretofl/language/lora.h"
+#include "paretofl/model_files/language_model_config.h"
 
 namespace paretofl {
 

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "paretofl/language/decoder_slices.h"
+#include "paretofl/model_files/decoder_slices.h"
 
 namespace paretofl {
 

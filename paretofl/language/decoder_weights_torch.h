@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "paretofl/language/language_model_config.h"
+#include "paretofl/model_files/language_model_config.h"
 
 namespace paretofl {
 

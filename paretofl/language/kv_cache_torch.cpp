@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "paretofl/models/lanes.h"
+#include "paretofl/kernels/lanes.h"
 
 namespace paretofl {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "paretofl/language/lane_activation.h"
-#include "paretofl/language/lane_attention.h"
+#include "paretofl/kernels/lane_activation.h"
+#include "paretofl/kernels/lane_attention.h"
 #include "paretofl/language/rope.h"
 
 namespace paretofl {

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "paretofl/kernels/lane_product.h"
 #include "paretofl/language/cache_place.h"
-#include "paretofl/language/lane_product.h"
-#include "paretofl/language/language_model_config.h"
-#include "paretofl/text/token_ids.h"
+#include "paretofl/model_files/language_model_config.h"
+#include "paretofl/tokenizers/token_ids.h"
 
 namespace paretofl {
 

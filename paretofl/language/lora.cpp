@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
-#include "paretofl/language/decoder_slices.h"
+#include "paretofl/model_files/decoder_slices.h"
 
 namespace paretofl {
 namespace {

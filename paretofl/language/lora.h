@@ -8,7 +8,7 @@
 #include "paretofl/core/layout.h"
 #include "paretofl/core/random.h"
 #include "paretofl/language/causal_lm.h"
-#include "paretofl/language/language_model_config.h"
+#include "paretofl/model_files/language_model_config.h"
 
 namespace paretofl {
 

@@ -1,7 +1,7 @@
 #include "paretofl/language/model_folder.h"
 
 #include "paretofl/core/error.h"
-#include "paretofl/text/safetensors.h"
+#include "paretofl/model_files/safetensors.h"
 
 namespace paretofl {
 namespace {

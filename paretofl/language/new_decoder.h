@@ -1,8 +1,8 @@
 #pragma once
 
 #include "paretofl/core/options.h"
-#include "paretofl/language/language_model_config.h"
-#include "paretofl/text/tokenizer.h"
+#include "paretofl/model_files/language_model_config.h"
+#include "paretofl/tokenizers/tokenizer.h"
 
 namespace paretofl {
 

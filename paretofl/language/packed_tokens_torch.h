@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "paretofl/language/decoder_torch.h"
-#include "paretofl/text/token_ids.h"
+#include "paretofl/tokenizers/token_ids.h"
 
 namespace paretofl {
 

@@ -11,9 +11,9 @@
 #include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/whole_file.h"
-#include "paretofl/language/config_keys.h"
-#include "paretofl/text/safetensors.h"
-#include "paretofl/text/stored_numbers.h"
+#include "paretofl/model_files/config_keys.h"
+#include "paretofl/model_files/safetensors.h"
+#include "paretofl/model_files/stored_numbers.h"
 
 namespace paretofl {
 namespace {

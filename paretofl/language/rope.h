@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "paretofl/language/language_model_config.h"
+#include "paretofl/model_files/language_model_config.h"
 
 namespace paretofl {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "paretofl/language/causal_lm.h"
-#include "paretofl/language/language_model_config.h"
-#include "paretofl/text/token_ids.h"
+#include "paretofl/model_files/language_model_config.h"
+#include "paretofl/tokenizers/token_ids.h"
 
 namespace paretofl {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "paretofl/core/error.h"
-#include "paretofl/language/lane_exp.h"
+#include "paretofl/kernels/lane_exp.h"
 
 namespace paretofl {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "paretofl/core/random.h"
 #include "paretofl/language/causal_lm.h"
-#include "paretofl/text/token_ids.h"
+#include "paretofl/tokenizers/token_ids.h"
 
 namespace paretofl {
 

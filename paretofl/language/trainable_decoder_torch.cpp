@@ -5,12 +5,12 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/language/checkpoint_torch.h"
-#include "paretofl/language/decoder_slices.h"
 #include "paretofl/language/packed_attention_torch.h"
 #include "paretofl/language/packed_tokens_torch.h"
 #include "paretofl/language/trainable_decoder_plugin.h"
+#include "paretofl/model_files/decoder_slices.h"
+#include "paretofl/model_files/safetensors_folder.h"
 #include "paretofl/models/torch_thread.h"
-#include "paretofl/text/safetensors_folder.h"
 
 namespace paretofl {
 namespace {

@@ -7,7 +7,7 @@
 #include "paretofl/local/jacobian.h"
 #include "paretofl/local/local_training.h"
 #include "paretofl/local/objective_steps.h"
-#include "paretofl/solvers/gramian.h"
+#include "paretofl/optimization/gramian.h"
 
 namespace paretofl {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "paretofl/core/error.h"
-#include "paretofl/solvers/simplex_projection.h"
+#include "paretofl/optimization/simplex_projection.h"
 
 namespace paretofl {
 

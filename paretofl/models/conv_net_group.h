@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "paretofl/core/layout.h"
+#include "paretofl/kernels/lanes.h"
 #include "paretofl/models/conv_net_shape.h"
 #include "paretofl/models/dropout_mask.h"
-#include "paretofl/models/lanes.h"
 #include "paretofl/models/linear.h"
 
 namespace paretofl {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
-#include "paretofl/models/panel_product.h"
+#include "paretofl/kernels/panel_product.h"
 #include "paretofl/models/transpose.h"
 
 namespace paretofl {

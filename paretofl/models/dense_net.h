@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "paretofl/core/layout.h"
-#include "paretofl/models/lanes.h"
+#include "paretofl/kernels/lanes.h"
 
 namespace paretofl {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "paretofl/core/random.h"
-#include "paretofl/models/lanes.h"
+#include "paretofl/kernels/lanes.h"
 
 namespace paretofl {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <span>
 
+#include "paretofl/kernels/lanes.h"
 #include "paretofl/models/head.h"
-#include "paretofl/models/lanes.h"
 
 namespace paretofl {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "paretofl/models/lanes.h"
+#include "paretofl/kernels/lanes.h"
 
 namespace paretofl {
 

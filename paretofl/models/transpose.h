@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "paretofl/models/lanes.h"
+#include "paretofl/kernels/lanes.h"
 
 namespace paretofl {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
-#include "paretofl/text/training_tokens.h"
+#include "paretofl/tokenizers/training_tokens.h"
 
 namespace paretofl {
 

@@ -4,7 +4,7 @@
 
 #include "paretofl/language/sequence_classifier.h"
 #include "paretofl/rewards/reward.h"
-#include "paretofl/text/tokenizer.h"
+#include "paretofl/tokenizers/tokenizer.h"
 
 namespace paretofl {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "paretofl/optimization/unit_gramian.h"
 #include "paretofl/solvers/shares.h"
-#include "paretofl/solvers/unit_gramian.h"
 
 namespace paretofl {
 namespace {

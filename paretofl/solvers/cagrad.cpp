@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "paretofl/optimization/shifted_gramian.h"
+#include "paretofl/optimization/unit_gramian.h"
 #include "paretofl/solvers/shares.h"
-#include "paretofl/solvers/shifted_gramian.h"
 #include "paretofl/solvers/simplex_qp.h"
-#include "paretofl/solvers/unit_gramian.h"
 
 namespace paretofl {
 namespace {

@@ -1,6 +1,6 @@
 #include "paretofl/solvers/dualproj.h"
 
-#include "paretofl/solvers/dual_cone.h"
+#include "paretofl/optimization/dual_cone.h"
 #include "paretofl/solvers/shares.h"
 
 namespace paretofl {

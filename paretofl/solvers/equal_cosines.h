@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "paretofl/solvers/unit_gramian.h"
+#include "paretofl/optimization/unit_gramian.h"
 
 namespace paretofl {
 

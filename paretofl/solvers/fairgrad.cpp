@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "paretofl/optimization/unit_gramian.h"
 #include "paretofl/solvers/proportional_gains.h"
 #include "paretofl/solvers/shares.h"
-#include "paretofl/solvers/unit_gramian.h"
 
 namespace paretofl {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
-#include "paretofl/solvers/linear_program.h"
-#include "paretofl/solvers/simplex_projection.h"
+#include "paretofl/optimization/linear_program.h"
+#include "paretofl/optimization/simplex_projection.h"
 
 namespace paretofl {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "paretofl/core/error.h"
+#include "paretofl/optimization/unit_gramian.h"
 #include "paretofl/solvers/shares.h"
-#include "paretofl/solvers/unit_gramian.h"
 
 namespace paretofl {
 

@@ -1,8 +1,8 @@
 #include "paretofl/solvers/nash_mtl.h"
 
+#include "paretofl/optimization/unit_gramian.h"
 #include "paretofl/solvers/proportional_gains.h"
 #include "paretofl/solvers/shares.h"
-#include "paretofl/solvers/unit_gramian.h"
 
 namespace paretofl {
 

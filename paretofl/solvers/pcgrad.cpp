@@ -1,7 +1,7 @@
 #include "paretofl/solvers/pcgrad.h"
 
+#include "paretofl/optimization/unit_gramian.h"
 #include "paretofl/solvers/shares.h"
-#include "paretofl/solvers/unit_gramian.h"
 
 namespace paretofl {
 namespace {

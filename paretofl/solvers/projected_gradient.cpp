@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
-#include "paretofl/solvers/kkt_residual.h"
-#include "paretofl/solvers/simplex_descent.h"
+#include "paretofl/optimization/kkt_residual.h"
+#include "paretofl/optimization/simplex_descent.h"
 
 namespace paretofl {
 namespace {

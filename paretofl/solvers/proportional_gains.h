@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "paretofl/solvers/gramian.h"
+#include "paretofl/optimization/gramian.h"
 
 namespace paretofl {
 

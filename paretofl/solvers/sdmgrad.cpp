@@ -1,11 +1,11 @@
 #include "paretofl/solvers/sdmgrad.h"
 
-#include "paretofl/solvers/kkt_residual.h"
+#include "paretofl/optimization/kkt_residual.h"
+#include "paretofl/optimization/shifted_gramian.h"
+#include "paretofl/optimization/simplex_descent.h"
+#include "paretofl/optimization/simplex_projection.h"
+#include "paretofl/optimization/unit_gramian.h"
 #include "paretofl/solvers/shares.h"
-#include "paretofl/solvers/shifted_gramian.h"
-#include "paretofl/solvers/simplex_descent.h"
-#include "paretofl/solvers/simplex_projection.h"
-#include "paretofl/solvers/unit_gramian.h"
 
 namespace paretofl {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "paretofl/solvers/active_set.h"
-#include "paretofl/solvers/kkt_residual.h"
+#include "paretofl/optimization/active_set.h"
+#include "paretofl/optimization/kkt_residual.h"
 
 namespace paretofl {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "paretofl/solvers/dual_cone.h"
+#include "paretofl/optimization/dual_cone.h"
 #include "paretofl/solvers/shares.h"
 
 namespace paretofl {

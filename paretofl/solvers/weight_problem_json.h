@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "paretofl/solvers/gramian.h"
+#include "paretofl/optimization/gramian.h"
 
 namespace paretofl {
 

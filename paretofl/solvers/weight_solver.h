@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "paretofl/core/registry.h"
-#include "paretofl/solvers/gramian.h"
+#include "paretofl/optimization/gramian.h"
 
 namespace paretofl {
 

@@ -6,7 +6,7 @@
 #include "paretofl/compressors/compressor.h"
 #include "paretofl/core/error.h"
 #include "paretofl/local/jacobian.h"
-#include "paretofl/solvers/simplex_projection.h"
+#include "paretofl/optimization/simplex_projection.h"
 
 namespace paretofl {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "paretofl/aggregators/mean.h"
 #include "paretofl/core/error.h"
-#include "paretofl/solvers/cross_products.h"
+#include "paretofl/optimization/cross_products.h"
 
 namespace paretofl {
 namespace {

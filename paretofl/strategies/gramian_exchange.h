@@ -6,7 +6,7 @@
 #include "paretofl/compressors/compressor.h"
 #include "paretofl/core/round.h"
 #include "paretofl/local/jacobian.h"
-#include "paretofl/solvers/gramian.h"
+#include "paretofl/optimization/gramian.h"
 
 namespace paretofl {
 

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "paretofl/alignment/ppo_steps.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/whole_file.h"
-#include "paretofl/local/ppo_steps.h"
+#include "paretofl/data/listed_names.h"
+#include "paretofl/data/partition.h"
 #include "paretofl/local/steps_learner.h"
 #include "paretofl/workloads/held_out_completions.h"
-#include "paretofl/workloads/listed_names.h"
-#include "paretofl/workloads/partition.h"
 
 namespace paretofl {
 namespace {

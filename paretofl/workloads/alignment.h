@@ -1,7 +1,7 @@
 #pragma once
 
-#include "paretofl/local/completion_task.h"
-#include "paretofl/local/ppo_options.h"
+#include "paretofl/alignment/completion_task.h"
+#include "paretofl/alignment/ppo_options.h"
 #include "paretofl/rewards/reward.h"
 #include "paretofl/workloads/language_base.h"
 #include "paretofl/workloads/reward_task.h"

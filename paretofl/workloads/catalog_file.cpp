@@ -10,19 +10,19 @@
 #include <unordered_set>
 
 #include "paretofl/core/error.h"
+#include "paretofl/data/text_lines.h"
+#include "paretofl/images/cifar_file.h"
+#include "paretofl/images/idx_file.h"
+#include "paretofl/images/idx_image_folder.h"
+#include "paretofl/molecules/qm9_xyz.h"
 #include "paretofl/questions/competition_math.h"
 #include "paretofl/questions/gsm8k.h"
 #include "paretofl/questions/humaneval.h"
 #include "paretofl/questions/mbpp.h"
 #include "paretofl/questions/question_rows.h"
 #include "paretofl/workloads/celeba.h"
-#include "paretofl/workloads/cifar_file.h"
 #include "paretofl/workloads/faces.h"
-#include "paretofl/workloads/idx_file.h"
-#include "paretofl/workloads/idx_image_folder.h"
 #include "paretofl/workloads/qm9.h"
-#include "paretofl/workloads/qm9_xyz.h"
-#include "paretofl/workloads/text_lines.h"
 
 namespace paretofl {
 namespace {

@@ -1,8 +1,8 @@
 #include "paretofl/workloads/celeba.h"
 
 #include "paretofl/core/error.h"
-#include "paretofl/workloads/image_resize.h"
-#include "paretofl/workloads/jpeg_file.h"
+#include "paretofl/images/image_resize.h"
+#include "paretofl/images/jpeg_file.h"
 
 namespace paretofl {
 namespace {

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "paretofl/workloads/celeba_lists.h"
+#include "paretofl/images/celeba_lists.h"
 #include "paretofl/workloads/image_classification.h"
 
 namespace paretofl {

@@ -1,8 +1,8 @@
 #include "paretofl/workloads/cifar10_mnist.h"
 
 #include "paretofl/core/error.h"
-#include "paretofl/workloads/cifar_file.h"
-#include "paretofl/workloads/idx_image_folder.h"
+#include "paretofl/images/cifar_file.h"
+#include "paretofl/images/idx_image_folder.h"
 
 namespace paretofl {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <filesystem>
 
+#include "paretofl/images/image_splits.h"
 #include "paretofl/workloads/image_classification.h"
-#include "paretofl/workloads/image_splits.h"
 
 namespace paretofl {
 

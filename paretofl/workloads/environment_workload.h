@@ -1,6 +1,6 @@
 #pragma once
 
-#include "paretofl/local/agent.h"
+#include "paretofl/agents/agent.h"
 #include "paretofl/workloads/client_preferences.h"
 #include "paretofl/workloads/workload.h"
 

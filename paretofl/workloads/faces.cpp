@@ -1,9 +1,9 @@
 #include "paretofl/workloads/faces.h"
 
 #include "paretofl/core/error.h"
-#include "paretofl/workloads/face_images.h"
-#include "paretofl/workloads/file_bytes.h"
-#include "paretofl/workloads/xz_file.h"
+#include "paretofl/data/file_bytes.h"
+#include "paretofl/data/xz_file.h"
+#include "paretofl/images/face_images.h"
 
 namespace paretofl {
 namespace {

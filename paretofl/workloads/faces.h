@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "paretofl/workloads/face_attributes.h"
+#include "paretofl/images/face_attributes.h"
 #include "paretofl/workloads/image_classification.h"
 
 namespace paretofl {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "paretofl/workloads/glyph_images.h"
+#include "paretofl/images/glyph_images.h"
 #include "paretofl/workloads/image_classification.h"
 
 namespace paretofl {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "paretofl/core/json_text.h"
-#include "paretofl/text/completion_text.h"
+#include "paretofl/tokenizers/completion_text.h"
 
 namespace paretofl {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "paretofl/data/partition.h"
+#include "paretofl/images/image_splits.h"
 #include "paretofl/workloads/bench_pool.h"
-#include "paretofl/workloads/image_splits.h"
-#include "paretofl/workloads/partition.h"
 #include "paretofl/workloads/workload.h"
 
 namespace paretofl {

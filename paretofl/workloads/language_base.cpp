@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "paretofl/core/error.h"
+#include "paretofl/data/listed_names.h"
 #include "paretofl/language/peft_adapter.h"
-#include "paretofl/text/byte_tokenizer.h"
-#include "paretofl/workloads/listed_names.h"
+#include "paretofl/tokenizers/byte_tokenizer.h"
 
 namespace paretofl {
 namespace {

@@ -7,7 +7,7 @@
 #include "paretofl/core/options.h"
 #include "paretofl/core/parameters.h"
 #include "paretofl/language/causal_lm.h"
-#include "paretofl/text/tokenizer.h"
+#include "paretofl/tokenizers/tokenizer.h"
 
 namespace paretofl {
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "paretofl/molecules/molecule_dataset.h"
+#include "paretofl/molecules/molecule_graph.h"
 #include "paretofl/workloads/bench_pool.h"
-#include "paretofl/workloads/molecule_dataset.h"
-#include "paretofl/workloads/molecule_graph.h"
 #include "paretofl/workloads/workload.h"
 
 namespace paretofl {

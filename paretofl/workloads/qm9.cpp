@@ -5,9 +5,9 @@
 
 #include "paretofl/core/ascii.h"
 #include "paretofl/core/error.h"
-#include "paretofl/workloads/geometry_targets.h"
-#include "paretofl/workloads/qm9_xyz.h"
-#include "paretofl/workloads/text_lines.h"
+#include "paretofl/data/text_lines.h"
+#include "paretofl/molecules/geometry_targets.h"
+#include "paretofl/molecules/qm9_xyz.h"
 
 namespace paretofl {
 namespace {

@@ -1,7 +1,7 @@
 #include "paretofl/workloads/question_form.h"
 
 #include "paretofl/core/error.h"
-#include "paretofl/text/tokenizer_config.h"
+#include "paretofl/tokenizers/tokenizer_config.h"
 
 namespace paretofl {
 namespace {

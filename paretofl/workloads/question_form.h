@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "paretofl/data/prompt_set.h"
 #include "paretofl/questions/question_set.h"
 #include "paretofl/text/chat_template.h"
-#include "paretofl/workloads/prompt_set.h"
 
 namespace paretofl {
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "paretofl/alignment/grpo_steps.h"
+#include "paretofl/alignment/reward_learner.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/whole_file.h"
-#include "paretofl/local/grpo_steps.h"
-#include "paretofl/local/reward_learner.h"
 #include "paretofl/questions/question_set.h"
 #include "paretofl/workloads/held_out_completions.h"
 #include "paretofl/workloads/question_form.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "paretofl/local/grpo_options.h"
+#include "paretofl/alignment/grpo_options.h"
 #include "paretofl/workloads/language_base.h"
 #include "paretofl/workloads/reward_questions.h"
 #include "paretofl/workloads/workload.h"

@@ -1,7 +1,7 @@
+#include "paretofl/images/digit_composition.h"
 #include "paretofl/workloads/alignment.h"
 #include "paretofl/workloads/celeba.h"
 #include "paretofl/workloads/cifar10_mnist.h"
-#include "paretofl/workloads/digit_composition.h"
 #include "paretofl/workloads/environment_workload.h"
 #include "paretofl/workloads/faces.h"
 #include "paretofl/workloads/glyphs.h"

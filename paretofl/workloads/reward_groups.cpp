@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "paretofl/core/error.h"
-#include "paretofl/workloads/listed_names.h"
+#include "paretofl/data/listed_names.h"
 
 namespace paretofl {
 namespace {

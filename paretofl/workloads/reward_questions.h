@@ -1,6 +1,6 @@
 #pragma once
 
-#include "paretofl/local/question_task.h"
+#include "paretofl/alignment/question_task.h"
 #include "paretofl/workloads/reward_task.h"
 
 namespace paretofl {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "paretofl/core/error.h"
-#include "paretofl/text/completion_text.h"
+#include "paretofl/tokenizers/completion_text.h"
 
 namespace paretofl {
 

@@ -3,10 +3,10 @@
 #include <memory>
 #include <vector>
 
-#include "paretofl/local/completion_task.h"
+#include "paretofl/alignment/completion_task.h"
+#include "paretofl/data/prompt_set.h"
 #include "paretofl/rewards/reward.h"
-#include "paretofl/text/tokenizer.h"
-#include "paretofl/workloads/prompt_set.h"
+#include "paretofl/tokenizers/tokenizer.h"
 
 namespace paretofl {
 

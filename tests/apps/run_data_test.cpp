@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/apps/run_command.h"
-#include "tests/workloads/idx_bytes.h"
+#include "tests/images/idx_bytes.h"
 
 namespace paretofl {
 namespace {

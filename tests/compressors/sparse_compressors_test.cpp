@@ -10,7 +10,7 @@
 #include "paretofl/compressors/random_mask.h"
 #include "paretofl/compressors/top_k.h"
 #include "paretofl/core/error.h"
-#include "paretofl/solvers/gramian.h"
+#include "paretofl/optimization/gramian.h"
 
 namespace paretofl {
 namespace {

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "paretofl/agents/agent.h"
 #include "paretofl/core/error.h"
-#include "paretofl/local/agent.h"
 #include "paretofl/models/initialize.h"
 #include "paretofl/wire/message.h"
 

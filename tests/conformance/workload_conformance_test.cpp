@@ -8,9 +8,9 @@
 #include "paretofl/core/error.h"
 #include "paretofl/local/oracle_steps.h"
 #include "paretofl/workloads/workload.h"
-#include "tests/workloads/celeba_files.h"
-#include "tests/workloads/idx_bytes.h"
-#include "tests/workloads/molecule_files.h"
+#include "tests/images/celeba_files.h"
+#include "tests/images/idx_bytes.h"
+#include "tests/molecules/molecule_files.h"
 
 namespace paretofl {
 namespace {

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "paretofl/core/error.h"
-#include "paretofl/workloads/celeba_lists.h"
+#include "paretofl/images/celeba_lists.h"
 
 namespace {
 

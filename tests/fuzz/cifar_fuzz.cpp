@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "paretofl/core/error.h"
-#include "paretofl/workloads/cifar_file.h"
+#include "paretofl/images/cifar_file.h"
 
 // Any bytes are either whole CIFAR-10 records with labels in range or an Error of one line.
 // NOLINTNEXTLINE(readability-identifier-naming)

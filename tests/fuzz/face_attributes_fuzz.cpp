@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include "paretofl/core/error.h"
-#include "paretofl/workloads/face_attributes.h"
-#include "paretofl/workloads/xz_file.h"
+#include "paretofl/data/xz_file.h"
+#include "paretofl/images/face_attributes.h"
 
 namespace {
 

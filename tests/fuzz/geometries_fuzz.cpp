@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "paretofl/core/error.h"
-#include "paretofl/workloads/geometry_targets.h"
+#include "paretofl/molecules/geometry_targets.h"
 
 // Any text is either geometries with finite targets or an Error of one line.
 // NOLINTNEXTLINE(readability-identifier-naming)

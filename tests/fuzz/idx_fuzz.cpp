@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "paretofl/core/error.h"
-#include "paretofl/workloads/idx_file.h"
+#include "paretofl/images/idx_file.h"
 
 // Any bytes are either a whole IDX file or an Error of one line.
 // NOLINTNEXTLINE(readability-identifier-naming)

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "paretofl/core/error.h"
-#include "paretofl/workloads/jpeg_file.h"
+#include "paretofl/images/jpeg_file.h"
 
 // Any bytes are either an image of a size in range or an Error of one line.
 // NOLINTNEXTLINE(readability-identifier-naming)

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "paretofl/core/error.h"
-#include "paretofl/language/language_model_config.h"
 #include "paretofl/language/peft_adapter.h"
+#include "paretofl/model_files/language_model_config.h"
 
 /// A model's config.json or an adapter's adapter_config.json: whatever the text, it is read or refused.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {  // NOLINT(readability-identifier-naming)

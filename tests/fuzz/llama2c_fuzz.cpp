@@ -3,8 +3,8 @@
 #include <span>
 
 #include "paretofl/core/error.h"
-#include "paretofl/language/decoder_slices.h"
-#include "paretofl/language/llama2c.h"
+#include "paretofl/model_files/decoder_slices.h"
+#include "paretofl/model_files/llama2c.h"
 
 /// A llama2.c checkpoint: refused, or read with all tensors that its configuration names.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {  // NOLINT(readability-identifier-naming)

@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include "paretofl/core/error.h"
-#include "paretofl/workloads/molecule_graph.h"
-#include "paretofl/workloads/qm9_xyz.h"
+#include "paretofl/molecules/molecule_graph.h"
+#include "paretofl/molecules/qm9_xyz.h"
 
 // Any text is either molecules that have graphs or an Error of one line; the same for the list of indices.
 // NOLINTNEXTLINE(readability-identifier-naming)

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "paretofl/core/error.h"
-#include "paretofl/text/safetensors_header.h"
+#include "paretofl/model_files/safetensors_header.h"
 
 // Any bytes are either a whole safetensors file, whose tensors lie within them and leave no byte out, or an Error of one line.
 // NOLINTNEXTLINE(readability-identifier-naming)

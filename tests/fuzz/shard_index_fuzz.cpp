@@ -4,7 +4,7 @@
 #include <string>
 
 #include "paretofl/core/error.h"
-#include "paretofl/text/safetensors_folder.h"
+#include "paretofl/model_files/safetensors_folder.h"
 
 // Any text is either an index of shards in the same folder or an Error.
 // NOLINTNEXTLINE(readability-identifier-naming)

@@ -4,8 +4,8 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
-#include "paretofl/text/tokenizer_config.h"
-#include "paretofl/text/tokenizer_json.h"
+#include "paretofl/tokenizers/tokenizer_config.h"
+#include "paretofl/tokenizers/tokenizer_json.h"
 
 namespace {
 

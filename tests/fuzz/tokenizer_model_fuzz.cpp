@@ -3,7 +3,7 @@
 #include <string>
 
 #include "paretofl/core/error.h"
-#include "paretofl/text/sentencepiece_tokenizer.h"
+#include "paretofl/tokenizers/sentencepiece_tokenizer.h"
 
 /// SentencePiece models: whatever the bytes, a model that encodes within its vocabulary, or an error.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {  // NOLINT(readability-identifier-naming)

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "paretofl/alignment/grpo_loss.h"
 #include "paretofl/language/peft_adapter.h"
-#include "paretofl/local/grpo_loss.h"
-#include "paretofl/text/safetensors.h"
-#include "paretofl/text/stored_numbers.h"
+#include "paretofl/model_files/safetensors.h"
+#include "paretofl/model_files/stored_numbers.h"
 #include "tests/language/golden_decoder.h"
 
 namespace paretofl {

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "paretofl/core/error.h"
-#include "paretofl/language/lane_exp.h"
+#include "paretofl/kernels/lane_exp.h"
 
 namespace paretofl {
 namespace {

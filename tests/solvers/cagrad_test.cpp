@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "paretofl/solvers/min_norm.h"
-#include "tests/solvers/random_gramian.h"
+#include "tests/optimization/random_gramian.h"
 
 namespace paretofl {
 namespace {

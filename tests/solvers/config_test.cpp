@@ -7,7 +7,7 @@
 
 #include "paretofl/core/random.h"
 #include "paretofl/solvers/imtl_g.h"
-#include "tests/solvers/random_gramian.h"
+#include "tests/optimization/random_gramian.h"
 
 namespace paretofl {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "paretofl/core/random.h"
 #include "paretofl/solvers/weight_solver.h"
-#include "tests/solvers/random_gramian.h"
+#include "tests/optimization/random_gramian.h"
 
 namespace paretofl {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "tests/solvers/random_gramian.h"
+#include "tests/optimization/random_gramian.h"
 
 namespace paretofl {
 namespace {

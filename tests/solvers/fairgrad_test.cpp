@@ -8,7 +8,7 @@
 
 #include "paretofl/core/random.h"
 #include "paretofl/solvers/nash_mtl.h"
-#include "tests/solvers/random_gramian.h"
+#include "tests/optimization/random_gramian.h"
 
 namespace paretofl {
 namespace {

@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "paretofl/core/random.h"
-#include "paretofl/solvers/kkt_residual.h"
-#include "tests/solvers/random_gramian.h"
+#include "paretofl/optimization/kkt_residual.h"
+#include "tests/optimization/random_gramian.h"
 
 namespace paretofl {
 namespace {

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "paretofl/solvers/upgrad.h"
-#include "tests/solvers/random_gramian.h"
+#include "tests/optimization/random_gramian.h"
 
 namespace paretofl {
 namespace {

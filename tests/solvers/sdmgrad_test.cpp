@@ -5,7 +5,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/solvers/min_norm.h"
-#include "tests/solvers/random_gramian.h"
+#include "tests/optimization/random_gramian.h"
 
 namespace paretofl {
 namespace {

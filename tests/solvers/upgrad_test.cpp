@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "paretofl/solvers/dual_cone.h"
-#include "tests/solvers/random_gramian.h"
+#include "paretofl/optimization/dual_cone.h"
+#include "tests/optimization/random_gramian.h"
 
 namespace paretofl {
 namespace {

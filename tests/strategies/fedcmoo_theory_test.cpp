@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
-#include "paretofl/solvers/gramian.h"
+#include "paretofl/optimization/gramian.h"
 #include "paretofl/workloads/quadratics.h"
 #include "tests/simulation.h"
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "paretofl/local/grpo_steps.h"
+#include "paretofl/alignment/grpo_steps.h"
 #include "paretofl/workloads/workload.h"
-#include "tests/local/bigram_lm.h"
-#include "tests/local/question_task_stub.h"
+#include "tests/alignment/bigram_lm.h"
+#include "tests/alignment/question_task_stub.h"
 
 namespace paretofl {
 

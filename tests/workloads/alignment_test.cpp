@@ -7,8 +7,8 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/language/peft_adapter.h"
+#include "tests/images/idx_bytes.h"
 #include "tests/simulation.h"
-#include "tests/workloads/idx_bytes.h"
 
 namespace paretofl {
 namespace {

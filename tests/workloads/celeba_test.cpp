@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "paretofl/core/error.h"
+#include "tests/images/celeba_files.h"
+#include "tests/images/idx_bytes.h"
 #include "tests/simulation.h"
-#include "tests/workloads/celeba_files.h"
-#include "tests/workloads/idx_bytes.h"
 
 namespace paretofl {
 namespace {

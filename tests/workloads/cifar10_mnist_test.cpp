@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "paretofl/core/error.h"
-#include "paretofl/workloads/cifar_file.h"
+#include "paretofl/images/cifar_file.h"
 
 namespace paretofl {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "paretofl/core/error.h"
 #include "tests/data_folder.h"
-#include "tests/workloads/celeba_files.h"
-#include "tests/workloads/idx_bytes.h"
+#include "tests/images/celeba_files.h"
+#include "tests/images/idx_bytes.h"
 
 namespace paretofl {
 namespace {

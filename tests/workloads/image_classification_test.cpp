@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "paretofl/workloads/face_images.h"
-#include "tests/workloads/celeba_files.h"
+#include "paretofl/images/face_images.h"
+#include "tests/images/celeba_files.h"
 
 namespace paretofl {
 namespace {

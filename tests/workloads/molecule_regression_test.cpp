@@ -7,7 +7,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/local/local_training.h"
-#include "tests/workloads/sample_molecules.h"
+#include "tests/molecules/sample_molecules.h"
 
 namespace paretofl {
 namespace {

@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "paretofl/core/error.h"
-#include "tests/workloads/idx_bytes.h"
-#include "tests/workloads/molecule_files.h"
+#include "tests/images/idx_bytes.h"
+#include "tests/molecules/molecule_files.h"
 
 namespace paretofl {
 namespace {

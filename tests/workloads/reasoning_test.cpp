@@ -9,9 +9,9 @@
 #include "paretofl/core/error.h"
 #include "paretofl/language/peft_adapter.h"
 #include "paretofl/questions/question_set.h"
-#include "paretofl/text/byte_tokenizer.h"
+#include "paretofl/tokenizers/byte_tokenizer.h"
+#include "tests/images/idx_bytes.h"
 #include "tests/simulation.h"
-#include "tests/workloads/idx_bytes.h"
 
 namespace paretofl {
 namespace {

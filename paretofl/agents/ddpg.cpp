@@ -1,0 +1,40 @@
+#include "paretofl/agents/ddpg.h"
+
+#include <cmath>
+
+#include "paretofl/agents/ddpg_rule.h"
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+
+void DdpgOptions::describe(OptionVisitor& visit) {
+  base.describe(visit);
+  visit.real("tau", tau, 0, 1, "how far the target networks move per gradient step");
+  visit.real("noise", noise, 0, kInfinity, "standard deviation of the exploration noise on actions in [-1, 1]");
+}
+
+Ddpg::Ddpg(DdpgOptions options, std::string environment) : options_(std::move(options)), environment_(std::move(environment)) {
+  const EnvironmentSpec spec = make_environment(environment_)->spec();
+  expect(!spec.action.discrete(), "ddpg: expected an environment of continuous actions, found {}", environment_);
+  actions_ = spec.action;
+  for (std::size_t i = 0; i < actions_.size(); ++i) {
+    expect(std::isfinite(actions_.low[i]) && std::isfinite(actions_.high[i]), "ddpg: expected bounded actions, found those of {}",
+           environment_);
+  }
+  const std::size_t d = spec.observation.size();
+  const std::size_t a = actions_.size();
+  shape_.actor = {.widths = options_.base.widths(d, a), .tanh_output = true};
+  shape_.critic = {.widths = options_.base.widths(d + a, 1)};
+  std::vector<Slice> slices = dense_slices(shape_.actor, "actor");
+  for (Slice& slice : dense_slices(shape_.critic, "critic")) slices.push_back(std::move(slice));
+  layout_ = options_.base.sent(std::move(slices));
+}
+
+std::unique_ptr<Policy> Ddpg::policy() const { return std::make_unique<ActorPolicy>(shape_, actions_); }
+
+std::unique_ptr<Learner> Ddpg::learner(const LocalTrainingOptions& options, const Preference& preference) const {
+  return std::make_unique<OffPolicyLearner>(options_.base, options, environment_, preference,
+                                            std::make_unique<DdpgRule>(options_, options.client_lr, actions_, shape_), layout_);
+}
+
+}  // namespace paretofl

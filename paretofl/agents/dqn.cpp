@@ -1,0 +1,32 @@
+#include "paretofl/agents/dqn.h"
+
+#include "paretofl/agents/dqn_rule.h"
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+
+void DqnOptions::describe(OptionVisitor& visit) {
+  base.describe(visit);
+  visit.integer("target_update_interval", target_update_interval, 1, kMaxInt, "steps between copies to the target network");
+  visit.integer("total_steps", total_steps, 1, kMaxInt, "steps of a client's whole training, which exploration_fraction is a part of");
+  visit.real("exploration_fraction", exploration_fraction, 1e-9, 1, "part of the training over which exploration falls");
+  visit.real("exploration_final", exploration_final, 0, 1, "chance of a random action from then on");
+  visit.real("max_gradient_norm", max_gradient_norm, 0, kInfinity, "longer gradients are scaled down to this norm");
+}
+
+Dqn::Dqn(DqnOptions options, std::string environment) : options_(std::move(options)), environment_(std::move(environment)) {
+  const EnvironmentSpec spec = make_environment(environment_)->spec();
+  expect(spec.action.discrete(), "dqn: expected an environment of discrete actions, found {}", environment_);
+  actions_ = spec.action;
+  shape_.widths = options_.base.widths(spec.observation.size(), static_cast<std::size_t>(spec.action.choices));
+  layout_ = options_.base.sent(dense_slices(shape_, "q"));
+}
+
+std::unique_ptr<Policy> Dqn::policy() const { return std::make_unique<GreedyPolicy>(shape_); }
+
+std::unique_ptr<Learner> Dqn::learner(const LocalTrainingOptions& options, const Preference& preference) const {
+  return std::make_unique<OffPolicyLearner>(options_.base, options, environment_, preference,
+                                            std::make_unique<DqnRule>(options_, options.client_lr, actions_, shape_), layout_);
+}
+
+}  // namespace paretofl

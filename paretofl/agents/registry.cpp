@@ -1,0 +1,21 @@
+#include "paretofl/agents/agent.h"
+#include "paretofl/agents/ddpg.h"
+#include "paretofl/agents/dqn.h"
+
+namespace paretofl {
+
+const Registry<std::unique_ptr<Agent>(const Settings&, const std::string&)>& agents() {
+  static const Registry<std::unique_ptr<Agent>(const Settings&, const std::string&)> kRegistry(
+      "agent", {{{"dqn", "deep Q-learning, for discrete actions", "Mnih et al. 2015, Algorithm 1", described<DqnOptions>()},
+                 [](const Settings& settings, const std::string& environment) {
+                   return std::make_unique<Dqn>(read_options<DqnOptions>(settings, "dqn"), environment);
+                 }},
+                {{"ddpg", "deep deterministic policy gradients, for continuous actions", "Lillicrap et al. 2016, Algorithm 1",
+                  described<DdpgOptions>()},
+                 [](const Settings& settings, const std::string& environment) {
+                   return std::make_unique<Ddpg>(read_options<DdpgOptions>(settings, "ddpg"), environment);
+                 }}});
+  return kRegistry;
+}
+
+}  // namespace paretofl

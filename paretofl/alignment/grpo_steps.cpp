@@ -1,0 +1,162 @@
+#include "paretofl/alignment/grpo_steps.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "paretofl/alignment/drawn_prompts.h"
+#include "paretofl/alignment/grpo_loss.h"
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+namespace {
+
+/// Questions that are answered in one batch.
+constexpr std::size_t kEvaluationBatch = 64;
+
+}  // namespace
+
+GrpoSteps::GrpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<const QuestionTask> task, const GrpoOptions& options,
+                     std::vector<TokenId> stop)
+    : model_(std::move(model)),
+      task_(std::move(task)),
+      options_(options),
+      mode_(parse_advantage_mode(options.advantages)),
+      sampling_{options.max_new_tokens, options.temperature, options.top_k, options.top_p, std::move(stop)} {
+  expect(task_->num_prompts() > 0, "grpo: expected a client with prompts, found none");
+  expect(kinds() > 0 && task_->reward_names().size() == kinds(), "grpo: expected a name for each of {} rewards, at least one, found {}",
+         kinds(), task_->reward_names().size());
+  expect(options.hidden_layer < model_->config().num_hidden_layers,
+         "grpo.hidden_layer: expected one of the model's {} layers, counted from 0, or -1, found {}", model_->config().num_hidden_layers,
+         options.hidden_layer);
+}
+
+void GrpoSteps::start_round(StreamId stream) {
+  stream_ = stream;
+  last_step_ = -1;
+  sums_ = {};
+  sums_.rewards.resize(kinds());
+}
+
+void GrpoSteps::draw_batch(std::int64_t number, std::span<const float> theta) {
+  const Random random = Random(*stream_, "completions").substream("batch", static_cast<std::uint64_t>(number));
+  Random draws = random.substream("prompts");
+  const auto distinct = static_cast<std::size_t>(options_.prompts);
+  const auto group = static_cast<std::size_t>(options_.completions);
+  std::vector<std::size_t> chosen;  // [B]
+  std::vector<TokenIds> prompts;    // [B]
+  for (const std::size_t i : drawn_prompts(draws, task_->num_prompts(), distinct)) {
+    chosen.insert(chosen.end(), group, i);
+    prompts.insert(prompts.end(), group, task_->prompt(i));
+  }
+  const bool with_kl = options_.kl_coefficient > 0;
+  const std::vector<Completion> completions =
+      model_->generate(prompts, theta, sampling_, {.reference_logprobs = with_kl}, random.substream("tokens"));
+
+  batch_ = {.drawn = DrawnCompletions(std::move(prompts), completions), .reference = {}, .rewards = task_->rewards(chosen, completions)};
+  const std::size_t size = completions.size();
+  expect(batch_.rewards.size() == size * kinds(), "grpo: expected {} x {} rewards, found {}", size, kinds(), batch_.rewards.size());
+  for (std::size_t b = 0; b < size; ++b) {
+    const Completion& completion = completions[b];
+    batch_.reference.insert(batch_.reference.end(), completion.reference_logprobs.begin(), completion.reference_logprobs.end());
+    for (std::size_t k = 0; k < kinds(); ++k) sums_.rewards[k] += batch_.rewards[b * kinds() + k] / static_cast<double>(size);
+  }
+  sums_.batches += 1;
+  sums_.response_length += static_cast<double>(batch_.drawn.tokens()) / static_cast<double>(size);
+}
+
+double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::span<const double> weights, std::span<float> gradient,
+                       std::span<double> hidden) {
+  expect(stream_.has_value(), "grpo: expected a round to be started before step {}, found none", step);
+  expect(step == last_step_ + 1, "grpo: expected step {} of the round, found {}", last_step_ + 1, step);
+  expect(weights.size() == kinds(), "grpo: expected {} weights, found {}", kinds(), weights.size());
+  expect(hidden.empty() || hidden.size() == kinds() * hidden_size(), "grpo: expected room for {} x {} activation gradients, found {}",
+         kinds(), hidden_size(), hidden.size());
+  last_step_ = step;
+  if (step % options_.iterations == 0) draw_batch(step / options_.iterations, theta);
+
+  // The weighted rewards' advantages first, then each reward's own.
+  const auto group = static_cast<std::size_t>(options_.completions);
+  const GroupAdvantages weighted = group_advantages(batch_.rewards, weights, group, mode_);
+  std::vector<std::vector<double>> advantages = {weighted.advantages};
+  for (std::size_t k = 0; k < (hidden.empty() ? 0 : kinds()); ++k) {
+    std::vector<double> alone(kinds());
+    alone[k] = 1;
+    advantages.push_back(group_advantages(batch_.rewards, alone, group, mode_).advantages);
+  }
+
+  const std::size_t size = batch_.drawn.sequences.size();
+  const auto part = static_cast<std::size_t>(options_.microbatch);
+  const Random dropout = Random(*stream_, "dropout").substream("step", static_cast<std::uint64_t>(step));
+  std::vector<float> part_gradient(gradient.size());
+  std::vector<double> part_hidden(hidden.size());
+  std::fill(gradient.begin(), gradient.end(), 0.F);
+  std::fill(hidden.begin(), hidden.end(), 0.0);
+  GrpoLoss total;
+  for (std::size_t first = 0; first < size; first += part) {
+    const std::size_t last = std::min(first + part, size);
+    const std::size_t begin = batch_.drawn.begin[first];
+    const std::size_t count = batch_.drawn.begin[last] - begin;
+    std::vector<std::size_t> lengths;
+    for (std::size_t b = first; b < last; ++b) lengths.push_back(batch_.drawn.begin[b + 1] - batch_.drawn.begin[b]);
+    const Random masks = dropout.substream("microbatch", first);
+    model_->jacobian(std::span(batch_.drawn.sequences).subspan(first, last - first), theta, &masks,
+                     [&](const CompletionTokens& tokens, std::span<double> derivatives) {
+                       const std::span<const double> reference(batch_.reference);
+                       const GrpoTokens drawn{.logprobs = tokens.logprobs,
+                                              .old_logprobs = std::span(batch_.drawn.logprobs).subspan(begin, count),
+                                              .reference = reference.empty() ? reference : reference.subspan(begin, count),
+                                              .lengths = lengths,
+                                              .batch = size};
+                       for (std::size_t row = 0; row < advantages.size(); ++row) {
+                         const GrpoLoss loss = grpo_loss(drawn, std::span(advantages[row]).subspan(first, last - first), options_.clip,
+                                                         row == 0 ? options_.kl_coefficient : 0, derivatives.subspan(row * count, count));
+                         if (row > 0) continue;
+                         total.loss += loss.loss;
+                         total.clipped += loss.clipped;
+                         total.kl += loss.kl;
+                       }
+                     },
+                     part_gradient, {.layer = options_.hidden_layer, .rows = part_hidden});
+    for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += part_gradient[i];
+    for (std::size_t i = 0; i < hidden.size(); ++i) hidden[i] += part_hidden[i];
+  }
+  const auto tokens = static_cast<double>(batch_.drawn.tokens());
+  sums_.steps += 1;
+  sums_.flat_prompts += static_cast<double>(weighted.flat_groups * group) / static_cast<double>(size);
+  sums_.clipped += total.clipped / tokens;
+  sums_.kl += total.kl / tokens;
+  return total.loss;
+}
+
+std::map<std::string, std::vector<double>> GrpoSteps::figures() const {
+  std::map<std::string, std::vector<double>> figures{{"reward", sums_.rewards},
+                                                     {"response_length", {sums_.response_length / sums_.batches}},
+                                                     {"flat_prompts", {sums_.flat_prompts / sums_.steps}},
+                                                     {"clipped", {sums_.clipped / sums_.steps}}};
+  for (double& reward : figures["reward"]) reward /= sums_.batches;
+  if (options_.kl_coefficient > 0) figures["kl"] = {sums_.kl / sums_.steps};
+  return figures;
+}
+
+std::vector<double> GrpoSteps::evaluate(std::span<const float> theta) const {
+  const QuestionTask* held_out = task_->held_out();
+  expect(held_out != nullptr && held_out->num_prompts() > 0, "grpo: expected questions to evaluate on, found none");
+  Sampling most_probable = sampling_;
+  most_probable.temperature = 0;
+  std::vector<double> sums(kinds());
+  for (std::size_t first = 0; first < held_out->num_prompts(); first += kEvaluationBatch) {
+    std::vector<std::size_t> indices;
+    std::vector<TokenIds> prompts;
+    for (std::size_t i = first; i < std::min(first + kEvaluationBatch, held_out->num_prompts()); ++i) {
+      indices.push_back(i);
+      prompts.push_back(held_out->prompt(i));
+    }
+    const auto completions = model_->generate(prompts, theta, most_probable, {}, Random({0, 0, kServerStream}, "most probable"));
+    const std::vector<double> rewards = held_out->rewards(indices, completions);
+    for (std::size_t i = 0; i < rewards.size(); ++i) sums[i % kinds()] += rewards[i];
+  }
+  for (double& sum : sums) sum /= static_cast<double>(held_out->num_prompts());
+  return sums;
+}
+
+}  // namespace paretofl

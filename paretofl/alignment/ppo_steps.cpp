@@ -1,0 +1,186 @@
+#include "paretofl/alignment/ppo_steps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "paretofl/alignment/drawn_prompts.h"
+#include "paretofl/alignment/generalized_advantages.h"
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+namespace {
+
+/// Mean 0 and variance 1.
+void whiten(std::span<double> values) {
+  const auto n = static_cast<double>(values.size());
+  double mean = 0;
+  for (const double value : values) mean += value / n;
+  double variance = 0;
+  for (const double value : values) variance += (value - mean) * (value - mean) / n;
+  const double scale = 1 / std::sqrt(variance + 1e-8);
+  for (double& value : values) value = (value - mean) * scale;
+}
+
+}  // namespace
+
+PpoSteps::PpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<const CompletionTask> task, const PpoOptions& options,
+                   std::vector<TokenId> stop)
+    : model_(std::move(model)),
+      task_(std::move(task)),
+      options_(options),
+      sampling_{options.max_new_tokens, options.temperature, options.top_k, options.top_p, std::move(stop)},
+      critics_(task_->num_objectives(), static_cast<std::size_t>(model_->config().hidden_size), options.critic_lr),
+      kl_(options.kl_coefficient, options.kl_target, options.kl_horizon) {
+  expect(task_->num_prompts() > 0, "ppo: expected a client with prompts, found none");
+}
+
+void PpoSteps::start_round(StreamId stream) {
+  stream_ = stream;
+  last_step_ = -1;
+  figures_.clear();
+}
+
+void PpoSteps::draw_batch(std::int64_t number, std::span<const float> theta) {
+  const Random random = Random(*stream_, "completions").substream("batch", static_cast<std::uint64_t>(number));
+  Random draws = random.substream("prompts");
+  const auto size = static_cast<std::size_t>(options_.batch_size);
+  const std::vector<std::size_t> chosen = drawn_prompts(draws, task_->num_prompts(), size);
+  std::vector<TokenIds> prompts;
+  for (const std::size_t i : chosen) prompts.push_back(task_->prompt(i));
+  const std::vector<Completion> completions =
+      model_->generate(prompts, theta, sampling_, {.reference_logprobs = true, .hidden = true}, random.substream("tokens"));
+
+  batch_.drawn = DrawnCompletions(std::move(prompts), completions);
+  set_advantages(completions, task_->rewards(chosen, completions));
+}
+
+void PpoSteps::set_advantages(std::span<const Completion> completions, std::span<const double> rewards) {
+  const std::size_t objectives = num_objectives();
+  const std::size_t tokens = batch_.drawn.tokens();
+  expect(rewards.size() == completions.size() * objectives, "ppo: expected {} x {} rewards, found {}", completions.size(), objectives,
+         rewards.size());
+  std::vector<float> hidden;
+  std::vector<double> kl;  // log(policy / reference) [N]
+  for (const Completion& completion : completions) {
+    hidden.insert(hidden.end(), completion.hidden.begin(), completion.hidden.end());
+    for (std::size_t t = 0; t < completion.ids.size(); ++t) {
+      kl.push_back(static_cast<double>(completion.logprobs[t]) - completion.reference_logprobs[t]);
+    }
+  }
+  batch_.values = critics_.values(hidden);
+  batch_.advantages.resize(objectives * tokens);
+  std::vector<double> mean_rewards(objectives);
+  std::vector<double> shaped(tokens);
+  for (std::size_t k = 0; k < objectives; ++k) {
+    for (std::size_t i = 0; i < tokens; ++i) shaped[i] = -kl_.coefficient() * kl[i];
+    for (std::size_t b = 0; b < completions.size(); ++b) {
+      const double reward = rewards[b * objectives + k];
+      expect(std::isfinite(reward), "ppo: expected finite rewards, found {} for objective {}", reward, k);
+      mean_rewards[k] += reward / static_cast<double>(completions.size());
+      const std::size_t begin = batch_.drawn.begin[b];
+      const std::size_t length = batch_.drawn.begin[b + 1] - begin;
+      shaped[begin + length - 1] += reward;
+      generalized_advantages(std::span(shaped).subspan(begin, length), std::span(batch_.values).subspan(k * tokens + begin, length),
+                             options_.gamma, options_.gae_lambda, std::span(batch_.advantages).subspan(k * tokens + begin, length));
+    }
+  }
+  batch_.returns = batch_.values;
+  for (std::size_t i = 0; i < batch_.returns.size(); ++i) batch_.returns[i] += batch_.advantages[i];
+  if (options_.whiten_advantages) {
+    for (std::size_t k = 0; k < objectives; ++k) whiten(std::span(batch_.advantages).subspan(k * tokens, tokens));
+  }
+  const double mean_kl = std::accumulate(kl.begin(), kl.end(), 0.0) / static_cast<double>(tokens);
+  note("reward", mean_rewards);
+  note("kl", std::vector{mean_kl});
+  note("kl_coefficient", std::vector{kl_.coefficient()});
+  note("response_length", std::vector{static_cast<double>(tokens) / static_cast<double>(completions.size())});
+  kl_.observe(mean_kl, static_cast<double>(completions.size()));
+}
+
+PpoSteps::Minibatch PpoSteps::minibatch(std::int64_t step) const {
+  const std::int64_t in_batch = step % options_.steps_per_batch();
+  Random order = Random(*stream_, "minibatches").substream("pass", static_cast<std::uint64_t>(step / options_.minibatches()));
+  std::vector<std::size_t> rows(batch_.drawn.sequences.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  order.shuffle(std::span(rows));
+  const auto first = static_cast<std::size_t>(in_batch % options_.minibatches() * options_.minibatch_size);
+  const std::size_t last = std::min(first + static_cast<std::size_t>(options_.minibatch_size), rows.size());
+  Minibatch part;
+  for (std::size_t r = first; r < last; ++r) {
+    part.sequences.push_back(batch_.drawn.sequences[rows[r]]);
+    for (std::size_t i = batch_.drawn.begin[rows[r]]; i < batch_.drawn.begin[rows[r] + 1]; ++i) part.tokens.push_back(i);
+  }
+  return part;
+}
+
+std::vector<double> PpoSteps::at(const std::vector<double>& of_batch, const Minibatch& part) const {
+  const std::size_t objectives = of_batch.size() / batch_.drawn.tokens();
+  std::vector<double> values;
+  values.reserve(objectives * part.tokens.size());
+  for (std::size_t k = 0; k < objectives; ++k) {
+    for (const std::size_t i : part.tokens) values.push_back(of_batch[k * batch_.drawn.tokens() + i]);
+  }
+  return values;
+}
+
+void PpoSteps::jacobian(std::int64_t step, std::span<const float> theta, std::span<double> losses, std::span<float> jacobian) {
+  expect(stream_.has_value() && step == last_step_ + 1, "ppo: expected step {} of the round, found {}", last_step_ + 1, step);
+  last_step_ = step;
+  if (step % options_.steps_per_batch() == 0) draw_batch(step / options_.steps_per_batch(), theta);
+  const Minibatch part = minibatch(step);
+  const std::vector<double> old_logprobs = at(batch_.drawn.logprobs, part);
+  const std::vector<double> advantages = at(batch_.advantages, part);
+  const std::size_t n = part.tokens.size();
+  double clipped = 0;
+  const Random dropout = Random(*stream_, "dropout").substream("step", static_cast<std::uint64_t>(step));
+  model_->jacobian(
+      part.sequences, theta, &dropout,
+      [&](const CompletionTokens& tokens, std::span<double> gradients) {
+        std::fill(losses.begin(), losses.end(), 0);
+        for (std::size_t k = 0; k < num_objectives(); ++k) {
+          for (std::size_t i = 0; i < n; ++i) {
+            const double advantage = advantages[k * n + i];
+            const double ratio = std::exp(tokens.logprobs[i] - old_logprobs[i]);
+            const double surrogate = std::min(ratio * advantage, std::clamp(ratio, 1 - options_.clip, 1 + options_.clip) * advantage);
+            const bool cut = surrogate < ratio * advantage;
+            losses[k] -= surrogate / static_cast<double>(n);
+            gradients[k * n + i] = cut ? 0 : -ratio * advantage / static_cast<double>(n);
+            clipped += cut ? 1 / static_cast<double>(n * num_objectives()) : 0;
+          }
+        }
+        note("value_loss", critics_.fit(tokens.hidden, at(batch_.returns, part), at(batch_.values, part), options_.value_clip));
+      },
+      jacobian);
+  note("clipped", std::vector{clipped});
+}
+
+void PpoSteps::note(const char* figure, std::span<const double> values) {
+  Mean& mean = figures_[figure];
+  mean.sum.resize(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) mean.sum[i] += values[i];
+  mean.count += 1;
+}
+
+std::map<std::string, std::vector<double>> PpoSteps::figures() const {
+  std::map<std::string, std::vector<double>> means;
+  for (const auto& [name, mean] : figures_) {
+    std::vector<double>& values = means[name] = mean.sum;
+    for (double& value : values) value /= mean.count;
+  }
+  return means;
+}
+
+void PpoSteps::save(Record& state) const {
+  state.records.insert_or_assign("critics", critics_.save());
+  state.scalars.insert_or_assign("kl_coefficient", kl_.coefficient());
+}
+
+void PpoSteps::load(const Record& state) {
+  critics_.load(state.record("critics"));
+  const double coefficient = state.scalar("kl_coefficient");
+  expect(std::isfinite(coefficient) && coefficient >= 0, "ppo: expected a price of KL of at least 0, found {}", coefficient);
+  kl_.restore(coefficient);
+}
+
+}  // namespace paretofl

@@ -1,0 +1,17 @@
+#include "paretofl/data/file_bytes.h"
+
+#include <span>
+#include <string>
+
+#include "paretofl/core/data_ledger.h"
+#include "paretofl/core/input_file.h"
+
+namespace paretofl {
+
+std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file, std::size_t most) {
+  const std::string content = read_file(file, most);
+  DataLedger::note(file, std::as_bytes(std::span(content)));
+  return {content.begin(), content.end()};
+}
+
+}  // namespace paretofl

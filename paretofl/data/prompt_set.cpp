@@ -1,0 +1,64 @@
+#include "paretofl/data/prompt_set.h"
+
+#include <array>
+#include <set>
+
+#include "paretofl/core/error.h"
+#include "paretofl/text/held_out.h"
+#include "paretofl/text/preference_pairs.h"
+
+namespace paretofl {
+namespace {
+
+void add(PromptSet& set, bool held_out, Prompt prompt) { (held_out ? set.held_out : set.training).push_back(std::move(prompt)); }
+
+}  // namespace
+
+PromptSet read_prompts(std::span<const std::filesystem::path> files, const Tokenizer& tokenizer, std::size_t max_tokens) {
+  std::vector<std::vector<PreferencePair>> pairs_of;  // a list per file
+  std::set<std::string> outside;
+  for (const std::filesystem::path& file : files) {
+    HeldOut held_out;
+    pairs_of.push_back(read_preference_pairs(file));
+    for (const PreferencePair& pair : pairs_of.back()) {
+      if (held_out(pair.prompt)) outside.insert(pair.prompt);
+    }
+  }
+  PromptSet set;
+  for (std::size_t source = 0; source < files.size(); ++source) {
+    for (const PreferencePair& pair : pairs_of[source]) {
+      const bool out = outside.contains(pair.prompt);
+      TokenIds ids = tokenizer.encode(pair.prompt, true);
+      if (ids.size() > max_tokens) {
+        ++set.too_long;
+      } else {
+        add(set, out, {pair.prompt, std::move(ids), static_cast<std::uint32_t>(source)});
+      }
+    }
+  }
+  expect(!set.training.empty() && !set.held_out.empty(),
+         "prompts: expected some of at most {} tokens to train on and to evaluate on, found {} and {}; {} were longer", max_tokens,
+         set.training.size(), set.held_out.size(), set.too_long);
+  return set;
+}
+
+PromptSet built_in_prompts(const Tokenizer& tokenizer) {
+  constexpr std::array kRequests = {"Tell me about", "Count the", "Why is there", "Draw a"};
+  constexpr std::array kKinds = {"red", "old", "tiny", "lost"};
+  constexpr std::array kThings = {"boat", "river", "clock", "fox", "stone", "cloud"};
+  PromptSet set;
+  HeldOut held_out;
+  for (const char* kind : kKinds) {
+    for (const char* thing : kThings) {
+      for (std::size_t source = 0; source < kRequests.size(); ++source) {
+        std::string text = std::string("\n\nHuman: ") + kRequests[source] + " " + kind + " " + thing + ".\n\nAssistant:";
+        TokenIds ids = tokenizer.encode(text, true);
+        const bool out = held_out(text);
+        add(set, out, {std::move(text), std::move(ids), static_cast<std::uint32_t>(source)});
+      }
+    }
+  }
+  return set;
+}
+
+}  // namespace paretofl

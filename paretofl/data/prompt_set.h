@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "paretofl/tokenizers/tokenizer.h"
+
+namespace paretofl {
+
+/// A text to complete.
+struct Prompt {
+  std::string text;
+  TokenIds ids;
+  std::uint32_t source = 0;    ///< which file it comes from
+  std::string reference = {};  ///< what a correct completion says, where that is known
+};
+
+/// Prompts to train on and prompts to evaluate on.
+struct PromptSet {
+  std::vector<Prompt> training;
+  std::vector<Prompt> held_out;
+  std::size_t too_long = 0;  ///< left out
+};
+
+/// The prompts of files of preference pairs (text/preference_pairs.h), each file a source. Which are held out, HeldOut says; a
+/// prompt that one file holds out is held out of the others too. Prompts of more than `max_tokens` tokens are left out and
+/// counted. Throws Error where nothing is left to train on or to evaluate on.
+PromptSet read_prompts(std::span<const std::filesystem::path> files, const Tokenizer& tokenizer, std::size_t max_tokens);
+
+/// Ninety-six short requests in the form of a dialogue, from four sources, made of a few words: needs no file.
+PromptSet built_in_prompts(const Tokenizer& tokenizer);
+
+}  // namespace paretofl

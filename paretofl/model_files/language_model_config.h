@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "paretofl/tokenizers/token_ids.h"
+
+namespace paretofl {
+
+/// Llama 3's stretching of rotary wave lengths.
+struct Llama3RopeScaling {
+  double factor = 8;
+  double low_freq_factor = 1;
+  double high_freq_factor = 4;
+  std::int64_t original_max_position_embeddings = 8192;
+};
+
+/// The published config.json of a transformer, one struct for all families; names are those of the Llama family.
+struct LanguageModelConfig {
+  std::string model_type = "llama";  ///< "llama", "qwen2", "gpt2" or "deberta-v2"
+  std::int64_t vocab_size = 0;       ///< V
+  std::int64_t hidden_size = 0;      ///< H
+  std::int64_t intermediate_size = 0;
+  std::int64_t num_hidden_layers = 0;
+  std::int64_t num_attention_heads = 0;
+  std::int64_t num_key_value_heads = 0;  ///< fewer than attention heads: grouped queries
+  std::int64_t head_dim = 0;
+  std::int64_t max_position_embeddings = 0;
+  double norm_epsilon = 1e-5;
+  double rope_theta = 10000;
+  std::optional<Llama3RopeScaling> rope_scaling;
+  bool tie_word_embeddings = false;
+  bool attention_bias = false;              ///< of the projections of queries, keys and values
+  std::int64_t position_buckets = 0;        ///< DeBERTa: B
+  std::int64_t max_relative_positions = 0;  ///< DeBERTa: M, already resolved where the file says -1
+  std::string hidden_act = "silu";          ///< "silu", "gelu" (by the error function) or "gelu_new" (by tanh)
+  std::string pooler_hidden_act = "gelu";   ///< DeBERTa: the same, "relu" or "tanh"
+  double initializer_range = 0.02;
+  std::int64_t num_labels = 2;  ///< outputs of a classifier
+  std::optional<TokenId> bos_token_id;
+  std::vector<TokenId> eos_token_ids;
+  std::optional<TokenId> pad_token_id;
+};
+
+/// Reads config.json of a folder, and the end tokens of its generation_config.json, which count where both have some. Every key
+/// is read, known to be harmless (harmless_keys.h) or refused: throws Error, naming the file, on an unknown key that is set, an
+/// unknown model type or activation, a missing or impossible number, or a feature that is not built (such as a kind of rope
+/// scaling), and on an adapter in the same folder.
+LanguageModelConfig read_language_model_config(const std::filesystem::path& folder);
+
+/// The same of config.json's text; `name` stands for it in errors.
+LanguageModelConfig parse_language_model_config(const std::string& text, const std::string& name);
+
+/// Writes config.json as the reference library would read it back; `architecture` is its class name, such as
+/// "LlamaForCausalLM".
+void write_language_model_config(const LanguageModelConfig& config, const std::string& architecture, const std::filesystem::path& folder);
+
+}  // namespace paretofl

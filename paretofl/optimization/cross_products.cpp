@@ -1,0 +1,61 @@
+#include "paretofl/optimization/cross_products.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+namespace {
+
+constexpr std::size_t kLanes = 8;    // rows of b side by side
+constexpr std::size_t kBlock = 256;  // columns at a time: their part of b stays in a cache
+constexpr std::size_t kTile = 4;     // rows of a whose sums stay in vector registers and share the loads of b
+
+using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
+
+// Adds kTile rows of a, kBlock doubles apart, times kLanes rows of b, interleaved.
+void multiply_tile(const double* a, const Lanes* b, std::size_t count, Lanes* tile) {
+  std::array<Lanes, kTile> sums;
+  std::copy_n(tile, kTile, sums.begin());
+  for (std::size_t j = 0; j < count; ++j) {
+    for (std::size_t k = 0; k < kTile; ++k) sums[k] += a[k * kBlock + j] * b[j];
+  }
+  std::copy_n(sums.begin(), kTile, tile);
+}
+
+std::size_t rounded_up(std::size_t value, std::size_t step) { return (value + step - 1) / step * step; }
+
+}  // namespace
+
+std::vector<double> cross_products(std::span<const float> a, std::span<const float> b, std::size_t objectives) {
+  expect(objectives > 0 && a.size() == b.size() && a.size() % objectives == 0,
+         "cross products: expected two jacobians of {} equal rows, found {} and {} entries", objectives, a.size(), b.size());
+  const std::size_t columns = a.size() / objectives;
+  const std::size_t rows = rounded_up(objectives, kTile);
+  const std::size_t groups = rounded_up(objectives, kLanes) / kLanes;
+  // Rows beyond the last stay 0.
+  std::vector<double> left(rows * kBlock);             // [rows, kBlock]
+  std::vector<Lanes> right(groups * kBlock, Lanes{});  // [groups, kBlock]
+  std::vector<Lanes> sums(groups * rows, Lanes{});     // [groups, rows]
+  for (std::size_t start = 0; start < columns; start += kBlock) {
+    const std::size_t count = std::min(kBlock, columns - start);
+    for (std::size_t k = 0; k < objectives; ++k) {
+      std::copy_n(a.data() + k * columns + start, count, &left[k * kBlock]);
+      const float* row = b.data() + k * columns + start;
+      for (std::size_t j = 0; j < count; ++j) right[k / kLanes * kBlock + j][k % kLanes] = static_cast<double>(row[j]);
+    }
+    for (std::size_t group = 0; group < groups; ++group) {
+      for (std::size_t k = 0; k < rows; k += kTile)
+        multiply_tile(&left[k * kBlock], &right[group * kBlock], count, &sums[group * rows + k]);
+    }
+  }
+  std::vector<double> products(objectives * objectives);
+  for (std::size_t k = 0; k < objectives; ++k) {
+    for (std::size_t l = 0; l < objectives; ++l) products[k * objectives + l] = sums[l / kLanes * rows + k][l % kLanes];
+  }
+  return products;
+}
+
+}  // namespace paretofl

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "paretofl/tokenizers/token_ids.h"
+
+namespace paretofl {
+
+/// A published vocabulary with its way of cutting texts. Immutable, and safe to share between threads.
+class Tokenizer {
+ public:
+  virtual ~Tokenizer() = default;
+
+  /// Ids of a UTF-8 text; special tokens that stand in it as text are recognized, and those that the vocabulary's own
+  /// post-processing adds (such as <s> in front) are added where `add_special` asks for them. Bytes that are not UTF-8 are
+  /// encoded like any others by byte-level vocabularies and by those with byte fallback. Throws Error where a vocabulary
+  /// cannot express a byte.
+  virtual TokenIds encode(std::string_view text, bool add_special = false) const = 0;
+  /// The text of ids, byte for byte; special tokens are left out where `skip_special` says so. Throws Error on an id
+  /// outside of the vocabulary.
+  virtual std::string decode(std::span<const TokenId> ids, bool skip_special = false) const = 0;
+
+  virtual std::size_t vocabulary_size() const = 0;
+  virtual std::optional<TokenId> id_of(std::string_view token) const = 0;  ///< of one token's own text, special ones too
+  virtual std::optional<TokenId> beginning_of_sequence() const = 0;
+  virtual std::optional<TokenId> end_of_sequence() const = 0;
+};
+
+/// The tokenizer of a file (tokenizer.json, a SentencePiece tokenizer.model, or vocab.json with merges.txt beside it) or
+/// of the first of these that a folder holds. Throws Error naming the file and what was wrong with it.
+std::unique_ptr<const Tokenizer> load_tokenizer(const std::filesystem::path& path);
+
+}  // namespace paretofl

@@ -1,0 +1,379 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "paretofl/alignment/drawn_prompts.h"
+#include "paretofl/alignment/grpo_loss.h"
+#include "paretofl/alignment/grpo_steps.h"
+#include "paretofl/core/error.h"
+#include "paretofl/local/adam.h"
+#include "paretofl/local/reward_weights.h"
+#include "tests/alignment/bigram_lm.h"
+#include "tests/alignment/question_task_stub.h"
+
+namespace paretofl {
+namespace {
+
+using testing::DoubleNear;
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pointwise;
+using testing::ThrowsMessage;
+
+constexpr std::size_t kVocabulary = 5;
+
+GrpoOptions small() {
+  GrpoOptions options;
+  options.prompts = 2;
+  options.completions = 6;
+  options.microbatch = 5;
+  options.max_new_tokens = 5;
+  return options;
+}
+
+GrpoSteps make_steps(const GrpoOptions& options, std::size_t rewards = 2) {
+  return {std::make_shared<BigramLm>(kVocabulary), std::make_shared<TokenQuestions>(rewards), options, {}};
+}
+
+std::vector<float> some_theta() {
+  Random random({3, 0, 0}, "theta");
+  std::vector<float> theta(kVocabulary * kVocabulary);
+  for (float& value : theta) value = static_cast<float>(random.below(64)) / 64;
+  return theta;
+}
+
+// Two groups of three completions with two rewards: sums of 0.5 / 0.5 are 0.5, 0.5, 2 and 1, 1, 1.
+const std::vector<double> kRewards = {1, 0, 0, 1, 2, 2, 1, 1, 2, 0, 0, 2};
+
+TEST(GroupAdvantages, OfTheWeightedSumByHand) {
+  const GroupAdvantages sums = group_advantages(kRewards, std::vector{0.5, 0.5}, 3, AdvantageMode::kSumThenNormalize);
+  const double deviation = std::sqrt(0.5);  // of 0.5, 0.5, 2 about 1
+  const double scale = 1 / (deviation + 1e-4);
+  EXPECT_THAT(sums.advantages, Pointwise(DoubleNear(1e-12), std::vector{-0.5 * scale, -0.5 * scale, scale, 0.0, 0.0, 0.0}));
+  EXPECT_EQ(sums.flat_groups, 1U);
+}
+
+TEST(GroupAdvantages, OfEachRewardByHand) {
+  const GroupAdvantages each = group_advantages(kRewards, std::vector{0.75, 0.25}, 3, AdvantageMode::kNormalizeThenSum);
+  const double scale = 1 / (std::sqrt(2.0 / 3) + 1e-4);  // 1, 0, 2 and 0, 1, 2 about 1
+  EXPECT_THAT(each.advantages,
+              Pointwise(DoubleNear(1e-12), std::vector{-0.25 * scale, -0.75 * scale, scale, 0.0, 0.5 * scale, -0.5 * scale}));
+  EXPECT_EQ(each.flat_groups, 0U);
+}
+
+TEST(GroupAdvantages, DoNotDependOnShiftOrScaleAndSumToZero) {
+  std::vector<double> moved;
+  for (const double reward : kRewards) moved.push_back(1000 * reward - 7);
+  for (const AdvantageMode mode : {AdvantageMode::kSumThenNormalize, AdvantageMode::kNormalizeThenSum}) {
+    const auto before = group_advantages(kRewards, std::vector{0.3, 0.7}, 3, mode).advantages;
+    EXPECT_THAT(group_advantages(moved, std::vector{0.3, 0.7}, 3, mode).advantages, Pointwise(DoubleNear(2e-3), before));
+    for (const std::size_t group : {0U, 3U}) EXPECT_NEAR(before[group] + before[group + 1] + before[group + 2], 0, 1e-12);
+  }
+}
+
+TEST(GroupAdvantages, OneRewardIsTheSameInBothModes) {
+  const std::vector<double> rewards = {0.1, 0.2, 0.7, 1, 0, 0};
+  EXPECT_EQ(group_advantages(rewards, std::vector{1.0}, 3, AdvantageMode::kSumThenNormalize).advantages,
+            group_advantages(rewards, std::vector{1.0}, 3, AdvantageMode::kNormalizeThenSum).advantages);
+}
+
+TEST(GroupAdvantages, EqualRewardsGiveZeroWhateverRounding) {
+  const std::vector<double> tenth(9, 0.1);  // whose mean need not be 0.1 in binary
+  const GroupAdvantages flat = group_advantages(tenth, std::vector{1.0}, 9, AdvantageMode::kSumThenNormalize);
+  EXPECT_THAT(flat.advantages, Each(0.0));
+  EXPECT_EQ(flat.flat_groups, 1U);
+  // A reward of weight zero does not make a group less flat.
+  const std::vector<double> pairs = {1, 0, 1, 1, 1, 2};
+  EXPECT_EQ(group_advantages(pairs, std::vector{1.0, 0.0}, 3, AdvantageMode::kNormalizeThenSum).flat_groups, 1U);
+}
+
+TEST(GroupAdvantages, BadInputIsNamed) {
+  const auto advantages = [](std::vector<double> rewards, std::size_t group) {
+    return [=] { group_advantages(rewards, std::vector{1.0}, group, AdvantageMode::kSumThenNormalize); };
+  };
+  EXPECT_THAT(advantages({1, 2, 3}, 2), ThrowsMessage<Error>(HasSubstr("expected whole groups of 2 x 1 rewards, found 3")));
+  EXPECT_THAT(advantages({1, 2}, 0), ThrowsMessage<Error>(HasSubstr("expected whole groups")));
+  EXPECT_THAT(advantages({1, std::nan("")}, 2), ThrowsMessage<Error>(HasSubstr("expected finite rewards, found nan")));
+  EXPECT_THAT([] { parse_advantage_mode("mean"); }, ThrowsMessage<Error>(HasSubstr("found 'mean'")));
+}
+
+TEST(GrpoLoss, DerivativesAreThoseOfTheLoss) {
+  const std::vector<double> old_logprobs = {-1, -2, -0.5, -1.5, -0.7};
+  const std::vector<double> reference = {-1.2, -1.4, -0.9, -1.1, -2};
+  const std::vector<std::size_t> lengths = {2, 3};
+  const std::vector<double> advantages = {1.5, -0.8};
+  std::vector<double> logprobs = {-0.9, -1.5, -0.55, -1.9, -0.3};  // ratios on both sides of the clip
+  const auto at = [&](std::span<double> derivatives) {
+    return grpo_loss({logprobs, old_logprobs, reference, lengths, 4}, advantages, 0.2, 0.04, derivatives);
+  };
+  std::vector<double> derivatives(5);
+  const GrpoLoss loss = at(derivatives);
+  EXPECT_EQ(loss.clipped, 2);
+  for (std::size_t i = 0; i < logprobs.size(); ++i) {
+    const double kept = logprobs[i];
+    std::vector<double> unused(5);
+    logprobs[i] = kept + 1e-6;
+    const double above = at(unused).loss;
+    logprobs[i] = kept - 1e-6;
+    const double below = at(unused).loss;
+    logprobs[i] = kept;
+    EXPECT_NEAR(derivatives[i], (above - below) / 2e-6, 1e-8) << i;
+  }
+}
+
+TEST(GrpoLoss, SequencesCountEquallyWhateverTheirLengths) {
+  const std::vector<double> logprobs(6, -1.0);
+  const std::vector<std::size_t> lengths = {1, 5};
+  std::vector<double> derivatives(6);
+  const GrpoLoss loss = grpo_loss({logprobs, logprobs, {}, lengths, 2}, std::vector{1.0, 1.0}, 0.2, 0, derivatives);
+  EXPECT_DOUBLE_EQ(loss.loss, -1);
+  EXPECT_DOUBLE_EQ(derivatives[0], -0.5);
+  EXPECT_DOUBLE_EQ(derivatives[1], -0.1);
+}
+
+/// Loss of the second local step on a batch that was drawn at `start`, for it is there that ratios differ from 1.
+struct SecondStep {
+  std::vector<float> gradient;
+  std::vector<double> hidden;
+  double loss = 0;
+};
+
+SecondStep second_step(const GrpoOptions& options, std::span<const double> weights, std::span<const float> theta) {
+  const std::vector<float> start = some_theta();
+  GrpoSteps steps = make_steps(options, weights.size());
+  SecondStep at{std::vector<float>(start.size()), std::vector<double>(weights.size() * kVocabulary)};
+  steps.start_round({1, 1, 0});
+  steps.step(0, start, weights, at.gradient, {});
+  at.loss = steps.step(1, theta, weights, at.gradient, at.hidden);
+  return at;
+}
+
+TEST(GrpoSteps, GradientIsThatOfTheLoss) {
+  GrpoOptions options = small();
+  options.iterations = 2;
+  options.kl_coefficient = 0.04;
+  options.clip = 0.3;
+  const std::vector<double> weights = {0.25, 0.75};
+  std::vector<float> theta = some_theta();
+  Random random({4, 0, 0}, "step");
+  for (float& value : theta) value += static_cast<float>(random.below(16)) / 64;
+  const SecondStep at = second_step(options, weights, theta);
+  double largest = 0;
+  for (std::size_t i = 0; i < theta.size(); ++i) {
+    const float kept = theta[i];
+    theta[i] = kept + 1.F / 1024;
+    const double above = second_step(options, weights, theta).loss;
+    theta[i] = kept - 1.F / 1024;
+    const double below = second_step(options, weights, theta).loss;
+    theta[i] = kept;
+    EXPECT_NEAR(at.gradient[i], (above - below) * 512, 2e-5) << i;
+    largest = std::max(largest, std::abs(double{at.gradient[i]}));
+  }
+  EXPECT_GT(largest, 0.01);
+}
+
+TEST(GrpoSteps, MicrobatchesDoNotChangeTheGradient) {
+  GrpoOptions options = small();
+  options.iterations = 2;
+  const std::vector<float> theta = some_theta();
+  const std::vector<double> weights = {0.5, 0.5};
+  const SecondStep parts = second_step(options, weights, theta);
+  options.microbatch = 100;
+  const SecondStep whole = second_step(options, weights, theta);
+  EXPECT_NEAR(parts.loss, whole.loss, 1e-12);
+  EXPECT_THAT(parts.gradient, Pointwise(testing::FloatNear(1e-6F), whole.gradient));
+  EXPECT_THAT(parts.hidden, Pointwise(DoubleNear(1e-12), whole.hidden));
+}
+
+TEST(GrpoSteps, ARewardsOwnGradientIsThatOfTheLossWithThatRewardAlone) {
+  GrpoOptions options = small();
+  options.kl_coefficient = 0.5;  // no reward's own
+  options.iterations = 2;
+  const std::vector<float> theta = some_theta();
+  const SecondStep mixed = second_step(options, std::vector{0.5, 0.5}, theta);
+  options.kl_coefficient = 0;
+  for (std::size_t k = 0; k < 2; ++k) {
+    std::vector<double> alone(2);
+    alone[k] = 1;
+    const SecondStep one = second_step(options, alone, theta);
+    // Hidden states are one-hot, logits hidden times adapter: g_h = adapter (dL / dlogits), summed over the tokens, and the
+    // gradient of the adapter has the sums of dL / dlogits by the token before as its rows.
+    for (std::size_t u = 0; u < kVocabulary; ++u) {
+      double expected = 0;
+      for (std::size_t v = 0; v < kVocabulary; ++v) {
+        double slope = 0;
+        for (std::size_t from = 0; from < kVocabulary; ++from) slope += one.gradient[from * kVocabulary + v];
+        expected += slope * theta[u * kVocabulary + v];
+      }
+      EXPECT_NEAR(mixed.hidden[k * kVocabulary + u], expected, 1e-6);
+    }
+  }
+}
+
+TEST(GrpoSteps, LearnsTheRewardThatHasTheWeight) {
+  for (const std::size_t wanted : {0U, 1U}) {
+    std::vector<double> weights(2);
+    weights[wanted] = 1;
+    GrpoSteps steps = make_steps(small());
+    std::vector<float> theta(kVocabulary * kVocabulary);
+    std::vector<float> gradient(theta.size());
+    Adam adam(theta.size(), 0.05);
+    steps.start_round({1, 1, 0});
+    for (std::int64_t step = 0; step < 80; ++step) {
+      steps.step(step, theta, weights, gradient, {});
+      adam.step(gradient, theta);
+    }
+    const std::vector<double> rewards = steps.evaluate(theta);
+    EXPECT_GT(rewards[wanted], 0.8);
+    EXPECT_LT(rewards[1 - wanted], 0.2);
+  }
+}
+
+TEST(GrpoSteps, FiguresAreMeansOverTheRound) {
+  GrpoOptions options = small();
+  GrpoSteps steps = make_steps(options);
+  const std::vector<float> theta = some_theta();
+  std::vector<float> gradient(theta.size());
+  steps.start_round({1, 1, 0});
+  for (std::int64_t step = 0; step < 3; ++step) steps.step(step, theta, std::vector{0.5, 0.5}, gradient, {});
+  const auto figures = steps.figures();
+  EXPECT_EQ(figures.at("response_length"), std::vector{5.0});
+  EXPECT_EQ(figures.at("clipped"), std::vector{0.0});
+  EXPECT_EQ(figures.at("reward").size(), 2U);
+  EXPECT_FALSE(figures.contains("kl"));
+  // A task with one reward that is the same for all teaches nothing: every prompt is flat.
+  options.max_new_tokens = 1;
+  options.temperature = 0.01;
+  GrpoSteps sure = make_steps(options);
+  std::vector<float> certain(theta.size());
+  for (std::size_t from = 0; from < kVocabulary; ++from) certain[from * kVocabulary + 1] = 50;
+  sure.start_round({1, 1, 0});
+  sure.step(0, certain, std::vector{0.5, 0.5}, gradient, {});
+  EXPECT_EQ(sure.figures().at("flat_prompts"), std::vector{1.0});
+  EXPECT_THAT(gradient, Each(0.F));
+  EXPECT_EQ(sure.figures().at("reward"), (std::vector{1.0, 0.0}));
+}
+
+TEST(DrawnPrompts, AreDistinctWhereThereAreEnough) {
+  Random random({1, 0, 0}, "draws");
+  for (int trial = 0; trial < 20; ++trial) {
+    EXPECT_THAT(drawn_prompts(random, 4, 4), testing::UnorderedElementsAre(0, 1, 2, 3));
+    EXPECT_THAT(drawn_prompts(random, 2, 5), testing::AllOf(testing::SizeIs(5), Each(testing::Lt(2U))));
+  }
+}
+
+TEST(GrpoSteps, ClippedTokensAndKlAreCountedPerToken) {
+  GrpoOptions options = small();
+  options.iterations = 2;
+  options.kl_coefficient = 0.1;
+  GrpoSteps steps = make_steps(options);
+  std::vector<float> certain(kVocabulary * kVocabulary);
+  for (std::size_t from = 0; from < kVocabulary; ++from) certain[from * kVocabulary + 1] = 50;
+  std::vector<float> gradient(certain.size());
+  const std::vector<double> weights = {0.5, 0.5};
+  steps.start_round({1, 1, 0});
+  steps.step(0, certain, weights, gradient, {});
+  const double ratio = 0.2;  // of the uniform reference to a sure token
+  EXPECT_NEAR(steps.figures().at("kl")[0], ratio - std::log(ratio) - 1, 1e-6);
+  steps.start_round({2, 1, 0});
+  steps.step(0, some_theta(), weights, gradient, {});
+  EXPECT_EQ(steps.figures().at("clipped")[0], 0);
+  steps.step(1, certain, weights, gradient, {});
+  EXPECT_GT(steps.figures().at("clipped")[0], 0.1);
+  EXPECT_LE(steps.figures().at("clipped")[0], 0.5) << "at most all tokens of one step of two";
+}
+
+TEST(GrpoSteps, EveryMicrobatchAndStepHasItsOwnDropout) {
+  const auto model = std::make_shared<BigramLm>(kVocabulary);
+  GrpoSteps steps(model, std::make_shared<TokenQuestions>(2), small(), {});
+  const std::vector<float> theta = some_theta();
+  std::vector<float> gradient(theta.size());
+  steps.start_round({1, 1, 0});
+  for (std::int64_t step = 0; step < 2; ++step) steps.step(step, theta, std::vector{0.5, 0.5}, gradient, {});
+  ASSERT_EQ(model->masks.size(), 6U) << "12 completions by 5, twice";
+  EXPECT_EQ(std::set(model->masks.begin(), model->masks.end()).size(), 6U);
+}
+
+TEST(GrpoSteps, EvaluatesTheMostProbableCompletions) {
+  const BigramLm model(kVocabulary);
+  const TokenQuestions task;
+  const std::vector<float> theta = some_theta();
+  const std::vector<TokenIds> prompts = {task.held_out()->prompt(0), task.held_out()->prompt(1), task.held_out()->prompt(2)};
+  const auto completions =
+      model.generate(prompts, theta, {.max_new_tokens = 5, .temperature = 0, .stop = {}}, {}, Random({9, 9, 9}, "any"));
+  std::vector<double> expected(2);
+  const auto rewards = task.rewards({}, completions);
+  for (std::size_t i = 0; i < rewards.size(); ++i) expected[i % 2] += rewards[i] / 3;
+  const std::vector<double> found = make_steps(small()).evaluate(theta);
+  EXPECT_THAT(found, Pointwise(DoubleNear(1e-12), expected));
+  EXPECT_GT(found[0] + found[1], 0);
+}
+
+TEST(GrpoSteps, StepsComeOnceAndInOrder) {
+  GrpoSteps steps = make_steps(small());
+  const std::vector<float> theta = some_theta();
+  std::vector<float> gradient(theta.size());
+  const auto at = [&](std::int64_t step) { return [&, step] { steps.step(step, theta, std::vector{0.5, 0.5}, gradient, {}); }; };
+  EXPECT_THAT(at(0), ThrowsMessage<Error>(HasSubstr("grpo: expected a round to be started before step 0, found none")));
+  steps.start_round({1, 1, 0});
+  at(0)();
+  EXPECT_THAT(at(0), ThrowsMessage<Error>(HasSubstr("expected step 1 of the round, found 0")));
+  std::vector<double> short_row(kVocabulary);
+  EXPECT_THAT(
+      [&] {
+        steps.step(1, theta, std::vector{0.5, 0.5}, gradient, short_row);
+      },
+      ThrowsMessage<Error>(HasSubstr("expected room for 2 x 5 activation gradients, found 5")));
+  EXPECT_THAT([&] { steps.step(1, theta, std::vector{1.0}, gradient, {}); },
+              ThrowsMessage<Error>(HasSubstr("expected 2 weights, found 1")));
+}
+
+TEST(RewardWeights, FollowTheInnerProductsOfConsecutiveGradients) {
+  RewardWeights weights({0.5, 0.5}, 0.1);
+  weights.observe(std::vector{1.0, 0.0, 0.0, 2.0});
+  EXPECT_THAT(weights.weights(), ElementsAre(0.5, 0.5));
+  EXPECT_THAT(weights.mean_hypergradients(), ElementsAre(0, 0));
+  weights.observe(std::vector{2.0, 5.0, 1.0, -0.5});  // Delta = 2 and -1
+  // 0.7, 0.4 projected on the simplex.
+  EXPECT_THAT(weights.weights(), ElementsAre(DoubleNear(0.65, 1e-12), DoubleNear(0.35, 1e-12)));
+  weights.observe(std::vector{0.0, 0.0, 0.0, 0.0});
+  EXPECT_THAT(weights.weights(), ElementsAre(DoubleNear(0.65, 1e-12), DoubleNear(0.35, 1e-12)));
+  EXPECT_THAT(weights.mean_hypergradients(), ElementsAre(1, -0.5));
+}
+
+TEST(RewardWeights, AConvergedRewardLosesToOneThatMoves) {
+  RewardWeights weights({0.2, 0.4, 0.4}, 0.01);
+  for (int step = 0; step < 200; ++step) weights.observe(std::vector{1.0, 0.0, 0.0});
+  EXPECT_THAT(weights.weights(), ElementsAre(1.0, 0.0, 0.0));
+}
+
+TEST(RewardWeights, StayOnTheSimplex) {
+  Random random({1, 0, 0}, "gradients");
+  RewardWeights weights({0.25, 0.25, 0.25, 0.25}, 5);
+  for (int step = 0; step < 300; ++step) {
+    std::vector<double> gradients(12);
+    for (double& g : gradients) g = random.normal();
+    weights.observe(gradients);
+    EXPECT_NEAR(std::accumulate(weights.weights().begin(), weights.weights().end(), 0.0), 1, 1e-12);
+    EXPECT_THAT(weights.weights(), Each(testing::Ge(0)));
+  }
+}
+
+TEST(RewardWeights, BadInputIsNamed) {
+  EXPECT_THAT([] { RewardWeights({0.5, 0.6}, 0.1); }, ThrowsMessage<Error>(HasSubstr("expected numbers that sum to 1, found 1.1")));
+  EXPECT_THAT([] { RewardWeights({1.5, -0.5}, 0.1); }, ThrowsMessage<Error>(HasSubstr("at least 0, found -0.5")));
+  RewardWeights weights({0.5, 0.5}, 0.1);
+  weights.observe(std::vector{1.0, 1.0});
+  EXPECT_THAT(
+      [&] {
+        weights.observe(std::vector{1.0, 1.0, 1.0, 1.0});
+      },
+      ThrowsMessage<Error>(HasSubstr("expected gradients of 2 numbers")));
+  EXPECT_THAT([&] { weights.observe(std::vector{1.0, std::nan("")}); }, ThrowsMessage<Error>(HasSubstr("expected finite gradients")));
+}
+
+}  // namespace
+}  // namespace paretofl
