@@ -5,7 +5,7 @@ namespace {
 
 // Registers side by side for each of several rows: as many sums as the instruction set has room for beside their factors.
 constexpr std::size_t kWidest = kLanes == 16 ? 4 : 2;
-constexpr std::size_t kRows = 6;
+constexpr std::size_t kPanelRows = 6;
 
 template <std::size_t Rows, std::size_t Width>
 inline void multiply_block(const StridedMatrix& left, std::size_t terms, const Lanes* right, std::size_t right_stride, std::size_t columns,
@@ -40,7 +40,7 @@ inline void multiply_block(const StridedMatrix& left, std::size_t terms, const L
 template <std::size_t Width>
 void multiply_panel(const StridedMatrix& left, std::size_t rows, std::size_t terms, const Lanes* right, std::size_t right_stride,
                     std::size_t columns, float* product, std::size_t product_stride) {
-  constexpr std::size_t kBlock = kRows * kWidest / Width;
+  constexpr std::size_t kBlock = kPanelRows * kWidest / Width;
   const auto block = [&]<std::size_t Rows>(std::size_t row) {
     multiply_block<Rows, Width>({left.values + row * left.row_stride, left.row_stride, left.term_stride}, terms, right, right_stride,
                                 columns, product + row * product_stride, product_stride);

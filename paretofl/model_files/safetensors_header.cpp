@@ -81,11 +81,11 @@ const json& field(const json& object, const char* key, const std::string& what) 
   return *found;
 }
 
-struct Range {
+struct ByteRange {
   std::uint64_t begin, end;
 };
 
-StoredTensor read_tensor(const json& object, std::span<const std::byte> data, const std::string& what, Range& range) {
+StoredTensor read_tensor(const json& object, std::span<const std::byte> data, const std::string& what, ByteRange& range) {
   expect(object.is_object() && object.size() == 3, "{}: expected an object of dtype, shape and data_offsets, found {}", what,
          object.is_object() ? fmt::format("{} keys", object.size()) : object.type_name());
   const json& dtype = field(object, "dtype", what);
@@ -118,11 +118,11 @@ StoredTensor read_tensor(const json& object, std::span<const std::byte> data, co
   return tensor;
 }
 
-void check_gapless(std::vector<Range> ranges, std::uint64_t size, const std::string& name) {
+void check_gapless(std::vector<ByteRange> ranges, std::uint64_t size, const std::string& name) {
   std::sort(ranges.begin(), ranges.end(),
-            [](const Range& a, const Range& b) { return std::pair(a.begin, a.end) < std::pair(b.begin, b.end); });
+            [](const ByteRange& a, const ByteRange& b) { return std::pair(a.begin, a.end) < std::pair(b.begin, b.end); });
   std::uint64_t filled = 0;
-  for (const Range& range : ranges) {
+  for (const ByteRange& range : ranges) {
     expect(range.begin == filled, "{}: expected tensors without gaps or overlaps, found one from byte {} where the one before ends at {}",
            name, range.begin, filled);
     filled = range.end;
@@ -159,7 +159,7 @@ SafetensorsHeader parse_safetensors(std::span<const std::byte> content, const st
   const auto data = content.subspan(kLengthBytes + length);
 
   SafetensorsHeader header;
-  std::vector<Range> ranges;
+  std::vector<ByteRange> ranges;
   const json parsed = parse_strictly(text, name);
   for (const auto& [key, value] : parsed.items()) {
     const std::string what = name + ": tensor " + json(key).dump();
