@@ -5,9 +5,10 @@ JOBS ?= $(shell nproc)
 BENCH ?=
 SINCE ?=
 SEED ?= 1
+PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test bench format lint sanitize fuzz faults docs clean
+.PHONY: help setup build demo test package install bench format lint sanitize fuzz faults docs clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,8 +19,18 @@ setup:  ## install the Debian packages that are missing
 build: setup  ## build the command, build/paretofl
 	@scripts/build.sh release $(JOBS) paretofl_command
 
-demo: build  ## train on procedural images, print a table and a Pareto front, write report.html
+demo:  ## build the command without LibTorch and simulators, train, print a Pareto front, write report.html
+	@scripts/announce_demo.sh $(JOBS)
+	@scripts/setup.sh core
+	@scripts/build.sh core $(JOBS) paretofl_command
 	@scripts/demo.sh
+
+package: setup  ## make Debian packages of the command, the library and its parts in dist/
+	@scripts/setup.sh package
+	@scripts/package.sh portable $(JOBS)
+
+install: build  ## install the command, the library and its CMake files; PREFIX=/usr/local
+	@cmake --install build --prefix $(PREFIX)
 
 test: setup  ## build and run every test (real-data tests need PARETOFL_DATA=DIR)
 	@scripts/build.sh release $(JOBS) all
@@ -57,4 +68,4 @@ docs: build  ## run the commands of README.md and docs/
 	@scripts/check_docs.sh
 
 clean:  ## remove everything that was built
-	rm -rf build
+	rm -rf build dist

@@ -1,18 +1,23 @@
 #!/usr/bin/env bash
 # Configures a preset where that is needed and builds targets of it.
 # Usage: scripts/build.sh PRESET JOBS TARGET...
+# PARETOFL_ARCH in the environment is what -march gets (default: native).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=$1 jobs=$2
 shift 2
 
 case $preset in
-  release) folder=build ;;
+  core | release) folder=build ;;
   *) folder=build/$preset ;;
 esac
 # ninja itself configures again when a CMakeLists.txt changed, but does not know the presets.
-if [[ ! -f $folder/build.ninja || CMakePresets.json -nt $folder/build.ninja ]]; then
-  cmake --preset "$preset"
-  touch "$folder/build.ninja"
+configured=$(cat "$folder/preset.txt" 2>/dev/null || true)
+if [[ $preset == core && $configured == release ]]; then
+  preset=release # which has all of it
+fi
+if [[ $configured != "$preset" || CMakePresets.json -nt $folder/preset.txt ]]; then
+  cmake --preset "$preset" ${PARETOFL_ARCH:+-DPARETOFL_ARCH="$PARETOFL_ARCH"}
+  echo "$preset" >"$folder/preset.txt"
 fi
 exec ninja -C "$folder" -j "$jobs" "$@"

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that a group of targets needs, and only those that are missing.
-# Usage: scripts/setup.sh [build|lint|fuzz|faults|ci|plots]...     (default: build)
+# Usage: scripts/setup.sh [core|build|package|lint|fuzz|faults|ci|plots]...     (default: build)
 set -euo pipefail
 
+# What make demo builds with.
+core=(build-essential cmake ninja-build ccache pkg-config libeigen3-dev libfmt-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev
+  libssl-dev zlib1g-dev libjpeg62-turbo-dev liblzma-dev libxxhash-dev libprotobuf-dev protobuf-compiler libonig-dev libicu-dev libgmp-dev
+  libmpfi-dev libjs-chart.js)
 # libtorch-dev only recommends OpenBLAS; without it, matrix products run in the reference BLAS.
-build=(build-essential cmake ninja-build ccache pkg-config libtorch-dev libopenblas0-pthread libeigen3-dev libfmt-dev
-  nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libssl-dev zlib1g-dev libjpeg62-turbo-dev liblzma-dev libxxhash-dev
-  libprotobuf-dev protobuf-compiler libbox2d-dev libmujoco-dev
-  libonig-dev libicu-dev libgmp-dev libmpfi-dev bubblewrap python3
-  libopenmpi-dev openmpi-bin libgtest-dev libgmock-dev libbenchmark-dev libjs-chart.js)
+build=("${core[@]}" libtorch-dev libopenblas0-pthread libbox2d-dev libmujoco-dev libopenmpi-dev openmpi-bin bubblewrap python3
+  libgtest-dev libgmock-dev libbenchmark-dev)
+package=(dpkg-dev file)
 lint=(clang-format clang-tidy libomp-dev python3)
 fuzz=(clang libclang-rt-14-dev libomp-dev)
 faults=(python3 strace)
@@ -18,14 +20,16 @@ plots=(python3-matplotlib)
 wanted=()
 for group in "${@:-build}"; do
   case $group in
+    core) wanted+=("${core[@]}") ;;
     build) wanted+=("${build[@]}") ;;
+    package) wanted+=("${package[@]}") ;;
     lint) wanted+=("${lint[@]}") ;;
     fuzz) wanted+=("${fuzz[@]}") ;;
     faults) wanted+=("${faults[@]}") ;;
     ci) wanted+=("${ci[@]}") ;;
     plots) wanted+=("${plots[@]}") ;;
     *)
-      echo "setup: expected build, lint, fuzz, faults, ci or plots, found '$group'" >&2
+      echo "setup: expected core, build, package, lint, fuzz, faults, ci or plots, found '$group'" >&2
       exit 2
       ;;
   esac
@@ -51,6 +55,9 @@ if ((EUID != 0)); then
   fi
   as_root=(sudo)
 fi
-echo "setup: installing ${missing[*]}"
 "${as_root[@]}" apt-get update -q
+read -r count bytes < <(apt-get install --print-uris -qq -y --no-install-recommends "${missing[@]}" |
+  awk '{ count++; bytes += $3 } END { print count + 0, bytes + 0 }')
+echo "setup: installing ${missing[*]}"
+echo "setup: $count Debian packages with what they depend on, $((bytes / 1000000)) MB to download"
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"

@@ -1,11 +1,11 @@
 #include "paretofl/aggregators/spectral_bipartition.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "paretofl/core/error.h"
+#include "paretofl/optimization/symmetric_eigen.h"
 
 namespace paretofl {
 namespace {
@@ -30,8 +30,8 @@ std::vector<double> places_on_a_line(const ClientMatrix& similarity) {
     if (degrees(i) > 0) laplacian(i, i) += 1;
     for (Eigen::Index j = 0; j < n; ++j) laplacian(i, j) -= scale(i) * affinity(i, j) * scale(j);
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(laplacian);
-  Eigen::VectorXd places = eigen.eigenvectors().col(0).cwiseProduct(scale);
+  const SymmetricEigen eigen(laplacian);
+  Eigen::VectorXd places = eigen.vectors.col(0).cwiseProduct(scale);
   if (places(0) > 0) places = -places;
   return {places.begin(), places.end()};
 }

@@ -12,7 +12,7 @@ namespace paretofl {
 namespace {
 
 constexpr std::size_t kLanes = 8;
-constexpr std::size_t kBlock = 2048;  // entries per client that stay in the cache for all pairs
+constexpr std::size_t kEntryBlock = 2048;  // entries per client that stay in the cache for all pairs
 
 double inner_product(const float* a, const float* b, std::size_t count) {
   std::array<double, kLanes> lanes{};
@@ -32,8 +32,8 @@ ClientMatrix cosine_similarity(std::span<const float> updates, std::size_t clien
   assert(clients > 0 && updates.size() % clients == 0 && range.end <= updates.size() / clients);
   const std::size_t stride = updates.size() / clients;
   ClientMatrix products(clients);
-  for (std::size_t begin = range.begin; begin < range.end; begin += kBlock) {
-    const std::size_t count = std::min(kBlock, range.end - begin);
+  for (std::size_t begin = range.begin; begin < range.end; begin += kEntryBlock) {
+    const std::size_t count = std::min(kEntryBlock, range.end - begin);
     for (std::size_t i = 0; i < clients; ++i) {
       for (std::size_t j = 0; j <= i; ++j) {
         products(i, j) += inner_product(&updates[i * stride + begin], &updates[j * stride + begin], count);

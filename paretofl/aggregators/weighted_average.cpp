@@ -8,7 +8,7 @@
 namespace paretofl {
 namespace {
 
-constexpr std::size_t kBlock = 2048;  // entries per client that stay in the cache for all averages
+constexpr std::size_t kMeanBlock = 2048;  // entries per client that stay in the cache for all averages
 
 /// sum_j w_j theta_j of the members' entries in a block, into those of `mean` [d].
 void add_up(std::span<const double> weights, std::span<const int> members, const ClientModels& from, Range block, std::span<float> mean) {
@@ -41,8 +41,8 @@ ClientMatrix similarity_weights(const ClientMatrix& similarity, double s_min) {
 void average_models(const ClientMatrix& weights, std::span<const int> members, const ClientModels& from, ClientModels& to) {
   assert(weights.size() == members.size() && &from != &to);
   const std::size_t size = from.layout().size();
-  for (std::size_t begin = 0; begin < size; begin += kBlock) {
-    const Range block{begin, std::min(begin + kBlock, size)};
+  for (std::size_t begin = 0; begin < size; begin += kMeanBlock) {
+    const Range block{begin, std::min(begin + kMeanBlock, size)};
     for (std::size_t i = 0; i < members.size(); ++i) {
       add_up(weights.values().subspan(i * members.size(), members.size()), members, from, block, to.of(members[i]));
     }
@@ -53,8 +53,8 @@ void average_models(std::span<const double> shares, std::span<const int> members
   assert(shares.size() == members.size() && &from != &to);
   if (members.empty()) return;
   const std::span<float> mean = to.of(members[0]);
-  for (std::size_t begin = 0; begin < mean.size(); begin += kBlock) {
-    add_up(shares, members, from, {begin, std::min(begin + kBlock, mean.size())}, mean);
+  for (std::size_t begin = 0; begin < mean.size(); begin += kMeanBlock) {
+    add_up(shares, members, from, {begin, std::min(begin + kMeanBlock, mean.size())}, mean);
   }
   for (const int client : members.subspan(1)) std::copy(mean.begin(), mean.end(), to.of(client).begin());
 }

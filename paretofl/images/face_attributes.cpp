@@ -1,10 +1,10 @@
 #include "paretofl/images/face_attributes.h"
 
-#include <Eigen/Dense>
 #include <cmath>
 
 #include "paretofl/core/error.h"
 #include "paretofl/images/face_statistics.h"
+#include "paretofl/optimization/symmetric_eigen.h"
 
 namespace paretofl {
 namespace {
@@ -80,8 +80,8 @@ FaceAttributeModel::FaceAttributeModel() {
   }
   // Pairwise fits need not go together: negative eigenvalues are raised and unit variances restored.
   constexpr double kLeast = 1e-3;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> parts(correlation);
-  const Eigen::MatrixXd root = parts.eigenvectors() * parts.eigenvalues().cwiseMax(kLeast).cwiseSqrt().asDiagonal();
+  const SymmetricEigen parts(correlation);
+  const Eigen::MatrixXd root = parts.vectors * parts.values.cwiseMax(kLeast).cwiseSqrt().asDiagonal();
   for (std::size_t k = 0; k < kFaceAttributes; ++k) {
     const auto row = static_cast<Eigen::Index>(k);
     for (std::size_t j = 0; j < kFaceAttributes; ++j) factor_[k][j] = root(row, static_cast<Eigen::Index>(j)) / root.row(row).norm();

@@ -11,11 +11,11 @@
 namespace paretofl {
 namespace {
 
-constexpr int kSide = 28;
+constexpr int kGlyphSide = 28;
 constexpr float kGlyphWidth = 11, kGlyphHeight = 18;         // pixels, before distortion
 constexpr std::array<float, 2> kCentersX = {8.75F, 18.25F};  // left and right digit
 constexpr float kCenterY = 13.5F;
-using Canvas = std::array<float, kSide * kSide>;
+using Canvas = std::array<float, kGlyphSide * kGlyphSide>;
 
 // Where a point of the unit square lies on the canvas, and how the pen draws.
 struct Pose {
@@ -49,13 +49,13 @@ Pose draw_pose(float center_x, double distortion, Random& random) {
 
 // Lowers each pixel's squared distance to the segment from a to b, within `reach` of it.
 void approach(Canvas& squared, GlyphPoint a, GlyphPoint b, float reach) {
-  const auto low = [&](float u, float v) { return std::clamp(static_cast<int>(std::floor(std::min(u, v) - reach)), 0, kSide); };
-  const auto high = [&](float u, float v) { return std::clamp(static_cast<int>(std::ceil(std::max(u, v) + reach)) + 1, 0, kSide); };
+  const auto low = [&](float u, float v) { return std::clamp(static_cast<int>(std::floor(std::min(u, v) - reach)), 0, kGlyphSide); };
+  const auto high = [&](float u, float v) { return std::clamp(static_cast<int>(std::ceil(std::max(u, v) + reach)) + 1, 0, kGlyphSide); };
   const int first = low(a.x, b.x), last = high(a.x, b.x);
   const float dx = b.x - a.x, dy = b.y - a.y;
   const float scale = 1 / std::max(dx * dx + dy * dy, 1e-12F);
   for (int y = low(a.y, b.y); y < high(a.y, b.y); ++y) {
-    float* row = squared.data() + y * kSide;
+    float* row = squared.data() + y * kGlyphSide;
     const float v = static_cast<float>(y) - a.y;
     for (int x = first; x < last; ++x) {
       const float u = static_cast<float>(x) - a.x;
@@ -101,8 +101,8 @@ ImageDataset draw_glyphs(std::size_t count, const GlyphStyle& style, const Rando
   expect(style.noise >= 0 && style.noise <= 1, "glyphs: expected noise from 0 to 1, found {}", style.noise);
   ImageDataset dataset;
   dataset.count = count;
-  dataset.height = dataset.width = kSide;
-  dataset.pixels.resize(count * kSide * kSide);
+  dataset.height = dataset.width = kGlyphSide;
+  dataset.pixels.resize(count * kGlyphSide * kGlyphSide);
   dataset.objectives = {"left", "right"};
   dataset.heads.assign(2, {.outputs = 10, .loss = Loss::kNll});
   dataset.labels.assign(2, std::vector<std::uint8_t>(count));

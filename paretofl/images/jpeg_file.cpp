@@ -16,7 +16,7 @@
 namespace paretofl {
 namespace {
 
-constexpr std::size_t kMaxFile = std::size_t{1} << 26;
+constexpr std::size_t kMaxJpegFile = std::size_t{1} << 26;
 constexpr int kMaxScans = 100;  // of a progressive file; without a limit, a small file can take minutes
 
 // What libjpeg calls instead of exit(): jumps back with the message.
@@ -109,7 +109,7 @@ std::vector<std::filesystem::path> jpeg_files(const std::filesystem::path& folde
 
 void for_each_jpeg(const std::vector<std::filesystem::path>& files, const std::function<void(std::size_t, const JpegImage&)>& take) {
   ThreadPool pool(std::max(1U, std::thread::hardware_concurrency()));
-  pool.for_each(files.size(), [&](std::size_t i) { take(i, decode_jpeg(read_bytes(files[i], kMaxFile), files[i].string())); });
+  pool.for_each(files.size(), [&](std::size_t i) { take(i, decode_jpeg(read_bytes(files[i], kMaxJpegFile), files[i].string())); });
 }
 
 }  // namespace paretofl

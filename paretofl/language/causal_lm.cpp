@@ -3,13 +3,13 @@
 #include "paretofl/core/error.h"
 #include "paretofl/language/causal_lm_plugin.h"
 #include "paretofl/model_files/stored_head.h"
-#include "paretofl/models/plugin.h"
+#include "paretofl/models/torch_library.h"
 
 namespace paretofl {
 namespace {
 
 decltype(&paretofl_make_causal_lm) factory() {
-  return reinterpret_cast<decltype(&paretofl_make_causal_lm)>(plugin_function(kTorchLibrary, "paretofl_make_causal_lm"));
+  return reinterpret_cast<decltype(&paretofl_make_causal_lm)>(library_function(kTorchLibrary, "paretofl_make_causal_lm"));
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 #include "paretofl/language/sequence_classifier.h"
 
 #include "paretofl/language/sequence_classifier_plugin.h"
-#include "paretofl/models/plugin.h"
+#include "paretofl/models/torch_library.h"
 
 namespace paretofl {
 
 std::shared_ptr<const SequenceClassifier> load_sequence_classifier(const std::filesystem::path& folder, const ModelPlacement& placement) {
-  void* const load = plugin_function(kTorchLibrary, "paretofl_load_sequence_classifier");
+  void* const load = library_function(kTorchLibrary, "paretofl_load_sequence_classifier");
   return std::shared_ptr<const SequenceClassifier>(reinterpret_cast<decltype(&paretofl_load_sequence_classifier)>(load)(folder, placement));
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMaxDepth = 200;
 
-bool is_digit(std::string_view token) { return token.size() == 1 && token[0] >= '0' && token[0] <= '9'; }
+bool is_digit_token(std::string_view token) { return token.size() == 1 && token[0] >= '0' && token[0] <= '9'; }
 bool is_currency(std::string_view token) {
   return token == "#dollar" || token == "#euro" || token == "#pound" || token == "#yen" || token == "#rupee";
 }
@@ -123,8 +123,8 @@ class Reader {
   bool begins_factor() const {
     const std::string_view token = peek();
     if (token == "|") return bars_ == 0;
-    return is_digit(token) || token == "." || token == "(" || token == "{" || token == "[" || token == "\\frac" || token == "\\sqrt" ||
-           token == "\\pi" || token == "\\binom" || token == "\\lfloor" || token == "\\lceil" || token == "\\lvert" ||
+    return is_digit_token(token) || token == "." || token == "(" || token == "{" || token == "[" || token == "\\frac" ||
+           token == "\\sqrt" || token == "\\pi" || token == "\\binom" || token == "\\lfloor" || token == "\\lceil" || token == "\\lvert" ||
            is_unit_token(token) || number_word(token) || is_variable(token) || is_function_command(token) || is_accent_command(token) ||
            is_named();
   }
@@ -137,7 +137,7 @@ class Reader {
     };
     const std::string_view before = at_ == 0 ? std::string_view() : tokens_[at_ - 1];
     if (before == "\\frac" || before == "\\sqrt") return true;
-    return (parts(before) || is_digit(before)) && parts(peek(1));
+    return (parts(before) || is_digit_token(before)) && parts(peek(1));
   }
 
   MathExpression power() {
@@ -162,13 +162,13 @@ class Reader {
   }
 
   MathExpression factor() {
-    if (is_digit(peek()) || peek() == ".") return {number()};
+    if (is_digit_token(peek()) || peek() == ".") return {number()};
     return argument();
   }
 
   std::string digits() {
     std::string digits;
-    while (is_digit(peek()) || peek() == ".") digits += tokens_[at_++];
+    while (is_digit_token(peek()) || peek() == ".") digits += tokens_[at_++];
     return digits;
   }
 
@@ -192,18 +192,18 @@ class Reader {
   std::string digits_argument() {
     std::string digits;
     if (take("{")) {
-      while (is_digit(peek())) digits += tokens_[at_++];
+      while (is_digit_token(peek())) digits += tokens_[at_++];
       return take("}") ? digits : std::string();
     }
-    if (is_digit(peek())) digits = tokens_[at_++];
+    if (is_digit_token(peek())) digits = tokens_[at_++];
     return digits;
   }
 
   MathValue repeating(const std::string& written) {
     const bool dotted = tokens_[at_++] == "\\dot";
     std::string period = digits_argument();
-    if (dotted && is_digit(peek())) {  // 0.\dot{1}4285\dot{7}
-      while (is_digit(peek())) period += tokens_[at_++];
+    if (dotted && is_digit_token(peek())) {  // 0.\dot{1}4285\dot{7}
+      while (is_digit_token(peek())) period += tokens_[at_++];
       need("\\dot");
       period += digits_argument();
     } else if (dotted && take("\\dot")) {
@@ -230,7 +230,7 @@ class Reader {
   MathValue unit() {
     const std::string_view token = tokens_[at_++];
     if (token != kCountedUnit) return algebra_.symbol(MathAtom::Kind::kUnit, std::string(token), true);
-    if (is_digit(peek()) || is_variable(peek())) throw Undecided();  // 2 root 3 is not 2
+    if (is_digit_token(peek()) || is_variable(peek())) throw Undecided();  // 2 root 3 is not 2
     return algebra_.number(1);
   }
 
@@ -251,7 +251,7 @@ class Reader {
     if (token == "\\lfloor") return {floor_value(algebra_, group("\\rfloor").value)};
     if (token == "\\lceil") return {ceiling_value(algebra_, group("\\rceil").value)};
     if (token == "|") return {between_bars()};
-    if (is_digit(token)) return {algebra_.number(mpq_class(decimal(std::string(token))))};
+    if (is_digit_token(token)) return {algebra_.number(mpq_class(decimal(std::string(token))))};
     if (token == "\\frac") return fraction();
     if (token == "\\sqrt") return {root_value()};
     if (token == "\\pi") return {algebra_.pi()};
@@ -374,7 +374,7 @@ bool is_expression_token(std::string_view token) {
                                        "\\lvert", "\\rvert", "\\{", "\\}"}) {
     if (token == known) return true;
   }
-  return is_digit(token) || is_unit_token(token) || number_word(token) || is_variable(token) || is_accent_command(token) ||
+  return is_digit_token(token) || is_unit_token(token) || number_word(token) || is_variable(token) || is_accent_command(token) ||
          is_function_command(token);
 }
 

@@ -15,7 +15,7 @@ namespace paretofl {
 namespace {
 
 constexpr std::size_t kMaxBytes = 1000;
-constexpr int kMaxDepth = 50;
+constexpr int kMaxNesting = 50;
 constexpr std::string_view kMatrix = "\\begin{matrix}";
 constexpr std::string_view kEndMatrix = "\\end{matrix}";
 
@@ -413,7 +413,7 @@ std::optional<MathTokens> math_tokens(std::string_view text) {
   int depth = 0;
   for (const std::string_view token : tokens) {
     depth += bracket_step(token);
-    if (depth > kMaxDepth) return std::nullopt;
+    if (depth > kMaxNesting) return std::nullopt;
   }
   return tokens;
 }

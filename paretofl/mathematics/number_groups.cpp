@@ -17,7 +17,7 @@ struct Separator {
   std::size_t size = 0;
 };
 
-using Kind = Separator::Kind;
+using SeparatorKind = Separator::Kind;
 
 // What stands between two groups of digits: spaces, and at most one comma.
 Separator separator(std::string_view text) {
@@ -49,9 +49,9 @@ Separator separator(std::string_view text) {
       break;
     }
   }
-  if (comma && marked) return {Kind::kMarkedComma, at};
-  if (comma) return blank ? Separator{} : Separator{Kind::kPlainComma, at};
-  return blank ? Separator{Kind::kSpace, at} : Separator{};
+  if (comma && marked) return {SeparatorKind::kMarkedComma, at};
+  if (comma) return blank ? Separator{} : Separator{SeparatorKind::kPlainComma, at};
+  return blank ? Separator{SeparatorKind::kSpace, at} : Separator{};
 }
 
 // Change of the depth of brackets at a character. Behind a backslash braces are brackets, and brackets enclose formulas.
@@ -101,12 +101,12 @@ std::size_t grouped_number_size(std::string_view text, std::size_t begin) {
   bool zero = false;  // whether a group begins with it
   while (true) {
     const Separator between = separator(text.substr(end));
-    const std::size_t digits = between.kind == Kind::kNone ? 0 : digits_of(text.substr(end + between.size));
+    const std::size_t digits = between.kind == SeparatorKind::kNone ? 0 : digits_of(text.substr(end + between.size));
     if (digits != 3) {
-      if (plain && between.kind == Kind::kPlainComma && digits > 0) return 0;
+      if (plain && between.kind == SeparatorKind::kPlainComma && digits > 0) return 0;
       break;
     }
-    plain = plain || between.kind == Kind::kPlainComma;
+    plain = plain || between.kind == SeparatorKind::kPlainComma;
     zero = zero || text[end + between.size] == '0';
     end += between.size + digits;
     ++groups;

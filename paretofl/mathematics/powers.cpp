@@ -52,7 +52,7 @@ bool has_only_positive_atoms(const Algebra& algebra, const Monomial& monomial) {
 }
 
 // The sign of a real constant; 0 where it isn't known.
-int known_sign(Algebra& algebra, const MathValue& value) {
+int root_sign(Algebra& algebra, const MathValue& value) {
   try {
     return algebra.is_constant(value) ? sign_of(algebra, value) : 0;
   } catch (const Undecided&) {
@@ -91,7 +91,7 @@ MathValue complex_root(Algebra& algebra, const Gaussian& number) {
 // The root of what is no product of known roots.
 MathValue opaque_root(Algebra& algebra, const MathValue& base, unsigned n) {
   if (base.below != algebra.number(1).below) return algebra.function("root", {base, algebra.number(n)});
-  return algebra.radicand_power(base, mpq_class(1, n), known_sign(algebra, base) > 0);
+  return algebra.radicand_power(base, mpq_class(1, n), root_sign(algebra, base) > 0);
 }
 
 MathValue term_root(Algebra& algebra, const Monomial& monomial, const Gaussian& coefficient, unsigned n) {
@@ -184,7 +184,7 @@ MathValue root(Algebra& algebra, const MathValue& base, unsigned n) {
   const mpq_class factor = content(value.above).value();
   const MathValue primitive = algebra.product(algebra.number(mpq_class(1 / factor)), value);
   const MathValue outside = rational_power(algebra, factor, mpq_class(1, n));
-  const int sign = known_sign(algebra, primitive);
+  const int sign = root_sign(algebra, primitive);
   if (sign < 0 && (n == 2 || n % 2 == 1)) {
     const MathValue turn = n == 2 ? algebra.imaginary_unit() : algebra.number(-1);
     return algebra.product(turn, algebra.product(outside, root(algebra, algebra.negative(primitive), n)));

@@ -7,7 +7,7 @@
 namespace paretofl {
 namespace {
 
-constexpr std::size_t kBlock = 10;  // numbers computed side by side in registers
+constexpr std::size_t kInputBlock = 10;  // numbers computed side by side in registers
 
 // sum[k] += sum_i weight[k * unit_stride + i * term_stride] * x[i], for Units units k.
 template <std::size_t Units>
@@ -26,7 +26,8 @@ inline void multiply_block(const float* weight, std::size_t unit_stride, std::si
 void multiply(const float* weight, std::size_t unit_stride, std::size_t term_stride, std::size_t units, std::size_t terms, const Lanes* x,
               Lanes* sums) {
   std::size_t k = 0;
-  for (; k + kBlock <= units; k += kBlock) multiply_block<kBlock>(weight + k * unit_stride, unit_stride, term_stride, terms, x, sums + k);
+  for (; k + kInputBlock <= units; k += kInputBlock)
+    multiply_block<kInputBlock>(weight + k * unit_stride, unit_stride, term_stride, terms, x, sums + k);
   for (; k + 2 <= units; k += 2) multiply_block<2>(weight + k * unit_stride, unit_stride, term_stride, terms, x, sums + k);
   if (k < units) multiply_block<1>(weight + k * unit_stride, unit_stride, term_stride, terms, x, sums + k);
 }

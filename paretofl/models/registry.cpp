@@ -2,7 +2,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/models/conv_net.h"
-#include "paretofl/models/plugin.h"
+#include "paretofl/models/torch_library.h"
 #include "paretofl/models/torch_models.h"
 
 namespace paretofl {
@@ -17,7 +17,7 @@ Registry<ModelFactory>::Entry conv_net(const ConvNetShape& shape, std::string su
 /// A model that LibTorch computes.
 Registry<ModelFactory>::Entry torch(const std::string& name, std::string summary, std::string reference) {
   return {{name, std::move(summary), std::move(reference), [](OptionVisitor&) {}}, [name](const std::vector<Head>& heads) {
-            void* const make = plugin_function(kTorchLibrary, "paretofl_make_torch_model");
+            void* const make = library_function(kTorchLibrary, "paretofl_make_torch_model");
             return std::unique_ptr<Model>(
                 reinterpret_cast<decltype(&paretofl_make_torch_model)>(make)(name.c_str(), heads.data(), heads.size()));
           }};

@@ -11,23 +11,23 @@ namespace paretofl {
 namespace {
 
 constexpr double kTolerance = 1e-9;
-constexpr std::size_t kLanes = 8;
-constexpr std::size_t kBlock = 2048;  // columns whose products are summed lane by lane first
-constexpr std::size_t kPart = 256;    // columns of a block whose rows, in double precision, stay in the first-level cache
-constexpr std::size_t kRows = 2;      // a tile's products stay in vector registers and share their loads
+constexpr std::size_t kSumLanes = 8;
+constexpr std::size_t kSumBlock = 2048;  // columns whose products are summed lane by lane first
+constexpr std::size_t kPart = 256;       // columns of a block whose rows, in double precision, stay in the first-level cache
+constexpr std::size_t kRows = 2;         // a tile's products stay in vector registers and share their loads
 constexpr std::size_t kColumns = 4;
 
-using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
+using Lanes = double __attribute__((vector_size(kSumLanes * sizeof(double))));
 using Tile = std::array<std::array<Lanes, kColumns>, kRows>;
 
 double sum(const Lanes& lanes) { return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7])); }
 
 // Adds the inner products of kRows rows with kColumns rows of a part over `count` columns, a multiple of
-// kLanes. A product of two floats is exact in double precision, so fused and separate operations give the same
+// kSumLanes. A product of two floats is exact in double precision, so fused and separate operations give the same
 // bits.
 void multiply_tile(const double* left, const double* right, std::size_t count, Tile& tile) {
   Tile sums = tile;
-  for (std::size_t k = 0; k < count; k += kLanes) {
+  for (std::size_t k = 0; k < count; k += kSumLanes) {
     std::array<Lanes, kColumns> rights;
     for (std::size_t c = 0; c < kColumns; ++c) std::memcpy(&rights[c], right + c * kPart + k, sizeof(Lanes));
     for (std::size_t r = 0; r < kRows; ++r) {
@@ -99,12 +99,12 @@ Gramian gramian_of_rows(std::span<const float> jacobian, std::size_t objectives)
   std::size_t count_of_tiles = 0;
   for (std::size_t i = 0; i < objectives; i += kRows) count_of_tiles += (i + kRows + kColumns - 1) / kColumns;
   std::vector<Tile> tiles(count_of_tiles);  // of the lower triangle, row by row
-  for (std::size_t start = 0; start < columns; start += kBlock) {
-    const std::size_t end = std::min(start + kBlock, columns);
+  for (std::size_t start = 0; start < columns; start += kSumBlock) {
+    const std::size_t end = std::min(start + kSumBlock, columns);
     std::fill(tiles.begin(), tiles.end(), Tile{});
     for (std::size_t from = start; from < end; from += kPart) {
       const std::size_t count = std::min(kPart, end - from);
-      const std::size_t padded = (count + kLanes - 1) / kLanes * kLanes;
+      const std::size_t padded = (count + kSumLanes - 1) / kSumLanes * kSumLanes;
       for (std::size_t i = 0; i < objectives; ++i) {
         double* copy = &part[i * kPart];
         std::copy_n(jacobian.data() + i * columns + from, count, copy);

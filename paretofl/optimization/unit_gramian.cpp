@@ -1,9 +1,10 @@
 #include "paretofl/optimization/unit_gramian.h"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+
+#include "paretofl/optimization/symmetric_eigen.h"
 
 namespace paretofl {
 namespace {
@@ -17,8 +18,8 @@ void make_semidefinite(Gramian& cosines) {
   const Eigen::MatrixXd matrix = Eigen::Map<const Eigen::MatrixXd>(cosines.values().data(), m, m);
   const double slack = kRounding * static_cast<double>(m);
   if (Eigen::LLT<Eigen::MatrixXd>(matrix + slack * Eigen::MatrixXd::Identity(m, m)).info() == Eigen::Success) return;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(matrix);
-  const Eigen::MatrixXd root = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal();
+  const SymmetricEigen eigen(matrix);
+  const Eigen::MatrixXd root = eigen.vectors * eigen.values.cwiseMax(0).cwiseSqrt().asDiagonal();
   const Eigen::MatrixXd units = root.rowwise().normalized();
   const Eigen::MatrixXd clipped = units * units.transpose();
   for (Eigen::Index i = 0; i < m; ++i) {

@@ -28,7 +28,7 @@ std::string with_line_feeds(std::string text) {
   return text;
 }
 
-Question question_of(const JsonObject& row) {
+Question mbpp_question(const JsonObject& row) {
   const nlohmann::json& tests = row.list("test_list");
   expect(!tests.empty(), "{}: expected tests, found none", row.where());
   for (const nlohmann::json& test : tests) {
@@ -63,7 +63,7 @@ QuestionSet parse_mbpp(std::string_view text, std::string_view name) {
     const auto part = part_of.find(split);
     expect(part != part_of.end(), "{}: expected the split train, validation, test or prompt, found '{}'", row.where(), shown(split));
     parts.push_back(part->second);
-    return question_of(row);
+    return mbpp_question(row);
   });
   for (std::size_t i = 0; i < questions.size(); ++i) {
     if (parts[i] != nullptr) parts[i]->push_back(std::move(questions[i]));

@@ -54,7 +54,7 @@ std::string without_tags(std::string_view text) {
 }
 
 // The words of a text, English ones in lower case, but no LaTeX commands.
-std::vector<std::string> words_of(std::string_view text) {
+std::vector<std::string> lower_words_of(std::string_view text) {
   std::vector<std::string> words;
   for (std::size_t at = 0; at < text.size();) {
     const bool command = text[at] == '\\';
@@ -78,7 +78,7 @@ bool has_word(const std::vector<std::string>& words, std::initializer_list<std::
 // Whether a text leaves open which number it means, or says that it isn't the number it names.
 bool is_evasive(const NumberText& read) {
   const std::string_view text = read.text;
-  if (read.unknown_command || has_word(words_of(text), {"or", "nor", "either", "neither", "not"})) return true;
+  if (read.unknown_command || has_word(lower_words_of(text), {"or", "nor", "either", "neither", "not"})) return true;
   for (std::size_t at = text.find_first_of("<>"); at != std::string_view::npos; at = text.find_first_of("<>", at + 1)) {
     const bool arrow = text[at] == '>' && at > 0 && (text[at - 1] == '-' || text[at - 1] == '=');
     if (!arrow) return true;
@@ -120,7 +120,7 @@ std::optional<ExactNumber> last_number(const NumberText& read, AnswerPlace place
   const Found& other = read.numbers[read.numbers.size() - 2];
   if (other.value == last.value) return last.value;
   const std::string_view between = std::string_view(read.text).substr(other.end, last.begin - other.end);
-  const std::vector<std::string> words = words_of(between);
+  const std::vector<std::string> words = lower_words_of(between);
   const bool broken = between.find('\n') != std::string_view::npos;
   if (between.find('=') != std::string_view::npos || (broken && words != std::vector<std::string>{"or"})) return last.value;
   const bool one_sentence = between.find_first_of(".?!;:") == std::string_view::npos;
@@ -134,7 +134,7 @@ std::optional<ExactNumber> last_number(const NumberText& read, AnswerPlace place
   if (!joined) return last.value;
   if (place == AnswerPlace::kTagged || has_word(words, {"and"})) return std::nullopt;
   const bool range = has_word(words, {"to"}) || trimmed(between).find('-') != std::string_view::npos;
-  const std::vector<std::string> before_words = words_of(before);
+  const std::vector<std::string> before_words = lower_words_of(before);
   return range && (before_words.empty() || before_words.back() != "from") ? std::nullopt : last.value;
 }
 
@@ -142,7 +142,7 @@ std::optional<ExactNumber> last_number(const NumberText& read, AnswerPlace place
 
 std::optional<ExactNumber> final_number(std::string_view text, AnswerPlace place) {
   const NumberText read(without_tags(without_calculations(text)));
-  return place == AnswerPlace::kMarked || words_of(read.text).empty() ? only_number(read) : last_number(read, place);
+  return place == AnswerPlace::kMarked || lower_words_of(read.text).empty() ? only_number(read) : last_number(read, place);
 }
 
 }  // namespace paretofl

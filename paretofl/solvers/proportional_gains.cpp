@@ -10,13 +10,13 @@ namespace paretofl {
 namespace {
 
 constexpr double kRidge = 1e-12;
-constexpr double kNear = 0.1;        // relative Newton step from which on Newton's method needs no help
-constexpr double kAccuracy = 1e-14;  // relative Newton step that ends it
-constexpr double kNothing = 1e-20;   // an entry of b, to the largest: no part of the direction
+constexpr double kNear = 0.1;            // relative Newton step from which on Newton's method needs no help
+constexpr double kGainAccuracy = 1e-14;  // relative Newton step that ends it
+constexpr double kNothing = 1e-20;       // an entry of b, to the largest: no part of the direction
 constexpr double kLargestFall = 0.9;
 constexpr double kShortest = 1e-3;  // step that the line search tries
 constexpr int kMaxStalls = 5;       // steps that come no closer, once near
-constexpr int kMaxSteps = 200;
+constexpr int kMaxNewtonSteps = 200;
 
 using Flags = Eigen::Array<bool, Eigen::Dynamic, 1>;
 
@@ -101,7 +101,7 @@ ProportionalGains proportional_gains(const Gramian& cosines, std::span<const dou
   ProportionalGains result;
   double change = kInfinity;
   double nearest = kNear;
-  for (int stalls = 0; change > kAccuracy && stalls < kMaxStalls && result.iterations < kMaxSteps; ++result.iterations) {
+  for (int stalls = 0; change > kGainAccuracy && stalls < kMaxStalls && result.iterations < kMaxNewtonSteps; ++result.iterations) {
     // Far away, entries that must fall by decades would shorten Newton's step.
     if (change > kNear) problem.sweep(b);
     const Eigen::ArrayXd relative = problem.relative_step(b);

@@ -1,6 +1,5 @@
 #include "paretofl/strategies/gramian_exchange.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -8,6 +7,7 @@
 #include "paretofl/aggregators/mean.h"
 #include "paretofl/core/error.h"
 #include "paretofl/optimization/cross_products.h"
+#include "paretofl/optimization/symmetric_eigen.h"
 
 namespace paretofl {
 namespace {
@@ -36,8 +36,8 @@ Square gram(std::span<const float> rows, std::size_t objectives) {
 }
 
 Gramian nearest_positive_semidefinite(const Square& matrix) {
-  const Eigen::SelfAdjointEigenSolver<Square> eigen(0.5 * (matrix + matrix.transpose()));
-  const Square clipped = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() * eigen.eigenvectors().transpose();
+  const SymmetricEigen eigen(0.5 * (matrix + matrix.transpose()));
+  const Square clipped = eigen.vectors * eigen.values.cwiseMax(0).asDiagonal() * eigen.vectors.transpose();
   const Square symmetric = 0.5 * (clipped + clipped.transpose());
   return Gramian(static_cast<std::size_t>(symmetric.rows()), {symmetric.data(), symmetric.data() + symmetric.size()});
 }

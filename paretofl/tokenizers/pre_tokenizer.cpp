@@ -17,9 +17,9 @@ void append(std::string_view text, const std::vector<TextRange>& ranges, std::ve
   for (const TextRange& range : ranges) words.emplace_back(range.of(text));
 }
 
-class Sequence : public PreTokenizer {
+class PreTokenizerSequence : public PreTokenizer {
  public:
-  explicit Sequence(const JsonObject& json) {
+  explicit PreTokenizerSequence(const JsonObject& json) {
     for (const JsonObject& step : json.objects("pretokenizers")) steps_.push_back(make_pre_tokenizer(step));
   }
 
@@ -133,7 +133,7 @@ bool is_punctuation(UChar32 code) {
 
 std::unique_ptr<const PreTokenizer> make_pre_tokenizer(const JsonObject& json) {
   const std::string type = json.text("type");
-  if (type == "Sequence") return std::make_unique<Sequence>(json);
+  if (type == "Sequence") return std::make_unique<PreTokenizerSequence>(json);
   if (type == "ByteLevel") return std::make_unique<ByteLevel>(json);
   if (type == "Split") return std::make_unique<Split>(json);
   if (type == "Metaspace") return std::make_unique<MetaspaceWords>(json);

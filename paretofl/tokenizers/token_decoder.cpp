@@ -11,9 +11,9 @@
 namespace paretofl {
 namespace {
 
-class Sequence : public TokenDecoder {
+class SequenceDecoder : public TokenDecoder {
  public:
-  explicit Sequence(const JsonObject& json) {
+  explicit SequenceDecoder(const JsonObject& json) {
     for (const JsonObject& step : json.objects("decoders")) steps_.push_back(make_token_decoder(step));
   }
 
@@ -26,7 +26,7 @@ class Sequence : public TokenDecoder {
 };
 
 /// A token of GPT-2's alphabet is the bytes it spells, another one (an added token) itself.
-class ByteLevel : public TokenDecoder {
+class ByteLevelDecoder : public TokenDecoder {
  public:
   void decode(std::vector<std::string>& tokens) const override {
     for (std::string& token : tokens) {
@@ -35,7 +35,7 @@ class ByteLevel : public TokenDecoder {
   }
 };
 
-class ByteFallback : public TokenDecoder {
+class ByteFallbackDecoder : public TokenDecoder {
  public:
   void decode(std::vector<std::string>& tokens) const override {
     for (std::string& token : tokens) {
@@ -60,9 +60,9 @@ class MetaspaceDecoder : public TokenDecoder {
   TextPattern mark_;
 };
 
-class Replace : public TokenDecoder {
+class ReplaceDecoder : public TokenDecoder {
  public:
-  explicit Replace(const JsonObject& json) : pattern_(json.object("pattern")), content_(json.text("content")) {}
+  explicit ReplaceDecoder(const JsonObject& json) : pattern_(json.object("pattern")), content_(json.text("content")) {}
 
   void decode(std::vector<std::string>& tokens) const override {
     for (std::string& token : tokens) token = replaced(token, pattern_, content_);
@@ -73,7 +73,7 @@ class Replace : public TokenDecoder {
   std::string content_;
 };
 
-class Fuse : public TokenDecoder {
+class FuseDecoder : public TokenDecoder {
  public:
   void decode(std::vector<std::string>& tokens) const override {
     std::string all;
@@ -84,9 +84,9 @@ class Fuse : public TokenDecoder {
 };
 
 /// Up to `start` and `stop` times one character at the ends of each token.
-class Strip : public TokenDecoder {
+class StripDecoder : public TokenDecoder {
  public:
-  explicit Strip(const JsonObject& json)
+  explicit StripDecoder(const JsonObject& json)
       : content_(json.text("content")), start_(json.integer("start", 0, kMost)), stop_(json.integer("stop", 0, kMost)) {
     expect(!content_.empty() && first_size(content_) == content_.size(), "{}: content: expected one character, found '{}'", json.where(),
            shown(content_));
@@ -112,13 +112,13 @@ class Strip : public TokenDecoder {
 
 std::unique_ptr<const TokenDecoder> make_token_decoder(const JsonObject& json) {
   const std::string type = json.text("type");
-  if (type == "Sequence") return std::make_unique<Sequence>(json);
-  if (type == "ByteLevel") return std::make_unique<ByteLevel>();
-  if (type == "ByteFallback") return std::make_unique<ByteFallback>();
+  if (type == "Sequence") return std::make_unique<SequenceDecoder>(json);
+  if (type == "ByteLevel") return std::make_unique<ByteLevelDecoder>();
+  if (type == "ByteFallback") return std::make_unique<ByteFallbackDecoder>();
   if (type == "Metaspace") return std::make_unique<MetaspaceDecoder>(json);
-  if (type == "Replace") return std::make_unique<Replace>(json);
-  if (type == "Fuse") return std::make_unique<Fuse>();
-  if (type == "Strip") return std::make_unique<Strip>(json);
+  if (type == "Replace") return std::make_unique<ReplaceDecoder>(json);
+  if (type == "Fuse") return std::make_unique<FuseDecoder>();
+  if (type == "Strip") return std::make_unique<StripDecoder>(json);
   throw Error(fmt::format("{}: expected a decoder Sequence, ByteLevel, ByteFallback, Metaspace, Replace, Fuse or Strip, found '{}'",
                           json.where(), shown(type)));
 }

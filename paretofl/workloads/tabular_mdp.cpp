@@ -1,10 +1,10 @@
 #include "paretofl/workloads/tabular_mdp.h"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "paretofl/core/error.h"
 #include "paretofl/local/jacobian.h"
+#include "paretofl/optimization/symmetric_eigen.h"
 #include "paretofl/solvers/weight_solver.h"
 #include "paretofl/workloads/transition_source.h"
 
@@ -62,7 +62,7 @@ double smallest_eigenvalue(const std::vector<double>& features, std::int64_t sta
   using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const Eigen::Map<const Matrix> phi(features.data(), states, static_cast<Eigen::Index>(features.size()) / states);
   const Matrix gram = phi.transpose() * phi;
-  return Eigen::SelfAdjointEigenSolver<Matrix>(gram, Eigen::EigenvaluesOnly).eigenvalues()[0];
+  return SymmetricEigen(gram).values[0];
 }
 
 class TabularOracle : public GradientOracle {

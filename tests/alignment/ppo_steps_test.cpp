@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::Pointwise;
 using testing::ThrowsMessage;
 
-constexpr std::size_t kVocabulary = 5;
+constexpr std::size_t kTokens = 5;
 
 /// Objective 0 wants token 1, objective 1 wants token 2: the share of the completion that is it.
 class TokenTask : public CompletionTask {
@@ -42,7 +42,7 @@ class TokenTask : public CompletionTask {
   std::vector<TokenIds> prompts_{{0}, {3, 4}, {4}};
 };
 
-PpoOptions small() {
+PpoOptions small_ppo() {
   PpoOptions options;
   options.batch_size = 8;
   options.minibatch_size = 4;
@@ -74,13 +74,13 @@ class RecordingLm : public BigramLm {
 
 std::vector<float> uneven_theta() {
   Random random({3, 0, 0}, "theta");
-  std::vector<float> theta(kVocabulary * kVocabulary);
+  std::vector<float> theta(kTokens * kTokens);
   for (float& value : theta) value = static_cast<float>(random.below(64)) / 64;
   return theta;
 }
 
 PpoSteps make_steps(const PpoOptions& options, std::size_t objectives = 2) {
-  return {std::make_shared<BigramLm>(kVocabulary), std::make_shared<TokenTask>(objectives), options, {}};
+  return {std::make_shared<BigramLm>(kTokens), std::make_shared<TokenTask>(objectives), options, {}};
 }
 
 struct Gradients {
@@ -137,7 +137,7 @@ TEST(ValueHeads, AValueBeyondTheClipDoesNotMove) {
 
 /// -mean min(ratio A, clip(ratio) A) by its definition, as a function of theta.
 TEST(PpoSteps, GradientIsThatOfTheLoss) {
-  PpoOptions options = small();
+  PpoOptions options = small_ppo();
   options.clip = 0.05;  // some tokens are cut off
   const std::vector<float> start = uneven_theta();
   const auto at_step_1 = [&](std::span<const float> theta) {
@@ -170,11 +170,11 @@ TEST(PpoSteps, GradientIsThatOfTheLoss) {
 
 TEST(PpoSteps, FirstStepsAreVanillaPolicyGradients) {
   // Where policy and old policy agree, all ratios are 1: the loss is minus the mean advantage.
-  PpoOptions options = small();
+  PpoOptions options = small_ppo();
   options.minibatch_size = options.batch_size;
   PpoSteps steps = make_steps(options);
   steps.start_round({1, 1, 0});
-  const std::vector<float> theta(kVocabulary * kVocabulary);
+  const std::vector<float> theta(kTokens * kTokens);
   const Gradients first = gradients(steps, 0, theta);
   EXPECT_THAT(first.losses, Pointwise(DoubleNear(1e-7), std::vector<double>(2, 0)));  // whitened: mean 0
   EXPECT_EQ(steps.figures().at("clipped")[0], 0);
@@ -182,14 +182,14 @@ TEST(PpoSteps, FirstStepsAreVanillaPolicyGradients) {
 
 // A_t = sum_l (gamma lambda)^l (reward - price log(policy / reference)) at t + l, written out: value heads begin at zero.
 TEST(PpoSteps, AdvantagesAreThoseOfTheShapedRewards) {
-  PpoOptions options = small();
+  PpoOptions options = small_ppo();
   options.minibatch_size = options.batch_size;
   options.gamma = 0.9;
   options.gae_lambda = 0.8;
   options.kl_coefficient = 0.5;
   options.whiten_advantages = false;
   const auto task = std::make_shared<RecordingTask>();
-  PpoSteps steps(std::make_shared<BigramLm>(kVocabulary), task, options, {4});
+  PpoSteps steps(std::make_shared<BigramLm>(kTokens), task, options, {4});
   steps.start_round({1, 1, 0});
   const Gradients first = gradients(steps, 0, uneven_theta());
   const std::vector<double> rewards = task->TokenTask::rewards({}, task->judged);
@@ -217,7 +217,7 @@ TEST(PpoSteps, AdvantagesAreThoseOfTheShapedRewards) {
   EXPECT_THAT(steps.figures().at("value_loss"), Pointwise(DoubleNear(1e-6), value_losses));
   // Whitening is the policy's alone.
   options.whiten_advantages = true;
-  PpoSteps whitened(std::make_shared<BigramLm>(kVocabulary), task, options, {4});
+  PpoSteps whitened(std::make_shared<BigramLm>(kTokens), task, options, {4});
   whitened.start_round({1, 1, 0});
   EXPECT_THAT(gradients(whitened, 0, uneven_theta()).losses, Pointwise(DoubleNear(1e-6), std::vector<double>(2, 0)));
   EXPECT_EQ(whitened.figures().at("value_loss"), steps.figures().at("value_loss"));
@@ -255,7 +255,7 @@ struct JudgedBatch {
 };
 
 TEST(PpoSteps, AdvantagesAreAgainstEachObjectivesOwnCritic) {
-  PpoOptions options = small();
+  PpoOptions options = small_ppo();
   options.minibatch_size = options.batch_size;
   options.gamma = 0.9;
   options.gae_lambda = 0.8;
@@ -264,9 +264,9 @@ TEST(PpoSteps, AdvantagesAreAgainstEachObjectivesOwnCritic) {
   options.value_clip = 0;
   const auto task = std::make_shared<RecordingTask>();
   const std::vector<float> theta = uneven_theta();
-  PpoSteps steps(std::make_shared<BigramLm>(kVocabulary), task, options, {4});
+  PpoSteps steps(std::make_shared<BigramLm>(kTokens), task, options, {4});
   steps.start_round({1, 1, 0});
-  ValueHeads critics(2, kVocabulary, options.critic_lr);
+  ValueHeads critics(2, kTokens, options.critic_lr);
   for (std::int64_t step = 0; step < options.steps_per_batch(); ++step) {
     gradients(steps, step, theta);
     // The returns of values that are zero are the advantages.
@@ -286,7 +286,7 @@ TEST(PpoSteps, AdvantagesAreAgainstEachObjectivesOwnCritic) {
 
 TEST(PpoSteps, ValuesAreClippedWhereAskedFor) {
   const auto value_loss = [](double clip) {
-    PpoOptions options = small();
+    PpoOptions options = small_ppo();
     options.minibatch_size = options.batch_size;
     options.critic_lr = 0.1;
     options.value_clip = clip;
@@ -300,11 +300,11 @@ TEST(PpoSteps, ValuesAreClippedWhereAskedFor) {
 }
 
 TEST(PpoSteps, DrawsAsConfigured) {
-  PpoOptions options = small();
+  PpoOptions options = small_ppo();
   options.temperature = 0.7;
   options.top_k = 3;
   options.top_p = 0.9;
-  const auto model = std::make_shared<RecordingLm>(kVocabulary);
+  const auto model = std::make_shared<RecordingLm>(kTokens);
   PpoSteps steps(model, std::make_shared<TokenTask>(), options, {4});
   steps.start_round({1, 1, 0});
   gradients(steps, 0, uneven_theta());
@@ -316,9 +316,9 @@ TEST(PpoSteps, DrawsAsConfigured) {
 }
 
 TEST(PpoSteps, OneObjectiveIsARowOfSeveral) {
-  const std::vector<float> theta(kVocabulary * kVocabulary, 0.25F);
-  PpoSteps one = make_steps(small(), 1);
-  PpoSteps two = make_steps(small(), 2);
+  const std::vector<float> theta(kTokens * kTokens, 0.25F);
+  PpoSteps one = make_steps(small_ppo(), 1);
+  PpoSteps two = make_steps(small_ppo(), 2);
   one.start_round({1, 1, 0});
   two.start_round({1, 1, 0});
   for (int step = 0; step < 8; ++step) {
@@ -330,8 +330,8 @@ TEST(PpoSteps, OneObjectiveIsARowOfSeveral) {
 }
 
 TEST(PpoSteps, StepsComeOnceAndInOrder) {
-  const std::vector<float> theta(kVocabulary * kVocabulary, 0.25F);
-  PpoSteps steps = make_steps(small());
+  const std::vector<float> theta(kTokens * kTokens, 0.25F);
+  PpoSteps steps = make_steps(small_ppo());
   EXPECT_THAT([&] { gradients(steps, 0, theta); }, ThrowsMessage<Error>(HasSubstr("expected step 0 of the round")));
   steps.start_round({1, 1, 0});
   gradients(steps, 0, theta);
@@ -341,10 +341,10 @@ TEST(PpoSteps, StepsComeOnceAndInOrder) {
 
 TEST(PpoSteps, EveryCompletionCountsOncePerEpoch) {
   // Two minibatches of an epoch together have the gradient of the whole batch, weighted by their tokens.
-  PpoOptions halves = small();
-  PpoOptions whole = small();
+  PpoOptions halves = small_ppo();
+  PpoOptions whole = small_ppo();
   whole.minibatch_size = whole.batch_size;
-  const std::vector<float> theta(kVocabulary * kVocabulary, 0.25F);
+  const std::vector<float> theta(kTokens * kTokens, 0.25F);
   PpoSteps in_two = make_steps(halves);
   PpoSteps in_one = make_steps(whole);
   in_two.start_round({1, 1, 0});
@@ -356,14 +356,14 @@ TEST(PpoSteps, EveryCompletionCountsOncePerEpoch) {
 }
 
 TEST(PpoSteps, LearnsWhatIsRewarded) {
-  PpoOptions options = small();
+  PpoOptions options = small_ppo();
   options.batch_size = 32;
   options.minibatch_size = 16;
   options.kl_coefficient = 0;
   options.kl_target = 0;
   for (std::size_t wanted = 0; wanted < 2; ++wanted) {
     PpoSteps steps = make_steps(options);
-    std::vector<float> theta(kVocabulary * kVocabulary);
+    std::vector<float> theta(kTokens * kTokens);
     double before = 0;
     for (std::uint32_t round = 1; round <= 30; ++round) {
       steps.start_round({1, round, 0});
@@ -381,13 +381,13 @@ TEST(PpoSteps, LearnsWhatIsRewarded) {
 
 TEST(PpoSteps, ThePriceOfKlHoldsThePolicyBack) {
   const auto kl_after = [](double coefficient) {
-    PpoOptions options = small();
+    PpoOptions options = small_ppo();
     options.batch_size = 32;
     options.minibatch_size = 16;
     options.kl_coefficient = coefficient;
     options.kl_target = 0;
     PpoSteps steps = make_steps(options);
-    std::vector<float> theta(kVocabulary * kVocabulary);
+    std::vector<float> theta(kTokens * kTokens);
     for (std::uint32_t round = 1; round <= 20; ++round) {
       steps.start_round({1, round, 0});
       for (int step = 0; step < options.steps_per_batch(); ++step) {
@@ -402,7 +402,7 @@ TEST(PpoSteps, ThePriceOfKlHoldsThePolicyBack) {
 
 TEST(PpoSteps, SavedStepsGoOnAsIfNothingHappened) {
   const std::vector<float> theta = uneven_theta();  // off the reference, so that the price of KL counts
-  PpoOptions options = small();
+  PpoOptions options = small_ppo();
   options.kl_horizon = 10;
   PpoSteps whole = make_steps(options);
   PpoSteps before = make_steps(options);
@@ -422,10 +422,10 @@ TEST(PpoSteps, SavedStepsGoOnAsIfNothingHappened) {
 }
 
 TEST(PpoSteps, RejectsRewardsThatAreNoNumbers) {
-  PpoSteps steps(std::make_shared<BigramLm>(kVocabulary), std::make_shared<TokenTask>(2, std::numeric_limits<double>::infinity()), small(),
+  PpoSteps steps(std::make_shared<BigramLm>(kTokens), std::make_shared<TokenTask>(2, std::numeric_limits<double>::infinity()), small_ppo(),
                  {});
   steps.start_round({1, 1, 0});
-  const std::vector<float> theta(kVocabulary * kVocabulary);
+  const std::vector<float> theta(kTokens * kTokens);
   EXPECT_THAT([&] { gradients(steps, 0, theta); }, ThrowsMessage<Error>(HasSubstr("expected finite rewards, found inf for objective 0")));
 }
 

@@ -15,15 +15,15 @@ namespace {
 
 using testing::HasSubstr;
 
-struct Outcome {
+struct Listing {
   int code = -1;
   std::string out;
 };
 
 // Runs `paretofl data` with these arguments; `streams` may send stderr where stdout goes.
-Outcome data(const std::string& arguments, const std::string& streams = "2>/dev/null") {
+Listing data(const std::string& arguments, const std::string& streams = "2>/dev/null") {
   std::FILE* pipe = ::popen((std::string(PARETOFL_COMMAND) + " data " + arguments + " " + streams).c_str(), "r");
-  Outcome outcome;
+  Listing outcome;
   std::array<char, 4096> buffer{};
   while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe)) outcome.out.append(buffer.data(), count);
   outcome.code = WEXITSTATUS(::pclose(pipe));
@@ -33,7 +33,7 @@ Outcome data(const std::string& arguments, const std::string& streams = "2>/dev/
 std::string missing_folder() { return (std::filesystem::path(testing::TempDir()) / "paretofl_no_such_folder").string(); }
 
 TEST(DataCommand, ListsFilesAndHomes) {
-  const Outcome all = data("");
+  const Listing all = data("");
   EXPECT_EQ(all.code, 0);
   EXPECT_THAT(all.out,
               testing::AllOf(HasSubstr("yann.lecun.com/exdb/mnist"), HasSubstr("zalandoresearch/fashion-mnist"),
@@ -78,7 +78,7 @@ TEST(DataCommand, CheckFailsWithOneLinePerProblem) {
   EXPECT_EQ(data("multimnist --check " + folder).out, "");
   const std::string problems = data("multimnist --check " + folder, "2>&1").out;
   EXPECT_EQ(std::count(problems.begin(), problems.end(), '\n'), 4);
-  const Outcome json = data("multimnist --json --check " + folder);
+  const Listing json = data("multimnist --json --check " + folder);
   EXPECT_EQ(json.code, 1);
   const auto report = nlohmann::json::parse(json.out);
   EXPECT_EQ(report["ok"], false);
@@ -88,13 +88,13 @@ TEST(DataCommand, CheckFailsWithOneLinePerProblem) {
 TEST(DataCommand, FacesDoWithoutTheirTable) {
   const std::string folder = (std::filesystem::path(testing::TempDir()) / "paretofl_no_faces").string();
   std::filesystem::create_directories(folder);
-  const Outcome outcome = data("faces --check " + folder, "2>&1");
+  const Listing outcome = data("faces --check " + folder, "2>&1");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.out, HasSubstr("attr_bits.bin: absent"));
 }
 
 TEST(DataCommand, HelpShowsAnExample) {
-  const Outcome help = data("--help");
+  const Listing help = data("--help");
   EXPECT_EQ(help.code, 0);
   EXPECT_THAT(help.out, HasSubstr("Example"));
 }
@@ -102,7 +102,7 @@ TEST(DataCommand, HelpShowsAnExample) {
 TEST(DataCommand, AcceptsTheRealFiles) {
   PARETOFL_NEEDS_DATA("mnist");
   PARETOFL_NEEDS_DATA("fashion_mnist");
-  const Outcome text = data("mnist_fmnist --check " + data_folder().string(), "2>&1");
+  const Listing text = data("mnist_fmnist --check " + data_folder().string(), "2>&1");
   EXPECT_EQ(text.code, 0) << text.out;
   EXPECT_EQ(std::count(text.out.begin(), text.out.end(), '\n'), 8);
   EXPECT_EQ(nlohmann::json::parse(data("mnist_fmnist --json --check " + data_folder().string()).out)["ok"], true);

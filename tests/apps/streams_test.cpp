@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const std::string kCommand = PARETOFL_COMMAND " ";
+const std::string kStreamsCommand = PARETOFL_COMMAND " ";
 const std::string kQuadratics = PARETOFL_SOURCE "/experiments/fedcmoo/fedcmoo-quadratics.toml --set rounds=3 ";
 
 class Streams : public testing::Test {
@@ -54,24 +54,24 @@ TEST_F(Streams, OutputThatCannotBeWrittenIsAnError) {
            "weights --solver min_norm problem.json", "indicators points.csv", "score --reward length --set target=2 rows.jsonl",
            "run --dir full " + kQuadratics, "rollout --env deep-sea-treasure-v0 --actions - < moves.json"}) {
     std::ofstream(folder_ / "moves.json") << "[3]";
-    const Outcome outcome = shell(kCommand + arguments + " 2>&1 > /dev/full");
+    const Outcome outcome = shell(kStreamsCommand + arguments + " 2>&1 > /dev/full");
     EXPECT_EQ(outcome.code, 1) << arguments;
     EXPECT_THAT(outcome.out, HasSubstr("paretofl: standard output: expected room for all that is printed, found: ")) << arguments;
     fs::remove_all(folder_ / "full");
     // A closed stream is asked for nothing, so there is nothing that could fail.
-    EXPECT_EQ(shell(kCommand + arguments + " >&-").code, 0) << arguments;
+    EXPECT_EQ(shell(kStreamsCommand + arguments + " >&-").code, 0) << arguments;
     fs::remove_all(folder_ / "full");
     // Neither is there anyone to read it, nor anyone to tell.
-    EXPECT_EQ(shell("exec 3<>pipe 4>pipe 3<&-; " + kCommand + arguments + " >&4 2>&4").code, 1) << arguments;
+    EXPECT_EQ(shell("exec 3<>pipe 4>pipe 3<&-; " + kStreamsCommand + arguments + " >&4 2>&4").code, 1) << arguments;
     fs::remove_all(folder_ / "full");
   }
 }
 
 TEST_F(Streams, MessagesThatCannotBeWrittenChangeNothing) {
-  ASSERT_EQ(shell(kCommand + "sweep " + kQuadratics + "--seeds 1..2 --dir expected 2>/dev/null").code, 0);
+  ASSERT_EQ(shell(kStreamsCommand + "sweep " + kQuadratics + "--seeds 1..2 --dir expected 2>/dev/null").code, 0);
   for (const char* const target : {"2> /dev/full", "2>&-", "0<&- 2>&-", "2>&4"}) {
     for (const char* const trap : {"", "trap '' PIPE; "}) {
-      const std::string before = std::string("exec 3<>pipe 4>pipe 3<&-; ") + trap + kCommand;
+      const std::string before = std::string("exec 3<>pipe 4>pipe 3<&-; ") + trap + kStreamsCommand;
       ASSERT_EQ(shell(before + "sweep " + kQuadratics + "--seeds 1..2 --dir s " + target).code, 0) << target;
       EXPECT_EQ(result("s/seed=1"), result("expected/seed=1")) << target;
       EXPECT_EQ(result("s/seed=2"), result("expected/seed=2")) << target;
@@ -86,15 +86,15 @@ TEST_F(Streams, MessagesThatCannotBeWrittenChangeNothing) {
 
 // A file that got the number of a closed stream would hold what is printed.
 TEST_F(Streams, NothingIsPrintedIntoAFile) {
-  ASSERT_EQ(shell(kCommand + "run " + kQuadratics + "--dir expected").code, 0);
-  EXPECT_EQ(shell(kCommand + "run " + kQuadratics + "--dir closed 0<&- 1>&- 2>&-").code, 0);
+  ASSERT_EQ(shell(kStreamsCommand + "run " + kQuadratics + "--dir expected").code, 0);
+  EXPECT_EQ(shell(kStreamsCommand + "run " + kQuadratics + "--dir closed 0<&- 1>&- 2>&-").code, 0);
   EXPECT_EQ(result("closed"), result("expected"));
   EXPECT_EQ(shell("grep -rl paretofl: closed").out, "");
   EXPECT_EQ(fs::file_size(folder_ / "closed/.lock"), 0U);
 }
 
 TEST_F(Streams, AFileThatMayNotGrowIsAnError) {
-  const Outcome outcome = shell("ulimit -f 1; " + kCommand + "run " + kQuadratics + "--set rounds=100 --dir limited 2>&1");
+  const Outcome outcome = shell("ulimit -f 1; " + kStreamsCommand + "run " + kQuadratics + "--set rounds=100 --dir limited 2>&1");
   EXPECT_EQ(outcome.code, 1) << outcome.out;
   EXPECT_THAT(outcome.out, testing::StartsWith("paretofl: "));
   EXPECT_THAT(outcome.out, HasSubstr("File too large"));
@@ -102,7 +102,7 @@ TEST_F(Streams, AFileThatMayNotGrowIsAnError) {
 
 // Each would wait for ever for somebody to write into the pipe.
 TEST_F(Streams, InputThatIsNoFileIsRefused) {
-  ASSERT_EQ(shell(kCommand + "run " + kQuadratics + "--dir run").code, 0);
+  ASSERT_EQ(shell(kStreamsCommand + "run " + kQuadratics + "--dir run").code, 0);
   fs::create_directories(folder_ / "model");
   const auto replace = [&](const std::string& name) {
     fs::remove(folder_ / name);
@@ -110,7 +110,7 @@ TEST_F(Streams, InputThatIsNoFileIsRefused) {
   };
   replace("model/config.json");
   const auto expect_refused = [&](const std::string& arguments) {
-    const Outcome outcome = shell("timeout 60 " + kCommand + arguments + " 2>&1 < /dev/null");
+    const Outcome outcome = shell("timeout 60 " + kStreamsCommand + arguments + " 2>&1 < /dev/null");
     EXPECT_EQ(outcome.code, 1) << arguments << ": " << outcome.out;
     EXPECT_THAT(outcome.out, HasSubstr(": expected a file, found a pipe")) << arguments;
   };
@@ -130,7 +130,7 @@ TEST_F(Streams, InputThatIsNoFileIsRefused) {
 }
 
 TEST_F(Streams, StandardInputAndDescriptorsMayBePipes) {
-  const std::string score = kCommand + "score --reward length --set target=2 ";
+  const std::string score = kStreamsCommand + "score --reward length --set target=2 ";
   const std::string expected = shell(score + "rows.jsonl").out;
   EXPECT_NE(expected, "");
   for (const char* const name : {"-", "/dev/stdin", "/dev/fd/0"})
@@ -148,16 +148,16 @@ TEST_F(Streams, NamesAreShownAsText) {
        std::vector<std::string>{"run " + quoted, "list " + quoted, "list solvers " + quoted, "report " + quoted,
                                 "weights --solver " + quoted, "score --reward length rows.jsonl --set " + quoted, quoted, "--" + quoted,
                                 "run " + kQuadratics + "--dir y --set strategy.name=" + quoted}) {
-    const Outcome outcome = shell(kCommand + arguments + " 2>&1");
+    const Outcome outcome = shell(kStreamsCommand + arguments + " 2>&1");
     EXPECT_NE(outcome.code, 0) << arguments;
     EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1) << outcome.out;
     EXPECT_EQ(outcome.out.find_first_of("\x1b\xff"), std::string::npos) << outcome.out;
   }
-  EXPECT_THAT(shell(kCommand + "list " + quoted + " 2>&1").out, HasSubstr("found '" + shown + "'"));
+  EXPECT_THAT(shell(kStreamsCommand + "list " + quoted + " 2>&1").out, HasSubstr("found '" + shown + "'"));
 }
 
 TEST_F(Streams, MessagesAreNotMegabytesLong) {
-  const Outcome outcome = shell(kCommand + "list $(printf '%0100000d' 7) 2>&1");
+  const Outcome outcome = shell(kStreamsCommand + "list $(printf '%0100000d' 7) 2>&1");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_LT(outcome.out.size(), 2000U);
   EXPECT_THAT(outcome.out, HasSubstr("000000 ..\n"));

@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kCommand = std::string("'") + PARETOFL_COMMAND + "' ";
+const std::string kTrainCommand = std::string("'") + PARETOFL_COMMAND + "' ";
 const std::string kTiny =
     " --set model.hidden_size=16 --set model.intermediate_size=24 --set model.layers=1 --set model.heads=2 --set model.key_value_heads=1"
     " --set model.positions=64 --set context=32 --set training.batch=4 --set training.part=2 --set training.learning_rate=0.01";
@@ -63,7 +63,7 @@ const std::filesystem::path& folder() {
   return kFolder;
 }
 
-Outcome run(const std::string& arguments) { return run_in_shell(kCommand + arguments, folder()); }
+Outcome run(const std::string& arguments) { return run_in_shell(kTrainCommand + arguments, folder()); }
 
 std::string bytes_of(const std::string& model) {
   std::ifstream file(folder() / model / "model.safetensors", std::ios::binary);
@@ -92,7 +92,7 @@ TEST(TrainLm, ThreadsAndInterruptionsDoNotChangeABit) {
   EXPECT_EQ(bytes_of("one"), bytes_of("two"));
 
   // Killed as soon as there is a checkpoint, whichever that is.
-  const std::string once = kCommand + command + " --dir killed";
+  const std::string once = kTrainCommand + command + " --dir killed";
   run_in_shell("{ " + once + " & until ls killed/checkpoints/*.bin; do :; done; kill -9 $!; wait; } > /dev/null 2>&1", folder());
   ASSERT_EQ(run(command + " --dir killed --resume").code, 0);
   EXPECT_EQ(bytes_of("killed"), bytes_of("one"));
@@ -123,7 +123,7 @@ TEST(TrainReward, ARewardModelTellsYesFromNo) {
 
   // As a reward it is squashed about its center.
   const std::string pair =
-      "head -n 3 rows.jsonl | " + kCommand + "score --reward reward_model --set model=yes --set center=0.5 --set scale=2 -";
+      "head -n 3 rows.jsonl | " + kTrainCommand + "score --reward reward_model --set model=yes --set center=0.5 --set scale=2 -";
   const Outcome rewards = run_in_shell(pair, folder());
   ASSERT_EQ(rewards.code, 0) << rewards.out;
   std::istringstream reward_lines(rewards.out);

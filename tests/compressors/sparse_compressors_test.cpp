@@ -25,8 +25,8 @@ std::vector<float> normal(std::size_t size) {
   return values;
 }
 
-std::vector<float> round_trip(const Compressor& compressor, std::span<const float> jacobian, std::size_t objectives,
-                              std::uint64_t seed = 1) {
+std::vector<float> sparse_round_trip(const Compressor& compressor, std::span<const float> jacobian, std::size_t objectives,
+                                     std::uint64_t seed = 1) {
   std::vector<float> result(jacobian.size());
   compressor.reconstruct(compressor.compress(jacobian, objectives, Random({seed}, "sketch")), objectives, result);
   return result;
@@ -35,7 +35,7 @@ std::vector<float> round_trip(const Compressor& compressor, std::span<const floa
 TEST(TopK, KeepsTheLargestEntriesAsTheyAre) {
   for (const std::size_t objectives : {2, 40}) {  // a map of entries, a list of positions
     const std::vector<float> jacobian = normal(objectives * 500);
-    const std::vector<float> sparse = round_trip(TopKCompressor({}), jacobian, objectives);
+    const std::vector<float> sparse = sparse_round_trip(TopKCompressor({}), jacobian, objectives);
     float smallest_kept = INFINITY;
     float largest_left = 0;
     for (std::size_t i = 0; i < jacobian.size(); ++i) {
@@ -62,12 +62,12 @@ TEST(TopK, SpendsItsBudgetOnPositionsToo) {
 
 TEST(TopK, ABudgetForEverythingIsExact) {
   const std::vector<float> jacobian = normal(600);
-  EXPECT_EQ(round_trip(TopKCompressor({.budget = 3.2}), jacobian, 3), jacobian);
+  EXPECT_EQ(sparse_round_trip(TopKCompressor({.budget = 3.2}), jacobian, 3), jacobian);
 }
 
 TEST(TopK, TiesGoToTheFirst) {
   const std::vector<float> same(100, -2.0F);
-  const std::vector<float> sparse = round_trip(TopKCompressor({.budget = 0.5}), same, 2);
+  const std::vector<float> sparse = sparse_round_trip(TopKCompressor({.budget = 0.5}), same, 2);
   const auto zero = std::find(sparse.begin(), sparse.end(), 0.0F);
   EXPECT_TRUE(std::all_of(zero, sparse.end(), [](float x) { return x == 0; }));
 }
@@ -89,8 +89,9 @@ TEST(TopK, RejectsPositionsOutsideAndMarksThatDontAddUp) {
 TEST(TopK, RejectsNaN) {
   std::vector<float> jacobian = normal(100);
   jacobian[3] = NAN;
-  EXPECT_THAT([&] { round_trip(TopKCompressor({}), jacobian, 2); }, ThrowsMessage<Error>(HasSubstr("expected finite gradients")));
-  EXPECT_THAT([&] { round_trip(QuantizerCompressor({}), jacobian, 2); }, ThrowsMessage<Error>(HasSubstr("expected finite gradients")));
+  EXPECT_THAT([&] { sparse_round_trip(TopKCompressor({}), jacobian, 2); }, ThrowsMessage<Error>(HasSubstr("expected finite gradients")));
+  EXPECT_THAT([&] { sparse_round_trip(QuantizerCompressor({}), jacobian, 2); },
+              ThrowsMessage<Error>(HasSubstr("expected finite gradients")));
 }
 
 // The mean of many reconstructions approaches the jacobian: within 5 standard errors, entry by entry.
@@ -100,7 +101,7 @@ void expect_unbiased(const Compressor& compressor, std::size_t objectives) {
   std::vector<double> sum(jacobian.size());
   std::vector<double> squares(jacobian.size());
   for (std::uint64_t draw = 0; draw < kDraws; ++draw) {
-    const std::vector<float> result = round_trip(compressor, jacobian, objectives, draw);
+    const std::vector<float> result = sparse_round_trip(compressor, jacobian, objectives, draw);
     for (std::size_t i = 0; i < sum.size(); ++i) {
       sum[i] += result[i];
       squares[i] += static_cast<double>(result[i]) * result[i];
@@ -120,7 +121,7 @@ TEST(RandomMask, SendsTheBudgetAndScalesWhatItSends) {
   const RandomMaskCompressor compressor({});
   EXPECT_EQ(compressor.upload_numbers(4, 500), 500);
   int kept = 0;
-  const std::vector<float> sparse = round_trip(compressor, jacobian, 4);
+  const std::vector<float> sparse = sparse_round_trip(compressor, jacobian, 4);
   for (std::size_t i = 0; i < sparse.size(); ++i) {
     if (sparse[i] == 0) continue;
     ++kept;
@@ -143,7 +144,7 @@ TEST(Quantizer, VarianceStaysBelowItsBound) {
   for (const auto& [budget, levels] : {std::pair{0.07, 1.0}, {0.125, 7.0}, {0.25, 127.0}}) {
     double error = 0;
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
-      const std::vector<float> result = round_trip(QuantizerCompressor({.budget = budget}), row, 1, seed);
+      const std::vector<float> result = sparse_round_trip(QuantizerCompressor({.budget = budget}), row, 1, seed);
       for (std::size_t j = 0; j < d; ++j) error += std::pow(result[j] - row[j], 2) / 100;
     }
     EXPECT_LT(error, d / (4 * levels * levels) * norm) << budget;

@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-constexpr RoundOptions kOptions{.seed = 7, .num_clients = 10, .min_reply_fraction = 0.5};
+constexpr RoundOptions kRoundOptions{.seed = 7, .num_clients = 10, .min_reply_fraction = 0.5};
 
 /// Two exchanges with a cohort of 4, then the mean of the updates; remembers how many rounds it finished.
 class Averaging : public ServerHalf {
@@ -38,7 +38,7 @@ class Averaging : public ServerHalf {
 };
 
 Server make_server(Runtime& runtime) {
-  return Server(std::make_unique<Averaging>(), runtime, kOptions, Parameters(flat_layout("x", 3), {0, 1, 2}));
+  return Server(std::make_unique<Averaging>(), runtime, kRoundOptions, Parameters(flat_layout("x", 3), {0, 1, 2}));
 }
 
 std::vector<float> values(const Server& server) { return {server.global().values().begin(), server.global().values().end()}; }
@@ -68,7 +68,7 @@ class Diverging : public ServerHalf {
 
 TEST(Server, AStepThatIsNotFiniteIsAnError) {
   FakeRuntime runtime;
-  Server server(std::make_unique<Diverging>(), runtime, kOptions, Parameters(flat_layout("x", 3), {0, 1, 2}));
+  Server server(std::make_unique<Diverging>(), runtime, kRoundOptions, Parameters(flat_layout("x", 3), {0, 1, 2}));
   EXPECT_NO_THROW(server.run_round(1));
   EXPECT_THAT(
       [&] { server.run_round(2); },
@@ -111,7 +111,7 @@ TEST(Server, OtherErrorsEndTheRun) {
     Metrics run_round(Round&, Parameters&) override { throw Error("strategy: expected a cohort, found none"); }
   };
   FakeRuntime runtime;
-  Server server(std::make_unique<Broken>(), runtime, kOptions, Parameters(flat_layout("x", 1)));
+  Server server(std::make_unique<Broken>(), runtime, kRoundOptions, Parameters(flat_layout("x", 1)));
   EXPECT_THROW(server.run_round(1), Error);
 }
 

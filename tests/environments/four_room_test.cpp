@@ -11,13 +11,13 @@ namespace paretofl {
 namespace {
 
 using testing::ElementsAre;
-enum { kLeft, kUp, kRight, kDown };
+enum { kGoLeft, kGoUp, kGoRight, kGoDown };
 
 TEST(FourRoom, StopsAtWallsAndTheEdge) {
   Player player("four-room-v0");
-  player.play(kLeft);
-  player.play(kDown);
-  player.play(kRight, 6);  // the wall between the lower rooms is column 6
+  player.play(kGoLeft);
+  player.play(kGoDown);
+  player.play(kGoRight, 6);  // the wall between the lower rooms is column 6
   EXPECT_EQ(player.observation[0], 12);
   EXPECT_EQ(player.observation[1], 5);
 }
@@ -44,7 +44,7 @@ TEST(FourRoom, HasThePublishedShapes) {
     const auto [row, column, kind] = kShapes[i];
     Player player("four-room-v0");
     // From the cell beside it that is no wall.
-    const std::vector<std::array<int, 3>> ways = {{0, -1, kRight}, {0, 1, kLeft}, {1, 0, kUp}, {-1, 0, kDown}};
+    const std::vector<std::array<int, 3>> ways = {{0, -1, kGoRight}, {0, 1, kGoLeft}, {1, 0, kGoUp}, {-1, 0, kGoDown}};
     bool entered = false;
     for (const auto& [down, right, action] : ways) {
       Record state = player.environment->save();
@@ -68,27 +68,27 @@ TEST(FourRoom, HasThePublishedShapes) {
 
 TEST(FourRoom, CollectsEachShapeOnce) {
   Player player("four-room-v0");
-  player.play(kUp, 5);
-  player.play(kRight, 2);
+  player.play(kGoUp, 5);
+  player.play(kGoRight, 2);
   EXPECT_THAT(player.reward, ElementsAre(0, 0, 0));
-  player.play(kUp);  // a red circle in the passage at (6, 2), the third shape by columns
+  player.play(kGoUp);  // a red circle in the passage at (6, 2), the third shape by columns
   EXPECT_THAT(player.reward, ElementsAre(0, 0, 1));
   EXPECT_EQ(player.observation[2 + 2], 1);
   EXPECT_EQ(std::accumulate(player.observation.begin() + 2, player.observation.end(), 0.0), 1);
-  player.play(kDown);
-  player.play(kUp);
+  player.play(kGoDown);
+  player.play(kGoUp);
   EXPECT_THAT(player.reward, ElementsAre(0, 0, 0));
   EXPECT_EQ(player.observation[2 + 2], 1);
 }
 
 TEST(FourRoom, EndsAtTheGoalWithOneOfEach) {
   Player player("four-room-v0");
-  player.play(kUp, 3);
-  player.play(kRight, 9);  // through the passage at (9, 6)
-  player.play(kUp, 9);     // and the one at (6, 9)
-  player.play(kRight, 2);
+  player.play(kGoUp, 3);
+  player.play(kGoRight, 9);  // through the passage at (9, 6)
+  player.play(kGoUp, 9);     // and the one at (6, 9)
+  player.play(kGoRight, 2);
   EXPECT_FALSE(player.outcome.ended());
-  player.play(kRight);
+  player.play(kGoRight);
   EXPECT_EQ(player.observation[0], 0);
   EXPECT_EQ(player.observation[1], 12);
   EXPECT_THAT(player.reward, ElementsAre(1, 1, 1));

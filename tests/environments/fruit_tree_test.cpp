@@ -12,7 +12,7 @@ namespace {
 
 using testing::Each;
 using testing::ElementsAre;
-enum { kLeft, kRight };
+enum { kBranchLeft, kBranchRight };
 
 TEST(FruitTree, EndsAtTheFruitThatTheTurnsSpell) {
   for (std::size_t leaf = 0; leaf < 64; ++leaf) {

@@ -13,7 +13,7 @@ namespace {
 
 using testing::DoubleNear;
 using testing::ElementsAre;
-enum { kNone, kLeft, kMain, kRight };
+enum { kFireNone, kFireLeft, kMain, kFireRight };
 
 constexpr LanderThrust kEnginesOff{};
 
@@ -116,10 +116,10 @@ TEST(LunarLanderEpisode, RewardsAreChangesOfShapingAndEnginePowers) {
 
 TEST(LunarLander, TurnsActionsIntoThrust) {
   const auto parts = [](const LanderThrust& thrust) { return std::vector<double>{thrust.main, thrust.side}; };
-  EXPECT_THAT(parts(LunarLander::discrete_thrust(kNone)), ElementsAre(0, 0));
-  EXPECT_THAT(parts(LunarLander::discrete_thrust(kLeft)), ElementsAre(0, -1));
+  EXPECT_THAT(parts(LunarLander::discrete_thrust(kFireNone)), ElementsAre(0, 0));
+  EXPECT_THAT(parts(LunarLander::discrete_thrust(kFireLeft)), ElementsAre(0, -1));
   EXPECT_THAT(parts(LunarLander::discrete_thrust(kMain)), ElementsAre(1, 0));
-  EXPECT_THAT(parts(LunarLander::discrete_thrust(kRight)), ElementsAre(0, 1));
+  EXPECT_THAT(parts(LunarLander::discrete_thrust(kFireRight)), ElementsAre(0, 1));
   EXPECT_THAT(parts(LunarLander::continuous_thrust(0, 0.5)), ElementsAre(0, 0));
   EXPECT_THAT(parts(LunarLander::continuous_thrust(0.5, -0.5)), ElementsAre(0.75, 0));
   EXPECT_THAT(parts(LunarLander::continuous_thrust(7, -0.75)), ElementsAre(1, -0.75));
@@ -142,7 +142,7 @@ TEST(LunarLander, DrawsTerrainPushAndDispersion) {
 TEST(LunarLander, LoadsNoEpisodeThatGoesOnAfterItsEnd) {
   Player player("mo-lunar-lander-v2");
   Record state = player.environment->save();
-  const std::vector<double> actions(900, kNone);
+  const std::vector<double> actions(900, kFireNone);
   state.records.at("state").arrays.at("actions") = Array(actions);
   state.arrays.at("progress") = Array(std::vector<std::int64_t>{1, 0, 0, 0, 900, 1});
   EXPECT_THROW(player.environment->load(state), Error);
@@ -157,10 +157,10 @@ TEST(LunarLander, LoadsNoEpisodeThatEndedInAnotherWay) {
     state.arrays.at("progress") = Array(progress);
     make_environment("mo-lunar-lander-v2")->load(state);
   };
-  player.play(kNone);
+  player.play(kFireNone);
   EXPECT_NO_THROW(load_as(player.environment->save(), 1));
   EXPECT_THROW(load_as(player.environment->save(), 2), Error);
-  while (!player.outcome.ended()) player.play(kNone);
+  while (!player.outcome.ended()) player.play(kFireNone);
   EXPECT_TRUE(player.outcome.terminated);
   EXPECT_NO_THROW(load_as(player.environment->save(), 2));
   EXPECT_THROW(load_as(player.environment->save(), 1), Error);

@@ -9,12 +9,12 @@ namespace paretofl {
 namespace {
 
 using testing::ElementsAre;
-enum { kMine, kLeft, kRight, kAccelerate, kBrake, kNone };
+enum { kMine, kCartLeft, kCartRight, kAccelerate, kBrake, kCartNone };
 
 /// Drives straight from the base to the mine at (0.84, 0.84) and stands there.
 void drive_to_the_middle_mine(Player& player) {
   player.play(kAccelerate, 2);
-  while (player.observation[0] < 0.75) player.play(kNone);
+  while (player.observation[0] < 0.75) player.play(kCartNone);
   player.play(kBrake);
   ASSERT_EQ(player.observation[2], 0);
 }
@@ -28,10 +28,10 @@ TEST(Minecart, ChargesFuelByAction) {
     return player.reward[2];
   };
   EXPECT_EQ(fuel(kMine), -0.22F);  // also where nothing is mined
-  EXPECT_EQ(fuel(kLeft), -0.02F);
-  EXPECT_EQ(fuel(kRight), -0.02F);
+  EXPECT_EQ(fuel(kCartLeft), -0.02F);
+  EXPECT_EQ(fuel(kCartRight), -0.02F);
   EXPECT_EQ(fuel(kBrake), -0.02F);
-  EXPECT_EQ(fuel(kNone), -0.02F);
+  EXPECT_EQ(fuel(kCartNone), -0.02F);
   EXPECT_EQ(fuel(kAccelerate), -0.12F);
 }
 
@@ -39,7 +39,7 @@ TEST(Minecart, TurnsByTenDegreesFourTimesAnAction) {
   Player player("minecart-deterministic-v0");
   for (int i = 0; i < 9; ++i) {
     const double angle = 45 + 40 * (i + 1);
-    player.play(kRight);
+    player.play(kCartRight);
     EXPECT_NEAR(player.observation[3], std::sin(angle * M_PI / 180), 1e-6);
     EXPECT_NEAR(player.observation[4], std::cos(angle * M_PI / 180), 1e-6);
   }
@@ -54,9 +54,9 @@ TEST(Minecart, MinesUpToItsCapacityAndBringsItHome) {
   EXPECT_FLOAT_EQ(static_cast<float>(player.observation[6]), 0.5F);
   player.play(kMine, 3);
   EXPECT_LE(player.observation[5] + player.observation[6], 1 + 1e-6);
-  player.play(kLeft, 4);
+  player.play(kCartLeft, 4);
   player.play(kAccelerate, 3);
-  while (!player.play(kNone).ended()) ASSERT_EQ(player.reward[0], 0);
+  while (!player.play(kCartNone).ended()) ASSERT_EQ(player.reward[0], 0);
   EXPECT_TRUE(player.outcome.terminated);
   EXPECT_NEAR(player.reward[0], 0.75, 1e-6);
   EXPECT_NEAR(player.reward[1], 0.75, 1e-6);
@@ -78,9 +78,9 @@ TEST(Minecart, MinesNothingWhileItMovesOrFarFromAMine) {
 
 TEST(Minecart, IdlesUntilStep1000) {
   Player player("minecart-v0");
-  player.play(kNone, 999);
+  player.play(kCartNone, 999);
   EXPECT_FALSE(player.outcome.ended());
-  player.play(kNone);
+  player.play(kCartNone);
   EXPECT_TRUE(player.outcome.truncated);
   EXPECT_FALSE(player.outcome.terminated);
 }
@@ -132,7 +132,7 @@ TEST(Minecart, ActsOnceMoreAfterComingHome) {
   state.records.at("state").arrays.at("cart") = Array(std::vector<double>{0.16, 0.1, 0.03, 180, 0.3, 0.6});
   state.records.at("state").scalars.at("departed") = 1;
   player.environment->load(state);
-  player.play(kRight);
+  player.play(kCartRight);
   EXPECT_TRUE(player.outcome.terminated);
   EXPECT_THAT(player.reward, ElementsAre(0.3F, 0.6F, -0.02F));
   const double first = 190 * M_PI / 180;

@@ -7,7 +7,7 @@ namespace paretofl {
 namespace {
 
 using testing::ElementsAre;
-enum { kUp, kDown, kLeft, kRight };
+enum { kStepUp, kStepDown, kStepLeft, kStepRight };
 
 void play_all(Player& player, std::initializer_list<int> actions) {
   for (const int action : actions) player.play(action);
@@ -15,11 +15,11 @@ void play_all(Player& player, std::initializer_list<int> actions) {
 
 TEST(ResourceGathering, BringsTheGemHomePastNoEnemy) {
   Player player("resource-gathering-v0");
-  play_all(player, {kRight, kRight, kUp, kUp, kUp});
+  play_all(player, {kStepRight, kStepRight, kStepUp, kStepUp, kStepUp});
   EXPECT_THAT(player.observation, ElementsAre(1, 4, 0, 1));
-  play_all(player, {kDown, kDown, kDown, kLeft});
+  play_all(player, {kStepDown, kStepDown, kStepDown, kStepLeft});
   EXPECT_FALSE(player.outcome.ended());
-  player.play(kLeft);
+  player.play(kStepLeft);
   EXPECT_THAT(player.observation, ElementsAre(4, 2, 0, 1));
   EXPECT_THAT(player.reward, ElementsAre(0, 0, 1));
   EXPECT_TRUE(player.outcome.terminated);
@@ -27,16 +27,16 @@ TEST(ResourceGathering, BringsTheGemHomePastNoEnemy) {
 
 TEST(ResourceGathering, BringsTheGoldHomeAroundBothEnemies) {
   Player player("resource-gathering-v0");
-  play_all(player, {kLeft, kUp, kUp, kUp, kUp, kRight});
+  play_all(player, {kStepLeft, kStepUp, kStepUp, kStepUp, kStepUp, kStepRight});
   EXPECT_THAT(player.observation, ElementsAre(0, 2, 1, 0));
-  play_all(player, {kLeft, kDown, kDown, kDown, kDown, kRight});
+  play_all(player, {kStepLeft, kStepDown, kStepDown, kStepDown, kStepDown, kStepRight});
   EXPECT_THAT(player.reward, ElementsAre(0, 1, 0));
   EXPECT_TRUE(player.outcome.terminated);
 }
 
 TEST(ResourceGathering, IsAtHomeAgainAfterAMoveIntoTheWall) {
   Player player("resource-gathering-v0");
-  player.play(kDown);
+  player.play(kStepDown);
   EXPECT_TRUE(player.outcome.terminated);
   EXPECT_THAT(player.reward, ElementsAre(0, 0, 0));
 }
@@ -53,8 +53,8 @@ TEST(ResourceGathering, EitherEnemyKillsOneInTenTimes) {
     }
     return count / static_cast<double>(kRuns);
   };
-  EXPECT_NEAR(deaths({kUp, kUp, kUp}), 0.1, 0.02);
-  EXPECT_NEAR(deaths({kRight, kUp, kUp, kUp, kUp}), 0.1, 0.02);
+  EXPECT_NEAR(deaths({kStepUp, kStepUp, kStepUp}), 0.1, 0.02);
+  EXPECT_NEAR(deaths({kStepRight, kStepUp, kStepUp, kStepUp, kStepUp}), 0.1, 0.02);
 }
 
 }  // namespace

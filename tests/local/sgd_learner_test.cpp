@@ -9,10 +9,10 @@
 namespace paretofl {
 namespace {
 
-Quadratics problem() { return {{.clients = 2, .objectives = 3, .heterogeneity = 0, .gradient_noise = 0}, 4}; }
+Quadratics shared_problem() { return {{.clients = 2, .objectives = 3, .heterogeneity = 0, .gradient_noise = 0}, 4}; }
 
 TEST(SgdLearner, FindsTheParetoPointOfItsPreference) {
-  const Quadratics quadratics = problem();
+  const Quadratics quadratics = shared_problem();
   const Preference preference({0.6, 0.3, 0.1}, 3);
   SgdLearner learner({.local_steps = 2000, .client_lr = 0.5}, quadratics.oracle(0), preference);
   Parameters theta = quadratics.initial_parameters();
@@ -24,12 +24,12 @@ TEST(SgdLearner, FindsTheParetoPointOfItsPreference) {
 }
 
 TEST(SgdLearner, RejectsAPreferenceOverOtherObjectives) {
-  const Quadratics quadratics = problem();
+  const Quadratics quadratics = shared_problem();
   EXPECT_THROW(SgdLearner({}, quadratics.oracle(0), uniform_preference(2)), Error);
 }
 
 TEST(SgdLearner, DivergenceIsAnError) {
-  const Quadratics quadratics = problem();
+  const Quadratics quadratics = shared_problem();
   SgdLearner learner({.local_steps = 2000, .client_lr = 1e6}, quadratics.oracle(0), uniform_preference(3));
   Parameters theta = quadratics.initial_parameters();
   EXPECT_THROW(learner.train(theta.values(), {1, 1, 0}), Error);

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-json llama() {
+json llama_config() {
   return {{"model_type", "llama"},   {"vocab_size", 100},      {"hidden_size", 32},
           {"intermediate_size", 64}, {"num_hidden_layers", 2}, {"num_attention_heads", 4},
           {"rms_norm_eps", 1e-5},    {"hidden_act", "silu"},   {"max_position_embeddings", 64}};
@@ -48,7 +48,7 @@ std::string message(const json& config) {
 }
 
 TEST(LanguageModelConfig, FillsInWhatFamiliesLeaveOut) {
-  const LanguageModelConfig config = parse_language_model_config(llama().dump(), "x");
+  const LanguageModelConfig config = parse_language_model_config(llama_config().dump(), "x");
   EXPECT_EQ(config.num_key_value_heads, 4);
   EXPECT_EQ(config.head_dim, 8);
   EXPECT_EQ(config.rope_theta, 10000);
@@ -63,7 +63,7 @@ TEST(LanguageModelConfig, FillsInWhatFamiliesLeaveOut) {
 }
 
 TEST(LanguageModelConfig, ReadsBothWaysToWriteRopeScaling) {
-  json config = llama();
+  json config = llama_config();
   const json scaling = {
       {"rope_type", "llama3"}, {"factor", 4}, {"low_freq_factor", 1}, {"high_freq_factor", 2}, {"original_max_position_embeddings", 16}};
   config["rope_theta"] = 5e5;
@@ -71,7 +71,7 @@ TEST(LanguageModelConfig, ReadsBothWaysToWriteRopeScaling) {
   const LanguageModelConfig first = parse_language_model_config(config.dump(), "x");
   EXPECT_EQ(first.rope_theta, 5e5);
   EXPECT_EQ(first.rope_scaling->factor, 4);
-  json newer = llama();
+  json newer = llama_config();
   newer["rope_parameters"] = scaling;
   newer["rope_parameters"]["rope_theta"] = 5e5;
   const LanguageModelConfig second = parse_language_model_config(newer.dump(), "x");
@@ -82,12 +82,12 @@ TEST(LanguageModelConfig, ReadsBothWaysToWriteRopeScaling) {
 TEST(LanguageModelConfig, IsReadAsItWasWritten) {
   const std::filesystem::path folder = testing::TempDir() + "language_model_config";
   std::filesystem::create_directories(folder);
-  json scaled = llama();
+  json scaled = llama_config();
   scaled["rope_scaling"] = {
       {"rope_type", "llama3"}, {"factor", 4}, {"low_freq_factor", 1}, {"high_freq_factor", 2}, {"original_max_position_embeddings", 16}};
   scaled["eos_token_id"] = {3, 4};
   scaled["head_dim"] = 6;
-  json qwen2 = llama();
+  json qwen2 = llama_config();
   qwen2["model_type"] = "qwen2";
   qwen2["num_key_value_heads"] = nullptr;
   qwen2["eos_token_id"] = 5;
@@ -141,7 +141,7 @@ TEST(LanguageModelConfig, NamesWhatIsWrong) {
                           {"eos_token_id", "end", "expected eos_token_id to be an integer"},
                           {"rope_scaling", {{"type", "yarn"}}, "expected rope_type to be default or llama3, found 'yarn'"},
                           {"rope_scaling", {{"type", "llama3"}}, "expected the key factor, found none"}}) {
-    json config = llama();
+    json config = llama_config();
     if (wrong.value.is_null()) {
       config.erase(wrong.key);
     } else {

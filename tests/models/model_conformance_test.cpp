@@ -17,7 +17,7 @@ using testing::Each;
 constexpr int kObjectives = 2;
 
 // A model, samples for it, and what to train it with for how long.
-struct Case {
+struct ModelCase {
   std::string model;
   std::string losses;
   std::vector<Head> heads;
@@ -37,17 +37,17 @@ struct Case {
   }
 };
 
-std::vector<Case> cases() {
+std::vector<ModelCase> model_cases() {
   const Head classes{.outputs = 10, .loss = Loss::kNll}, squares{.outputs = 10, .loss = Loss::kL2};
   const Head bits{.outputs = 2, .loss = Loss::kBinary};
-  std::vector<Case> list;
+  std::vector<ModelCase> list;
   for (const RegistryEntry* entry : models().entries()) {
     if (entry->name == "mpnn") {
       const Head number{.outputs = 1, .loss = Loss::kSquaredError};
       list.push_back({.model = entry->name, .losses = "squared_error", .heads = {number, number}, .gradient_samples = 8});
       continue;
     }
-    Case problem{.model = entry->name, .losses = "nll", .heads = {classes, classes}};
+    ModelCase problem{.model = entry->name, .losses = "nll", .heads = {classes, classes}};
     const bool digits = entry->name.starts_with("lenet");
     if (!digits) {
       problem.channels = 3, problem.side = 32;
@@ -67,9 +67,9 @@ std::vector<Case> cases() {
 }
 
 // What every registered model owes its callers.
-class ModelConformance : public testing::TestWithParam<Case> {
+class ModelConformance : public testing::TestWithParam<ModelCase> {
  protected:
-  const Case& case_ = GetParam();
+  const ModelCase& case_ = GetParam();
   const std::vector<Head>& heads_ = case_.heads;
   const std::unique_ptr<Model> model_ = make_model(case_.model, heads_);
   const std::vector<float> parameters_ = initial_parameters(*model_);
@@ -285,7 +285,7 @@ TEST_P(ModelConformance, LearnsASeparableSet) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, ModelConformance, testing::ValuesIn(cases()),
+INSTANTIATE_TEST_SUITE_P(Models, ModelConformance, testing::ValuesIn(model_cases()),
                          [](const auto& info) { return info.param.model + "_" + info.param.losses; });
 
 TEST(ModelRegistry, ModelsHaveThePapersNumbersOfParameters) {

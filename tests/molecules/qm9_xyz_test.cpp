@@ -53,13 +53,13 @@ TEST(Qm9Xyz, ReadsFilesOneAfterTheOtherAndWindowsLineEnds) {
   EXPECT_EQ(parse_qm9_xyz(text, "two.xyz").size(), 2U);
 }
 
-struct Case {
+struct Refused {
   const char* part;
   const char* other;
   const char* message;
 };
 
-class BadQm9Xyz : public testing::TestWithParam<Case> {};
+class BadQm9Xyz : public testing::TestWithParam<Refused> {};
 
 TEST_P(BadQm9Xyz, SaysWhatAndWhere) {
   const auto& [part, other, message] = GetParam();
@@ -69,28 +69,29 @@ TEST_P(BadQm9Xyz, SaysWhatAndWhere) {
 
 INSTANTIATE_TEST_SUITE_P(
     Cases, BadQm9Xyz,
-    testing::Values(Case{"5\n", "five\n", "m.xyz:1: expected a number from 1 to 29, found 'five'"},
-                    Case{"5\n", "5 atoms\n", "m.xyz:1: expected a number of atoms alone, found 2 words"},
-                    Case{"5\n", "30\n", "m.xyz:1: expected a number from 1 to 29, found '30'"},
-                    Case{"5\n", "0\n", "m.xyz:1: expected a number from 1 to 29, found '0'"},
-                    Case{"5\n", "4\n", "m.xyz:7: expected 6 or 7 frequencies of 4 atoms, found 5"},
-                    Case{"gdb 1", "gdb9 1", "m.xyz:2: expected 'gdb INDEX' and 15 properties, found 17 words without gdb"},
-                    Case{"gdb 1", "gdb 133886", "m.xyz:2: expected a number from 1 to 133885, found '133886'"},
-                    Case{"\t6.469", "", "m.xyz:2: expected 'gdb INDEX' and 15 properties, found 16 words"},
-                    Case{"13.21", "13,21", "m.xyz:2: expected a number, found '13,21'"},
-                    Case{"0.5048", "nan", "m.xyz:2: expected a number, found 'nan'"},
-                    Case{"0.5048", "1*^999", "m.xyz:2: expected a number, found '1*^999'"},
-                    Case{"2.765748*^-4", "2.765748*-4", "m.xyz:5: expected a number, found '2.765748*-4'"},
-                    Case{"C\t-", "Si\t-", "m.xyz:3: expected an element H, C, N, O or F, found 'Si'"},
-                    Case{"\t 0.133921", "", "m.xyz:4: expected an element, three coordinates and a charge, found 4 words"},
-                    Case{"0.133921", "x", "m.xyz:4: expected a number, found 'x'"},
-                    Case{"-0.0126981359", "-1000", "m.xyz:1: expected coordinates of at most 100 angstrom, found -1000 for atom 1"},
-                    Case{"-0.0060313176", "1.0", "m.xyz:1: expected atoms at least 0.5 angstrom apart, found atoms 1 and 2 at 0.0873"},
-                    Case{"1341.307\t", "", "m.xyz:8: expected 9 or 10 frequencies of 5 atoms, found 8"},
-                    Case{"C\tC\t\n", "C\n", "m.xyz:9: expected two SMILES strings, found 1 words"},
-                    Case{"InChI=1S/CH4/h1H4\tInChI", "InChI=1S/CH4/h1H4\tinchi", "m.xyz:10: expected two InChI strings, found 2 words"},
-                    Case{"InChI=1S/CH4/h1H4\tInChI=1S/CH4/h1H4\n", "", "m.xyz:10: expected two InChI strings, found the end of the file"},
-                    Case{"C\tC\t\n", "\n", "m.xyz:9: expected two SMILES strings, found 0 words"}));
+    testing::Values(Refused{"5\n", "five\n", "m.xyz:1: expected a number from 1 to 29, found 'five'"},
+                    Refused{"5\n", "5 atoms\n", "m.xyz:1: expected a number of atoms alone, found 2 words"},
+                    Refused{"5\n", "30\n", "m.xyz:1: expected a number from 1 to 29, found '30'"},
+                    Refused{"5\n", "0\n", "m.xyz:1: expected a number from 1 to 29, found '0'"},
+                    Refused{"5\n", "4\n", "m.xyz:7: expected 6 or 7 frequencies of 4 atoms, found 5"},
+                    Refused{"gdb 1", "gdb9 1", "m.xyz:2: expected 'gdb INDEX' and 15 properties, found 17 words without gdb"},
+                    Refused{"gdb 1", "gdb 133886", "m.xyz:2: expected a number from 1 to 133885, found '133886'"},
+                    Refused{"\t6.469", "", "m.xyz:2: expected 'gdb INDEX' and 15 properties, found 16 words"},
+                    Refused{"13.21", "13,21", "m.xyz:2: expected a number, found '13,21'"},
+                    Refused{"0.5048", "nan", "m.xyz:2: expected a number, found 'nan'"},
+                    Refused{"0.5048", "1*^999", "m.xyz:2: expected a number, found '1*^999'"},
+                    Refused{"2.765748*^-4", "2.765748*-4", "m.xyz:5: expected a number, found '2.765748*-4'"},
+                    Refused{"C\t-", "Si\t-", "m.xyz:3: expected an element H, C, N, O or F, found 'Si'"},
+                    Refused{"\t 0.133921", "", "m.xyz:4: expected an element, three coordinates and a charge, found 4 words"},
+                    Refused{"0.133921", "x", "m.xyz:4: expected a number, found 'x'"},
+                    Refused{"-0.0126981359", "-1000", "m.xyz:1: expected coordinates of at most 100 angstrom, found -1000 for atom 1"},
+                    Refused{"-0.0060313176", "1.0", "m.xyz:1: expected atoms at least 0.5 angstrom apart, found atoms 1 and 2 at 0.0873"},
+                    Refused{"1341.307\t", "", "m.xyz:8: expected 9 or 10 frequencies of 5 atoms, found 8"},
+                    Refused{"C\tC\t\n", "C\n", "m.xyz:9: expected two SMILES strings, found 1 words"},
+                    Refused{"InChI=1S/CH4/h1H4\tInChI", "InChI=1S/CH4/h1H4\tinchi", "m.xyz:10: expected two InChI strings, found 2 words"},
+                    Refused{"InChI=1S/CH4/h1H4\tInChI=1S/CH4/h1H4\n", "",
+                            "m.xyz:10: expected two InChI strings, found the end of the file"},
+                    Refused{"C\tC\t\n", "\n", "m.xyz:9: expected two SMILES strings, found 0 words"}));
 
 TEST(Qm9Xyz, AnEmptyFileIsAnError) {
   EXPECT_THAT([] { parse_qm9_xyz("", "m.xyz"); }, ThrowsMessage<Error>("m.xyz:1: expected a number of atoms, found the end of the file"));

@@ -15,7 +15,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-std::vector<RunData> load(const std::vector<SampleRun>& samples) {
+std::vector<RunData> terminal_runs(const std::vector<SampleRun>& samples) {
   std::vector<RunData> runs;
   for (const SampleRun& sample : samples) {
     runs.push_back(load_run(write_sample_run(std::filesystem::path(testing::TempDir()) / "terminal", sample)));
@@ -42,8 +42,8 @@ TEST(TerminalReport, NamesActOnNoTerminal) {
   const std::string settings = "text = \"\\u001b\\u009b\\n\"\n";
   const auto check = [&](std::vector<std::string> objectives, std::vector<double> accuracy) {
     std::vector<RunData> runs =
-        load({{.name = "a", .objectives = objectives, .final_accuracy = accuracy, .settings = settings},
-              {.name = "b", .strategy = "fsmgda", .objectives = objectives, .final_accuracy = accuracy, .finished = false}});
+        terminal_runs({{.name = "a", .objectives = objectives, .final_accuracy = accuracy, .settings = settings},
+                       {.name = "b", .strategy = "fsmgda", .objectives = objectives, .final_accuracy = accuracy, .finished = false}});
     for (RunData& run : runs) run.strategy += bad, run.workload += bad;
     const std::string text = terminal_report(runs, {.width = 60});
     for (const char* part : {"\x1b", "\xc2\x9b", "\xe2\x80\xae", "\x07"}) EXPECT_THAT(text, Not(HasSubstr(part)));
@@ -54,9 +54,9 @@ TEST(TerminalReport, NamesActOnNoTerminal) {
 }
 
 TEST(TerminalReport, Golden) {
-  const auto runs = load({{.name = "a", .final_accuracy = {0.8, 0.9}},
-                          {.name = "b", .strategy = "fsmgda", .final_accuracy = {0.7, 0.6}},
-                          {.name = "c", .strategy = "fedavg", .final_accuracy = {0.9, 0.5}, .finished = false}});
+  const auto runs = terminal_runs({{.name = "a", .final_accuracy = {0.8, 0.9}},
+                                   {.name = "b", .strategy = "fsmgda", .final_accuracy = {0.7, 0.6}},
+                                   {.name = "c", .strategy = "fedavg", .final_accuracy = {0.9, 0.5}, .finished = false}});
   EXPECT_EQ(terminal_report(runs), R"(glyphs: final test accuracy (higher is better)
 
    strategy  seed    left   right    mean   upload    wall     CPU
@@ -106,7 +106,8 @@ C               500              125    62.5
 }
 
 TEST(TerminalReport, SeedsGiveASpread) {
-  const auto runs = load({{.name = "a", .seed = 1, .final_accuracy = {0.8, 0.6}}, {.name = "b", .seed = 2, .final_accuracy = {0.9, 0.6}}});
+  const auto runs =
+      terminal_runs({{.name = "a", .seed = 1, .final_accuracy = {0.8, 0.6}}, {.name = "b", .seed = 2, .final_accuracy = {0.9, 0.6}}});
   const std::string text = terminal_report(runs);
   EXPECT_THAT(text, HasSubstr(" 1,2  0.8500 ±0.0707  0.6000 ±0.0000  0.7250 ±0.0354"));
   EXPECT_THAT(text, HasSubstr("standard deviation over seeds"));
@@ -114,7 +115,7 @@ TEST(TerminalReport, SeedsGiveASpread) {
 
 TEST(TerminalReport, ManyObjectivesAreMeanAndWorst) {
   const std::string text =
-      terminal_report(load({{.name = "m", .objectives = {"a", "b", "c", "d", "e"}, .final_accuracy = {0.5, 0.4, 0.3, 0.2, 0.1}}}));
+      terminal_report(terminal_runs({{.name = "m", .objectives = {"a", "b", "c", "d", "e"}, .final_accuracy = {0.5, 0.4, 0.3, 0.2, 0.1}}}));
   EXPECT_THAT(text, HasSubstr("0.3000  0.1000"));
   EXPECT_THAT(text, HasSubstr("worst"));
 }
@@ -126,8 +127,8 @@ TEST(TerminalReport, ManyObjectivesHaveATableOfTheirOwn) {
     objectives.push_back("attribute" + std::to_string(k));
     accuracy.push_back(0.5 + 0.01 * k);
   }
-  const auto runs = load({{.name = "m", .objectives = objectives, .final_accuracy = accuracy},
-                          {.name = "n", .strategy = "fsmgda", .objectives = objectives, .final_accuracy = accuracy}});
+  const auto runs = terminal_runs({{.name = "m", .objectives = objectives, .final_accuracy = accuracy},
+                                   {.name = "n", .strategy = "fsmgda", .objectives = objectives, .final_accuracy = accuracy}});
   const std::string text = terminal_report(runs);
   EXPECT_THAT(text, HasSubstr("test accuracy       A       B\nattribute0     0.5000  0.5000\n"));
   EXPECT_THAT(text, HasSubstr("objective weights at the end, the largest first\nA  attribute0 0.3"));
@@ -135,14 +136,14 @@ TEST(TerminalReport, ManyObjectivesHaveATableOfTheirOwn) {
 }
 
 TEST(TerminalReport, StrategiesWithATradeOffHaveFronts) {
-  const auto runs = load({{.name = "a", .final_accuracy = {0.9, 0.5}, .settings = "preference = [1, 2]\n"},
-                          {.name = "b", .final_accuracy = {0.6, 0.8}, .settings = "preference = [2, 1]\n"}});
+  const auto runs = terminal_runs({{.name = "a", .final_accuracy = {0.9, 0.5}, .settings = "preference = [1, 2]\n"},
+                                   {.name = "b", .final_accuracy = {0.6, 0.8}, .settings = "preference = [2, 1]\n"}});
   EXPECT_THAT(terminal_report(runs), HasSubstr("front of  settings  on front  hypervolume  sparsity\n"
                                                "fedcmoo          2         2       0.0000    0.1800\n"));
 }
 
 TEST(TerminalReport, TellsTheCompressorsError) {
-  auto runs = load({{.name = "a", .rounds = 2}, {.name = "b", .strategy = "fedavg", .rounds = 2}});
+  auto runs = terminal_runs({{.name = "a", .rounds = 2}, {.name = "b", .strategy = "fedavg", .rounds = 2}});
   EXPECT_THAT(terminal_report(runs), Not(HasSubstr("nRMSE")));
   for (RecordedRound& row : runs[0].rows) row.metrics["gramian_nrmse"] = {0.0179};
   EXPECT_THAT(terminal_report(runs), HasSubstr("1.79 %"));
@@ -156,7 +157,7 @@ TEST(TerminalReport, NamesThatAreCutFollowInFull) {
                        .final_accuracy = {0.9, 0.8, 0.7, 0.6},
                        .settings = "[strategy.solver]\nname = \"a_solver_of_a_rather_long_name_" + std::string(name) + "\"\n"});
   }
-  const std::string text = terminal_report(load(samples), {.width = 60});
+  const std::string text = terminal_report(terminal_runs(samples), {.width = 60});
   EXPECT_THAT(text, HasSubstr("\nA: solver=a_solver_of_a_rather_long_name_a\nB: solver=a_solver_of_a_rather_long_name_b\n"));
 }
 
@@ -173,12 +174,12 @@ TEST(TerminalReport, KeepsToItsWidth) {
                          .settings = settings});
     }
   }
-  const auto runs = load(samples);
+  const auto runs = terminal_runs(samples);
   for (const std::size_t width : {60u, 80u, 120u}) EXPECT_LE(widest_line(terminal_report(runs, {.width = width})), width);
 }
 
 TEST(TerminalReport, ColoursOnlyWhereAsked) {
-  const auto runs = load({{.name = "a"}});
+  const auto runs = terminal_runs({{.name = "a"}});
   EXPECT_THAT(terminal_report(runs), Not(HasSubstr("\033")));
   EXPECT_THAT(terminal_report(runs, {.color = true}), HasSubstr("\033[1;34mA\033[0m"));
 }

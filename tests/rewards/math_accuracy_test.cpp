@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-double score(const std::string& completion, const std::string& reference) { return judged(MathAccuracy({}), completion, reference); }
+double math_score(const std::string& completion, const std::string& reference) { return judged(MathAccuracy({}), completion, reference); }
 
 TEST(MathAccuracy, LooksForTheAnswerWhereItStands) {
   for (const char* completion : {
@@ -32,7 +32,7 @@ TEST(MathAccuracy, LooksForTheAnswerWhereItStands) {
            "<answer>\\boxed{1/2}",
            "<answer> 0.5",
        }) {
-    EXPECT_EQ(score(completion, "\\frac{1}{2}"), 1) << completion;
+    EXPECT_EQ(math_score(completion, "\\frac{1}{2}"), 1) << completion;
   }
 }
 
@@ -42,24 +42,24 @@ TEST(MathAccuracy, TakesNoOtherAnswer) {
         "\\boxed{0.5", "<answer></answer> \\boxed{0.5}", "<answer>3</answer> \\boxed{0.5}", "\\boxed{0.5} <answer>",
         "<answer>It is 0.5</answer>", "<answer>0.5</answer> <answer>3</answer>", "\\boxed{0.5, 3}", "\\boxed{0.5 \\text{ or } 3}",
         "\\boxed{-0.5}", "\\boxed{2}", "#### 0.5"}) {
-    EXPECT_EQ(score(completion, "\\frac{1}{2}"), 0) << completion;
+    EXPECT_EQ(math_score(completion, "\\frac{1}{2}"), 0) << completion;
   }
 }
 
 TEST(MathAccuracy, KeepsBracesInBoxes) {
-  EXPECT_EQ(score("\\boxed{\\left\\{\\frac{1}{2}, \\{3\\}\\right\\}}", "\\{\\{3\\}, 0.5\\}"), 1);
-  EXPECT_EQ(score("\\boxed{\\begin{pmatrix} 1 \\\\ \\frac{1}{2} \\end{pmatrix}}", "\\begin{pmatrix}1\\\\0.5\\end{pmatrix}"), 1);
-  EXPECT_EQ(score("\\boxed{\\}}", "\\}"), 1);
+  EXPECT_EQ(math_score("\\boxed{\\left\\{\\frac{1}{2}, \\{3\\}\\right\\}}", "\\{\\{3\\}, 0.5\\}"), 1);
+  EXPECT_EQ(math_score("\\boxed{\\begin{pmatrix} 1 \\\\ \\frac{1}{2} \\end{pmatrix}}", "\\begin{pmatrix}1\\\\0.5\\end{pmatrix}"), 1);
+  EXPECT_EQ(math_score("\\boxed{\\}}", "\\}"), 1);
 }
 
 TEST(MathAccuracy, TakesSolutionsForReferences) {
   const std::string solution = "As $x = \\boxed{3}$ is no root, $x = \\boxed{\\tfrac12}$.";
-  EXPECT_EQ(score("\\boxed{0.5}", solution), 1);
-  EXPECT_EQ(score("\\boxed{3}", solution), 0);
-  EXPECT_THAT([] { score("\\boxed{3}", ""); },
+  EXPECT_EQ(math_score("\\boxed{0.5}", solution), 1);
+  EXPECT_EQ(math_score("\\boxed{3}", solution), 0);
+  EXPECT_THAT([] { math_score("\\boxed{3}", ""); },
               ThrowsMessage<Error>("math_accuracy: expected a reference with an answer of 1 to 1000 bytes, found ''"));
-  EXPECT_THAT([] { score("\\boxed{3}", "\\boxed{ }"); }, ThrowsMessage<Error>(HasSubstr("found '\\boxed{ }'")));
-  EXPECT_THAT([] { score("\\boxed{3}", std::string(2000, '3')); }, ThrowsMessage<Error>(HasSubstr("expected a reference")));
+  EXPECT_THAT([] { math_score("\\boxed{3}", "\\boxed{ }"); }, ThrowsMessage<Error>(HasSubstr("found '\\boxed{ }'")));
+  EXPECT_THAT([] { math_score("\\boxed{3}", std::string(2000, '3')); }, ThrowsMessage<Error>(HasSubstr("expected a reference")));
 }
 
 TEST(MathAccuracy, KnowsOtherTags) {

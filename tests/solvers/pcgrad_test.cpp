@@ -16,7 +16,7 @@ using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 using ::testing::Pointwise;
 
-std::vector<double> solve(const Gramian& gramian) { return PcGrad({}).solve({.gramian = gramian}).objective_weights; }
+std::vector<double> solve_pcgrad(const Gramian& gramian) { return PcGrad({}).solve_pcgrad({.gramian = gramian}).objective_weights; }
 
 // The paper's surgery on the gradients themselves: g_i after the others in that order.
 std::vector<double> operated(const std::vector<double>& rows, std::size_t columns, std::size_t i, const std::vector<std::size_t>& order) {
@@ -49,7 +49,7 @@ TEST(PcGrad, IsTheExpectationOverAllOrdersOfThree) {
         for (std::size_t k = 0; k < kColumns; ++k) expected[k] += gradient[k] / 2;
       }
     }
-    const std::vector<double> lambda = solve(gramian_of(rows, 3));
+    const std::vector<double> lambda = solve_pcgrad(gramian_of(rows, 3));
     std::vector<double> direction(kColumns);
     for (std::size_t i = 0; i < 3; ++i) {
       for (std::size_t k = 0; k < kColumns; ++k) direction[k] += lambda[i] * rows[i * kColumns + k];
@@ -61,7 +61,7 @@ TEST(PcGrad, IsTheExpectationOverAllOrdersOfThree) {
 TEST(PcGrad, OfPairsIsUpGrad) {
   for (int index = 0; index < 200; ++index) {
     const Gramian gramian = gramian_of(normal_rows(index, 2, 3), 2);
-    EXPECT_THAT(solve(gramian), Pointwise(DoubleNear(1e-12), UpGrad({}).solve({.gramian = gramian}).objective_weights));
+    EXPECT_THAT(solve_pcgrad(gramian), Pointwise(DoubleNear(1e-12), UpGrad({}).solve_pcgrad({.gramian = gramian}).objective_weights));
   }
 }
 
@@ -73,15 +73,15 @@ TEST(PcGrad, CyclicRenumberingMovesTheWeights) {
     for (std::size_t i = 0; i < objectives; ++i) {
       for (std::size_t j = 0; j < objectives; ++j) moved(i, j) = gramian((i + 1) % objectives, (j + 1) % objectives);
     }
-    std::vector<double> expected = solve(gramian);
+    std::vector<double> expected = solve_pcgrad(gramian);
     std::rotate(expected.begin(), expected.begin() + 1, expected.end());
-    EXPECT_THAT(solve(moved), Pointwise(DoubleNear(1e-12), expected));
+    EXPECT_THAT(solve_pcgrad(moved), Pointwise(DoubleNear(1e-12), expected));
   }
 }
 
 TEST(PcGrad, GoldenValues) {
   // g_1 + g_2 / 4 and g_2 + g_1.
-  EXPECT_THAT(solve(Gramian(2, {1, -1, -1, 4})), ElementsAre(DoubleNear(2 / 3.25, 1e-15), DoubleNear(1.25 / 3.25, 1e-15)));
+  EXPECT_THAT(solve_pcgrad(Gramian(2, {1, -1, -1, 4})), ElementsAre(DoubleNear(2 / 3.25, 1e-15), DoubleNear(1.25 / 3.25, 1e-15)));
 }
 
 }  // namespace

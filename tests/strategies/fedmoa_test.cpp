@@ -17,11 +17,11 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pointwise;
 using testing::ThrowsMessage;
-using Values = decltype(Settings::values);
+using FedmoaValues = decltype(Settings::values);
 
-const Values kShort = {{"local_steps", std::int64_t{3}}, {"client_lr", 0.05}};
+const FedmoaValues kShort = {{"local_steps", std::int64_t{3}}, {"client_lr", 0.05}};
 
-Strategy make(const std::string& name, const Workload& workload, Values values = {}) {
+Strategy make(const std::string& name, const Workload& workload, FedmoaValues values = {}) {
   Settings settings;
   settings.values = std::move(values);
   settings.values.insert(kShort.begin(), kShort.end());
@@ -29,13 +29,13 @@ Strategy make(const std::string& name, const Workload& workload, Values values =
   return strategies().at(name).make(settings, workload);
 }
 
-std::vector<double> figure(const RoundReport& report, const std::string& name) {
+std::vector<double> fedmoa_figure(const RoundReport& report, const std::string& name) {
   return std::get<std::vector<double>>(report.metrics.values().at(name));
 }
 
 TEST(FedMoa, WithBothPartsOffIsFedGrpoToTheBit) {
   const TokenQuestionsWorkload problem({2, 2, 3});
-  const Values off = {{"adaptive_weights", false}, {"accuracy_aggregation", false}};
+  const FedmoaValues off = {{"adaptive_weights", false}, {"accuracy_aggregation", false}};
   EXPECT_EQ(Simulation(make("fedmoa", problem, off), problem).run(1, 4), Simulation(make("fedgrpo", problem), problem).run(1, 4));
   EXPECT_NE(Simulation(make("fedmoa", problem), problem).run(1, 4), Simulation(make("fedgrpo", problem), problem).run(1, 4));
 }
@@ -44,7 +44,7 @@ TEST(FedMoa, WeightsThatDoNotAdaptStayAsTheyStart) {
   const TokenQuestionsWorkload problem({2, 2, 3});
   Simulation simulation(make("fedmoa", problem, {{"adaptive_weights", false}}), problem);
   simulation.run(1, 3);
-  const auto weights = figure(simulation.reports[2], "client_lambda");
+  const auto weights = fedmoa_figure(simulation.reports[2], "client_lambda");
   const double third = 1.0 / 3;
   EXPECT_THAT(weights, Pointwise(DoubleNear(1e-12), std::vector{0.5, 0.5, 0.0, 0.5, 0.5, 0.0, third, third, third}));
 }
@@ -70,17 +70,17 @@ TEST(FedMoa, WeightsOfAClusterAreAggregatedAndStartTheNextRound) {
   const TokenQuestionsWorkload problem({2, 2, 2});
   Simulation simulation(make("fedmoa", problem, {{"hypergradient_rate", 20.0}}), problem);
   simulation.run(1, 1);
-  const auto after_one = figure(simulation.reports[0], "client_lambda");
+  const auto after_one = fedmoa_figure(simulation.reports[0], "client_lambda");
   EXPECT_THAT(after_one, testing::Contains(testing::Not(DoubleNear(0.5, 1e-3))));
   const auto alpha = accuracy_shares(std::vector{after_one[0], after_one[2], after_one[4]}, 1e-6);
-  EXPECT_THAT(figure(simulation.reports[0], "client_share"), Pointwise(DoubleNear(1e-12), alpha));
+  EXPECT_THAT(fedmoa_figure(simulation.reports[0], "client_share"), Pointwise(DoubleNear(1e-12), alpha));
   double accuracy = 0;
   for (std::size_t m = 0; m < 3; ++m) accuracy += alpha[m] * after_one[2 * m];
   // The next round starts at the cluster's weights: with one local step nothing moves them.
   Simulation frozen(make("fedmoa", problem, {{"hypergradient_rate", 20.0}, {"local_steps", std::int64_t{1}}}), problem);
   frozen.server.load(simulation.server.save());
   frozen.run(2, 2);
-  const auto next = figure(frozen.reports[0], "client_lambda");
+  const auto next = fedmoa_figure(frozen.reports[0], "client_lambda");
   for (std::size_t m = 0; m < 3; ++m) EXPECT_NEAR(next[2 * m], accuracy, 1e-12);
 }
 
@@ -96,8 +96,8 @@ TEST(FedMoa, ClientsKeepTheirOwnWeightsWhenSaved) {
   Simulation rest = begin();
   rest.server.load(part.server.save());
   EXPECT_EQ(rest.run(3, 3), expected);
-  const auto weights = figure(rest.reports[0], "client_lambda");
-  EXPECT_EQ(weights, figure(whole.reports[2], "client_lambda"));
+  const auto weights = fedmoa_figure(rest.reports[0], "client_lambda");
+  EXPECT_EQ(weights, fedmoa_figure(whole.reports[2], "client_lambda"));
   EXPECT_NE(weights[0], weights[2]);
 }
 
@@ -109,7 +109,7 @@ TEST(FedMoa, HypergradientsOfARoundAreRecorded) {
   const auto hypergradient = [&](std::size_t k) {
     return std::get<double>(simulation.reports[0].metrics.values().at("hypergradient_" + names[k]));
   };
-  const auto lambda = figure(simulation.reports[0], "lambda");
+  const auto lambda = fedmoa_figure(simulation.reports[0], "lambda");
   EXPECT_GT(std::abs(hypergradient(0) - hypergradient(1)), 1e-4);
   EXPECT_NEAR(lambda[0] - lambda[1], 3 * 5 * (hypergradient(0) - hypergradient(1)), 1e-9) << "four steps have three products";
 }
@@ -119,10 +119,10 @@ TEST(FedMoa, ClustersAreByAccuracyOrByAllRewards) {
   for (const std::string kind : {"accuracy", "rewards", "task"}) {
     Simulation simulation(make("fedmoa", problem, {{"hypergradient_rate", 20.0}, {"clusters", kind}}), problem);
     simulation.run(1, 1);
-    const auto lambda = figure(simulation.reports[0], "client_lambda");
+    const auto lambda = fedmoa_figure(simulation.reports[0], "client_lambda");
     ASSERT_EQ(lambda.size(), 6U);
     EXPECT_EQ(lambda[2], 0) << "a reward that the client does not have";
-    const auto shares = figure(simulation.reports[0], "client_share");
+    const auto shares = fedmoa_figure(simulation.reports[0], "client_share");
     if (kind == "rewards") {
       EXPECT_THAT(shares, ElementsAre(0.5, 0.5));
     } else {
@@ -150,8 +150,8 @@ TEST(FedMoa, LocalModelsAreEvaluatedWhenAsked) {
   Simulation simulation(make("fedmoa", problem, {{"local_evaluation_every", std::int64_t{2}}}), problem);
   simulation.run(1, 2);
   EXPECT_FALSE(simulation.reports[0].metrics.values().contains("local_accuracy"));
-  const auto accuracy = figure(simulation.reports[1], "local_accuracy");
-  const auto reward = figure(simulation.reports[1], "local_reward");
+  const auto accuracy = fedmoa_figure(simulation.reports[1], "local_accuracy");
+  const auto reward = fedmoa_figure(simulation.reports[1], "local_reward");
   ASSERT_EQ(accuracy.size(), 2U);
   for (std::size_t m = 0; m < 2; ++m) EXPECT_GE(reward[m], accuracy[m] / 2 - 1e-12);
   EXPECT_THAT(accuracy, Each(testing::AllOf(testing::Ge(0), testing::Le(1))));
@@ -163,8 +163,8 @@ TEST(FedMoa, TheOnlyClientsOwnModelIsTheGlobalOne) {
   const std::vector<float> theta = simulation.run(1, 1);
   const std::vector<double> expected = problem.reward_steps(0)->evaluate(theta);
   EXPECT_NE(expected, problem.reward_steps(0)->evaluate(std::vector<float>(theta.size())));
-  EXPECT_THAT(figure(simulation.reports[0], "local_accuracy"), ElementsAre(DoubleNear(expected[0], 1e-12)));
-  EXPECT_THAT(figure(simulation.reports[0], "local_reward"), ElementsAre(DoubleNear((expected[0] + expected[1]) / 2, 1e-12)));
+  EXPECT_THAT(fedmoa_figure(simulation.reports[0], "local_accuracy"), ElementsAre(DoubleNear(expected[0], 1e-12)));
+  EXPECT_THAT(fedmoa_figure(simulation.reports[0], "local_reward"), ElementsAre(DoubleNear((expected[0] + expected[1]) / 2, 1e-12)));
 }
 
 TEST(FedMoa, TheLossIsMinusTheRewards) {
@@ -172,7 +172,7 @@ TEST(FedMoa, TheLossIsMinusTheRewards) {
   Simulation simulation(make("fedgrpo", problem), problem);
   simulation.run(1, 1);
   const auto& values = simulation.reports[0].metrics.values();
-  const auto loss = figure(simulation.reports[0], "train_loss");
+  const auto loss = fedmoa_figure(simulation.reports[0], "train_loss");
   for (std::size_t k = 0; k < 2; ++k) {
     EXPECT_GT(-loss[k], 0);
     EXPECT_EQ(-loss[k], std::get<double>(values.at("reward_" + problem.objective_names()[k])));
@@ -189,7 +189,7 @@ TEST(FedMoa, LearnsAllRewardsTogether) {
 
 TEST(FedMoa, BadOptionsAreNamedBeforeTheFirstRound) {
   const TokenQuestionsWorkload problem({2, 3});
-  const auto with = [&](Values values) { return [&problem, values] { make("fedmoa", problem, values); }; };
+  const auto with = [&](FedmoaValues values) { return [&problem, values] { make("fedmoa", problem, values); }; };
   EXPECT_THAT(with({{"reward_weights", std::vector<double>{0.5, 0.6}}}), ThrowsMessage<Error>(HasSubstr("expected numbers that sum to 1")));
   EXPECT_THAT(with({{"reward_weights", std::vector<double>{0.5, 0.5}}}),
               ThrowsMessage<Error>(HasSubstr("expected 3 numbers for the rewards of client 1, found 2")));

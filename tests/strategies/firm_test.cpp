@@ -14,14 +14,14 @@ using testing::DoubleNear;
 using testing::Each;
 using testing::FloatNear;
 using testing::Pointwise;
-using Values = decltype(Settings::values);
+using FirmValues = decltype(Settings::values);
 
-const Quadratics& noisy() {
+const Quadratics& firm_noisy() {
   static const Quadratics kProblem({.clients = 8, .objectives = 3, .gradient_noise = 0.3}, 7);
   return kProblem;
 }
 
-Strategy firm(const Workload& workload, std::int64_t cohort, Values values = {}, Settings solver = {}) {
+Strategy firm(const Workload& workload, std::int64_t cohort, FirmValues values = {}, Settings solver = {}) {
   Settings settings;
   settings.values = std::move(values);
   settings.values.emplace("cohort_size", cohort);
@@ -30,7 +30,7 @@ Strategy firm(const Workload& workload, std::int64_t cohort, Values values = {},
   return strategies().at("firm").make(settings, workload);
 }
 
-std::vector<double> figure(const RoundReport& report, const std::string& name) {
+std::vector<double> firm_figure(const RoundReport& report, const std::string& name) {
   return std::get<std::vector<double>>(report.metrics.values().at(name));
 }
 
@@ -43,9 +43,9 @@ TEST(Firm, OfOneObjectiveIsFedAvg) {
 
 TEST(Firm, OfAnEndlessRegularizerHasEqualWeights) {
   const auto trained = [&](Settings solver) {
-    Simulation simulation(firm(noisy(), 4, {}, std::move(solver)), noisy());
+    Simulation simulation(firm(firm_noisy(), 4, {}, std::move(solver)), firm_noisy());
     const std::vector<float> theta = simulation.run(1, 5);
-    return std::pair(theta, figure(simulation.reports.back(), "client_lambda"));
+    return std::pair(theta, firm_figure(simulation.reports.back(), "client_lambda"));
   };
   const auto [theta, lambda] = trained({.values = {{"beta", 1e9}}, .tables = {}});
   const auto [equal_theta, equal_lambda] = trained({.values = {{"name", std::string("fixed")}}, .tables = {}});
@@ -57,9 +57,10 @@ TEST(Firm, OfAnEndlessRegularizerHasEqualWeights) {
 TEST(Firm, ALargerPreferenceGivesNoSmallerWeight) {
   double last = 0;
   for (const double p : {0.1, 0.5, 1.0, 5.0, 50.0}) {
-    Simulation simulation(firm(noisy(), 8, {{"local_steps", std::int64_t{1}}, {"preference", std::vector<double>{1, p, 1}}}), noisy());
+    Simulation simulation(firm(firm_noisy(), 8, {{"local_steps", std::int64_t{1}}, {"preference", std::vector<double>{1, p, 1}}}),
+                          firm_noisy());
     simulation.run(1, 1);
-    const double weight = figure(simulation.reports[0], "lambda")[1];
+    const double weight = firm_figure(simulation.reports[0], "lambda")[1];
     EXPECT_GE(weight, last - 1e-12) << p;
     last = weight;
   }
@@ -68,12 +69,12 @@ TEST(Firm, ALargerPreferenceGivesNoSmallerWeight) {
 
 // What a client does, written out: the minibatch of a step, its Gramian, the solver, one step.
 TEST(Firm, AClientResolvesEveryLocalStep) {
-  const Parameters start = noisy().initial_parameters();
+  const Parameters start = firm_noisy().initial_parameters();
   std::vector<float> theta(start.values().begin(), start.values().end());
   const auto solver = make_solver({"regularized_min_norm", {}});
   std::vector<double> mean_lambda(3);
   std::vector<double> mean_norm(3);
-  const auto oracle = noisy().oracle(5);
+  const auto oracle = firm_noisy().oracle(5);
   for (std::int64_t step = 0; step < 4; ++step) {
     std::vector<float> rows(3 * theta.size());
     std::vector<double> losses(3);
@@ -86,7 +87,7 @@ TEST(Firm, AClientResolvesEveryLocalStep) {
       for (std::size_t i = 0; i < theta.size(); ++i) theta[i] -= static_cast<float>(0.05 * lambda[k] * rows[k * theta.size() + i]);
     }
   }
-  ClientHost host(firm(noisy(), 8, {{"local_steps", std::int64_t{4}}}).client);
+  ClientHost host(firm(firm_noisy(), 8, {{"local_steps", std::int64_t{4}}}).client);
   Request request = Request("train").with(start.values());
   request.seed = 1;
   request.round = 1;
@@ -101,11 +102,11 @@ TEST(Firm, SmoothingGoesOnFromTheLastStepOfAllRounds) {
   // With eta_t = 1 / t, lambda_t is the mean of all lambda* so far: of one local step per round, over the rounds.
   const auto lambdas = [](const std::string& smoothing) {
     Simulation simulation(
-        firm(noisy(), 8, {{"local_steps", std::int64_t{1}}, {"server_lr", 0.0}}, {.values = {{"smoothing", smoothing}}, .tables = {}}),
-        noisy());
+        firm(firm_noisy(), 8, {{"local_steps", std::int64_t{1}}, {"server_lr", 0.0}}, {.values = {{"smoothing", smoothing}}, .tables = {}}),
+        firm_noisy());
     simulation.run(1, 6);
     std::vector<std::vector<double>> rows;
-    for (const RoundReport& report : simulation.reports) rows.push_back(figure(report, "client_lambda"));
+    for (const RoundReport& report : simulation.reports) rows.push_back(firm_figure(report, "client_lambda"));
     return rows;
   };
   const auto plain = lambdas("off");
@@ -117,15 +118,15 @@ TEST(Firm, SmoothingGoesOnFromTheLastStepOfAllRounds) {
 }
 
 TEST(Firm, RecordsFiguresOfEveryClient) {
-  Simulation simulation(firm(noisy(), 5), noisy());
+  Simulation simulation(firm(firm_noisy(), 5), firm_noisy());
   simulation.run(1, 1);
   const RoundReport& report = simulation.reports[0];
-  const auto lambda = figure(report, "client_lambda");
+  const auto lambda = firm_figure(report, "client_lambda");
   ASSERT_EQ(lambda.size(), 15U);
-  EXPECT_EQ(figure(report, "client_gradient_norm").size(), 15U);
-  EXPECT_EQ(figure(report, "client_loss").size(), 15U);
-  EXPECT_THAT(figure(report, "cohort"), testing::AllOf(testing::SizeIs(5), Each(testing::Lt(8))));
-  const auto mean = figure(report, "lambda");
+  EXPECT_EQ(firm_figure(report, "client_gradient_norm").size(), 15U);
+  EXPECT_EQ(firm_figure(report, "client_loss").size(), 15U);
+  EXPECT_THAT(firm_figure(report, "cohort"), testing::AllOf(testing::SizeIs(5), Each(testing::Lt(8))));
+  const auto mean = firm_figure(report, "lambda");
   double spread = 0;
   for (std::size_t i = 0; i < 5; ++i) {
     double square = 0;
@@ -142,9 +143,9 @@ TEST(Firm, RecordsFiguresOfEveryClient) {
 }
 
 TEST(Firm, TheDriftIsThatOfTheFirstStep) {
-  Simulation simulation(firm(noisy(), 8, {{"measure_drift", true}, {"local_steps", std::int64_t{3}}}), noisy());
+  Simulation simulation(firm(firm_noisy(), 8, {{"measure_drift", true}, {"local_steps", std::int64_t{3}}}), firm_noisy());
   simulation.run(1, 1);
-  const Parameters start = noisy().initial_parameters();
+  const Parameters start = firm_noisy().initial_parameters();
   const std::size_t d = start.size();
   const auto solver = make_solver({"regularized_min_norm", {}});
   std::vector<std::vector<float>> rows(8, std::vector<float>(3 * d));
@@ -153,7 +154,7 @@ TEST(Firm, TheDriftIsThatOfTheFirstStep) {
   for (int c = 0; c < 8; ++c) {
     std::vector<double> losses(3);
     auto& own = rows[static_cast<std::size_t>(c)];
-    noisy().oracle(c)->jacobian(start.values(), {Random({1, 1, static_cast<std::uint32_t>(c)}, "train"), 0}, losses, own);
+    firm_noisy().oracle(c)->jacobian(start.values(), {Random({1, 1, static_cast<std::uint32_t>(c)}, "train"), 0}, losses, own);
     const Gramian gramian = gramian_of_rows(own, 3);
     lambdas.push_back(solver->solve({.gramian = gramian}).objective_weights);
     for (std::size_t k = 0; k < 3; ++k) mean[k] += lambdas.back()[k] / 8;
@@ -171,15 +172,15 @@ TEST(Firm, TheDriftIsThatOfTheFirstStep) {
 }
 
 TEST(Firm, MeasuringTheDriftChangesNothingButTheBytes) {
-  Simulation plain(firm(noisy(), 5), noisy());
-  Simulation measured(firm(noisy(), 5, {{"measure_drift", true}}), noisy());
+  Simulation plain(firm(firm_noisy(), 5), firm_noisy());
+  Simulation measured(firm(firm_noisy(), 5, {{"measure_drift", true}}), firm_noisy());
   EXPECT_EQ(measured.run(1, 3), plain.run(1, 3));
-  EXPECT_GE(measured.reports[0].bytes_up, plain.reports[0].bytes_up + 5 * 4 * noisy().layout()->size());
+  EXPECT_GE(measured.reports[0].bytes_up, plain.reports[0].bytes_up + 5 * 4 * firm_noisy().layout()->size());
 }
 
 TEST(Firm, TheUpdatesSpreadAboutTheirMean) {
-  const Parameters start = noisy().initial_parameters();
-  ClientHost host(firm(noisy(), 8).client);
+  const Parameters start = firm_noisy().initial_parameters();
+  ClientHost host(firm(firm_noisy(), 8).client);
   std::vector<Reply> replies;
   std::vector<double> mean(start.size());
   for (int c = 0; c < 8; ++c) {
@@ -192,7 +193,7 @@ TEST(Firm, TheUpdatesSpreadAboutTheirMean) {
   for (const Reply& reply : replies) {
     for (std::size_t i = 0; i < mean.size(); ++i) expected += std::pow(reply.update[i] - mean[i], 2) / 8;
   }
-  Simulation simulation(firm(noisy(), 8), noisy());
+  Simulation simulation(firm(firm_noisy(), 8), firm_noisy());
   simulation.run(1, 1);
   EXPECT_NEAR(std::get<double>(simulation.reports[0].metrics.values().at("update_spread")), expected, 1e-5 * expected);
 }
@@ -244,7 +245,7 @@ TEST(Firm, HeadsTakePartInTheGramianWhereAskedFor) {
                          {{"cohort_size", std::int64_t{2}}, {"local_steps", std::int64_t{1}}, {"gramian_of_heads", with_heads}}),
           *workload);
       simulation.run(1, 1);
-      return std::pair(figure(simulation.reports[0], "client_gradient_norm"), figure(simulation.reports[0], "lambda"));
+      return std::pair(firm_figure(simulation.reports[0], "client_gradient_norm"), firm_figure(simulation.reports[0], "lambda"));
     };
     const auto [whole, whole_lambda] = norms(true);
     const auto [shared, shared_lambda] = norms(false);
@@ -279,9 +280,9 @@ TEST(Firm, NeedsLocalStepsOnEachObjective) {
 }
 
 TEST(Firm, FindsOptionsThatDoNotFitBeforeAnyRound) {
-  EXPECT_THROW(firm(noisy(), 4, {{"preference", std::vector<double>{1, 2}}}), Error);
-  EXPECT_THROW(firm(noisy(), 4, {{"preference", std::vector<double>{1, 0, 2}}}), Error);
-  EXPECT_THROW(firm(noisy(), 4, {}, {.values = {{"preference", std::vector<double>{1, 2}}}, .tables = {}}), Error);
+  EXPECT_THROW(firm(firm_noisy(), 4, {{"preference", std::vector<double>{1, 2}}}), Error);
+  EXPECT_THROW(firm(firm_noisy(), 4, {{"preference", std::vector<double>{1, 0, 2}}}), Error);
+  EXPECT_THROW(firm(firm_noisy(), 4, {}, {.values = {{"preference", std::vector<double>{1, 2}}}, .tables = {}}), Error);
 }
 
 }  // namespace

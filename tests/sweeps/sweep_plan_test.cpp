@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-Settings quadratics(const std::string& more = "") {
+Settings planned_quadratics(const std::string& more = "") {
   return parse_config("[strategy]\nname = \"fedavg\"\n" + more + "[workload]\nname = \"quadratics\"\n", "test");
 }
 
@@ -25,7 +25,7 @@ std::vector<std::string> names(const SweepPlan& plan) {
   return found;
 }
 
-SweepPlan plan_over(const std::vector<std::string>& axes, const Settings& settings = quadratics()) {
+SweepPlan plan_over(const std::vector<std::string>& axes, const Settings& settings = planned_quadratics()) {
   std::vector<Axis> parsed;
   for (const std::string& axis : axes) parsed.push_back(parse_axis(axis));
   return make_plan({{"fedavg-quadratics", settings}}, parsed);
@@ -60,16 +60,20 @@ TEST(SweepPlan, NamesAreDistinctFoldersWhateverTheValues) {
 }
 
 TEST(SweepPlan, SeveralConfigsAreOneDimension) {
-  const SweepPlan plan = make_plan({{"a", quadratics()}, {"b", quadratics("client_lr = 0.5\n")}}, {parse_seeds("1..2")});
+  const SweepPlan plan = make_plan({{"a", planned_quadratics()}, {"b", planned_quadratics("client_lr = 0.5\n")}}, {parse_seeds("1..2")});
   EXPECT_THAT(plan.keys, ElementsAre("config", "seed"));
   EXPECT_THAT(names(plan), ElementsAre("a_seed=1", "a_seed=2", "b_seed=1", "b_seed=2"));
   EXPECT_EQ(flat_texts(plan.runs[3].config).at("strategy.client_lr"), "0.5");
-  EXPECT_THAT(names(make_plan({{"a", quadratics()}}, {})), ElementsAre("a"));
+  EXPECT_THAT(names(make_plan({{"a", planned_quadratics()}}, {})), ElementsAre("a"));
 }
 
 TEST(SweepPlan, RefusesBadGrids) {
   EXPECT_THAT([] { make_plan({}, {}); }, ThrowsMessage<Error>(HasSubstr("expected a CONFIG")));
-  EXPECT_THAT([] { make_plan({{"a", quadratics()}, {"a", quadratics()}}, {}); }, ThrowsMessage<Error>(HasSubstr("a twice")));
+  EXPECT_THAT(
+      [] {
+        make_plan({{"a", planned_quadratics()}, {"a", planned_quadratics()}}, {});
+      },
+      ThrowsMessage<Error>(HasSubstr("a twice")));
   EXPECT_THAT([] { plan_over({"seed=1", "seed=2"}); }, ThrowsMessage<Error>(HasSubstr("seed twice")));
   EXPECT_THAT([] { plan_over({"strategy.client_rl=1,2"}); }, ThrowsMessage<Error>(HasSubstr("did you mean strategy.client_lr")));
   EXPECT_THAT([] { plan_over({"rounds=10,-1"}); }, ThrowsMessage<Error>(HasSubstr("rounds")));
@@ -80,13 +84,13 @@ TEST(SweepPlan, RefusesBadGrids) {
               ThrowsMessage<Error>(HasSubstr("the same in client_lr=0.1 and client_lr=0.10")));
   EXPECT_THAT(
       [] {
-        make_plan({{std::string(256, 'a'), quadratics()}}, {});
+        make_plan({{std::string(256, 'a'), planned_quadratics()}}, {});
       },
       ThrowsMessage<Error>(HasSubstr("names of runs of at most 255 characters")));
 }
 
 TEST(SweepPlan, SurvivesItsFile) {
-  const SweepPlan plan = make_plan({{"a", quadratics()}, {"b \"x\"", quadratics("client_lr = 0.5\n")}},
+  const SweepPlan plan = make_plan({{"a", planned_quadratics()}, {"b \"x\"", planned_quadratics("client_lr = 0.5\n")}},
                                    {parse_axis("strategy.objective_weights=[1,2],[2,1]")});
   const SweepPlan again = SweepPlan::from_settings(parse_config(to_toml(plan.to_settings()), "file"), "file");
   EXPECT_EQ(again.keys, plan.keys);
@@ -119,9 +123,9 @@ TEST(SweepPlan, TellsWhatDiffers) {
   EXPECT_EQ(difference(before, plan_over({"seed=1,2,3", "rounds=7"})), "over seed before, over seed, rounds now");
   EXPECT_EQ(difference(before, plan_over({"seed=1,2"})), "seed=3 before, not now");
   EXPECT_EQ(difference(before, plan_over({"seed=1,2,3,4,5,6,7"})), "seed=4, seed=5, seed=6 and 1 more now, not before");
-  EXPECT_EQ(difference(before, plan_over({"seed=1,2,3"}, quadratics("client_lr = 0.5\n"))),
+  EXPECT_EQ(difference(before, plan_over({"seed=1,2,3"}, planned_quadratics("client_lr = 0.5\n"))),
             "strategy.client_lr 0.1 before, 0.5 now in seed=1");
-  Settings elsewhere = quadratics();
+  Settings elsewhere = planned_quadratics();
   for (const char* change : {"runtime.threads=7", "data.root=there", "checkpoint.every=3"}) apply_override(elsewhere, change);
   EXPECT_EQ(difference(before, plan_over({"seed=1,2,3"}, elsewhere)), "") << "no result depends on these";
 }

@@ -18,7 +18,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string error_of(const std::function<void()>& call) {
+std::string message_error(const std::function<void()>& call) {
   try {
     call();
   } catch (const Error& error) {
@@ -53,7 +53,7 @@ constexpr std::uint16_t kState = 3;
 
 /// The error of decoding a state whose arrays hold one entry "x" that `write` writes.
 std::string array_error(const std::function<void(ByteWriter&)>& write) {
-  return error_of([&] {
+  return message_error([&] {
     decode_state(written(kState, [&](ByteWriter& out) {
       out.u64(1);
       out.text("x");
@@ -143,7 +143,7 @@ TEST(Message, BytesAreFrozen) {
 TEST(Message, RefusesEveryTruncation) {
   const std::vector<std::byte> whole = encode(full_reply());
   for (std::size_t length = 0; length < whole.size(); ++length) {
-    EXPECT_THAT(error_of([&] { decode_reply(std::span(whole).first(length)); }), HasSubstr("message: expected")) << length;
+    EXPECT_THAT(message_error([&] { decode_reply(std::span(whole).first(length)); }), HasSubstr("message: expected")) << length;
   }
 }
 
@@ -152,7 +152,7 @@ TEST(Message, RefusesEveryFlippedBit) {
   for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
     std::vector<std::byte> flipped = whole;
     flipped[bit / 8] ^= std::byte{1} << bit % 8;
-    EXPECT_THAT(error_of([&] { decode_reply(flipped); }), HasSubstr("message: expected")) << "bit " << bit;
+    EXPECT_THAT(message_error([&] { decode_reply(flipped); }), HasSubstr("message: expected")) << "bit " << bit;
   }
 }
 
@@ -162,49 +162,49 @@ TEST(Message, RefusesEveryTruncatedPayload) {
   const auto payload = std::span(whole).subspan(24);
   for (std::size_t length = 0; length < payload.size(); ++length) {
     const auto bytes = written(2, [&](ByteWriter& out) { out.bytes(payload.first(length)); });
-    EXPECT_THAT(error_of([&] { decode_reply(bytes); }), HasSubstr("message: expected")) << length;
+    EXPECT_THAT(message_error([&] { decode_reply(bytes); }), HasSubstr("message: expected")) << length;
   }
 }
 
 TEST(Message, RefusesWhatIsNoMessage) {
   std::vector<std::byte> bytes = encode(Reply());
   bytes[0] = std::byte{'Q'};
-  EXPECT_EQ(error_of([&] { decode_reply(bytes); }), "message: expected the magic 'PFLM', found something else");
-  EXPECT_EQ(error_of([&] { decode_reply({}); }), "message: expected 1 x 4 bytes of magic, found 0 bytes left");
+  EXPECT_EQ(message_error([&] { decode_reply(bytes); }), "message: expected the magic 'PFLM', found something else");
+  EXPECT_EQ(message_error([&] { decode_reply({}); }), "message: expected 1 x 4 bytes of magic, found 0 bytes left");
 }
 
 TEST(Message, RefusesANewerVersion) {
   const auto newer = written(
       kState, [](ByteWriter& out) { write_record(out, {}); }, kWireVersion + 1);
-  EXPECT_EQ(error_of([&] { decode_state(newer); }), "message: expected a format version of 1 to 1, found 2");
+  EXPECT_EQ(message_error([&] { decode_state(newer); }), "message: expected a format version of 1 to 1, found 2");
   const auto zero = written(
       kState, [](ByteWriter& out) { write_record(out, {}); }, 0);
-  EXPECT_EQ(error_of([&] { decode_state(zero); }), "message: expected a format version of 1 to 1, found 0");
+  EXPECT_EQ(message_error([&] { decode_state(zero); }), "message: expected a format version of 1 to 1, found 0");
 }
 
 TEST(Message, RefusesAnotherKind) {
-  EXPECT_EQ(error_of([] { decode_envelope(encode(Reply())); }), "message: expected a request, found a reply");
-  EXPECT_EQ(error_of([] { decode_reply(encode(Envelope())); }), "message: expected a reply, found a request");
-  EXPECT_EQ(error_of([] { decode_state(encode(Reply())); }), "message: expected a saved state, found a reply");
+  EXPECT_EQ(message_error([] { decode_envelope(encode(Reply())); }), "message: expected a request, found a reply");
+  EXPECT_EQ(message_error([] { decode_reply(encode(Envelope())); }), "message: expected a reply, found a request");
+  EXPECT_EQ(message_error([] { decode_state(encode(Reply())); }), "message: expected a saved state, found a reply");
   const auto unknown = written(9, [](ByteWriter&) {});
-  EXPECT_EQ(error_of([&] { decode_state(unknown); }), "message: expected a saved state, found the unknown kind 9");
+  EXPECT_EQ(message_error([&] { decode_state(unknown); }), "message: expected a saved state, found the unknown kind 9");
 }
 
 TEST(Message, RefusesTrailingBytes) {
   std::vector<std::byte> after = encode(Reply());
   after.emplace_back();
-  EXPECT_THAT(error_of([&] { decode_reply(after); }), HasSubstr("bytes of payload, found"));
+  EXPECT_THAT(message_error([&] { decode_reply(after); }), HasSubstr("bytes of payload, found"));
   const auto inside = written(kState, [](ByteWriter& out) {
     write_record(out, {});
     out.u16(0);
   });
-  EXPECT_EQ(error_of([&] { decode_state(inside); }), "message: expected the payload to end, found 2 more bytes");
+  EXPECT_EQ(message_error([&] { decode_state(inside); }), "message: expected the payload to end, found 2 more bytes");
 }
 
 TEST(Message, RefusesABadChecksum) {
   std::vector<std::byte> bytes = encode(full_reply());
   bytes.back() ^= std::byte{1};
-  EXPECT_THAT(error_of([&] { decode_reply(bytes); }), HasSubstr("message: expected the checksum"));
+  EXPECT_THAT(message_error([&] { decode_reply(bytes); }), HasSubstr("message: expected the checksum"));
 }
 
 TEST(Message, RefusesBadArrays) {
@@ -253,7 +253,7 @@ TEST(Message, RefusesNamesOutOfOrder) {
       out.text(second);
       out.f64(2);
     });
-    EXPECT_EQ(error_of([&] { decode_state(bytes); }),
+    EXPECT_EQ(message_error([&] { decode_state(bytes); }),
               fmt::format("message: expected scalars by ascending name, found \"{}\" after \"b\"", second));
   }
 }
@@ -267,8 +267,8 @@ TEST(Message, RefusesDeepRecordsBothWays) {
   };
   EXPECT_EQ(decode_state(encode(nested(kMaxRecordDepth))), nested(kMaxRecordDepth));
   const std::string error = "message: expected records nested at most 32 deep, found more";
-  EXPECT_EQ(error_of([&] { encode(nested(kMaxRecordDepth + 1)); }), error);
-  EXPECT_EQ(error_of([&] { encoded_size(nested(kMaxRecordDepth + 1)); }), error);
+  EXPECT_EQ(message_error([&] { encode(nested(kMaxRecordDepth + 1)); }), error);
+  EXPECT_EQ(message_error([&] { encoded_size(nested(kMaxRecordDepth + 1)); }), error);
   // As deep as a megabyte reaches: the stack must not follow.
   const auto bytes = written(kState, [](ByteWriter& out) {
     for (int i = 0; i < 30000; ++i) {
@@ -277,7 +277,7 @@ TEST(Message, RefusesDeepRecordsBothWays) {
       out.text("");
     }
   });
-  EXPECT_EQ(error_of([&] { decode_state(bytes); }), error);
+  EXPECT_EQ(message_error([&] { decode_state(bytes); }), error);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-AlignmentOptions small() {
+AlignmentOptions small_alignment() {
   AlignmentOptions options;
   options.clients = 2;
   options.max_prompt_tokens = 64;
@@ -58,7 +58,7 @@ class PairFiles : public testing::Test {
 };
 
 TEST(Alignment, ObjectivesAreNamedRewardsInOrder) {
-  const Alignment workload(small(), {.seed = 1, .data_root = {}});
+  const Alignment workload(small_alignment(), {.seed = 1, .data_root = {}});
   EXPECT_THAT(workload.objective_names(), ElementsAre("digits", "letters"));
   EXPECT_FALSE(workload.has_gradients());
   EXPECT_TRUE(workload.has_objective_steps());
@@ -66,7 +66,7 @@ TEST(Alignment, ObjectivesAreNamedRewardsInOrder) {
 }
 
 TEST(Alignment, AFreshAdapterIsTheReference) {
-  const Alignment workload(small(), {.seed = 1, .data_root = {}});
+  const Alignment workload(small_alignment(), {.seed = 1, .data_root = {}});
   ThreadPool pool(2);
   const Evaluation evaluation = workload.evaluate(workload.initial_parameters().values(), Split::kTest, pool);
   EXPECT_NEAR(evaluation.overall.at("kl"), 0, 1e-6);
@@ -77,7 +77,7 @@ TEST(Alignment, AFreshAdapterIsTheReference) {
 }
 
 TEST(Alignment, WritesTheAdapterAndExamples) {
-  const Alignment workload(small(), {.seed = 1, .data_root = {}});
+  const Alignment workload(small_alignment(), {.seed = 1, .data_root = {}});
   std::vector<float> theta(workload.layout()->size());
   for (std::size_t i = 0; i < theta.size(); ++i) theta[i] = static_cast<float>(i % 7) / 64;
   const auto folder = empty_folder("alignment_model");
@@ -98,7 +98,7 @@ TEST(Alignment, WritesTheAdapterAndExamples) {
 }
 
 TEST(Alignment, AlternativesJudgeAtTheLastClients) {
-  AlignmentOptions options = small();
+  AlignmentOptions options = small_alignment();
   options.clients = 4;
   options.alternatives = {{"letters", {"length", {}}}};
   options.alternative_share = 0.25;
@@ -115,7 +115,7 @@ TEST(Alignment, AlternativesJudgeAtTheLastClients) {
 }
 
 TEST(Alignment, DirichletSplitsBySource) {
-  AlignmentOptions options = small();
+  AlignmentOptions options = small_alignment();
   options.clients = 4;
   const auto largest_share = [&](const std::string& split) {
     options.split = split;
@@ -136,7 +136,7 @@ TEST(Alignment, DirichletSplitsBySource) {
 
 TEST(Alignment, FirmLearnsWhatIsPreferred) {
   // A preference so unequal that each run serves one objective; the other is what the base model earns by chance.
-  AlignmentOptions options = small();
+  AlignmentOptions options = small_alignment();
   options.clients = 1;
   options.ppo.batch_size = 16;
   options.ppo.minibatch_size = 16;
@@ -167,7 +167,7 @@ TEST(Alignment, FirmLearnsWhatIsPreferred) {
 }
 
 TEST_F(PairFiles, PromptsThatAreTooLongAreCounted) {
-  AlignmentOptions options = small();
+  AlignmentOptions options = small_alignment();
   options.prompts = "short.jsonl,long.jsonl";
   const Alignment workload(options, {.seed = 1, .data_root = folder_});
   ThreadPool pool(1);
@@ -179,22 +179,22 @@ TEST_F(PairFiles, PromptsThatAreTooLongAreCounted) {
 }
 
 TEST_F(PairFiles, WhatDoesNotFitIsAnError) {
-  AlignmentOptions options = small();
+  AlignmentOptions options = small_alignment();
   options.max_prompt_tokens = 2045;
   EXPECT_THAT(error_of(options), HasSubstr("of at most the model's 2048 positions, found 2045 + 8"));
-  options = small();
+  options = small_alignment();
   options.prompts = "short.jsonl,,long.jsonl";
   EXPECT_THAT(error_of(options, folder_), HasSubstr("workload.prompts: expected names separated by"));
-  options = small();
+  options = small_alignment();
   options.prompts = "absent.jsonl";
   EXPECT_THAT(error_of(options, folder_), HasSubstr("absent.jsonl"));
-  options = small();
+  options = small_alignment();
   options.clients = 1000;
   EXPECT_THAT(error_of(options), HasSubstr("at most one client per prompt"));
-  options = small();
+  options = small_alignment();
   options.objectives = {};
   EXPECT_THAT(error_of(options), HasSubstr("expected at least one reward, found none"));
-  options = small();
+  options = small_alignment();
   options.base.model = folder_.string();
   EXPECT_THAT(error_of(options), HasSubstr(folder_.string()));
 }

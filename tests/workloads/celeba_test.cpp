@@ -38,7 +38,7 @@ std::filesystem::path copied_root() {
   return root;
 }
 
-Celeba5Options small() {
+Celeba5Options small_celeba() {
   Celeba5Options options;
   options.images.clients = 4;
   options.images.samples_per_client = 15;
@@ -71,8 +71,9 @@ TEST(Celeba, PixelsAreTheSqueezedImages) {
 }
 
 TEST(Celeba, ObjectivesAreAttributesOrGroups) {
-  const auto all = make_celeba({.base = small()}, files().root, 1), two = make_celeba({.base = small(), .objectives = 2}, files().root, 1),
-             groups = make_celeba5(small(), files().root, 1);
+  const auto all = make_celeba({.base = small_celeba()}, files().root, 1),
+             two = make_celeba({.base = small_celeba(), .objectives = 2}, files().root, 1),
+             groups = make_celeba5(small_celeba(), files().root, 1);
   EXPECT_THAT(all->objective_names(), testing::ElementsAreArray(kFaceAttributeNames));
   EXPECT_THAT(two->objective_names(), testing::ElementsAre("5_o_Clock_Shadow", "Arched_Eyebrows"));
   EXPECT_THAT(groups->objective_names(), testing::ElementsAre("group_1", "group_2", "group_3", "group_4", "group_5"));
@@ -89,7 +90,7 @@ TEST(Celeba, DefaultsAreThePapers) {
 
 // With the parts of the validation and the test images exchanged, so are their figures.
 TEST(Celeba, EvaluatesOnThePublishedParts) {
-  Celeba5Options options = small();
+  Celeba5Options options = small_celeba();
   EXPECT_FALSE(make_celeba5(options, files().root, 1)->has_split(Split::kValidation));
   options.published_validation = true;
   const auto workload = make_celeba5(options, files().root, 1);
@@ -115,7 +116,7 @@ TEST(Celeba, EvaluatesOnThePublishedParts) {
 
 // Images that no client holds are never opened: they may be damaged.
 TEST(Celeba, ReadsOnlyTheImagesInUse) {
-  Celeba5Options options = small();
+  Celeba5Options options = small_celeba();
   options.images.clients = 1;
   options.images.samples_per_client = 8;
   options.evaluation_images = 1;
@@ -155,18 +156,18 @@ TEST(Celeba, SaysWhatIsWrongWithTheFiles) {
   const auto folder = root / "celeba";
   const Bytes small_image = jpeg_bytes(Bytes(3 * 32 * 32, 9), 32, 32);
   write_bytes(folder / "img_align_celeba" / "000100.jpg", small_image);
-  EXPECT_THAT(error_of(root, small()), HasSubstr("000100.jpg: expected an aligned image of 218 x 178, found 32 x 32"));
+  EXPECT_THAT(error_of(root, small_celeba()), HasSubstr("000100.jpg: expected an aligned image of 218 x 178, found 32 x 32"));
   write_bytes(folder / "img_align_celeba" / "000100.jpg", Bytes(100, 7));
-  EXPECT_THAT(error_of(root, small()), HasSubstr("000100.jpg: expected an intact JPEG image"));
+  EXPECT_THAT(error_of(root, small_celeba()), HasSubstr("000100.jpg: expected an intact JPEG image"));
   std::filesystem::remove(folder / "img_align_celeba" / "000100.jpg");
-  EXPECT_THAT(error_of(root, small()), HasSubstr("000100.jpg: expected a file"));
+  EXPECT_THAT(error_of(root, small_celeba()), HasSubstr("000100.jpg: expected a file"));
   const std::string no_test = celeba_partition_list({100, 20, 0});
   write_bytes(folder / "list_eval_partition.txt", Bytes(no_test.begin(), no_test.end()));
-  EXPECT_THAT(error_of(root, small()), HasSubstr("list_eval_partition.txt: expected images of part 2 (test), found none"));
-  Celeba5Options greedy = small();
+  EXPECT_THAT(error_of(root, small_celeba()), HasSubstr("list_eval_partition.txt: expected images of part 2 (test), found none"));
+  Celeba5Options greedy = small_celeba();
   greedy.images.samples_per_client = 81;
   EXPECT_THAT(error_of(files().root, greedy), HasSubstr("expected 1 to 80 samples per client (the whole data set), found 81"));
-  EXPECT_THAT(error_of(root / "absent", small()), HasSubstr("list_attr_celeba.txt: expected a file"));
+  EXPECT_THAT(error_of(root / "absent", small_celeba()), HasSubstr("list_attr_celeba.txt: expected a file"));
   std::filesystem::remove_all(root);
 }
 
@@ -179,7 +180,7 @@ TEST(Celeba, FedCmooLearnsFromFiles) {
   for (FaceBits& face : faces) face &= (1U << kObjectives) - 1;
   const auto root = empty_folder("celeba_learning");
   write_celeba_files(root / "celeba", faces, kMany, 0.02, Random({.seed = 3}, "celeba files"));
-  CelebaOptions options{.base = small(), .objectives = kObjectives};
+  CelebaOptions options{.base = small_celeba(), .objectives = kObjectives};
   options.base.images.samples_per_client = 80;
   options.base.images.batch_size = 20;
   const auto workload = make_celeba(options, root, 3);

@@ -30,7 +30,7 @@ Component small_set(const std::string& name) {
 }
 
 /// Six clients: four on sums with two sets of rewards, two on expressions.
-ReasoningOptions small() {
+ReasoningOptions small_reasoning() {
   ReasoningOptions options;
   options.clients = 6;
   options.tasks = {{"expressions", small_set("expressions")}, {"sums", small_set("sums")}};
@@ -62,7 +62,7 @@ std::set<std::string> texts_of(const QuestionTask& task) {
 }
 
 TEST(Reasoning, GroupsAreConsecutiveSharesWithRewardsOfTheirOwn) {
-  const Reasoning workload(small(), kContext);
+  const Reasoning workload(small_reasoning(), kContext);
   EXPECT_EQ(workload.num_clients(), 6);
   EXPECT_THAT(workload.objective_names(), ElementsAre("accuracy", "format", "length", "tag_count"));
   for (int client = 0; client < 6; ++client) {
@@ -80,7 +80,7 @@ TEST(Reasoning, GroupsAreConsecutiveSharesWithRewardsOfTheirOwn) {
 }
 
 TEST(Reasoning, ClientsOfATaskSplitItsQuestions) {
-  const Reasoning workload(small(), kContext);
+  const Reasoning workload(small_reasoning(), kContext);
   std::set<std::string> all;
   for (int client = 0; client < 4; ++client) {
     EXPECT_EQ(workload.task(client).num_prompts(), 15U);
@@ -91,13 +91,13 @@ TEST(Reasoning, ClientsOfATaskSplitItsQuestions) {
   for (const std::string& text : texts_of(*workload.task(0).held_out())) EXPECT_FALSE(all.contains(text)) << text;
   EXPECT_EQ(workload.task(0).held_out()->num_prompts(), 20U) << "evaluation_questions";
 
-  ReasoningOptions other = small();
+  ReasoningOptions other = small_reasoning();
   other.clients = 3;
   EXPECT_NE(texts_of(Reasoning(other, {.seed = 2, .data_root = {}}).task(0)), texts_of(Reasoning(other, kContext).task(0)));
 }
 
 TEST(Reasoning, RewardsCompareWithTheQuestionsOwnReference) {
-  const Reasoning workload(small(), kContext);
+  const Reasoning workload(small_reasoning(), kContext);
   const QuestionSet sums = question_sets().at("sums").make(small_set("sums").settings, {.seed = 1, .data_root = {}});
   const QuestionTask& task = workload.task(0);
   std::size_t judged = 0;
@@ -116,7 +116,7 @@ TEST(Reasoning, RewardsCompareWithTheQuestionsOwnReference) {
 }
 
 TEST(Reasoning, TheInstructionAndTheChatTemplateStandAroundTheQuestion) {
-  ReasoningOptions options = small();
+  ReasoningOptions options = small_reasoning();
   options.instruction = "Work out {question} now.";
   options.max_prompt_tokens = 100;
   options.chat_template = "dialogue";
@@ -130,7 +130,7 @@ TEST(Reasoning, TheInstructionAndTheChatTemplateStandAroundTheQuestion) {
 }
 
 TEST(Reasoning, LongQuestionsAreLeftOutAndCounted) {
-  ReasoningOptions options = small();
+  ReasoningOptions options = small_reasoning();
   options.max_prompt_tokens = 7;
   const Reasoning workload(options, kContext);
   std::size_t kept = 0;
@@ -148,7 +148,7 @@ TEST(Reasoning, LongQuestionsAreLeftOutAndCounted) {
 }
 
 TEST(Reasoning, FiguresOfTheWholeAreMeansOfTheTasks) {
-  ReasoningOptions options = small();
+  ReasoningOptions options = small_reasoning();
   options.evaluation_questions = 16;  // one batch, here as there: products of other sizes may round otherwise
   const Reasoning workload(options, kContext);
   ThreadPool pool(2);
@@ -172,7 +172,7 @@ TEST(Reasoning, FiguresOfTheWholeAreMeansOfTheTasks) {
 }
 
 TEST(Reasoning, ATaskCanBeTestedOnAnotherSet) {
-  ReasoningOptions options = small();
+  ReasoningOptions options = small_reasoning();
   options.tasks = {{"sums", small_set("sums")}};
   options.groups = "sums:accuracy";
   options.test_sets = {{"sums", small_set("expressions")}};
@@ -184,7 +184,7 @@ TEST(Reasoning, ATaskCanBeTestedOnAnotherSet) {
 }
 
 TEST(Reasoning, WritesTheAdapterAndExamplesOfEveryTask) {
-  const Reasoning workload(small(), kContext);
+  const Reasoning workload(small_reasoning(), kContext);
   std::vector<float> theta(workload.layout()->size());
   for (std::size_t i = 0; i < theta.size(); ++i) theta[i] = static_cast<float>(i % 7) / 64;
   const auto folder = empty_folder("reasoning_model");
@@ -199,7 +199,7 @@ TEST(Reasoning, WritesTheAdapterAndExamplesOfEveryTask) {
 }
 
 TEST(Reasoning, ALearnerRaisesItsRewards) {
-  ReasoningOptions options = small();
+  ReasoningOptions options = small_reasoning();
   options.clients = 1;
   options.tasks = {{"sums", small_set("sums")}};
   options.base.lora_dropout = 0;
@@ -219,7 +219,7 @@ TEST(Reasoning, ALearnerRaisesItsRewards) {
 
 TEST(Reasoning, GroupsThatMakeNoSenseAreErrors) {
   const auto with_groups = [](const std::string& groups) {
-    ReasoningOptions options = small();
+    ReasoningOptions options = small_reasoning();
     options.groups = groups;
     return error_of(options);
   };
@@ -236,19 +236,19 @@ TEST(Reasoning, GroupsThatMakeNoSenseAreErrors) {
 }
 
 TEST(Reasoning, WhatDoesNotFitIsAnError) {
-  ReasoningOptions options = small();
+  ReasoningOptions options = small_reasoning();
   options.clients = 2;
   EXPECT_THAT(error_of(options), HasSubstr("workload.clients: expected at least one for each of 3 groups, found 2"));
-  options = small();
+  options = small_reasoning();
   options.clients = 180;
   EXPECT_THAT(error_of(options), HasSubstr("workload.tasks.sums: expected a training question for each of 120 clients, found 60"));
-  options = small();
+  options = small_reasoning();
   options.tasks["sums"].settings.values["validation_questions"] = std::int64_t{0};
   EXPECT_THAT(error_of(options), HasSubstr("for validation and test, found 0 and 24"));
-  options = small();
+  options = small_reasoning();
   options.max_prompt_tokens = 2045;
   EXPECT_THAT(error_of(options), HasSubstr("of at most the model's 2048 positions, found 2045 + 8; workload.model is not set"));
-  options = small();
+  options = small_reasoning();
   options.tasks["sums"] = {"gsm8k", {}};
   EXPECT_THAT(error_of(options), HasSubstr("gsm8k/train.jsonl: expected a file"));
 }

@@ -15,7 +15,7 @@ namespace {
 using testing::DoubleNear;
 using testing::Pointwise;
 
-TabularMdpOptions small(std::int64_t features = 0) {
+TabularMdpOptions small_tabular_mdp(std::int64_t features = 0) {
   return {.clients = 3, .states = 5, .actions = 3, .objectives = 2, .discount = 0.8, .features = features, .actor_critic = {}};
 }
 
@@ -33,7 +33,7 @@ double total(std::span<const double> values) {
 }
 
 TEST(TabularModel, GradientsAreTheReturnsFiniteDifferences) {
-  const TabularMdp problem(small(), 1);
+  const TabularMdp problem(small_tabular_mdp(), 1);
   const TabularModel& model = problem.model(0);
   const std::vector<float> theta = some_theta(15);
   const std::vector<double> gradients = model.return_gradients(model.softmax_policy(theta));
@@ -52,7 +52,7 @@ TEST(TabularModel, GradientsAreTheReturnsFiniteDifferences) {
 }
 
 TEST(TabularModel, ReturnsAreMeanRewardsUnderTheVisitation) {
-  const TabularMdp problem(small(), 2);
+  const TabularMdp problem(small_tabular_mdp(), 2);
   const TabularModel& model = problem.model(0);
   const std::vector<double> policy = model.softmax_policy(some_theta(15));
   const std::vector<double> visits = model.visitation(policy);
@@ -67,7 +67,7 @@ TEST(TabularModel, ReturnsAreMeanRewardsUnderTheVisitation) {
 
 // Along chains, long runs visit states as the exact distributions say.
 TEST(TransitionSource, ChainsHaveTheExactDistributions) {
-  const TabularMdp problem(small(), 3);
+  const TabularMdp problem(small_tabular_mdp(), 3);
   const TabularModel& model = problem.model(0);
   const std::vector<double> policy = model.softmax_policy(some_theta(15));
   const auto frequencies = [&](double restart, std::vector<double> distribution) {
@@ -86,7 +86,7 @@ TEST(TransitionSource, ChainsHaveTheExactDistributions) {
 
 // With the exact values, the mean over many TD errors is the gradient of the loss -J.
 TEST(TdPolicyGradient, IsUnbiasedWithTheExactValues) {
-  const TabularMdp problem(small(), 6);
+  const TabularMdp problem(small_tabular_mdp(), 6);
   const TabularModel& model = problem.model(0);
   const std::vector<float> theta = some_theta(15);
   const std::vector<double> policy = model.softmax_policy(theta);
@@ -143,7 +143,7 @@ TEST(TabularActorCritic, TheCriticFindsTheFixedPointOfItsFeatures) {
   const std::vector<float> theta = some_theta(15);
   for (const std::int64_t features : {0, 3}) {
     for (const char* sampling : {"markov", "independent"}) {
-      TabularMdpOptions options = small(features);
+      TabularMdpOptions options = small_tabular_mdp(features);
       options.actor_critic = {.critic_iterations = 200, .critic_batch_size = 1000, .critic_lr = 1, .sampling = sampling};
       const TabularMdp problem(options, 1);
       const std::vector<double> policy = problem.model(0).softmax_policy(theta);
@@ -160,7 +160,7 @@ TEST(TabularActorCritic, TheCriticFindsTheFixedPointOfItsFeatures) {
 }
 
 TEST(TabularActorCritic, TheCriticStaysInItsBall) {
-  const TabularMdp problem(small(), 1);
+  const TabularMdp problem(small_tabular_mdp(), 1);
   TabularActorCritic steps({.critic_iterations = 100, .critic_lr = 2, .sampling = "markov"}, problem.model(0), problem.features(), 0.3,
                            problem.layout());
   steps.start_round({1, 1, 0});
@@ -178,14 +178,14 @@ TEST(TabularActorCritic, TheCriticStaysInItsBall) {
 }
 
 TEST(TabularActorCritic, FindsACriticThatDiverges) {
-  TabularMdpOptions options = small();
+  TabularMdpOptions options = small_tabular_mdp();
   options.actor_critic = {.critic_iterations = 2000, .critic_lr = 1e300};
   const TabularMdp problem(options, 1);
   EXPECT_THROW(trained_critic(problem, some_theta(15), 1), Error);
 }
 
 TEST(TabularActorCritic, RejectsAStateOfAnotherProblem) {
-  const TabularMdp problem(small(), 1);
+  const TabularMdp problem(small_tabular_mdp(), 1);
   const auto steps = problem.objective_steps(0, {});
   Record state;
   steps->save(state);
@@ -198,13 +198,13 @@ TEST(TabularActorCritic, RejectsAStateOfAnotherProblem) {
   rejects({-1, 0});
   rejects({0});
   Record other;
-  TabularMdp(small(3), 1).objective_steps(0, {})->save(other);
+  TabularMdp(small_tabular_mdp(3), 1).objective_steps(0, {})->save(other);
   EXPECT_THROW(steps->load(other), Error);
 }
 
 // The radius bounds every policy's fixed point, as the projection needs it (Assumption 2).
 TEST(TabularMdp, TheRadiusHoldsEveryValueFunction) {
-  const TabularMdp problem(small(), 1);
+  const TabularMdp problem(small_tabular_mdp(), 1);
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     std::vector<float> theta = some_theta(15, seed);
     for (float& x : theta) x *= 20;
@@ -215,7 +215,7 @@ TEST(TabularMdp, TheRadiusHoldsEveryValueFunction) {
 }
 
 TEST(TabularMdp, EvaluatesTheClientsMeanReturn) {
-  TabularMdpOptions options = small();
+  TabularMdpOptions options = small_tabular_mdp();
   options.heterogeneity = 0.7;
   const TabularMdp problem(options, 1);
   const std::vector<float> theta = some_theta(15);
@@ -238,7 +238,7 @@ TEST(TabularMdp, EvaluatesTheClientsMeanReturn) {
             problem.model(1).returns(problem.model(1).softmax_policy(theta)));
 }
 
-TEST(TabularMdp, RejectsMoreFeaturesThanStates) { EXPECT_THROW(TabularMdp(small(6), 1), Error); }
+TEST(TabularMdp, RejectsMoreFeaturesThanStates) { EXPECT_THROW(TabularMdp(small_tabular_mdp(6), 1), Error); }
 
 }  // namespace
 }  // namespace paretofl
