@@ -9,6 +9,7 @@
 #include "paretofl/aggregators/server_optimizer.h"
 #include "paretofl/compressors/compressor.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/option_lister.h"
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/environments/environment.h"
 #include "paretofl/models/registry.h"

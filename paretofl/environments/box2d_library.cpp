@@ -8,7 +8,7 @@
 
 paretofl::Environment* paretofl_make_box2d_environment(const char* id) {
   const std::string_view name = id;
-  if (name == "mo-lunar-lander-v2") return new paretofl::LunarLander(id, paretofl::LunarLander::Engines::kDiscrete);
-  if (name == "mo-lunar-lander-continuous-v2") return new paretofl::LunarLander(id, paretofl::LunarLander::Engines::kContinuous);
+  if (name == "mo-lunar-lander-v2") return paretofl::make_lunar_lander(id, paretofl::LanderEngines::kDiscrete).release();
+  if (name == "mo-lunar-lander-continuous-v2") return paretofl::make_lunar_lander(id, paretofl::LanderEngines::kContinuous).release();
   throw paretofl::Error(fmt::format("expected an environment on Box2D, found '{}'", id));
 }

@@ -15,49 +15,61 @@ bool is_water(std::int64_t row, std::int64_t column) {
   return row >= 0 && column >= 0 && column < kSize && row <= kDeepest[static_cast<std::size_t>(column)];
 }
 
+class DeepSeaTreasure : public Environment {
+ public:
+  DeepSeaTreasure(std::string id, const Treasures& treasures)
+      : Environment({.id = std::move(id),
+                     .observation = {ObservationSpace::Type::kInt32, {0, 0}, {kSize - 1, kSize - 1}},
+                     .action = {.choices = 4, .low = {}, .high = {}},
+                     .objective_names = {"treasure", "time"},
+                     .max_episode_steps = 100}),
+        treasures_(treasures) {}
+
+ private:
+  void start(Random) override { row_ = column_ = 0; }
+
+  bool advance(std::span<const double> action, std::span<double> reward) override {
+    const auto direction = static_cast<std::size_t>(action[0]);
+    const int row = row_ + kRowMove[direction];
+    const int column = column_ + kColumnMove[direction];
+    if (is_water(row, column)) {
+      row_ = row;
+      column_ = column;
+    }
+    const auto place = static_cast<std::size_t>(column_);
+    const bool found = place < treasures_.size() && row_ == kDeepest[place];
+    reward[0] = found ? static_cast<float>(treasures_[place]) : 0.0F;
+    reward[1] = -1;
+    return found;
+  }
+
+  void write_observation(std::span<double> observation) const override {
+    observation[0] = row_;
+    observation[1] = column_;
+  }
+
+  Record save_state() const override {
+    Record state;
+    state.arrays.emplace("position", Array(std::array<std::int64_t, 2>{row_, column_}));
+    return state;
+  }
+
+  void load_state(const Record& state) override {
+    const auto position = state.array("position").ints();
+    expect(position.size() == 2 && is_water(position[0], position[1]), "{}: expected a position in the water, found another", spec().id);
+    row_ = static_cast<int>(position[0]);
+    column_ = static_cast<int>(position[1]);
+  }
+
+  Treasures treasures_;
+  int row_ = 0;
+  int column_ = 0;
+};
+
 }  // namespace
 
-DeepSeaTreasure::DeepSeaTreasure(std::string id, const Treasures& treasures)
-    : Environment({.id = std::move(id),
-                   .observation = {ObservationSpace::Type::kInt32, {0, 0}, {kSize - 1, kSize - 1}},
-                   .action = {.choices = 4, .low = {}, .high = {}},
-                   .objective_names = {"treasure", "time"},
-                   .max_episode_steps = 100}),
-      treasures_(treasures) {}
-
-void DeepSeaTreasure::start(Random) { row_ = column_ = 0; }
-
-bool DeepSeaTreasure::advance(std::span<const double> action, std::span<double> reward) {
-  const auto direction = static_cast<std::size_t>(action[0]);
-  const int row = row_ + kRowMove[direction];
-  const int column = column_ + kColumnMove[direction];
-  if (is_water(row, column)) {
-    row_ = row;
-    column_ = column;
-  }
-  const auto place = static_cast<std::size_t>(column_);
-  const bool found = place < treasures_.size() && row_ == kDeepest[place];
-  reward[0] = found ? static_cast<float>(treasures_[place]) : 0.0F;
-  reward[1] = -1;
-  return found;
-}
-
-void DeepSeaTreasure::write_observation(std::span<double> observation) const {
-  observation[0] = row_;
-  observation[1] = column_;
-}
-
-Record DeepSeaTreasure::save_state() const {
-  Record state;
-  state.arrays.emplace("position", Array(std::array<std::int64_t, 2>{row_, column_}));
-  return state;
-}
-
-void DeepSeaTreasure::load_state(const Record& state) {
-  const auto position = state.array("position").ints();
-  expect(position.size() == 2 && is_water(position[0], position[1]), "{}: expected a position in the water, found another", spec().id);
-  row_ = static_cast<int>(position[0]);
-  column_ = static_cast<int>(position[1]);
+std::unique_ptr<Environment> make_deep_sea_treasure(std::string id, const Treasures& treasures) {
+  return std::make_unique<DeepSeaTreasure>(std::move(id), treasures);
 }
 
 }  // namespace paretofl

@@ -1,6 +1,7 @@
 #include "paretofl/environments/four_room.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "paretofl/core/error.h"
@@ -9,6 +10,7 @@ namespace paretofl {
 namespace {
 
 constexpr int kSize = 13;
+constexpr std::size_t kShapes = 12;
 /// # wall, 0 1 2 the kinds of shapes, G the goal.
 constexpr std::array<std::string_view, kSize> kMap = {"0....1#.....G",  //
                                                       "......#......",  //
@@ -43,63 +45,73 @@ std::size_t shape_at(int row, int column) {
   return before;
 }
 
-std::vector<double> bounds(double each) { return std::vector<double>(2 + FourRoom::kShapes, each); }
+std::vector<double> bounds(double each) { return std::vector<double>(2 + kShapes, each); }
+
+class FourRoom : public Environment {
+ public:
+  explicit FourRoom(std::string id)
+      : Environment({.id = std::move(id),
+                     .observation = {ObservationSpace::Type::kInt32, bounds(0), bounds(kSize)},
+                     .action = {.choices = 4, .low = {}, .high = {}},
+                     .objective_names = {"blue_squares", "green_triangles", "red_circles"},
+                     .max_episode_steps = 200}) {}
+
+ private:
+  void start(Random) override {
+    row_ = kSize - 1;
+    column_ = 0;
+    collected_ = {};
+  }
+
+  bool advance(std::span<const double> action, std::span<double> reward) override {
+    std::fill(reward.begin(), reward.end(), 0);
+    const auto direction = static_cast<std::size_t>(action[0]);
+    const int row = row_ + kRowMove[direction];
+    const int column = column_ + kColumnMove[direction];
+    if (!can_stand(row, column)) return false;
+    row_ = row;
+    column_ = column;
+    const char cell = cell_at(row, column);
+    if (cell == 'G') std::fill(reward.begin(), reward.end(), 1);
+    if (is_shape(cell)) {
+      bool& collected = collected_[shape_at(row, column)];
+      if (!collected) reward[static_cast<std::size_t>(cell - '0')] = 1;
+      collected = true;
+    }
+    return cell == 'G';
+  }
+
+  void write_observation(std::span<double> observation) const override {
+    observation[0] = row_;
+    observation[1] = column_;
+    for (std::size_t shape = 0; shape < kShapes; ++shape) observation[2 + shape] = collected_[shape] ? 1 : 0;
+  }
+
+  Record save_state() const override {
+    std::array<std::int64_t, 2 + kShapes> walker = {row_, column_};
+    std::copy(collected_.begin(), collected_.end(), walker.begin() + 2);
+    Record state;
+    state.arrays.emplace("walker", Array(walker));
+    return state;
+  }
+
+  void load_state(const Record& state) override {
+    const auto walker = state.array("walker").ints();
+    const bool possible = walker.size() == 2 + kShapes && can_stand(walker[0], walker[1]) &&
+                          std::all_of(walker.begin() + 2, walker.end(), [](std::int64_t flag) { return flag == 0 || flag == 1; });
+    expect(possible, "{}: expected a walker in one of the rooms, found another", spec().id);
+    row_ = static_cast<int>(walker[0]);
+    column_ = static_cast<int>(walker[1]);
+    std::transform(walker.begin() + 2, walker.end(), collected_.begin(), [](std::int64_t flag) { return flag == 1; });
+  }
+
+  int row_ = 0;
+  int column_ = 0;
+  std::array<bool, kShapes> collected_{};
+};
 
 }  // namespace
 
-FourRoom::FourRoom(std::string id)
-    : Environment({.id = std::move(id),
-                   .observation = {ObservationSpace::Type::kInt32, bounds(0), bounds(kSize)},
-                   .action = {.choices = 4, .low = {}, .high = {}},
-                   .objective_names = {"blue_squares", "green_triangles", "red_circles"},
-                   .max_episode_steps = 200}) {}
-
-void FourRoom::start(Random) {
-  row_ = kSize - 1;
-  column_ = 0;
-  collected_ = {};
-}
-
-bool FourRoom::advance(std::span<const double> action, std::span<double> reward) {
-  std::fill(reward.begin(), reward.end(), 0);
-  const auto direction = static_cast<std::size_t>(action[0]);
-  const int row = row_ + kRowMove[direction];
-  const int column = column_ + kColumnMove[direction];
-  if (!can_stand(row, column)) return false;
-  row_ = row;
-  column_ = column;
-  const char cell = cell_at(row, column);
-  if (cell == 'G') std::fill(reward.begin(), reward.end(), 1);
-  if (is_shape(cell)) {
-    bool& collected = collected_[shape_at(row, column)];
-    if (!collected) reward[static_cast<std::size_t>(cell - '0')] = 1;
-    collected = true;
-  }
-  return cell == 'G';
-}
-
-void FourRoom::write_observation(std::span<double> observation) const {
-  observation[0] = row_;
-  observation[1] = column_;
-  for (std::size_t shape = 0; shape < kShapes; ++shape) observation[2 + shape] = collected_[shape] ? 1 : 0;
-}
-
-Record FourRoom::save_state() const {
-  std::array<std::int64_t, 2 + kShapes> walker = {row_, column_};
-  std::copy(collected_.begin(), collected_.end(), walker.begin() + 2);
-  Record state;
-  state.arrays.emplace("walker", Array(walker));
-  return state;
-}
-
-void FourRoom::load_state(const Record& state) {
-  const auto walker = state.array("walker").ints();
-  const bool possible = walker.size() == 2 + kShapes && can_stand(walker[0], walker[1]) &&
-                        std::all_of(walker.begin() + 2, walker.end(), [](std::int64_t flag) { return flag == 0 || flag == 1; });
-  expect(possible, "{}: expected a walker in one of the rooms, found another", spec().id);
-  row_ = static_cast<int>(walker[0]);
-  column_ = static_cast<int>(walker[1]);
-  std::transform(walker.begin() + 2, walker.end(), collected_.begin(), [](std::int64_t flag) { return flag == 1; });
-}
+std::unique_ptr<Environment> make_four_room(std::string id) { return std::make_unique<FourRoom>(std::move(id)); }
 
 }  // namespace paretofl

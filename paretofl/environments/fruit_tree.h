@@ -9,19 +9,6 @@ namespace paretofl {
 ///
 /// Observation int32 (depth 0 .. 6, place from the left at that depth), from the root. Actions 0 left, 1 right. Reward
 /// float32 [6]: nothing on the way, the fruit's nutrients at the leaf, which terminates. No step limit; six steps.
-class FruitTree : public Environment {
- public:
-  explicit FruitTree(std::string id);
-
- private:
-  void start(Random random) override;
-  bool advance(std::span<const double> action, std::span<double> reward) override;
-  void write_observation(std::span<double> observation) const override;
-  Record save_state() const override;
-  void load_state(const Record& state) override;
-
-  int depth_ = 0;
-  int place_ = 0;
-};
+std::unique_ptr<Environment> make_fruit_tree(std::string id);
 
 }  // namespace paretofl

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "paretofl/environments/mujoco_environment.h"
+#include "paretofl/environments/environment.h"
+#include "paretofl/environments/mujoco_model.h"
 
 namespace paretofl {
 
@@ -11,16 +12,9 @@ namespace paretofl {
 /// six torques in -1 .. 1 of each motor's range, which the motors clip; five time steps of 0.01 s each. Reward float32
 /// (velocity along x in m/s; -0.1 times the sum of the squared actions, as given). 1000 steps; nothing terminates.
 /// An episode starts within +-0.1 of the initial coordinates (uniform), with velocities of deviation 0.1 (normal).
-class HalfCheetah : public MujocoEnvironment {
- public:
-  explicit HalfCheetah(std::string id);
+std::unique_ptr<Environment> make_half_cheetah(std::string id);
 
-  static const MujocoModel& model();
-
- private:
-  void draw_start(Random random, PhysicalState& state) const override;
-  bool advance(std::span<const double> action, std::span<double> reward) override;
-  void write_observation(std::span<double> observation) const override;
-};
+/// The mechanism, compiled once and shared by all environments of the process.
+const MujocoModel& half_cheetah_model();
 
 }  // namespace paretofl

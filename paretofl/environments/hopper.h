@@ -1,6 +1,7 @@
 #pragma once
 
-#include "paretofl/environments/mujoco_environment.h"
+#include "paretofl/environments/environment.h"
+#include "paretofl/environments/mujoco_model.h"
 
 namespace paretofl {
 
@@ -12,18 +13,9 @@ namespace paretofl {
 /// Reward float32 (velocity along x in m/s; ten times the height above the start in m; minus the sum of the squared
 /// actions, as given), each plus 1, in the step that terminates too. A torso below 0.7 m or tilted beyond +-0.2 terminates, as does any
 /// joint's angle or any velocity beyond +-100. 1000 steps. An episode starts within +-0.005 of the initial state.
-class Hopper : public MujocoEnvironment {
- public:
-  explicit Hopper(std::string id);
+std::unique_ptr<Environment> make_hopper(std::string id);
 
-  static const MujocoModel& model();
-
- private:
-  void draw_start(Random random, PhysicalState& state) const override;
-  bool advance(std::span<const double> action, std::span<double> reward) override;
-  void write_observation(std::span<double> observation) const override;
-
-  bool fallen() const;
-};
+/// The mechanism, compiled once and shared by all environments of the process.
+const MujocoModel& hopper_model();
 
 }  // namespace paretofl

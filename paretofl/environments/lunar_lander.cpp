@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+#include <vector>
 
 #include "paretofl/core/error.h"
 
@@ -14,8 +16,8 @@ LunarLanderEpisode::Dispersion draw_dispersion(Random& random) {
   return {first, random.uniform(-1, 1)};
 }
 
-ActionSpace action_space(LunarLander::Engines engines) {
-  if (engines == LunarLander::Engines::kDiscrete) return {.choices = 4, .low = {}, .high = {}};
+ActionSpace action_space(LanderEngines engines) {
+  if (engines == LanderEngines::kDiscrete) return {.choices = 4, .low = {}, .high = {}};
   return {.choices = 0, .low = {-1, -1}, .high = {1, 1}};
 }
 
@@ -29,72 +31,82 @@ ObservationSpace observation_space() {
   return space;
 }
 
+class LunarLander : public Environment {
+ public:
+  LunarLander(std::string id, LanderEngines engines)
+      : Environment({.id = std::move(id),
+                     .observation = observation_space(),
+                     .action = action_space(engines),
+                     .objective_names = {"landing", "shaping", "main_engine", "side_engines"},
+                     .max_episode_steps = 1000}),
+        engines_(engines) {}
+
+ private:
+  void start(Random random) override {
+    LunarLanderEpisode::Draws draws;
+    for (double& height : draws.terrain) height = random.uniform(0, LunarLanderEpisode::kHeight / 2);
+    for (double& force : draws.force) force = random.uniform(-LunarLanderEpisode::kInitialForce, LunarLanderEpisode::kInitialForce);
+    draws.dispersion = draw_dispersion(random);
+    episode_ = std::make_unique<LunarLanderEpisode>(draws);
+    actions_.clear();
+  }
+
+  bool advance(std::span<const double> action, std::span<double> reward) override {
+    actions_.insert(actions_.end(), action.begin(), action.end());
+    return play(action, step_random(steps()), reward);
+  }
+
+  void write_observation(std::span<double> observation) const override {
+    std::transform(episode_->observation().begin(), episode_->observation().end(), observation.begin(),
+                   [](double value) { return static_cast<float>(value); });
+  }
+
+  Record save_state() const override {
+    Record state;
+    state.arrays.emplace("actions", Array(actions_));
+    return state;
+  }
+
+  void load_state(const Record& state) override {
+    const std::size_t width = spec().action.size();
+    const auto count = static_cast<std::size_t>(steps());
+    const auto saved = double_array(state, "actions", count * width);
+    for (std::size_t i = 0; i < count; ++i) spec().action.check(saved.subspan(i * width, width), spec().id);
+    start(start_random());
+    actions_.assign(saved.begin(), saved.end());
+    std::array<double, 4> reward{};
+    bool terminated = false;
+    for (std::size_t i = 0; i < count; ++i) {
+      expect(!terminated, "{}: expected an episode of {} steps, found one that ends at step {}", spec().id, count, i);
+      terminated = play(saved.subspan(i * width, width), step_random(static_cast<std::int64_t>(i) + 1), reward);
+    }
+    expect(ended() == (terminated || steps() == spec().max_episode_steps), "{}: expected an episode that {} after {} steps, found another",
+           spec().id, ended() ? "has ended" : "goes on", count);
+  }
+
+  bool play(std::span<const double> action, Random random, std::span<double> reward) {
+    const LanderThrust thrust =
+        engines_ == LanderEngines::kDiscrete ? discrete_thrust(static_cast<int>(action[0])) : continuous_thrust(action[0], action[1]);
+    return episode_->step(thrust, draw_dispersion(random), reward);
+  }
+
+  LanderEngines engines_;
+  std::unique_ptr<LunarLanderEpisode> episode_;
+  std::vector<double> actions_;  ///< [steps so far, A]
+};
+
 }  // namespace
 
-LunarLander::LunarLander(std::string id, Engines engines)
-    : Environment({.id = std::move(id),
-                   .observation = observation_space(),
-                   .action = action_space(engines),
-                   .objective_names = {"landing", "shaping", "main_engine", "side_engines"},
-                   .max_episode_steps = 1000}),
-      engines_(engines) {}
+LanderThrust discrete_thrust(int action) { return {.main = action == 2 ? 1.0 : 0.0, .side = action == 1 ? -1.0 : action == 3 ? 1.0 : 0.0}; }
 
-LanderThrust LunarLander::discrete_thrust(int action) {
-  return {.main = action == 2 ? 1.0 : 0.0, .side = action == 1 ? -1.0 : action == 3 ? 1.0 : 0.0};
-}
-
-LanderThrust LunarLander::continuous_thrust(double main, double side) {
+LanderThrust continuous_thrust(double main, double side) {
   const double up = static_cast<float>(std::clamp(main, -1.0, 1.0));
   const double across = static_cast<float>(std::clamp(side, -1.0, 1.0));
   return {.main = up > 0 ? (up + 1) * 0.5 : 0.0, .side = std::abs(across) > 0.5 ? across : 0.0};
 }
 
-void LunarLander::start(Random random) {
-  LunarLanderEpisode::Draws draws;
-  for (double& height : draws.terrain) height = random.uniform(0, LunarLanderEpisode::kHeight / 2);
-  for (double& force : draws.force) force = random.uniform(-LunarLanderEpisode::kInitialForce, LunarLanderEpisode::kInitialForce);
-  draws.dispersion = draw_dispersion(random);
-  episode_ = std::make_unique<LunarLanderEpisode>(draws);
-  actions_.clear();
-}
-
-bool LunarLander::play(std::span<const double> action, Random random, std::span<double> reward) {
-  const LanderThrust thrust =
-      engines_ == Engines::kDiscrete ? discrete_thrust(static_cast<int>(action[0])) : continuous_thrust(action[0], action[1]);
-  return episode_->step(thrust, draw_dispersion(random), reward);
-}
-
-bool LunarLander::advance(std::span<const double> action, std::span<double> reward) {
-  actions_.insert(actions_.end(), action.begin(), action.end());
-  return play(action, step_random(steps()), reward);
-}
-
-void LunarLander::write_observation(std::span<double> observation) const {
-  std::transform(episode_->observation().begin(), episode_->observation().end(), observation.begin(),
-                 [](double value) { return static_cast<float>(value); });
-}
-
-Record LunarLander::save_state() const {
-  Record state;
-  state.arrays.emplace("actions", Array(actions_));
-  return state;
-}
-
-void LunarLander::load_state(const Record& state) {
-  const std::size_t width = spec().action.size();
-  const auto count = static_cast<std::size_t>(steps());
-  const auto saved = double_array(state, "actions", count * width);
-  for (std::size_t i = 0; i < count; ++i) spec().action.check(saved.subspan(i * width, width), spec().id);
-  start(start_random());
-  actions_.assign(saved.begin(), saved.end());
-  std::array<double, 4> reward{};
-  bool terminated = false;
-  for (std::size_t i = 0; i < count; ++i) {
-    expect(!terminated, "{}: expected an episode of {} steps, found one that ends at step {}", spec().id, count, i);
-    terminated = play(saved.subspan(i * width, width), step_random(static_cast<std::int64_t>(i) + 1), reward);
-  }
-  expect(ended() == (terminated || steps() == spec().max_episode_steps), "{}: expected an episode that {} after {} steps, found another",
-         spec().id, ended() ? "has ended" : "goes on", count);
+std::unique_ptr<Environment> make_lunar_lander(std::string id, LanderEngines engines) {
+  return std::make_unique<LunarLander>(std::move(id), engines);
 }
 
 }  // namespace paretofl

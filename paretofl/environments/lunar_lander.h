@@ -1,12 +1,15 @@
 #pragma once
 
-#include <memory>
-#include <vector>
-
 #include "paretofl/environments/environment.h"
 #include "paretofl/environments/lunar_lander_episode.h"
 
 namespace paretofl {
+
+enum class LanderEngines { kDiscrete, kContinuous };
+
+/// What an action of the discrete and of the continuous lander asks of the engines.
+LanderThrust discrete_thrust(int action);
+LanderThrust continuous_thrust(double main, double side);
 
 /// A lander with three engines comes down on a random moon's flat pad (Gymnasium's LunarLander-v2 without wind; objectives
 /// as in MO-Gymnasium's mo-lunar-lander-v2), in Box2D 2.4.
@@ -19,27 +22,6 @@ namespace paretofl {
 ///
 /// A Box2D world keeps more than can be read out of it, so a state is the list of the episode's actions: the draws follow
 /// from the stream, and loading plays the episode again, with the same bits (at most 1000 steps, some 20 ms).
-class LunarLander : public Environment {
- public:
-  enum class Engines { kDiscrete, kContinuous };
-
-  LunarLander(std::string id, Engines engines);
-
-  static LanderThrust discrete_thrust(int action);
-  static LanderThrust continuous_thrust(double main, double side);
-
- private:
-  void start(Random random) override;
-  bool advance(std::span<const double> action, std::span<double> reward) override;
-  void write_observation(std::span<double> observation) const override;
-  Record save_state() const override;
-  void load_state(const Record& state) override;
-
-  bool play(std::span<const double> action, Random random, std::span<double> reward);
-
-  Engines engines_;
-  std::unique_ptr<LunarLanderEpisode> episode_;
-  std::vector<double> actions_;  ///< [steps so far, A]
-};
+std::unique_ptr<Environment> make_lunar_lander(std::string id, LanderEngines engines);
 
 }  // namespace paretofl

@@ -9,19 +9,6 @@ namespace paretofl {
 /// Observation float32 (position in -1.2 .. 0.6, velocity in -0.07 .. 0.07 per step), starting at rest at a uniform
 /// position in -0.6 .. -0.4. Actions 0 push back, 1 coast, 2 push forward. Reward (time, backward, forward): -1 for every
 /// step but the last, for every push back, for every push forward. Reaching 0.5 while not moving back terminates. 200 steps.
-class MountainCar : public Environment {
- public:
-  explicit MountainCar(std::string id);
-
- private:
-  void start(Random random) override;
-  bool advance(std::span<const double> action, std::span<double> reward) override;
-  void write_observation(std::span<double> observation) const override;
-  Record save_state() const override;
-  void load_state(const Record& state) override;
-
-  double position_ = 0;
-  double velocity_ = 0;
-};
+std::unique_ptr<Environment> make_mountain_car(std::string id);
 
 }  // namespace paretofl

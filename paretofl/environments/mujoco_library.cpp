@@ -10,8 +10,8 @@
 
 paretofl::Environment* paretofl_make_mujoco_environment(const char* id) {
   const std::string_view name = id;
-  if (name == "mo-halfcheetah-v4") return new paretofl::HalfCheetah(id);
-  if (name == "mo-hopper-v4") return new paretofl::Hopper(id);
-  if (name == "mo-reacher-v4") return new paretofl::Reacher(id);
+  if (name == "mo-halfcheetah-v4") return paretofl::make_half_cheetah(id).release();
+  if (name == "mo-hopper-v4") return paretofl::make_hopper(id).release();
+  if (name == "mo-reacher-v4") return paretofl::make_reacher(id).release();
   throw paretofl::Error(fmt::format("expected an environment on MuJoCo, found '{}'", id));
 }

@@ -1,8 +1,10 @@
 #include "paretofl/environments/reacher.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "paretofl/environments/mujoco_environment.h"
 #include "paretofl/environments/reacher_mjcf.h"
 
 namespace paretofl {
@@ -12,50 +14,59 @@ constexpr int kSubsteps = 2;
 constexpr double kNoise = 0.005;
 constexpr std::array<double, 10> kStart = {0, 3.1415 / 2, 0.14, 0, -0.14, 0, 0, 0.14, 0, -0.14};  ///< joints, then the targets' x and y
 
-}  // namespace
-
-const MujocoModel& Reacher::model() {
+const MujocoModel& model() {
   static const MujocoModel kModel("mo-reacher-v4", kReacherMjcf);
   return kModel;
 }
 
-Reacher::Reacher(std::string id)
-    : MujocoEnvironment({.id = std::move(id),
-                         .observation = ObservationSpace::unbounded(ObservationSpace::Type::kFloat64, 6),
-                         .action = {.choices = 9, .low = {}, .high = {}},
-                         .objective_names = {"right_target", "left_target", "upper_target", "lower_target"},
-                         .max_episode_steps = 50},
-                        model()),
-      fingertip_(simulation().body_number("fingertip")),
-      targets_{simulation().body_number("target_1"), simulation().body_number("target_2"), simulation().body_number("target_3"),
-               simulation().body_number("target_4")} {}
+class Reacher : public MujocoEnvironment {
+ public:
+  explicit Reacher(std::string id)
+      : MujocoEnvironment({.id = std::move(id),
+                           .observation = ObservationSpace::unbounded(ObservationSpace::Type::kFloat64, 6),
+                           .action = {.choices = 9, .low = {}, .high = {}},
+                           .objective_names = {"right_target", "left_target", "upper_target", "lower_target"},
+                           .max_episode_steps = 50},
+                          model()),
+        fingertip_(simulation().body_number("fingertip")),
+        targets_{simulation().body_number("target_1"), simulation().body_number("target_2"), simulation().body_number("target_3"),
+                 simulation().body_number("target_4")} {}
 
-void Reacher::draw_start(Random random, PhysicalState& state) const {
-  std::copy(kStart.begin(), kStart.end(), state.qpos.begin());
-  for (std::size_t i = 0; i + 2 < state.qvel.size(); ++i) state.qvel[i] += random.uniform(-kNoise, kNoise);
-}
-
-bool Reacher::advance(std::span<const double> action, std::span<double> reward) {
-  const auto tip = simulation().body_position(fingertip_);
-  for (std::size_t k = 0; k < targets_.size(); ++k) {
-    const auto target = simulation().body_position(targets_[k]);
-    const double x = tip[0] - target[0];
-    const double y = tip[1] - target[1];
-    reward[k] = static_cast<float>(1 - 4 * std::sqrt(x * x + y * y));
+ private:
+  void draw_start(Random random, PhysicalState& state) const override {
+    std::copy(kStart.begin(), kStart.end(), state.qpos.begin());
+    for (std::size_t i = 0; i + 2 < state.qvel.size(); ++i) state.qvel[i] += random.uniform(-kNoise, kNoise);
   }
-  const int choice = static_cast<int>(action[0]);
-  const int shoulder = choice / 3 - 1;
-  const int elbow = choice % 3 - 1;
-  simulation().step(std::array<double, 2>{static_cast<double>(shoulder), static_cast<double>(elbow)}, kSubsteps);
-  return false;
-}
 
-void Reacher::write_observation(std::span<double> observation) const {
-  for (std::size_t joint = 0; joint < 2; ++joint) {
-    observation[joint] = std::cos(simulation().qpos()[joint]);
-    observation[2 + joint] = std::sin(simulation().qpos()[joint]);
-    observation[4 + joint] = 0.1 * simulation().qvel()[joint];
+  bool advance(std::span<const double> action, std::span<double> reward) override {
+    const auto tip = simulation().body_position(fingertip_);
+    for (std::size_t k = 0; k < targets_.size(); ++k) {
+      const auto target = simulation().body_position(targets_[k]);
+      const double x = tip[0] - target[0];
+      const double y = tip[1] - target[1];
+      reward[k] = static_cast<float>(1 - 4 * std::sqrt(x * x + y * y));
+    }
+    const int choice = static_cast<int>(action[0]);
+    const int shoulder = choice / 3 - 1;
+    const int elbow = choice % 3 - 1;
+    simulation().step(std::array<double, 2>{static_cast<double>(shoulder), static_cast<double>(elbow)}, kSubsteps);
+    return false;
   }
-}
+
+  void write_observation(std::span<double> observation) const override {
+    for (std::size_t joint = 0; joint < 2; ++joint) {
+      observation[joint] = std::cos(simulation().qpos()[joint]);
+      observation[2 + joint] = std::sin(simulation().qpos()[joint]);
+      observation[4 + joint] = 0.1 * simulation().qvel()[joint];
+    }
+  }
+
+  int fingertip_;               ///< body number
+  std::array<int, 4> targets_;  ///< body numbers
+};
+
+}  // namespace
+
+std::unique_ptr<Environment> make_reacher(std::string id) { return std::make_unique<Reacher>(std::move(id)); }
 
 }  // namespace paretofl

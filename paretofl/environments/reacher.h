@@ -1,8 +1,6 @@
 #pragma once
 
-#include <array>
-
-#include "paretofl/environments/mujoco_environment.h"
+#include "paretofl/environments/environment.h"
 
 namespace paretofl {
 
@@ -14,19 +12,6 @@ namespace paretofl {
 /// [4]: 1 - 4 times the fingertip's distance in m to each target, where they were before the step. 50 steps; nothing
 /// terminates. An episode starts with the shoulder at 0 and the elbow bent at 3.1415 / 2; all velocities but those of the
 /// last target are uniform within +-0.005, so the other targets drift a little, as published.
-class Reacher : public MujocoEnvironment {
- public:
-  explicit Reacher(std::string id);
-
-  static const MujocoModel& model();
-
- private:
-  void draw_start(Random random, PhysicalState& state) const override;
-  bool advance(std::span<const double> action, std::span<double> reward) override;
-  void write_observation(std::span<double> observation) const override;
-
-  int fingertip_;               ///< body number
-  std::array<int, 4> targets_;  ///< body numbers
-};
+std::unique_ptr<Environment> make_reacher(std::string id);
 
 }  // namespace paretofl

@@ -12,10 +12,11 @@ namespace {
 
 using EnvironmentRegistry = Registry<std::unique_ptr<Environment>()>;
 
-template <class Kind, class... Arguments>
-EnvironmentRegistry::Entry entry(std::string id, std::string summary, std::string reference, Arguments... arguments) {
-  return {{id, std::move(summary), std::move(reference), [](OptionVisitor&) {}},
-          [id, arguments...] { return std::make_unique<Kind>(id, arguments...); }};
+/// `variant` tells environments of one kind apart.
+template <class... Variant>
+EnvironmentRegistry::Entry entry(std::string id, std::string summary, std::string reference,
+                                 std::unique_ptr<Environment> (*make)(std::string id, Variant...), std::decay_t<Variant>... variant) {
+  return {{id, std::move(summary), std::move(reference), [](OptionVisitor&) {}}, [id, make, variant...] { return make(id, variant...); }};
 }
 
 /// An environment of a simulator's library, by the library's function.
@@ -42,17 +43,18 @@ EnvironmentRegistry::Entry on_box2d(std::string id, std::string summary, std::st
 const EnvironmentRegistry& environments() {
   static const EnvironmentRegistry kRegistry(
       "environment",
-      {entry<DeepSeaTreasure>("deep-sea-treasure-v0", "treasure against time; convex front of ten paths", "Yang et al. 2019",
-                              DeepSeaTreasure::kConvex),
-       entry<DeepSeaTreasure>("deep-sea-treasure-concave-v0", "treasure against time; concave front of ten paths", "Vamplew et al. 2011",
-                              DeepSeaTreasure::kConcave),
-       entry<Minecart>("minecart-v0", "two ores against fuel; what a mine yields is random", "Abels et al. 2019", Minecart::Yield::kRandom),
-       entry<Minecart>("minecart-deterministic-v0", "two ores against fuel; a mine yields the same every time", "Abels et al. 2019",
-                       Minecart::Yield::kFixed),
-       entry<MountainCar>("mo-mountaincar-v0", "time against pushes back and forward", "Moore 1990"),
-       entry<FourRoom>("four-room-v0", "three kinds of shapes on the way to a goal", "Barreto et al. 2017"),
-       entry<ResourceGathering>("resource-gathering-v0", "gold and gem against survival", "Barrett and Narayanan 2008"),
-       entry<FruitTree>("fruit-tree-v0", "six nutrients of the fruits of a binary tree", "Yang et al. 2019"),
+      {entry("deep-sea-treasure-v0", "treasure against time; convex front of ten paths", "Yang et al. 2019", make_deep_sea_treasure,
+             kConvexTreasures),
+       entry("deep-sea-treasure-concave-v0", "treasure against time; concave front of ten paths", "Vamplew et al. 2011",
+             make_deep_sea_treasure, kConcaveTreasures),
+       entry("minecart-v0", "two ores against fuel; what a mine yields is random", "Abels et al. 2019", make_minecart,
+             MinecartYield::kRandom),
+       entry("minecart-deterministic-v0", "two ores against fuel; a mine yields the same every time", "Abels et al. 2019", make_minecart,
+             MinecartYield::kFixed),
+       entry("mo-mountaincar-v0", "time against pushes back and forward", "Moore 1990", make_mountain_car),
+       entry("four-room-v0", "three kinds of shapes on the way to a goal", "Barreto et al. 2017", make_four_room),
+       entry("resource-gathering-v0", "gold and gem against survival", "Barrett and Narayanan 2008", make_resource_gathering),
+       entry("fruit-tree-v0", "six nutrients of the fruits of a binary tree", "Yang et al. 2019", make_fruit_tree),
        on_box2d("mo-lunar-lander-v2", "a safe landing, its shaping, main and side engine fuel", "Klimov 2016"),
        on_box2d("mo-lunar-lander-continuous-v2", "the same landing with throttled engines", "Klimov 2016"),
        on_mujoco("mo-halfcheetah-v4", "running speed against effort", "Wawrzynski 2007"),

@@ -23,58 +23,69 @@ Cell cell_at(int row, int column) {
   return Cell::kGround;
 }
 
+class ResourceGathering : public Environment {
+ public:
+  explicit ResourceGathering(std::string id)
+      : Environment({.id = std::move(id),
+                     .observation = {ObservationSpace::Type::kInt32, std::vector<double>(4, 0), std::vector<double>(4, kSize)},
+                     .action = {.choices = 4, .low = {}, .high = {}},
+                     .objective_names = {"survival", "gold", "gem"},
+                     .max_episode_steps = 100}) {}
+
+ private:
+  void start(Random) override {
+    row_ = 4;
+    column_ = 2;
+    has_gold_ = has_gem_ = false;
+  }
+
+  bool advance(std::span<const double> action, std::span<double> reward) override {
+    const auto direction = static_cast<std::size_t>(action[0]);
+    row_ = std::clamp(row_ + kRowMove[direction], 0, kSize - 1);
+    column_ = std::clamp(column_ + kColumnMove[direction], 0, kSize - 1);
+    const Cell cell = cell_at(row_, column_);
+    has_gold_ = has_gold_ || cell == Cell::kGold;
+    has_gem_ = has_gem_ || cell == Cell::kGem;
+    const bool home = cell == Cell::kHome;
+    const bool killed = cell == Cell::kEnemy && step_random().uniform() < kDeathRate;
+    reward[0] = killed ? -1 : 0;
+    reward[1] = home && has_gold_ ? 1 : 0;
+    reward[2] = home && has_gem_ ? 1 : 0;
+    return home || killed;
+  }
+
+  void write_observation(std::span<double> observation) const override {
+    observation[0] = row_;
+    observation[1] = column_;
+    observation[2] = has_gold_ ? 1 : 0;
+    observation[3] = has_gem_ ? 1 : 0;
+  }
+
+  Record save_state() const override {
+    Record state;
+    state.arrays.emplace("walker", Array(std::array<std::int64_t, 4>{row_, column_, has_gold_ ? 1 : 0, has_gem_ ? 1 : 0}));
+    return state;
+  }
+
+  void load_state(const Record& state) override {
+    const auto walker = state.array("walker").ints();
+    const auto within = [&](std::size_t i, std::int64_t bound) { return walker[i] >= 0 && walker[i] < bound; };
+    expect(walker.size() == 4 && within(0, kSize) && within(1, kSize) && within(2, 2) && within(3, 2),
+           "{}: expected a walker on the grid, found another", spec().id);
+    row_ = static_cast<int>(walker[0]);
+    column_ = static_cast<int>(walker[1]);
+    has_gold_ = walker[2] == 1;
+    has_gem_ = walker[3] == 1;
+  }
+
+  int row_ = 0;
+  int column_ = 0;
+  bool has_gold_ = false;
+  bool has_gem_ = false;
+};
+
 }  // namespace
 
-ResourceGathering::ResourceGathering(std::string id)
-    : Environment({.id = std::move(id),
-                   .observation = {ObservationSpace::Type::kInt32, std::vector<double>(4, 0), std::vector<double>(4, kSize)},
-                   .action = {.choices = 4, .low = {}, .high = {}},
-                   .objective_names = {"survival", "gold", "gem"},
-                   .max_episode_steps = 100}) {}
-
-void ResourceGathering::start(Random) {
-  row_ = 4;
-  column_ = 2;
-  has_gold_ = has_gem_ = false;
-}
-
-bool ResourceGathering::advance(std::span<const double> action, std::span<double> reward) {
-  const auto direction = static_cast<std::size_t>(action[0]);
-  row_ = std::clamp(row_ + kRowMove[direction], 0, kSize - 1);
-  column_ = std::clamp(column_ + kColumnMove[direction], 0, kSize - 1);
-  const Cell cell = cell_at(row_, column_);
-  has_gold_ = has_gold_ || cell == Cell::kGold;
-  has_gem_ = has_gem_ || cell == Cell::kGem;
-  const bool home = cell == Cell::kHome;
-  const bool killed = cell == Cell::kEnemy && step_random().uniform() < kDeathRate;
-  reward[0] = killed ? -1 : 0;
-  reward[1] = home && has_gold_ ? 1 : 0;
-  reward[2] = home && has_gem_ ? 1 : 0;
-  return home || killed;
-}
-
-void ResourceGathering::write_observation(std::span<double> observation) const {
-  observation[0] = row_;
-  observation[1] = column_;
-  observation[2] = has_gold_ ? 1 : 0;
-  observation[3] = has_gem_ ? 1 : 0;
-}
-
-Record ResourceGathering::save_state() const {
-  Record state;
-  state.arrays.emplace("walker", Array(std::array<std::int64_t, 4>{row_, column_, has_gold_ ? 1 : 0, has_gem_ ? 1 : 0}));
-  return state;
-}
-
-void ResourceGathering::load_state(const Record& state) {
-  const auto walker = state.array("walker").ints();
-  const auto within = [&](std::size_t i, std::int64_t bound) { return walker[i] >= 0 && walker[i] < bound; };
-  expect(walker.size() == 4 && within(0, kSize) && within(1, kSize) && within(2, 2) && within(3, 2),
-         "{}: expected a walker on the grid, found another", spec().id);
-  row_ = static_cast<int>(walker[0]);
-  column_ = static_cast<int>(walker[1]);
-  has_gold_ = walker[2] == 1;
-  has_gem_ = walker[3] == 1;
-}
+std::unique_ptr<Environment> make_resource_gathering(std::string id) { return std::make_unique<ResourceGathering>(std::move(id)); }
 
 }  // namespace paretofl

@@ -10,21 +10,6 @@ namespace paretofl {
 /// 3 right; a move off the grid stays, and the cell then counts as entered again. Reward (-1 if killed, 1 for gold and 1
 /// for the gem brought home). Gold at (0, 2), gem at (1, 4); each step that ends on an enemy, (0, 3) and (1, 2), kills
 /// with probability 0.1. Death and home terminate. 100 steps.
-class ResourceGathering : public Environment {
- public:
-  explicit ResourceGathering(std::string id);
-
- private:
-  void start(Random random) override;
-  bool advance(std::span<const double> action, std::span<double> reward) override;
-  void write_observation(std::span<double> observation) const override;
-  Record save_state() const override;
-  void load_state(const Record& state) override;
-
-  int row_ = 0;
-  int column_ = 0;
-  bool has_gold_ = false;
-  bool has_gem_ = false;
-};
+std::unique_ptr<Environment> make_resource_gathering(std::string id);
 
 }  // namespace paretofl

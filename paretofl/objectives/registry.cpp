@@ -1,3 +1,4 @@
+#include "paretofl/core/option_reader.h"
 #include "paretofl/objectives/dirichlet_preferences.h"
 #include "paretofl/objectives/gaussian_preferences.h"
 #include "paretofl/objectives/group_preferences.h"

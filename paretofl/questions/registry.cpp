@@ -1,3 +1,4 @@
+#include "paretofl/core/option_reader.h"
 #include "paretofl/questions/competition_math.h"
 #include "paretofl/questions/expressions.h"
 #include "paretofl/questions/gsm8k.h"

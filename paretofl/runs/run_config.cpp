@@ -1,6 +1,7 @@
 #include "paretofl/runs/run_config.h"
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/option_reader.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runtimes/registry.h"
 #include "paretofl/strategies/strategy.h"

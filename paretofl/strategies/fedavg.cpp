@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "paretofl/aggregators/mean.h"
 #include "paretofl/aggregators/server_optimizer.h"
 #include "paretofl/core/error.h"
 #include "paretofl/objectives/preference.h"
 #include "paretofl/strategies/private_fedavg.h"
+#include "paretofl/strategies/weighted_training.h"
 
 namespace paretofl {
 namespace {
@@ -21,11 +21,9 @@ class FedAvgServer : public ServerHalf {
 
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
-    const Replies updates = round.broadcast(cohort, Request("train").with(global.values()).with_objective_weights(lambda_));
-    const std::vector<float> update = mean_update(updates, global.size(), weighting_);
-    const std::vector<double> losses = mean_losses(updates, lambda_.size(), weighting_);
-    optimizer_->apply(update, global);
-    return Metrics().with("train_loss", losses).with("lambda", lambda_);
+    const WeightedTraining training = train_cohort(round, cohort, global, lambda_, weighting_);
+    optimizer_->apply(training.update, global);
+    return Metrics().with("train_loss", training.losses).with("lambda", lambda_);
   }
 
   void save(Record& state) const override { optimizer_->save(state); }
@@ -45,10 +43,7 @@ class FedAvgClient : public ClientHalf {
 
   Reply handle(const Request& request, StreamId stream) override {
     expect(request.verb == "train", "fedavg client: expected the verb train, found '{}'", request.verb);
-    const auto oracle = workload_.oracle(client_);
-    const auto theta = request.theta(oracle->layout()->size());
-    const auto lambda = request.lambda(oracle->num_objectives());
-    return to_reply(train_locally(options_, *oracle, theta, lambda, Random(stream, "train")), *oracle);
+    return train_client(options_, *workload_.oracle(client_), request, stream);
   }
 
  private:

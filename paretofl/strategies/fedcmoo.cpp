@@ -1,9 +1,10 @@
 #include "paretofl/strategies/fedcmoo.h"
 
-#include "paretofl/aggregators/mean.h"
 #include "paretofl/core/error.h"
 #include "paretofl/solvers/weight_solver.h"
 #include "paretofl/strategies/gramian_exchange.h"
+#include "paretofl/strategies/kept_lambda.h"
+#include "paretofl/strategies/weighted_training.h"
 
 namespace paretofl {
 namespace {
@@ -16,25 +17,23 @@ class FedCmooServer : public ServerHalf {
         solver_(make_tried_solver(options.solver, workload.num_objectives(), options.preference)),
         gramian_(compressor, workload.num_objectives(), gramian_part(*workload.layout(), options.gramian_of_heads).size(),
                  options.measure_nrmse),
-        lambda_(workload.num_objectives(), 1.0 / static_cast<double>(workload.num_objectives())) {}
+        lambda_(workload.num_objectives()) {}
 
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
     const GramianEstimate estimate = gramian_.estimate(round, cohort, global.values());
     const WeightSolution solution = solver_->solve({.gramian = estimate.gramian,
                                                     .losses = estimate.losses,
-                                                    .previous = lambda_,
+                                                    .previous = lambda_.values(),
                                                     .preference = options_.preference,
                                                     .step = round.number()});
     const std::vector<double>& lambda = solution.objective_weights;
-    const Replies updates = round.broadcast(estimate.cohort, Request("train").with(global.values()).with_objective_weights(lambda));
-    const std::vector<float> update = mean_update(updates, global.size(), weighting_);
-    const std::vector<double> losses = mean_losses(updates, lambda.size(), weighting_);
-    global.step(options_.server_lr, update);
-    lambda_ = lambda;
+    const WeightedTraining training = train_cohort(round, estimate.cohort, global, lambda, weighting_);
+    global.step(options_.server_lr, training.update);
+    lambda_.set(lambda);
     const auto gramian = estimate.gramian.values();
     Metrics metrics = Metrics()
-                          .with("train_loss", losses)
+                          .with("train_loss", training.losses)
                           .with("lambda", lambda)
                           .with("gramian", std::vector<double>(gramian.begin(), gramian.end()))
                           .with("kkt_residual", solution.kkt_residual);
@@ -42,18 +41,15 @@ class FedCmooServer : public ServerHalf {
     return metrics;
   }
 
-  void save(Record& state) const override { state.arrays.insert_or_assign("lambda", Array(std::span(lambda_))); }
-  void load(const Record& state) override {
-    const auto lambda = double_array(state, "lambda", lambda_.size());
-    lambda_.assign(lambda.begin(), lambda.end());
-  }
+  void save(Record& state) const override { lambda_.save(state); }
+  void load(const Record& state) override { lambda_.load(state); }
 
  private:
   FedCmooOptions options_;
   ClientWeighting weighting_;
   std::unique_ptr<WeightSolver> solver_;
   GramianServer gramian_;
-  std::vector<double> lambda_;
+  KeptLambda lambda_;
 };
 
 class FedCmooClient : public ClientHalf {

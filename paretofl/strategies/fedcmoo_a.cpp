@@ -2,10 +2,11 @@
 
 #include <utility>
 
-#include "paretofl/aggregators/mean.h"
 #include "paretofl/core/error.h"
 #include "paretofl/solvers/weight_solver.h"
 #include "paretofl/strategies/client_figures.h"
+#include "paretofl/strategies/kept_lambda.h"
+#include "paretofl/strategies/weighted_training.h"
 
 namespace paretofl {
 namespace {
@@ -16,7 +17,7 @@ class FedCmooAServer : public ServerHalf {
       : options_(options),
         weighting_(parse_client_weighting(options.client_weighting)),
         solver_(make_tried_solver(options.solver, objectives, options.preference)),
-        lambda_(objectives, 1 / static_cast<double>(objectives)) {}
+        lambda_(objectives) {}
 
   Metrics run_round(Round& round, Parameters& global) override {
     const std::size_t objectives = lambda_.size();
@@ -27,28 +28,24 @@ class FedCmooAServer : public ServerHalf {
     const Gramian gramian = gramian_of_rows(columns(mean, objectives, part), objectives);
     const std::vector<double> losses = mean_losses(jacobians, objectives, weighting_);
     const WeightSolution solution = solver_->solve(
-        {.gramian = gramian, .losses = losses, .previous = lambda_, .preference = options_.preference, .step = round.number()});
+        {.gramian = gramian, .losses = losses, .previous = lambda_.values(), .preference = options_.preference, .step = round.number()});
     const std::vector<double>& lambda = solution.objective_weights;
-    const Replies updates = round.broadcast(jacobians.cohort(), Request("train").with(global.values()).with_objective_weights(lambda));
-    const std::vector<float> update = mean_update(updates, global.size(), weighting_);
-    Metrics metrics = client_figures(updates, objectives, update);
-    metrics.set("train_loss", mean_losses(updates, objectives, weighting_));
-    global.step(options_.server_lr, update);
-    lambda_ = lambda;
+    const WeightedTraining training = train_cohort(round, jacobians.cohort(), global, lambda, weighting_);
+    Metrics metrics = client_figures(training.replies, objectives, training.update);
+    metrics.set("train_loss", training.losses);
+    global.step(options_.server_lr, training.update);
+    lambda_.set(lambda);
     return metrics;
   }
 
-  void save(Record& state) const override { state.arrays.insert_or_assign("lambda", Array(std::span(lambda_))); }
-  void load(const Record& state) override {
-    const auto lambda = double_array(state, "lambda", lambda_.size());
-    lambda_.assign(lambda.begin(), lambda.end());
-  }
+  void save(Record& state) const override { lambda_.save(state); }
+  void load(const Record& state) override { lambda_.load(state); }
 
  private:
   FedCmooAOptions options_;
   ClientWeighting weighting_;
   std::unique_ptr<WeightSolver> solver_;
-  std::vector<double> lambda_;
+  KeptLambda lambda_;
 };
 
 class FedCmooAClient : public ClientHalf {

@@ -2,11 +2,12 @@
 
 #include <cmath>
 
-#include "paretofl/aggregators/mean.h"
 #include "paretofl/compressors/compressor.h"
 #include "paretofl/core/error.h"
 #include "paretofl/local/jacobian.h"
 #include "paretofl/optimization/simplex_projection.h"
+#include "paretofl/strategies/kept_lambda.h"
+#include "paretofl/strategies/weighted_training.h"
 
 namespace paretofl {
 namespace {
@@ -31,28 +32,21 @@ FedCmooTheoryOptions completed(FedCmooTheoryOptions options, std::size_t objecti
 class FedCmooTheoryServer : public ServerHalf {
  public:
   FedCmooTheoryServer(const FedCmooTheoryOptions& options, std::shared_ptr<const Compressor> compressor, const Workload& workload)
-      : options_(options),
-        compressor_(std::move(compressor)),
-        lambda_(workload.num_objectives(), 1.0 / static_cast<double>(workload.num_objectives())) {}
+      : options_(options), compressor_(std::move(compressor)), lambda_(workload.num_objectives()) {}
 
   Metrics run_round(Round& round, Parameters& global) override {
     const std::vector<float> first = mean_jacobian(round, global, 1);
     const std::vector<float> second = mean_jacobian(round, global, 2);
     const std::vector<double> lambda = next_weights(first, second);
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
-    const Replies updates = round.broadcast(cohort, Request("train").with(global.values()).with_objective_weights(lambda));
-    const std::vector<float> update = mean_update(updates, global.size());
-    const std::vector<double> losses = mean_losses(updates, lambda.size());
-    global.step(options_.server_lr, update);
-    lambda_ = lambda;
-    return Metrics().with("train_loss", losses).with("lambda", lambda);
+    const WeightedTraining training = train_cohort(round, cohort, global, lambda);
+    global.step(options_.server_lr, training.update);
+    lambda_.set(lambda);
+    return Metrics().with("train_loss", training.losses).with("lambda", lambda);
   }
 
-  void save(Record& state) const override { state.arrays.insert_or_assign("lambda", Array(std::span(lambda_))); }
-  void load(const Record& state) override {
-    const auto lambda = double_array(state, "lambda", lambda_.size());
-    lambda_.assign(lambda.begin(), lambda.end());
-  }
+  void save(Record& state) const override { lambda_.save(state); }
+  void load(const Record& state) override { lambda_.load(state); }
 
  private:
   /// Y(x, zeta_j) of Algorithm 9, [M, d].
@@ -77,9 +71,9 @@ class FedCmooTheoryServer : public ServerHalf {
     const std::size_t dimension = first.size() / lambda_.size();
     std::vector<double> combined(dimension);  // Y_2^T lambda
     for (std::size_t k = 0; k < lambda_.size(); ++k) {
-      for (std::size_t j = 0; j < dimension; ++j) combined[j] += lambda_[k] * static_cast<double>(second[k * dimension + j]);
+      for (std::size_t j = 0; j < dimension; ++j) combined[j] += lambda_.values()[k] * static_cast<double>(second[k * dimension + j]);
     }
-    std::vector<double> next = lambda_;
+    std::vector<double> next = lambda_.values();
     for (std::size_t k = 0; k < next.size(); ++k) {
       next[k] -= options_.beta * inner_product(first.subspan(k * dimension, dimension), combined);
       expect(std::isfinite(next[k]), "fedcmoo_theory: expected finite weights, found {} for objective {}", next[k], k);
@@ -91,7 +85,7 @@ class FedCmooTheoryServer : public ServerHalf {
 
   FedCmooTheoryOptions options_;
   std::shared_ptr<const Compressor> compressor_;
-  std::vector<double> lambda_;
+  KeptLambda lambda_;
 };
 
 class FedCmooTheoryClient : public ClientHalf {
@@ -105,15 +99,14 @@ class FedCmooTheoryClient : public ClientHalf {
 
   Reply handle(const Request& request, StreamId stream) override {
     const auto oracle = workload_.oracle(client_);
-    const auto theta = request.theta(oracle->layout()->size());
-    if (request.verb == "sketch_jacobian") return sketch(*oracle, theta, request, stream);
+    if (request.verb == "sketch_jacobian") return sketch(*oracle, request, stream);
     expect(request.verb == "train", "fedcmoo_theory client: expected sketch_jacobian or train; found '{}'", request.verb);
-    const auto lambda = request.lambda(oracle->num_objectives());
-    return to_reply(train_locally(local_, *oracle, theta, lambda, Random(stream, "train")), *oracle);
+    return train_client(local_, *oracle, request, stream);
   }
 
  private:
-  Reply sketch(const GradientOracle& oracle, std::span<const float> theta, const Request& request, StreamId stream) const {
+  Reply sketch(const GradientOracle& oracle, const Request& request, StreamId stream) const {
+    const auto theta = request.theta(oracle.layout()->size());
     const auto set = static_cast<std::uint64_t>(request.extra.scalar("set"));
     const Random draws = Random(stream, "jacobian").substream("set", set);
     const SampledJacobian jacobian = sample_jacobian(oracle, theta, false, draws);

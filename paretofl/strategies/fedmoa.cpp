@@ -8,17 +8,12 @@
 #include "paretofl/aggregators/task_clusters.h"
 #include "paretofl/core/error.h"
 #include "paretofl/local/reward_weights.h"
+#include "paretofl/strategies/fedmoa_figures.h"
+#include "paretofl/strategies/fedmoa_messages.h"
 
 namespace paretofl {
 namespace {
 
-constexpr const char* kClusters = "clusters";  // of the request: each cluster's weights
-constexpr const char* kWeights = "weights";
-constexpr const char* kCluster = "cluster";
-constexpr const char* kAccuracy = "accuracy";
-constexpr const char* kReward = "reward";
-constexpr const char* kHypergradient = "hypergradient";
-constexpr const char* kLocal = "local_reward";
 const std::vector<std::string> kClusterKinds{"accuracy", "rewards", "task"};
 
 std::string cluster_of(const std::string& kind, const RewardSteps& steps) {
@@ -31,19 +26,6 @@ std::string cluster_of(const std::string& kind, const RewardSteps& steps) {
   return all;
 }
 
-Record named(const NamedWeights& weights) {
-  Record record;
-  record.scalars = {weights.begin(), weights.end()};
-  return record;
-}
-
-NamedWeights read_weights(const Record& record) {
-  for (const auto& [name, w] : record.scalars) {
-    expect(std::isfinite(w) && w >= 0, "fedmoa: expected weights of at least 0, found {} of '{}'", w, name);
-  }
-  return {record.scalars.begin(), record.scalars.end()};
-}
-
 class FedMoaServer : public ServerHalf {
  public:
   FedMoaServer(const FedMoaOptions& options, const std::vector<std::string>& reward_names) : options_(options), names_(reward_names) {}
@@ -51,13 +33,14 @@ class FedMoaServer : public ServerHalf {
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
     Request request = Request("train").with(global.values());
-    for (const auto& [cluster, weights] : weights_) request.extra.records[kClusters].records.emplace(cluster, named(weights));
+    for (const auto& [cluster, weights] : weights_)
+      request.extra.records[fedmoa::kClusters].records.emplace(cluster, fedmoa::named(weights));
     const Replies replies = round.broadcast(cohort, request);
     std::vector<RewardReport> reports;
     for (const Reply& reply : replies) {
-      reports.push_back({.cluster = reply.extra.text(kCluster),
-                         .accuracy = reply.extra.text(kAccuracy),
-                         .weights = read_weights(reply.extra.record(kWeights)),
+      reports.push_back({.cluster = reply.extra.text(fedmoa::kCluster),
+                         .accuracy = reply.extra.text(fedmoa::kAccuracy),
+                         .weights = fedmoa::read_weights(reply.extra.record(fedmoa::kWeights)),
                          .num_samples = reply.num_samples});
     }
     std::vector<double> shares;
@@ -69,69 +52,22 @@ class FedMoaServer : public ServerHalf {
       shares = client_shares(replies, ClientWeighting::kSamples);
     }
     const std::vector<float> update = weighted_update(replies, global.size(), shares);
-    Metrics metrics = figures(replies, reports);
+    Metrics metrics = fedmoa_figures(replies, reports, names_, options_.adaptive_weights);
     metrics.set("client_share", shares);
     global.step(1, update);
     return metrics;
   }
 
   void save(Record& state) const override {
-    Record& clusters = state.records[kClusters];
-    for (const auto& [cluster, weights] : weights_) clusters.records.emplace(cluster, named(weights));
+    Record& clusters = state.records[fedmoa::kClusters];
+    for (const auto& [cluster, weights] : weights_) clusters.records.emplace(cluster, fedmoa::named(weights));
   }
   void load(const Record& state) override {
     weights_.clear();
-    for (const auto& [cluster, weights] : state.record(kClusters).records) weights_.emplace(cluster, read_weights(weights));
+    for (const auto& [cluster, weights] : state.record(fedmoa::kClusters).records) weights_.emplace(cluster, fedmoa::read_weights(weights));
   }
 
  private:
-  Metrics figures(const Replies& replies, const std::vector<RewardReport>& reports) const {
-    Metrics metrics;
-    const auto count = static_cast<double>(replies.size());
-    std::vector<double> cohort, client_lambda, lambda(names_.size()), accuracy, local;
-    std::map<std::string, std::pair<double, double>> sums;  // of each figure, and how many clients have it
-    const auto note = [&](const std::string& name, double value) {
-      expect(std::isfinite(value), "fedmoa: expected a finite {}, found {}", name, value);
-      sums[name].first += value;
-      sums[name].second += 1;
-    };
-    std::size_t m = 0;
-    for (const Reply& reply : replies) {
-      cohort.push_back(reply.client);
-      const NamedWeights& weights = reports[m++].weights;
-      for (std::size_t k = 0; k < names_.size(); ++k) {
-        const auto weight = weights.find(names_[k]);
-        client_lambda.push_back(weight == weights.end() ? 0 : weight->second);
-        lambda[k] += client_lambda.back() / count;
-      }
-      for (const auto& [name, reward] : reply.extra.record(kReward).scalars) note("reward_" + name, reward);
-      if (options_.adaptive_weights) {
-        for (const auto& [name, delta] : reply.extra.record(kHypergradient).scalars) note("hypergradient_" + name, delta);
-      }
-      for (const auto& [name, value] : reply.extra.scalars) note(name, value);
-      const auto own = reply.extra.records.find(kLocal);
-      if (own == reply.extra.records.end()) continue;
-      accuracy.push_back(own->second.scalar(reply.extra.text(kAccuracy)));
-      local.push_back(0);
-      for (const auto& [name, reward] : own->second.scalars) local.back() += reward / static_cast<double>(own->second.scalars.size());
-    }
-    for (const auto& [name, sum] : sums) metrics.set(name, sum.first / sum.second);
-    std::vector<double> losses;
-    for (const std::string& name : names_) {
-      if (const auto reward = sums.find("reward_" + name); reward != sums.end())
-        losses.push_back(-reward->second.first / reward->second.second);
-    }
-    if (losses.size() == names_.size()) metrics.set("train_loss", std::move(losses));
-    if (!local.empty()) {
-      metrics.set("local_accuracy", std::move(accuracy));
-      metrics.set("local_reward", std::move(local));
-    }
-    metrics.set("cohort", std::move(cohort));
-    metrics.set("lambda", std::move(lambda));
-    metrics.set("client_lambda", std::move(client_lambda));
-    return metrics;
-  }
-
   FedMoaOptions options_;
   std::vector<std::string> names_;                                 ///< [M]
   std::map<std::string, NamedWeights, std::less<>> weights_ = {};  ///< of each cluster
@@ -162,16 +98,16 @@ class FedMoaClient : public ClientHalf {
         [&](std::int64_t step) { return rate(request.round, step); });
     for (std::size_t k = 0; k < steps_->reward_names().size(); ++k) weights_[steps_->reward_names()[k]] = weights.weights()[k];
     Reply reply = answer(request, std::move(local));
-    if (options_.adaptive_weights) reply.extra.records.emplace(kHypergradient, by_name(weights.mean_hypergradients()));
+    if (options_.adaptive_weights) reply.extra.records.emplace(fedmoa::kHypergradient, by_name(weights.mean_hypergradients()));
     return reply;
   }
 
   void save(Record& state) const override {
-    if (options_.adaptive_weights) state.records.insert_or_assign(kWeights, named(weights_));
+    if (options_.adaptive_weights) state.records.insert_or_assign(fedmoa::kWeights, fedmoa::named(weights_));
   }
   void load(const Record& state) override {
     if (!options_.adaptive_weights) return;
-    const NamedWeights saved = read_weights(state.record(kWeights));
+    const NamedWeights saved = fedmoa::read_weights(state.record(fedmoa::kWeights));
     for (auto& [name, weight] : weights_) {
       expect(saved.contains(name), "fedmoa client: expected a saved weight of '{}', found none", name);
       weight = saved.find(name)->second;
@@ -182,10 +118,10 @@ class FedMoaClient : public ClientHalf {
   /// [K], in the order of the steps' rewards.
   std::vector<double> starting_weights(const Request& request) const {
     NamedWeights merged = weights_;
-    const auto clusters = request.extra.records.find(kClusters);
+    const auto clusters = request.extra.records.find(fedmoa::kClusters);
     const bool shared = clusters != request.extra.records.end() && clusters->second.records.contains(cluster_);
     if (options_.adaptive_weights && shared) {
-      merged = merged_weights(weights_, read_weights(clusters->second.record(cluster_)));
+      merged = merged_weights(weights_, fedmoa::read_weights(clusters->second.record(cluster_)));
     }
     std::vector<double> weights;
     for (const std::string& name : steps_->reward_names()) weights.push_back(merged.at(name));
@@ -203,11 +139,11 @@ class FedMoaClient : public ClientHalf {
   Reply answer(const Request& request, LocalUpdate local) const {
     Reply reply;
     reply.num_samples = steps_->num_samples();
-    reply.extra.texts = {{kCluster, cluster_}, {kAccuracy, steps_->reward_names().front()}};
-    reply.extra.records.emplace(kWeights, named(weights_));
+    reply.extra.texts = {{fedmoa::kCluster, cluster_}, {fedmoa::kAccuracy, steps_->reward_names().front()}};
+    reply.extra.records.emplace(fedmoa::kWeights, fedmoa::named(weights_));
     reply.extra.scalars.emplace("loss", local.losses[0]);
     for (const auto& [name, values] : steps_->figures()) {
-      if (values.size() == 1 && name != kReward) {
+      if (values.size() == 1 && name != fedmoa::kReward) {
         reply.extra.scalars.emplace(name, values[0]);
       } else {
         reply.extra.records.emplace(name, by_name(values));
@@ -217,7 +153,7 @@ class FedMoaClient : public ClientHalf {
       const auto start = request.theta(local.update.size());
       std::vector<float> trained(start.begin(), start.end());
       for (std::size_t i = 0; i < trained.size(); ++i) trained[i] -= local.update[i];
-      reply.extra.records.emplace(kLocal, by_name(steps_->evaluate(trained)));
+      reply.extra.records.emplace(fedmoa::kLocal, by_name(steps_->evaluate(trained)));
     }
     reply.update = std::move(local.update);
     return reply;

@@ -7,6 +7,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/solvers/weight_solver.h"
 #include "paretofl/strategies/client_figures.h"
+#include "paretofl/strategies/kept_lambda.h"
 
 namespace paretofl {
 namespace {
@@ -54,10 +55,7 @@ class FirmServer : public ServerHalf {
 class FirmClient : public ClientHalf {
  public:
   FirmClient(const FirmOptions& options, std::shared_ptr<const WeightSolver> solver, std::unique_ptr<ObjectiveSteps> steps)
-      : options_(options),
-        solver_(std::move(solver)),
-        steps_(std::move(steps)),
-        lambda_(steps_->num_objectives(), 1 / static_cast<double>(steps_->num_objectives())) {}
+      : options_(options), solver_(std::move(solver)), steps_(std::move(steps)), lambda_(steps_->num_objectives()) {}
 
   Reply handle(const Request& request, StreamId stream) override {
     if (request.verb == "disagreement") return disagreement(request);
@@ -77,13 +75,12 @@ class FirmClient : public ClientHalf {
 
   void end_round() noexcept override { first_rows_ = {}; }
   void save(Record& state) const override {
-    state.arrays.insert_or_assign("lambda", Array(std::span(lambda_)));
+    lambda_.save(state);
     state.scalars.insert_or_assign("lambda_steps", static_cast<double>(lambda_steps_));
     steps_->save(state.records["steps"]);
   }
   void load(const Record& state) override {
-    const auto lambda = double_array(state, "lambda", lambda_.size());
-    lambda_.assign(lambda.begin(), lambda.end());
+    lambda_.load(state);
     lambda_steps_ = count_scalar(state, "lambda_steps");
     steps_->load(state.record("steps"));
   }
@@ -91,11 +88,11 @@ class FirmClient : public ClientHalf {
  private:
   std::vector<double> resolve(const Gramian& gramian, std::span<const double> losses) {
     const WeightProblem problem{
-        .gramian = gramian, .losses = losses, .previous = lambda_, .preference = options_.preference, .step = lambda_steps_ + 1};
-    lambda_ = solver_->solve(problem).objective_weights;
+        .gramian = gramian, .losses = losses, .previous = lambda_.values(), .preference = options_.preference, .step = lambda_steps_ + 1};
+    lambda_.set(solver_->solve(problem).objective_weights);
     ++lambda_steps_;
-    if (first_lambda_.empty()) first_lambda_ = lambda_;
-    return lambda_;
+    if (first_lambda_.empty()) first_lambda_ = lambda_.values();
+    return lambda_.values();
   }
 
   Reply disagreement(const Request& request) {
@@ -114,7 +111,7 @@ class FirmClient : public ClientHalf {
   FirmOptions options_;
   std::shared_ptr<const WeightSolver> solver_;
   std::unique_ptr<ObjectiveSteps> steps_;
-  std::vector<double> lambda_;  ///< of the last local step
+  KeptLambda lambda_;  ///< of the last local step
   std::int64_t lambda_steps_ = 0;
   std::uint32_t round_ = 0;
   std::vector<double> first_lambda_;  ///< of the round's first step; only within a round

@@ -4,6 +4,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/local/jacobian.h"
 #include "paretofl/solvers/weight_solver.h"
+#include "paretofl/strategies/kept_lambda.h"
 
 namespace paretofl {
 namespace {
@@ -14,37 +15,33 @@ class FsmgdaServer : public ServerHalf {
       : options_(options),
         weighting_(parse_client_weighting(options.client_weighting)),
         solver_(make_tried_solver(options.solver, num_objectives)),
-        num_objectives_(num_objectives),
-        lambda_(num_objectives, 1 / static_cast<double>(num_objectives)) {}
+        lambda_(num_objectives) {}
 
   Metrics run_round(Round& round, Parameters& global) override {
+    const std::size_t objectives = lambda_.size();
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
     const Replies replies = round.broadcast(cohort, Request("train_each").with(global.values()));
-    const std::vector<float> updates = mean_update(replies, num_objectives_ * global.size(), weighting_);  // [M, d]
+    const std::vector<float> updates = mean_update(replies, objectives * global.size(), weighting_);  // [M, d]
     const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
-    const Gramian gramian = gramian_of_rows(columns(updates, num_objectives_, part), num_objectives_);
-    const std::vector<double> losses = mean_losses(replies, num_objectives_, weighting_);
+    const Gramian gramian = gramian_of_rows(columns(updates, objectives, part), objectives);
+    const std::vector<double> losses = mean_losses(replies, objectives, weighting_);
     const std::vector<double> lambda =
-        solver_->solve({.gramian = gramian, .losses = losses, .previous = lambda_, .step = round.number()}).objective_weights;
+        solver_->solve({.gramian = gramian, .losses = losses, .previous = lambda_.values(), .step = round.number()}).objective_weights;
     std::vector<float> update = weighted_rows(updates, lambda);
     descend_in_heads(global.layout(), lambda, update);
     global.step(options_.server_lr, update);
-    lambda_ = lambda;
+    lambda_.set(lambda);
     return Metrics().with("train_loss", losses).with("lambda", lambda);
   }
 
-  void save(Record& state) const override { state.arrays.insert_or_assign("lambda", Array(std::span(lambda_))); }
-  void load(const Record& state) override {
-    const auto lambda = double_array(state, "lambda", lambda_.size());
-    lambda_.assign(lambda.begin(), lambda.end());
-  }
+  void save(Record& state) const override { lambda_.save(state); }
+  void load(const Record& state) override { lambda_.load(state); }
 
  private:
   FsmgdaOptions options_;
   ClientWeighting weighting_;
   std::unique_ptr<WeightSolver> solver_;
-  std::size_t num_objectives_;
-  std::vector<double> lambda_;
+  KeptLambda lambda_;
 };
 
 class FsmgdaClient : public ClientHalf {

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/option_lister.h"
 #include "paretofl/core/random.h"
 #include "paretofl/objectives/point_file.h"
 #include "paretofl/objectives/preference_distribution.h"

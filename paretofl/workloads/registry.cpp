@@ -1,3 +1,4 @@
+#include "paretofl/core/option_reader.h"
 #include "paretofl/images/digit_composition.h"
 #include "paretofl/workloads/alignment.h"
 #include "paretofl/workloads/celeba.h"

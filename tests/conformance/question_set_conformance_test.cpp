@@ -4,6 +4,7 @@
 #include <set>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/option_lister.h"
 #include "paretofl/questions/question_set.h"
 #include "tests/data_folder.h"
 

@@ -9,6 +9,8 @@
 #include <functional>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/option_lister.h"
+#include "paretofl/core/option_reader.h"
 #include "paretofl/core/registry.h"
 
 namespace paretofl {

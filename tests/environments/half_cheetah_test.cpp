@@ -37,7 +37,7 @@ class Cheetah : public testing::Test {
 };
 
 TEST_F(Cheetah, WeighsFourteenKilograms) {
-  const mjModel& model = HalfCheetah::model().compiled();
+  const mjModel& model = half_cheetah_model().compiled();
   ASSERT_EQ(model.nbody, 8);
   EXPECT_NEAR(std::accumulate(model.body_mass, model.body_mass + 8, 0.0), 14, 1e-12);
 }
@@ -121,7 +121,7 @@ class GoldenCheetah : public Cheetah {
 };
 
 TEST_F(GoldenCheetah, CompilesToTheRecordedModel) {
-  const mjModel& model = HalfCheetah::model().compiled();
+  const mjModel& model = half_cheetah_model().compiled();
   const auto expect_alike = [&](const char* name, const double* values) {
     const auto expected = recording_.at(name).get<Numbers>();
     EXPECT_THAT(Numbers(values, values + expected.size()), Pointwise(testing::DoubleNear(1e-12), expected)) << name;

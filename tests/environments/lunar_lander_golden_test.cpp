@@ -41,7 +41,7 @@ class GoldenLander : public testing::TestWithParam<LanderRecording> {
   }
 
   static LanderThrust thrust(const json& action) {
-    return action.is_array() ? LunarLander::continuous_thrust(action[0], action[1]) : LunarLander::discrete_thrust(action);
+    return action.is_array() ? continuous_thrust(action[0], action[1]) : discrete_thrust(action);
   }
 
   json recording_;

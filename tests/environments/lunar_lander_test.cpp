@@ -116,14 +116,14 @@ TEST(LunarLanderEpisode, RewardsAreChangesOfShapingAndEnginePowers) {
 
 TEST(LunarLander, TurnsActionsIntoThrust) {
   const auto parts = [](const LanderThrust& thrust) { return std::vector<double>{thrust.main, thrust.side}; };
-  EXPECT_THAT(parts(LunarLander::discrete_thrust(kFireNone)), ElementsAre(0, 0));
-  EXPECT_THAT(parts(LunarLander::discrete_thrust(kFireLeft)), ElementsAre(0, -1));
-  EXPECT_THAT(parts(LunarLander::discrete_thrust(kMain)), ElementsAre(1, 0));
-  EXPECT_THAT(parts(LunarLander::discrete_thrust(kFireRight)), ElementsAre(0, 1));
-  EXPECT_THAT(parts(LunarLander::continuous_thrust(0, 0.5)), ElementsAre(0, 0));
-  EXPECT_THAT(parts(LunarLander::continuous_thrust(0.5, -0.5)), ElementsAre(0.75, 0));
-  EXPECT_THAT(parts(LunarLander::continuous_thrust(7, -0.75)), ElementsAre(1, -0.75));
-  EXPECT_THAT(parts(LunarLander::continuous_thrust(-7, 9)), ElementsAre(0, 1));
+  EXPECT_THAT(parts(discrete_thrust(kFireNone)), ElementsAre(0, 0));
+  EXPECT_THAT(parts(discrete_thrust(kFireLeft)), ElementsAre(0, -1));
+  EXPECT_THAT(parts(discrete_thrust(kMain)), ElementsAre(1, 0));
+  EXPECT_THAT(parts(discrete_thrust(kFireRight)), ElementsAre(0, 1));
+  EXPECT_THAT(parts(continuous_thrust(0, 0.5)), ElementsAre(0, 0));
+  EXPECT_THAT(parts(continuous_thrust(0.5, -0.5)), ElementsAre(0.75, 0));
+  EXPECT_THAT(parts(continuous_thrust(7, -0.75)), ElementsAre(1, -0.75));
+  EXPECT_THAT(parts(continuous_thrust(-7, 9)), ElementsAre(0, 1));
 }
 
 TEST(LunarLander, DrawsTerrainPushAndDispersion) {

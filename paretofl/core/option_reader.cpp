@@ -1,4 +1,4 @@
-#include "paretofl/core/options.h"
+#include "paretofl/core/option_reader.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/option_range.h"
 #include "paretofl/core/registry.h"
 
 namespace paretofl {
@@ -28,17 +29,6 @@ const T& get(const Settings::Value& value, const std::string& name, std::string_
   return *held;
 }
 
-std::string range_text(double low, double high) {
-  if (low == -kInfinity && high == kInfinity) return "";
-  if (high == kInfinity) return fmt::format(">= {}", low);
-  if (low == -kInfinity) return fmt::format("<= {}", high);
-  return fmt::format("{} to {}", low, high);
-}
-
-std::string range_text(std::int64_t low, std::int64_t high) {
-  return high == kMaxInt ? fmt::format(">= {}", low) : fmt::format("{} to {}", low, high);
-}
-
 void check_integer(const std::string& name, std::int64_t value, std::int64_t low, std::int64_t high) {
   expect(value >= low && value <= high, "config: expected {} {}, found {}", name,
          value > high ? fmt::format("{} to {}", low, high) : range_text(low, high), value);
@@ -49,48 +39,7 @@ void check_real(const std::string& name, double value, double low, double high) 
   expect(value >= low && value <= high, "config: expected {} {}, found {}", name, range_text(low, high), value);
 }
 
-std::string quoted(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      result += fmt::format("\\u{:04X}", static_cast<unsigned char>(c));
-    } else {
-      result += c;
-    }
-  }
-  return result + '"';
-}
-
-// The shortest text that reads back as the same double and as a real, not an integer.
-std::string real_text(double value) {
-  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  if (std::isnan(value)) return "nan";
-  std::string text = fmt::format("{}", value);
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  return text;
-}
-
-struct ToText {
-  std::string operator()(bool value) const { return value ? "true" : "false"; }
-  std::string operator()(std::int64_t value) const { return fmt::format("{}", value); }
-  std::string operator()(double value) const { return real_text(value); }
-  std::string operator()(const std::string& value) const { return quoted(value); }
-  std::string operator()(const std::vector<double>& values) const {
-    std::vector<std::string> texts;
-    for (const double value : values) texts.push_back(real_text(value));
-    return fmt::format("[{}]", fmt::join(texts, ", "));
-  }
-  std::string operator()(const std::vector<std::string>& values) const {
-    std::vector<std::string> texts;
-    for (const std::string& value : values) texts.push_back(quoted(value));
-    return fmt::format("[{}]", fmt::join(texts, ", "));
-  }
-};
-
 }  // namespace
-
-std::string to_text(const Settings::Value& value) { return std::visit(ToText{}, value); }
 
 OptionReader::OptionReader(const Settings& settings, std::string path) : settings_(settings), path_(std::move(path)) {}
 
@@ -216,50 +165,6 @@ void OptionReader::finish() const {
   };
   for (const auto& [key, value] : settings_.values) check(key);
   for (const auto& [key, table] : settings_.tables) check(key);
-}
-
-void OptionLister::boolean(std::string_view key, bool& field, std::string_view meaning) {
-  docs_.push_back({std::string(key), "boolean", to_text(field), "", std::string(meaning)});
-}
-
-void OptionLister::integer(std::string_view key, std::int64_t& field, std::int64_t low, std::int64_t high, std::string_view meaning) {
-  docs_.push_back({std::string(key), "integer", to_text(field), range_text(low, high), std::string(meaning)});
-}
-
-void OptionLister::real(std::string_view key, double& field, double low, double high, std::string_view meaning) {
-  docs_.push_back({std::string(key), "real", to_text(field), range_text(low, high), std::string(meaning)});
-}
-
-void OptionLister::text(std::string_view key, std::string& field, std::string_view meaning) {
-  docs_.push_back({std::string(key), "text", to_text(field), "", std::string(meaning)});
-}
-
-void OptionLister::choice(std::string_view key, std::string& field, const std::vector<std::string>& choices, std::string_view meaning) {
-  docs_.push_back({std::string(key), "text", to_text(field), fmt::format("{}", fmt::join(choices, ", ")), std::string(meaning)});
-}
-
-void OptionLister::reals(std::string_view key, std::vector<double>& field, double low, double high, std::string_view meaning) {
-  docs_.push_back({std::string(key), "list of reals", to_text(field), range_text(low, high), std::string(meaning)});
-}
-
-void OptionLister::component(std::string_view key, Component& field, const RegistryBase& registry, std::string_view meaning) {
-  docs_.push_back({std::string(key), registry.kind(), quoted(field.name), "", std::string(meaning)});
-}
-
-void OptionLister::components(std::string_view key, Components& field, const RegistryBase& registry, std::string_view meaning) {
-  std::string names;
-  for (const auto& [name, part] : field) names += fmt::format("{}{} = {}", names.empty() ? "" : ", ", name, quoted(part.name));
-  docs_.push_back(
-      {fmt::format("{}.NAME", key), registry.kind(), names, "", fmt::format("{}; those that are set replace all of these", meaning)});
-}
-
-void OptionLister::group(std::string_view key, const std::function<void(OptionVisitor&)>& describe) {
-  OptionLister lister;
-  describe(lister);
-  for (OptionDoc doc : lister.docs()) {
-    doc.key = fmt::format("{}.{}", key, doc.key);
-    docs_.push_back(std::move(doc));
-  }
 }
 
 }  // namespace paretofl

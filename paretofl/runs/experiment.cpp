@@ -1,0 +1,192 @@
+#include "paretofl/runs/experiment.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "paretofl/core/error.h"
+#include "paretofl/core/standard_streams.h"
+#include "paretofl/runs/interrupt.h"
+#include "paretofl/runs/model_evaluation.h"
+#include "paretofl/runs/process_usage.h"
+#include "paretofl/runs/progress_bar.h"
+#include "paretofl/runs/round_row.h"
+#include "paretofl/runs/sha256.h"
+
+namespace paretofl {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+double unix_time() { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }
+
+}  // namespace
+
+Experiment::Experiment(const RunConfig& config, const Workload& workload, Runtime& runtime, ThreadPool& pool,
+                       std::unique_ptr<ServerHalf> half, RunDirectory directory, Texts identity)
+    : config_(config),
+      identity_(std::move(identity)),
+      workload_(workload),
+      pool_(pool),
+      directory_(std::move(directory)),
+      chosen_(config_.evaluation_choose_by),
+      store_(directory_.checkpoints(), static_cast<std::size_t>(config_.checkpoint_keep)),
+      server_(std::move(half), runtime, {static_cast<std::uint64_t>(config_.seed), workload.num_clients(), config_.min_reply_fraction},
+              workload.initial_parameters()) {}
+
+void Experiment::load_checkpoint() {
+  const auto newest = store_.load_newest();
+  if (newest) {
+    for (const std::string& warning : newest->warnings) warn("{}", warning);
+    if (const auto change = first_difference(newest->state.record("settings").texts, identity_)) {
+      expect(change->name != kDataRead,
+             "--resume: expected the data and models that the run began with (fingerprint {}), found other files, such as under "
+             "data.root ({})",
+             change->first, change->second);
+      throw Error(fmt::format("--resume: expected {} {} as in the checkpoint, found {} in config.toml", change->name, change->first,
+                              change->second));
+    }
+    server_.load(newest->state.record("server"));
+    totals_.load(newest->state.record("totals"));
+    if (chosen_.chooses()) chosen_.load(newest->state.record("chosen"), workload_.layout()->size());
+    round_ = newest->round;
+    metrics_digest_ = newest->state.record("records").text("metrics");
+    metrics_last_row_ = newest->state.record("records").text("last_row");
+  }
+  expect(newest || !directory_.finished() || !RunDirectory::succeeded(directory_.path()),
+         "--resume: expected a checkpoint of the finished run in {}, found none", directory_.path().string());
+  expect(round_ <= config_.rounds, "--resume: expected rounds of at least {}, where the checkpoint stands; found {}", round_,
+         config_.rounds);
+  warn("going on after round {}", round_);
+}
+
+void Experiment::open_records(const Settings& resolved) {
+  auto rows = directory_.rewind_metrics(static_cast<std::uint32_t>(round_), metrics_digest_, metrics_last_row_);
+  directory_.write_config(resolved);
+  tensorboard_.emplace(directory_.events());
+  if (!rows.empty()) last_row_ = rows.back();
+  for (const auto& row : rows) write_tensorboard(row);
+}
+
+int Experiment::run_rounds(const std::function<void(long)>& after_round) {
+  const InterruptGuard guard;
+  ProgressBar bar(config_.strategy.name, round_, config_.rounds);
+  while (round_ < config_.rounds) {
+    run_round();
+    bar.update(round_, brief(last_row_));
+    if (after_round) after_round(round_);
+    // Before a checkpoint, so that going on does not begin beyond it.
+    expect(totals_.abandoned_in_a_row < static_cast<double>(config_.max_abandoned_rounds),
+           "run: expected a round that enough clients answer, found {} abandoned in a row; the last: {}", totals_.abandoned_in_a_row,
+           last_row_.value("abandoned", ""));
+    const int signal = InterruptGuard::signal_received();
+    if (signal != 0 || round_ % config_.checkpoint_every == 0 || round_ == config_.rounds) save_checkpoint();
+    if (signal != 0 && round_ < config_.rounds) return signal;
+  }
+  if (!evaluation_is_due()) evaluate_last_round();
+  expect(totals_.abandoned < static_cast<double>(round_) || round_ == 0,
+         "run: expected a round that enough clients answer, found all {} abandoned; the last: {}", round_,
+         last_row_.value("abandoned", ""));
+  return 0;
+}
+
+void Experiment::write_summary(const std::string& failure) {
+  const ClientModels* personal = server_.client_models();
+  const auto bytes = std::as_bytes(personal == nullptr ? server_.global().values() : personal->values());
+  nlohmann::ordered_json summary{
+      {"strategy", config_.strategy.name},         {"workload", config_.workload.name},     {"seed", config_.seed}, {"rounds", round_},
+      {"objectives", workload_.objective_names()}, {"parameters_sha256", sha256_hex(bytes)}};
+  summary["status"] = failure.empty() ? "completed" : "failed";
+  if (!failure.empty()) summary["failure"] = failure;
+  summary["rounds_abandoned"] = static_cast<std::uint64_t>(totals_.abandoned);
+  if (const auto data = identity_.find(kDataRead); data != identity_.end()) summary["data_fingerprint"] = data->second;
+  for (const char* key : {"validation", "test", "overall", "clients", "fine_tuned"}) {
+    if (last_row_.contains(key)) summary[key] = last_row_[key];
+  }
+  if (chosen_.chosen()) summary["chosen"] = chosen_.summary();
+  if (const auto constant = workload_.constant_predictor(); !constant.empty()) {
+    summary["constant_predictor"] = figures_json(constant, workload_.objective_names());
+  }
+  totals_.account_time();
+  summary["wall_seconds"] = totals_.wall_seconds;
+  summary["cpu_seconds"] = totals_.cpu_seconds;
+  summary["peak_rss_bytes"] = peak_rss_bytes();
+  summary["bytes_up"] = static_cast<std::uint64_t>(totals_.bytes_up);
+  summary["bytes_down"] = static_cast<std::uint64_t>(totals_.bytes_down);
+  directory_.write_summary(summary);
+}
+
+void Experiment::write_models() const {
+  const ClientModels* personal = server_.client_models();
+  if (personal == nullptr) {
+    return workload_.write_model(chosen_.chosen() ? chosen_.theta() : server_.global().values(), directory_.model());
+  }
+  for (int client = 0; client < personal->size(); ++client) {
+    workload_.write_model(personal->of(client), directory_.model() / fmt::format("client-{}", client));
+  }
+}
+
+void Experiment::run_round() {
+  const auto number = static_cast<std::uint32_t>(round_ + 1);
+  RoundReport report = server_.run_round(number);
+  totals_.add(report);
+  round_ = number;
+  last_row_ = round_row(report, workload_.objective_names());
+  if (evaluation_is_due()) evaluate();
+  directory_.append_metrics(last_row_);
+  write_tensorboard(last_row_);
+}
+
+nlohmann::ordered_json Experiment::evaluate() {
+  const auto start = Clock::now();
+  const auto evaluations = evaluate_models(server_, workload_, pool_, config_.evaluation_fine_tuned);
+  chosen_.offer(round_, server_.global().values(), evaluations, workload_.objective_names());
+  auto added = evaluation_json(evaluations, workload_.objective_names());
+  last_row_ = with_evaluation(last_row_, added);
+  last_row_["seconds"]["evaluate"] = seconds_since(start);
+  warn_of_figures(added);
+  return added;
+}
+
+void Experiment::warn_of_figures(const nlohmann::ordered_json& evaluation) {
+  if (warned_) return;
+  const nlohmann::ordered_json flat = evaluation.flatten();
+  for (const auto& [path, figure] : flat.items()) {
+    if (!figure.is_number_float() || std::isfinite(figure.get<double>())) continue;
+    warn("warning: round {}: {} is not finite and is recorded as null", round_, path.substr(1));
+    warned_ = true;
+    return;
+  }
+}
+
+void Experiment::evaluate_last_round() {
+  auto added = evaluate();
+  directory_.replace_last_metrics(last_row_);
+  added["round"] = round_;
+  write_tensorboard(added);
+}
+
+void Experiment::save_checkpoint() {
+  totals_.account_time();
+  directory_.sync_metrics();
+  Record state;
+  state.records.emplace("server", server_.save());
+  state.records.emplace("totals", totals_.save());
+  state.records["settings"].texts = identity_;
+  state.records["records"].texts = {{"metrics", directory_.metrics_digest()}, {"last_row", directory_.last_row()}};
+  if (chosen_.chooses()) state.records.emplace("chosen", chosen_.save());
+  store_.save(static_cast<std::uint32_t>(round_), state);
+}
+
+void Experiment::write_tensorboard(const nlohmann::ordered_json& row) {
+  const auto step = row.at("round").get<std::int64_t>();
+  for (const TensorboardScalar& scalar : tensorboard_scalars(row, workload_.objective_names())) {
+    tensorboard_->scalar(scalar.tag, step, scalar.value, unix_time());
+  }
+  tensorboard_->flush();
+}
+
+}  // namespace paretofl

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "paretofl/core/server.h"
+#include "paretofl/core/texts.h"
+#include "paretofl/runs/checkpoint_store.h"
+#include "paretofl/runs/chosen_model.h"
+#include "paretofl/runs/run_config.h"
+#include "paretofl/runs/run_directory.h"
+#include "paretofl/runs/run_totals.h"
+#include "paretofl/runs/tensorboard_writer.h"
+
+namespace paretofl {
+
+/// Among the texts of a run's identity: the fingerprint of the data and models that were read.
+inline constexpr const char* kDataRead = "data_read";
+
+/// A run in the process that leads it: rounds, evaluation, records and checkpoints.
+class Experiment {
+ public:
+  /// The references must outlive the object. `identity` holds the texts that a resumed run must share with the run's beginning.
+  Experiment(const RunConfig& config, const Workload& workload, Runtime& runtime, ThreadPool& pool, std::unique_ptr<ServerHalf> half,
+             RunDirectory directory, Texts identity);
+
+  /// Sets everything back to the newest readable checkpoint; from the start where there is none yet. Writes nothing.
+  void load_checkpoint();
+
+  /// Sets the run directory to where this experiment stands.
+  void open_records(const Settings& resolved);
+
+  /// Returns the signal that stopped it, or 0. Throws Error when too many rounds in a row are abandoned.
+  int run_rounds(const std::function<void(long)>& after_round);
+
+  /// `failure` is why the run failed, or empty.
+  void write_summary(const std::string& failure = "");
+
+  /// What other programs read of the model, or of every client's, where the workload has such files.
+  void write_models() const;
+
+  long rounds_done() const { return static_cast<long>(round_); }
+
+ private:
+  void run_round();
+  bool evaluation_is_due() const { return round_ % config_.evaluation_every == 0; }
+  /// Evaluates the models as they are into the last row; returns what that adds to it.
+  nlohmann::ordered_json evaluate();
+  /// The last round is evaluated even where no evaluation is due. Its checkpoint knows nothing of that, so that the run
+  /// can be made longer and is the same as if it had never ended here.
+  void evaluate_last_round();
+  /// JSON has no word for what is not finite, so that such a figure becomes null.
+  void warn_of_figures(const nlohmann::ordered_json& evaluation);
+  void write_tensorboard(const nlohmann::ordered_json& row);
+  void save_checkpoint();
+
+  const RunConfig& config_;
+  Texts identity_;
+  const Workload& workload_;
+  ThreadPool& pool_;
+  RunDirectory directory_;
+  ChosenModel chosen_;
+  CheckpointStore store_;
+  Server server_;
+  std::optional<TensorboardWriter> tensorboard_;
+  RunTotals totals_;
+  std::int64_t round_ = 0;
+  std::string metrics_digest_, metrics_last_row_;  ///< as the checkpoint has them
+  bool warned_ = false;
+  nlohmann::ordered_json last_row_;
+};
+
+}  // namespace paretofl

@@ -1,0 +1,59 @@
+#include "paretofl/strategies/fedmoa_figures.h"
+
+#include <cmath>
+#include <map>
+
+#include "paretofl/core/error.h"
+#include "paretofl/strategies/fedmoa_messages.h"
+
+namespace paretofl {
+
+Metrics fedmoa_figures(const Replies& replies, const std::vector<RewardReport>& reports, const std::vector<std::string>& reward_names,
+                       bool adaptive_weights) {
+  Metrics metrics;
+  const auto count = static_cast<double>(replies.size());
+  std::vector<double> cohort, client_lambda, lambda(reward_names.size()), accuracy, local;
+  std::map<std::string, std::pair<double, double>> sums;  // of each figure, and how many clients have it
+  const auto note = [&](const std::string& name, double value) {
+    expect(std::isfinite(value), "fedmoa: expected a finite {}, found {}", name, value);
+    sums[name].first += value;
+    sums[name].second += 1;
+  };
+  std::size_t m = 0;
+  for (const Reply& reply : replies) {
+    cohort.push_back(reply.client);
+    const NamedWeights& weights = reports[m++].weights;
+    for (std::size_t k = 0; k < reward_names.size(); ++k) {
+      const auto weight = weights.find(reward_names[k]);
+      client_lambda.push_back(weight == weights.end() ? 0 : weight->second);
+      lambda[k] += client_lambda.back() / count;
+    }
+    for (const auto& [name, reward] : reply.extra.record(fedmoa::kReward).scalars) note("reward_" + name, reward);
+    if (adaptive_weights) {
+      for (const auto& [name, delta] : reply.extra.record(fedmoa::kHypergradient).scalars) note("hypergradient_" + name, delta);
+    }
+    for (const auto& [name, value] : reply.extra.scalars) note(name, value);
+    const auto own = reply.extra.records.find(fedmoa::kLocal);
+    if (own == reply.extra.records.end()) continue;
+    accuracy.push_back(own->second.scalar(reply.extra.text(fedmoa::kAccuracy)));
+    local.push_back(0);
+    for (const auto& [name, reward] : own->second.scalars) local.back() += reward / static_cast<double>(own->second.scalars.size());
+  }
+  for (const auto& [name, sum] : sums) metrics.set(name, sum.first / sum.second);
+  std::vector<double> losses;
+  for (const std::string& name : reward_names) {
+    if (const auto reward = sums.find("reward_" + name); reward != sums.end())
+      losses.push_back(-reward->second.first / reward->second.second);
+  }
+  if (losses.size() == reward_names.size()) metrics.set("train_loss", std::move(losses));
+  if (!local.empty()) {
+    metrics.set("local_accuracy", std::move(accuracy));
+    metrics.set("local_reward", std::move(local));
+  }
+  metrics.set("cohort", std::move(cohort));
+  metrics.set("lambda", std::move(lambda));
+  metrics.set("client_lambda", std::move(client_lambda));
+  return metrics;
+}
+
+}  // namespace paretofl

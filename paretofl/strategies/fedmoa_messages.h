@@ -1,0 +1,21 @@
+#pragma once
+
+#include "paretofl/aggregators/task_clusters.h"
+#include "paretofl/core/record.h"
+
+/// What the messages between FedMOA's two halves hold beside theta and updates, by name.
+namespace paretofl::fedmoa {
+
+inline constexpr const char* kClusters = "clusters";  ///< in a request and the server's state: each cluster's weights
+inline constexpr const char* kWeights = "weights";
+inline constexpr const char* kCluster = "cluster";
+inline constexpr const char* kAccuracy = "accuracy";
+inline constexpr const char* kReward = "reward";
+inline constexpr const char* kHypergradient = "hypergradient";
+inline constexpr const char* kLocal = "local_reward";
+
+Record named(const NamedWeights& weights);
+/// Throws Error unless all weights are finite and at least 0.
+NamedWeights read_weights(const Record& record);
+
+}  // namespace paretofl::fedmoa

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "paretofl/core/record.h"
+
+namespace paretofl {
+
+/// The objective weights lambda [M] that a half of a strategy keeps from round to round: uniform at first, then those it set last.
+class KeptLambda {
+ public:
+  explicit KeptLambda(std::size_t objectives) : values_(objectives, 1 / static_cast<double>(objectives)) {}
+
+  std::size_t size() const { return values_.size(); }
+  const std::vector<double>& values() const { return values_; }
+  void set(std::vector<double> lambda) { values_ = std::move(lambda); }
+
+  /// As the array "lambda" of the half's state.
+  void save(Record& state) const;
+  /// Throws Error unless the state has M of them.
+  void load(const Record& state);
+
+ private:
+  std::vector<double> values_;
+};
+
+}  // namespace paretofl

@@ -1,0 +1,20 @@
+#include "paretofl/strategies/weighted_training.h"
+
+namespace paretofl {
+
+WeightedTraining train_cohort(Round& round, const Cohort& cohort, const Parameters& global, const std::vector<double>& lambda,
+                              ClientWeighting weighting) {
+  WeightedTraining training;
+  training.replies = round.broadcast(cohort, Request("train").with(global.values()).with_objective_weights(lambda));
+  training.update = mean_update(training.replies, global.size(), weighting);
+  training.losses = mean_losses(training.replies, lambda.size(), weighting);
+  return training;
+}
+
+Reply train_client(const LocalTrainingOptions& options, const GradientOracle& oracle, const Request& request, StreamId stream) {
+  const auto theta = request.theta(oracle.layout()->size());
+  const auto lambda = request.lambda(oracle.num_objectives());
+  return to_reply(train_locally(options, oracle, theta, lambda, Random(stream, "train")), oracle);
+}
+
+}  // namespace paretofl

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "paretofl/aggregators/mean.h"
+#include "paretofl/core/parameters.h"
+#include "paretofl/core/round.h"
+#include "paretofl/local/local_training.h"
+
+namespace paretofl {
+
+/// The exchange in which clients train on a weighted sum of the objectives: the server sends theta and lambda by the verb "train", and
+/// each client of the cohort takes its local steps on sum_k lambda_k f_k and replies with its update and losses.
+
+/// What the exchange leaves at the server.
+struct WeightedTraining {
+  Replies replies;
+  std::vector<float> update;   ///< mean of the clients' updates [d]
+  std::vector<double> losses;  ///< mean of their losses [M]
+};
+
+/// Server half. Throws Error as Round::broadcast and mean_update do.
+WeightedTraining train_cohort(Round& round, const Cohort& cohort, const Parameters& global, const std::vector<double>& lambda,
+                              ClientWeighting weighting = ClientWeighting::kUniform);
+
+/// Client half: answers "train" with SGD or Adam on the oracle's minibatches.
+Reply train_client(const LocalTrainingOptions& options, const GradientOracle& oracle, const Request& request, StreamId stream);
+
+}  // namespace paretofl
