@@ -23,8 +23,8 @@ EnvironmentRegistry::Entry entry(std::string id, std::string summary, std::strin
 
 }  // namespace
 
-const EnvironmentRegistry& environments() {
-  static const EnvironmentRegistry kRegistry(
+EnvironmentRegistry& environments() {
+  static EnvironmentRegistry registry(
       "environment",
       {entry<DeepSeaTreasure>("deep-sea-treasure-v0", "treasure against time; convex front of ten paths", "Yang et al. 2019",
                               DeepSeaTreasure::kConvex),
@@ -44,7 +44,7 @@ const EnvironmentRegistry& environments() {
        entry<HalfCheetah>("mo-halfcheetah-v4", "running speed against effort", "Wawrzynski 2007"),
        entry<Hopper>("mo-hopper-v4", "hopping speed, height and effort", "Erez et al. 2011"),
        entry<Reacher>("mo-reacher-v4", "a fingertip near four targets", "Gymnasium Reacher-v4")});
-  return kRegistry;
+  return registry;
 }
 
 }  // namespace paretofl

@@ -101,7 +101,9 @@ JpegImage decode_jpeg(std::span<const std::uint8_t> content, const std::string& 
 
 std::vector<std::filesystem::path> jpeg_files(const std::filesystem::path& folder) {
   std::error_code failure;
-  expect(std::filesystem::is_directory(folder, failure), "{}: expected a folder of JPEG files, found none", folder.string());
+  if (!std::filesystem::is_directory(folder, failure)) {
+    throw MissingFile(folder, folder.string() + ": expected a folder of JPEG files, found none");
+  }
   std::vector<std::filesystem::path> files = data_files(folder, {".jpg", ".jpeg"});
   expect(!files.empty(), "{}: expected JPEG files, found none", folder.string());
   return files;
