@@ -10,6 +10,7 @@
 
 #include "paretofl/core/data_files.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/missing_file.h"
 #include "paretofl/core/thread_pool.h"
 #include "paretofl/data/file_bytes.h"
 

@@ -11,9 +11,7 @@
 
 namespace paretofl {
 
-using Clock = std::chrono::system_clock;
-
-Provenance::Provenance() : started_(Clock::now()), plugins_(nlohmann::ordered_json::array()) {
+Provenance::Provenance() : started_(std::chrono::system_clock::now()), plugins_(nlohmann::ordered_json::array()) {
   for (const auto& file : loaded_plugins()) {
     const std::string content = read_file(file);
     plugins_.push_back({{"file", file.string()}, {"sha256", sha256_hex(std::as_bytes(std::span(content)))}});
@@ -26,7 +24,7 @@ void Provenance::add_to(nlohmann::ordered_json& summary) const {
   summary["compiler"] = built_by();
   summary["processor"] = processor_name();
   summary["started"] = utc_text(started_);
-  summary["ended"] = utc_text(Clock::now());
+  summary["ended"] = utc_text(std::chrono::system_clock::now());
   if (!plugins_.empty()) summary["plugins"] = plugins_;
 }
 
