@@ -116,6 +116,7 @@ void Experiment::write_summary(const std::string& failure) {
   summary["peak_rss_bytes"] = peak_rss_bytes();
   summary["bytes_up"] = static_cast<std::uint64_t>(totals_.bytes_up);
   summary["bytes_down"] = static_cast<std::uint64_t>(totals_.bytes_down);
+  provenance_.add_to(summary);
   directory_.write_summary(summary);
 }
 

@@ -11,6 +11,7 @@
 #include "paretofl/core/texts.h"
 #include "paretofl/runs/checkpoint_store.h"
 #include "paretofl/runs/chosen_model.h"
+#include "paretofl/runs/provenance.h"
 #include "paretofl/runs/run_config.h"
 #include "paretofl/runs/run_directory.h"
 #include "paretofl/runs/run_totals.h"
@@ -72,6 +73,7 @@ class Experiment {
   std::string metrics_digest_, metrics_last_row_;  ///< as the checkpoint has them
   bool warned_ = false;
   nlohmann::ordered_json last_row_;
+  Provenance provenance_;
 };
 
 }  // namespace paretofl

@@ -29,6 +29,7 @@ Settings requested_settings(const RunRequest& request) {
            "--resume: expected --set of rounds, runtime, checkpoint or data.root only, found '{}'", assignment);
     apply_override(settings, assignment);
   }
+  if (!request.resume) name_loaded_plugins(settings);
   return settings;
 }
 
