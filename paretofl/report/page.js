@@ -109,8 +109,8 @@ function resultColumns(workload, metric) {
   const higher = workload.metrics[metric];
   const columns = workload.objectives.length > FEW ? [] : workload.objectives.map((objective, k) => ({ name: objective, higher,
     get: (group) => group.final[metric].objectives[k] }));
-  columns.push({ name: "mean", higher, get: (group) => group.final[metric].mean });
-  if (workload.objectives.length > 2) columns.push({ name: "worst", higher, get: (group) => [worstOf(group.final[metric], higher), null] });
+  if (workload.one_unit[metric]) columns.push({ name: "mean", higher, get: (group) => group.final[metric].mean });
+  if (workload.one_unit[metric] && workload.objectives.length > 2) columns.push({ name: "worst", higher, get: (group) => [worstOf(group.final[metric], higher), null] });
   const seconds = (value) => (value === null ? "–" : `${significant(value, 3)} s`);
   if (workload.groups.some((group) => group.gramian_nrmse[0] !== null)) columns.push({ name: "nRMSE", higher: false, show: percent, get: (group) => group.gramian_nrmse });
   columns.push({ name: "upload", higher: false, show: bytes, get: (group) => group.bytes_up });
@@ -163,7 +163,7 @@ function tiles(workload) {
   const extreme = higher ? "Highest" : "Lowest";
   return el("div", { class: "tiles" },
     tile(word(`${extreme} mean test ${metric}`, `Mean test ${metric}`), (group) => group.final[metric]?.mean[0] ?? null, higher),
-    tile(word("Best worst objective", "Worst objective"), (group) => (group.final[metric] ? worstOf(group.final[metric], higher) : null), higher),
+    tile(word("Best worst objective", "Worst objective"), (group) => (group.final[metric] && workload.one_unit[metric] ? worstOf(group.final[metric], higher) : null), higher),
     tile(word("Least upload", "Upload"), (group) => (ended(group) ? group.bytes_up[0] : null), false, bytes),
     tile(word("Least CPU time", "CPU time"), (group) => group.cpu_seconds[0], false, (value) => `${significant(value, 3)} s`));
 }
@@ -227,17 +227,19 @@ function strategyFrontCard(workload) {
       el("td", {}, String(front.groups)), el("td", {}, ...estimate(front.cardinality)),
       ...columns.map(([name], i) => el("td", fronts.length > 1 && winners[i].includes(row) ? { class: "best" } : {}, ...estimate(front[name])))));
     const head = ["strategy", "settings", "on the front", ...columns.map(([name]) => name)].map((name) => el("th", {}, name));
-    body.replaceChildren(el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows))));
+    const reference = workload.references[metric].map((value) => significant(value)).join(", ");
+    body.replaceChildren(el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows))),
+      winners[0].length ? el("p", { class: "note" }, `Hypervolume against (${reference}).`) : "");
   };
   show(workload.metric);
-  return card("Fronts by strategy", "One front per seed over a strategy's settings, then mean ± standard deviation over seeds. Hypervolume: up to the worst value of each objective over all runs, higher is better. Sparsity: lower is denser.",
+  return card("Fronts by strategy", "One front per seed over a strategy's settings, then mean ± standard deviation over seeds. Hypervolume: the volume between a front and the reference point, by default the worst value of each objective over all runs; higher is better. Sparsity: lower is denser.",
     metricChoice(workload, show), body);
 }
 
 function uploadCard(workload) {
   const quantity = `test/${workload.metric}`;
   const series = workload.objectives.length > 1 ? "mean" : workload.objectives[0];
-  if (!workload.groups.some((group) => group.curves[quantity])) return null;
+  if (!workload.one_unit[workload.metric] || !workload.groups.some((group) => group.curves[quantity])) return null;
   let logX = false;
   return card(`Upload against ${workload.metric}`, "What the clients had sent when the mean over objectives reached a value.",
     [choice(["linear", "log"], "linear", (name) => { logX = name === "log"; redraw(); })],

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
@@ -135,7 +136,7 @@ class Experiment {
            "--resume: expected a checkpoint of the finished run in {}, found none", directory_.path().string());
     expect(round_ <= config_.rounds, "--resume: expected rounds of at least {}, where the checkpoint stands; found {}", round_,
            config_.rounds);
-    warn("going on after round {}", round_);
+    if (newest) warn("going on after round {}", round_);
   }
 
   /// Sets the run directory to where this experiment stands.
@@ -177,6 +178,8 @@ class Experiment {
     nlohmann::ordered_json summary{
         {"strategy", config_.strategy.name},         {"workload", config_.workload.name},     {"seed", config_.seed}, {"rounds", round_},
         {"objectives", workload_.objective_names()}, {"parameters_sha256", sha256_hex(bytes)}};
+    summary["seed_changes_problem"] = workload_.seed_changes_problem();
+    summary["unlike_units"] = metrics_of_unlike_units();
     summary["status"] = failure.empty() ? "completed" : "failed";
     if (!failure.empty()) summary["failure"] = failure;
     summary["rounds_abandoned"] = static_cast<std::uint64_t>(totals_.abandoned);
@@ -223,6 +226,18 @@ class Experiment {
     if (evaluation_is_due()) evaluate();
     directory_.append_metrics(last_row_);
     write_tensorboard(last_row_);
+  }
+
+  /// The metrics of the last row whose objectives are in different units, so that they have no mean.
+  std::vector<std::string> metrics_of_unlike_units() const {
+    std::set<std::string> unlike;
+    for (const char* split : {"train", "validation", "test"}) {
+      if (!last_row_.contains(split)) continue;
+      for (const auto& [metric, values] : last_row_[split].items()) {
+        if (values.size() > 1 && !workload_.shares_unit(metric)) unlike.insert(metric);
+      }
+    }
+    return {unlike.begin(), unlike.end()};
   }
 
   bool evaluation_is_due() const { return round_ % config_.evaluation_every == 0; }
