@@ -159,10 +159,18 @@ function tiles(workload) {
     return el("div", { class: "tile" }, el("div", { class: "name" }, name), el("div", { class: "value" }, show(values[winners[0]])),
       el("div", { class: "who" }, ...who));
   };
+  const front = () => {
+    const fronts = workload.strategy_fronts[metric] ?? [];
+    const winners = best(fronts.map((one) => one.hypervolume[0]), true);
+    if (fronts.length < 2 || winners.length !== 1) return null;
+    const { strategy, hypervolume: [volume] } = fronts[winners[0]];
+    return el("div", { class: "tile" }, el("div", { class: "name" }, "Largest hypervolume of a front"), el("div", { class: "value" }, significant(volume)),
+      el("div", { class: "who" }, mark(groups.find((group) => group.strategy === strategy)), strategy));
+  };
   const word = (several, single) => (groups.length > 1 ? several : single);
   const extreme = higher ? "Highest" : "Lowest";
   return el("div", { class: "tiles" },
-    tile(word(`${extreme} mean test ${metric}`, `Mean test ${metric}`), (group) => group.final[metric]?.mean[0] ?? null, higher),
+    front() ?? tile(word(`${extreme} mean test ${metric}`, `Mean test ${metric}`), (group) => group.final[metric]?.mean[0] ?? null, higher),
     tile(word("Best worst objective", "Worst objective"), (group) => (group.final[metric] && workload.one_unit[metric] ? worstOf(group.final[metric], higher) : null), higher),
     tile(word("Least upload", "Upload"), (group) => (ended(group) ? group.bytes_up[0] : null), false, bytes),
     tile(word("Least CPU time", "CPU time"), (group) => group.cpu_seconds[0], false, (value) => `${significant(value, 3)} s`));
@@ -224,9 +232,9 @@ function strategyFrontCard(workload) {
     const columns = [["hypervolume", true], ["sparsity", false]];
     const winners = columns.map(([name, higher]) => best(fronts.map((front) => front[name][0]), higher));
     const rows = fronts.map((front, row) => el("tr", {}, el("td", {}, mark(workload.groups.find((group) => group.strategy === front.strategy)), front.strategy),
-      el("td", {}, String(front.groups)), el("td", {}, ...estimate(front.cardinality)),
+      el("td", {}, String(front.groups)), el("td", {}, ...estimate(front.cardinality, (value) => String(Number(value.toFixed(1))))),
       ...columns.map(([name], i) => el("td", fronts.length > 1 && winners[i].includes(row) ? { class: "best" } : {}, ...estimate(front[name])))));
-    const head = ["strategy", "settings", "on the front", ...columns.map(([name]) => name)].map((name) => el("th", {}, name));
+    const head = ["strategy", "settings", "on front", ...columns.map(([name]) => name)].map((name) => el("th", {}, name));
     const reference = workload.references[metric].map((value) => significant(value)).join(", ");
     body.replaceChildren(el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows))),
       winners[0].length ? el("p", { class: "note" }, `Hypervolume against (${reference}).`) : "");
@@ -431,7 +439,7 @@ function legend(workload) {
 
 function workloadSection(workload) {
   const grid = el("div", { class: "grid" });
-  const results = [frontCard(workload), clientFrontCard(workload), uploadCard(workload), profileCard(workload), strategyFrontCard(workload)].filter(Boolean);
+  const results = [frontCard(workload), strategyFrontCard(workload), clientFrontCard(workload), uploadCard(workload), profileCard(workload)].filter(Boolean);
   // Pairs side by side; what is left over gets a row of its own.
   const slim = results.filter((part) => !part.classList.contains("wide"));
   if (slim.length % 2) slim.at(-1).classList.add("wide");

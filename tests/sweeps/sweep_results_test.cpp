@@ -61,7 +61,7 @@ TEST(SweepResults, SeedsOfDifferentProblemsHaveFrontsOfTheirOwn) {
   EXPECT_EQ(front["reference"], (std::vector<double>{10, 10}));
   EXPECT_DOUBLE_EQ(front["hypervolume"], (81 + 15 + 8) / 3.0);
   EXPECT_EQ(front["by_seed"][1],
-            nlohmann::json::parse(R"({"seed": 2, "runs": ["seed=2"], "cardinality": 1, "hypervolume": 15.0, "sparsity": 0.0})"));
+            nlohmann::ordered_json::parse(R"({"seed": 2, "runs": ["seed=2"], "cardinality": 1, "hypervolume": 15.0, "sparsity": 0.0})"));
   EXPECT_EQ(results.json("here")["runs"][1]["on_front"], true);
   EXPECT_THAT(results.front_text(), HasSubstr("Pareto fronts over all runs on quadratics by test loss: 1 ±0 distinct points"));
   EXPECT_THAT(results.front_text(), HasSubstr("against (10, 10)\nOne front for each of the 3 seeds"));
