@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "paretofl/runs/config.h"
@@ -78,17 +79,30 @@ TEST(RobustQuadratics, TheExactJacobianIsTheLossesDerivative) {
   }
 }
 
-// The minimum of the mean of two losses that pull apart lies by one of them, not in the middle.
-TEST(RobustQuadratics, TheFrontBendsInwards) {
-  const auto problem = workloads().at("robust_quadratics").make({}, {.seed = 1, .data_root = {}});
-  const auto& quadratics = dynamic_cast<const Quadratics&>(*problem);
-  const auto at = [&](double weight) {
-    const std::vector<double> x = quadratics.pareto_point(std::vector<double>{weight, 1 - weight});
-    const std::vector<double> losses = losses_at(quadratics, {x.begin(), x.end()});
-    return losses[0] + losses[1];
-  };
-  EXPECT_GT(at(0.5), at(0.001));
-  EXPECT_GT(at(0.5), at(0.999));
+/// F_1 / F_2 at the minima of weighted sums along the Pareto set of the quadratics, for nine weights.
+std::vector<double> ratios_at_minima(const Quadratics& problem) {
+  std::vector<std::vector<double>> front;
+  for (int t = 0; t <= 200; ++t) {
+    const std::vector<double> x = problem.pareto_point(std::vector<double>{t / 200.0, 1 - t / 200.0});
+    front.push_back(losses_at(problem, {x.begin(), x.end()}));
+  }
+  std::vector<double> ratios;
+  for (int w = 1; w < 10; ++w) {
+    const auto sum = [&](const std::vector<double>& losses) { return w / 10.0 * losses[0] + (1 - w / 10.0) * losses[1]; };
+    const auto least = std::min_element(front.begin(), front.end(), [&](const auto& a, const auto& b) { return sum(a) < sum(b); });
+    ratios.push_back((*least)[0] / (*least)[1]);
+  }
+  return ratios;
+}
+
+TEST(RobustQuadratics, WeightedSumsMissTheMiddleOfTheFront) {
+  const auto in_the_middle = [](double ratio) { return ratio > 0.6 && ratio < 1 / 0.6; };
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const auto robust = workloads().at("robust_quadratics").make({}, {.seed = seed, .data_root = {}});
+    for (const double ratio : ratios_at_minima(dynamic_cast<const Quadratics&>(*robust))) EXPECT_FALSE(in_the_middle(ratio)) << seed;
+    const std::vector<double> plain = ratios_at_minima(Quadratics({}, seed));
+    EXPECT_TRUE(std::any_of(plain.begin(), plain.end(), in_the_middle)) << seed;
+  }
 }
 
 TEST(Workloads, SayWhetherTheSeedChangesTheProblemAndWhichFiguresShareAUnit) {
