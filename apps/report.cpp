@@ -4,13 +4,20 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "apps/commands.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/standard_streams.h"
+#include "paretofl/core/whole_file.h"
+#include "paretofl/objectives/point_file.h"
+#include "paretofl/report/comparison.h"
+#include "paretofl/report/front_csv.h"
 #include "paretofl/report/html_report.h"
 #include "paretofl/report/page_data.h"
+#include "paretofl/report/run_front.h"
+#include "paretofl/report/terminal_fronts.h"
 #include "paretofl/report/terminal_report.h"
 
 namespace paretofl {
@@ -21,7 +28,10 @@ namespace fs = std::filesystem;
 struct ReportArguments {
   std::vector<fs::path> folders;
   fs::path output;
+  fs::path front_csv;
+  std::optional<std::string> reference;
   bool terminal = false;
+  bool fronts = false;
   bool json = false;
 };
 
@@ -35,16 +45,31 @@ fs::path default_output(const std::vector<RunData>& runs) {
   return runs.front().folder.parent_path() / "report.html";
 }
 
+/// Throws Error, before anything is written, where the reference point does not fit the runs' objectives.
+void check_reference(const std::vector<RunData>& runs, const std::vector<double>& reference) {
+  for (const Comparison& comparison : compare(runs)) {
+    if (comparison.objectives.size() > 1) run_fronts(comparison, comparison.metric, reference);
+  }
+}
+
 void report(const ReportArguments& arguments) {
-  expect(!arguments.terminal || !arguments.json, "report: expected either --terminal or --json, found both");
+  const int ways = (arguments.terminal ? 1 : 0) + (arguments.fronts ? 1 : 0) + (arguments.json ? 1 : 0);
+  expect(ways <= 1, "report: expected one of --terminal, --fronts and --json, found several");
+  std::vector<double> reference;
+  if (arguments.reference) reference = parse_point(*arguments.reference, "--reference");
   const std::vector<RunData> runs = load_runs(arguments.folders);
-  const bool page = !arguments.output.empty() || (!arguments.terminal && !arguments.json);
-  if (arguments.terminal) write_output("{}", terminal_report(runs, {.color = isatty(STDOUT_FILENO) != 0}));
-  if (arguments.json) write_output("{}\n", json_text(comparison_data(runs)));
+  check_reference(runs, reference);
+  const bool page = !arguments.output.empty() || (ways == 0 && arguments.front_csv.empty());
+  const TerminalOptions options{.color = isatty(STDOUT_FILENO) != 0, .reference = reference};
+  if (arguments.terminal) write_output("{}", terminal_report(runs, options));
+  if (arguments.fronts) write_output("{}", terminal_fronts(runs, options));
+  if (arguments.json) write_output("{}\n", json_text(comparison_data(runs, reference)));
+  if (!arguments.front_csv.empty()) write_whole_file(arguments.front_csv, front_csv(runs));
+  if (!arguments.front_csv.empty() && ways == 0) write_output_path(arguments.front_csv);
   if (!page) return;
   const fs::path output = arguments.output.empty() ? default_output(runs) : arguments.output;
-  write_html_report(runs, output);
-  if (!arguments.terminal && !arguments.json) write_output_path(output);
+  write_html_report(runs, output, reference);
+  if (ways == 0) write_output_path(output);
 }
 
 }  // namespace
@@ -58,12 +83,22 @@ void add_report(CLI::App& app) {
                    "HTML file to write (default: DIR/report.html for one run; for several, report.html beside them)")
       ->type_name("FILE");
   command->add_flag("--terminal", arguments->terminal, "print tables, curves and the Pareto front; writes a page only with --output");
+  command->add_flag("--fronts", arguments->fronts,
+                    "print each strategy's hypervolume and, of two objectives, a picture of the front; writes a page only with --output");
+  command->add_option("--front-csv", arguments->front_csv, "CSV file to write: the runs on the Pareto front, one row each")
+      ->type_name("FILE");
+  command
+      ->add_option("--reference", arguments->reference,
+                   "reference point of the hypervolumes, one number per objective (default: the worst values)")
+      ->type_name("POINT");
   command->add_flag("--json", arguments->json, "print the comparison as JSON; writes a page only with --output");
   command->footer(
+      "Without --terminal, --fronts, --json or --front-csv, writes the page and prints its path.\n"
       "Runs that differ in nothing but the seed are one row. The page needs no network and no other file.\n\n"
-      "Example: two runs, then a sweep in the terminal, then its figures for a script\n"
-      "  paretofl report runs/demo/fedcmoo runs/demo/fsmgda --output comparison.html\n"
+      "Example: two runs; a sweep in the terminal; its fronts against a reference point; its figures for a script\n"
+      "  paretofl report runs/demo/fedcmoo_pref runs/demo/fedavg --output comparison.html\n"
       "  paretofl report --terminal runs/sweep\n"
+      "  paretofl report --fronts --reference 3,3 --front-csv front.csv runs/sweep\n"
       "  paretofl report --json runs/sweep");
   command->callback([arguments] { report(*arguments); });
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "apps/commands.h"
 #include "apps/preset_folder.h"
@@ -13,6 +14,7 @@
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/objectives/point_file.h"
+#include "paretofl/report/front_csv.h"
 #include "paretofl/report/html_report.h"
 #include "paretofl/report/terminal_report.h"
 #include "paretofl/sweeps/sweep_results.h"
@@ -28,12 +30,16 @@ folder of its own below DIR. Commas in brackets belong to a value: --over 'strat
   FILE         a CSV file, one preference per row
   [1,2],[2,1]  these
 A run that fails stops no other. Ctrl-C lets running rounds end and checkpoints them; after that, or after
-kill -9, the same command with --resume (or `paretofl sweep --resume --dir DIR`) goes on.
-DIR then holds sweep.csv (one row per run), sweep.json, report.html, and the runs.
+kill -9, the same command with --resume (or `paretofl sweep --resume DIR`) goes on. With --seeds or
+--preferences that the sweep doesn't have yet, --resume adds the runs for them.
+DIR then holds sweep.csv (one row per run, with a mark on those on the Pareto front), sweep.json, report.html,
+and the runs. Where the seed changes the problem itself, there is one front per seed.
 
 Example: five seeds of two step sizes, two runs at a time
   paretofl sweep experiments/fedcmoo/fedcmoo-quadratics.toml --over strategy.client_lr=0.02,0.05 \
     --seeds 1..5 --jobs 2 --dir runs/sweep
+and two more seeds
+  paretofl sweep --resume runs/sweep --seeds 6,7
 Exit codes: 0 all runs done, 1 bad input or a failed run, 130 stopped by Ctrl-C (SIGTERM: 143, SIGHUP: 129))";
 
 struct SweepArguments {
@@ -43,6 +49,7 @@ struct SweepArguments {
   std::optional<std::string> preferences;
   std::optional<std::string> seeds;
   std::optional<std::string> reference;
+  std::filesystem::path front_csv;
   bool json = false;
 };
 
@@ -50,11 +57,11 @@ void print_results(const SweepResults& results, const std::filesystem::path& dir
   write_whole_file(directory / "sweep.csv", results.csv());
   const nlohmann::ordered_json data = results.json(directory);
   write_whole_file(directory / "sweep.json", json_text(data, 2) + '\n');
-  if (!results.runs.empty()) write_html_report(results.runs, directory / "report.html");
+  if (!results.runs.empty()) write_html_report(results.runs, directory / "report.html", results.reference);
   if (json) {
     write_output("{}\n", json_text(data));
   } else if (!results.runs.empty()) {
-    write_output("{}{}\n", terminal_report(results.runs, {.color = isatty(STDOUT_FILENO) != 0}),
+    write_output("{}{}\n", terminal_report(results.runs, {.color = isatty(STDOUT_FILENO) != 0, .reference = results.reference}),
                  results.front_text() + results.client_text());
     write_output_path(directory / "sweep.csv");
   }
@@ -62,7 +69,11 @@ void print_results(const SweepResults& results, const std::filesystem::path& dir
 
 void execute(const SweepArguments& arguments) {
   SweepRequest request = arguments.request;
-  for (const std::string& config : arguments.configs) request.configs.push_back(config_file(config));
+  if (request.resume && request.directory.empty() && arguments.configs.size() == 1 && std::filesystem::is_directory(arguments.configs[0])) {
+    request.directory = arguments.configs[0];
+  } else {
+    for (const std::string& config : arguments.configs) request.configs.push_back(config_file(config));
+  }
   for (const std::string& axis : arguments.over) request.axes.push_back(parse_axis(axis));
   request.preferences = arguments.preferences;
   if (arguments.seeds) request.seeds = parse_seeds(*arguments.seeds);
@@ -71,6 +82,7 @@ void execute(const SweepArguments& arguments) {
   SweepResults results = SweepResults::load(request.directory, outcome.plan);
   results.reference = request.reference;
   print_results(results, request.directory, arguments.json);
+  if (!arguments.front_csv.empty()) write_whole_file(arguments.front_csv, front_csv(results.runs));
   for (const FailedRun& run : outcome.failed) warn("{} failed: {}", run.name, run.reason);
   if (outcome.signal != 0) {
     warn("stopped; go on with: paretofl sweep --resume --dir {}", request.directory.string());
@@ -86,7 +98,7 @@ void add_sweep(CLI::App& app) {
   const auto arguments = std::make_shared<SweepArguments>();
   SweepRequest& request = arguments->request;
   command->add_option("CONFIG", arguments->configs, "TOML files or presets by name; several are one dimension of the grid")->type_name("");
-  command->add_option("--dir", request.directory, "folder for the runs and their table")->required()->type_name("DIR");
+  command->add_option("--dir", request.directory, "folder for the runs and their table")->type_name("DIR");
   command->add_option("--set", request.overrides, "key=value, overrides every config; may be given again")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
@@ -95,12 +107,16 @@ void add_sweep(CLI::App& app) {
       ->type_name("KEY=V1,V2,..");
   command->add_option("--seeds", arguments->seeds, "seeds: 1,2,3 or 1..5")->type_name("LIST");
   command->add_option("--preferences", arguments->preferences, "preference vectors: N, NAME:N, FILE or a list")->type_name("WHICH");
-  command->add_option("--reference", arguments->reference, "reference point of the clients' hypervolume (default: the worst values)")
+  command
+      ->add_option("--reference", arguments->reference,
+                   "reference point of the hypervolumes, one number per objective (default: the worst values)")
       ->type_name("POINT");
+  command->add_option("--front-csv", arguments->front_csv, "CSV file to write: the runs on the Pareto front, one row each")
+      ->type_name("FILE");
   command->add_option("--jobs", request.jobs, "runs at a time (default: as many as fit on the cores)")
       ->check(CLI::Range(1, 4096))
       ->type_name("N");
-  command->add_flag("--resume", request.resume, "go on with the sweep in DIR; CONFIG and the grid may be left out");
+  command->add_flag("--resume", request.resume, "go on with the sweep in DIR, or grow it by seeds and preferences; CONFIG may be left out");
   command->add_flag("--json", arguments->json, "print sweep.json instead of tables");
   command->footer(kFooter);
   command->callback([arguments] { execute(*arguments); });

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Trains with FedCMOO, FSMGDA and scalarized FedAvg on procedural images, one seed each, and compares them.
-# Runs go to runs/demo and replace those of an earlier demo. Usage: scripts/demo.sh [RUN_OPTION]...
-# (options for every `paretofl run`, such as --set rounds=20)
+# Trains one model on two objectives that pull it apart: with FedCMOO-Pref and with FedAvg's weighted sum under five preferences
+# each, and on each objective alone. Compares the Pareto fronts. Needs no data and takes a few seconds.
+# Runs go to runs/demo, or to the folder that DEMO_DIR names, and replace those of an earlier demo there.
+# Usage: scripts/demo.sh [SWEEP_OPTION]...
+# (options for every `paretofl sweep`, such as --set rounds=20, or --seeds 1..5 for the same on five problems)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 paretofl=${PARETOFL:-build/paretofl}
-folder=runs/demo
-strategies=(fedcmoo fsmgda fedavg)
+folder=${DEMO_DIR:-runs/demo}
 
 if [[ ! -x $paretofl ]]; then
   echo "demo: expected the command at $paretofl, found none; build it with: make build" >&2
@@ -14,13 +15,28 @@ if [[ ! -x $paretofl ]]; then
 fi
 
 start=$SECONDS
-for strategy in "${strategies[@]}"; do
-  echo "== paretofl run experiments/fedcmoo/$strategy-glyphs.toml"
-  "$paretofl" run "experiments/fedcmoo/$strategy-glyphs.toml" --dir "$folder/$strategy" --overwrite \
-    --set runtime.threads="$(nproc)" "$@" >/dev/null
-done
-echo "== three runs in $((SECONDS - start)) s"
+sweep() { # STRATEGY ARGUMENT...
+  local config=experiments/fedcmoo/$1-robust_quadratics.toml
+  rm -rf "${folder:?}/$1"
+  echo "== paretofl sweep $config ${*:2}"
+  "$paretofl" sweep "$config" --dir "$folder/$1" "${@:2}" >/dev/null
+}
+sweep fedcmoo_pref --preferences 5 "$@"
+sweep fedavg --preferences 5 "$@"
+sweep single_objective --over strategy.objective=0,1 "$@"
+echo "== twelve models per seed in $((SECONDS - start)) s"
 echo
-"$paretofl" report --terminal --output "$folder/report.html" "${strategies[@]/#/$folder/}"
-echo
-echo "The same with curves, objective weights and times: $folder/report.html"
+
+"$paretofl" report --fronts --output "$folder/report.html" --front-csv "$folder/front.csv" \
+  "$folder"/{fedcmoo_pref,fedavg,single_objective}
+cat <<TEXT
+
+Each letter is a trained model; down and to the left is better. No single model is best in both objectives, and the
+dots join those that no other model beats: the Pareto front. This one bends inwards. The minima of a weighted sum (B)
+lie near the ends of such a front; FedCMOO-Pref (A) follows a preference to the middle as well. The hypervolume is the
+area between a method's models and the reference point: the larger, the better they are together.
+
+The same with curves, objective weights and times: $folder/report.html
+The models on the front as a table:                $folder/front.csv
+Next, a network on images of two digits:           $paretofl run experiments/fedcmoo/fedcmoo-glyphs.toml
+TEXT

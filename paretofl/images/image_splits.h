@@ -12,6 +12,7 @@ struct ImageSplits {
   ImageDataset test;
   Augmentation augmentation;
   ImageDataset validation = {};  ///< published as such; without images where there is none
+  bool same_for_every_seed = false;
   /// Where reading all of train's images would take long: `train` has no pixels, and this returns those of the samples
   /// that are in use, [n, C, H, W].
   std::function<std::vector<std::uint8_t>(std::span<const std::uint32_t> samples)> read_train = {};

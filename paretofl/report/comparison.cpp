@@ -91,10 +91,12 @@ void label(std::vector<RunGroup>& groups, bool in_short) {
     }
     const auto keys = settings(*group.runs.front());
     std::vector<std::string> parts;
+    group.distinct.clear();
     for (const std::string& key : differing_keys(siblings)) {
       const auto value = keys.find(key);
-      if (value != keys.end())
-        parts.push_back(fmt::format("{}={}", short_key(key), in_short ? short_value(key, value->second) : value->second));
+      if (value == keys.end()) continue;
+      group.distinct.insert(*value);
+      parts.push_back(fmt::format("{}={}", short_key(key), in_short ? short_value(key, value->second) : value->second));
     }
     if (parts.empty() || !one_strategy) parts.insert(parts.begin(), group.strategy);
     group.label = fmt::format("{}", fmt::join(parts, " "));
@@ -121,7 +123,29 @@ void mark_front(Comparison& comparison) {
   }
   if (groups.empty()) return;
   const std::vector<Direction> directions(comparison.objectives.size(), comparison.direction);
-  for (const std::size_t i : pareto_front(PointSet(directions.size(), values), directions)) groups[i]->on_front = true;
+  const PointSet points = PointSet(directions.size(), std::move(values)).maximized(directions);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    groups[i]->on_front = true;
+    for (std::size_t j = 0; j < groups.size() && groups[i]->on_front; ++j) {
+      groups[i]->on_front = !dominates(points[j], points[i]) || !comparison.comparable(*groups[i], *groups[j]);
+    }
+  }
+}
+
+/// What the first run that knows says; without one, yes.
+bool seed_changes_problem(const std::vector<RunGroup>& groups) {
+  for (const RunGroup& group : groups) {
+    for (const RunData* run : group.runs) {
+      if (run->seed_changes_problem) return *run->seed_changes_problem;
+    }
+  }
+  return true;
+}
+
+std::set<std::string> seeds_of(const RunGroup& group) {
+  std::set<std::string> seeds;
+  for (const RunData* run : group.runs) seeds.insert(run->seed);
+  return seeds;
 }
 
 template <class Item, class Predicate>
@@ -172,7 +196,11 @@ std::vector<Estimate> RunGroup::test(const std::string& metric) const {
 }
 
 Estimate RunGroup::test_mean(const std::string& metric) const {
-  return over_runs(*this, [&](const RunData& run) { return of_final_test(run, metric, mean_over_objectives); });
+  return over_runs(*this, [&](const RunData& run) {
+    return of_final_test(run, metric, [&](const ObjectiveValues& values) {
+      return run.shares_unit(metric) || values.size() < 2 ? mean_over_objectives(values) : kNone;
+    });
+  });
 }
 
 Estimate RunGroup::metric_mean(const std::string& name) const {
@@ -211,6 +239,14 @@ Estimate RunGroup::cpu_seconds() const {
   return over_runs(*this, [](const RunData& run) { return run.summary ? std::optional(run.summary->cpu_seconds) : std::nullopt; });
 }
 
+bool Comparison::shares_unit(const std::string& metric_name) const {
+  return objectives.size() < 2 || std::all_of(groups.begin(), groups.end(), [&](const RunGroup& group) {
+           return std::all_of(group.runs.begin(), group.runs.end(), [&](const RunData* run) { return run->shares_unit(metric_name); });
+         });
+}
+
+bool Comparison::comparable(const RunGroup& a, const RunGroup& b) const { return !seed_changes_problem || seeds_of(a) == seeds_of(b); }
+
 std::vector<Comparison> compare(const std::vector<RunData>& runs) {
   std::vector<Comparison> comparisons;
   std::vector<std::string> strategies;
@@ -239,6 +275,7 @@ std::vector<Comparison> compare(const std::vector<RunData>& runs) {
     if (!have_distinct_labels(comparison.groups)) number_labels(comparison.groups);
     comparison.metric = headline_metric(comparison.groups);
     comparison.direction = direction_of(comparison.metric);
+    comparison.seed_changes_problem = seed_changes_problem(comparison.groups);
     mark_front(comparison);
   }
   return comparisons;

@@ -13,11 +13,11 @@ struct Point {
 };
 using Points = std::map<int, Point>;
 
-std::map<std::string, std::vector<double>> quantities(const RecordedRound& row) {
+std::map<std::string, std::vector<double>> quantities(const RunData& run, const RecordedRound& row) {
   std::map<std::string, std::vector<double>> found;
   for (const auto& [name, values] : row.measured) {
     found[name] = values;
-    if (values.size() > 1) found[name].push_back(mean_over_objectives(values));
+    if (values.size() > 1 && run.shares_unit(name.substr(name.find('/') + 1))) found[name].push_back(mean_over_objectives(values));
   }
   if (!row.lambda.empty()) found["lambda"] = row.lambda;
   for (const auto& [name, values] : row.metrics) {
@@ -31,7 +31,7 @@ std::map<std::string, Points> points_of(const RunData& run) {
   double bytes_up = 0;
   for (const RecordedRound& row : run.rows) {
     bytes_up += row.bytes_up;
-    for (auto& [name, values] : quantities(row)) found[name][row.round] = {std::move(values), bytes_up};
+    for (auto& [name, values] : quantities(run, row)) found[name][row.round] = {std::move(values), bytes_up};
   }
   return found;
 }

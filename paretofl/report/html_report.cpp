@@ -49,8 +49,8 @@ std::string escape_json_for_script(std::string_view json) {
   return replace_characters(json, {{'&', "\\u0026"}, {'<', "\\u003c"}, {'>', "\\u003e"}});
 }
 
-std::string html_report(const std::vector<RunData>& runs) {
-  const nlohmann::json data = page_data(runs);
+std::string html_report(const std::vector<RunData>& runs, const std::vector<double>& reference) {
+  const nlohmann::json data = page_data(runs, reference);
   return fill(page_html(), {{"title", escape_html(printable(data.at("title").get<std::string>()))},
                             {"css", std::string(page_css())},
                             {"data", escape_json_for_script(json_text(data))},
@@ -61,6 +61,8 @@ std::string html_report(const std::vector<RunData>& runs) {
                             {"page_js", std::string(page_js())}});
 }
 
-void write_html_report(const std::vector<RunData>& runs, const std::filesystem::path& file) { write_whole_file(file, html_report(runs)); }
+void write_html_report(const std::vector<RunData>& runs, const std::filesystem::path& file, const std::vector<double>& reference) {
+  write_whole_file(file, html_report(runs, reference));
+}
 
 }  // namespace paretofl

@@ -11,11 +11,11 @@ namespace paretofl {
 
 /// One HTML page over the runs that needs no other file and no network: Chart.js, styles and data are
 /// inside, and a content security policy forbids the page to load anything. Equal runs give equal pages.
-/// Throws Error where runs of one workload have different objectives.
-std::string html_report(const std::vector<RunData>& runs);
+/// `reference` is that of the hypervolumes, see run_fronts. Throws Error where it does not fit.
+std::string html_report(const std::vector<RunData>& runs, const std::vector<double>& reference = {});
 
 /// Writes it to a file; throws Error where that fails.
-void write_html_report(const std::vector<RunData>& runs, const std::filesystem::path& file);
+void write_html_report(const std::vector<RunData>& runs, const std::filesystem::path& file, const std::vector<double>& reference = {});
 
 /// The text with &, <, >, and both quotes as entities.
 std::string escape_html(std::string_view text);

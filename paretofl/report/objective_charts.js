@@ -5,13 +5,16 @@
 const finalMeans = (group, metric) => group.final[metric].objectives.map(([mean]) => mean);
 const isKnown = (group, metric) => group.final[metric] !== undefined && finalMeans(group, metric).every((mean) => mean !== null);
 
+// Whether points of both groups are of one problem.
+const comparable = (workload, a, b) => !workload.seed_changes_problem || [...a.seeds].sort().join() === [...b.seeds].sort().join();
+
 // The groups that no other one dominates by their final means.
 function frontOf(workload, metric, groups = workload.groups) {
   const sign = workload.metrics[metric] ? 1 : -1;
   const known = groups.filter((group) => isKnown(group, metric));
   const dominates = (a, b) => {
     const gaps = finalMeans(a, metric).map((mean, k) => sign * (mean - finalMeans(b, metric)[k]));
-    return gaps.every((gap) => gap >= 0) && gaps.some((gap) => gap > 0);
+    return comparable(workload, a, b) && gaps.every((gap) => gap >= 0) && gaps.some((gap) => gap > 0);
   };
   return known.filter((group) => !known.some((other) => dominates(other, group)));
 }

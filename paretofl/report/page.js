@@ -109,8 +109,8 @@ function resultColumns(workload, metric) {
   const higher = workload.metrics[metric];
   const columns = workload.objectives.length > FEW ? [] : workload.objectives.map((objective, k) => ({ name: objective, higher,
     get: (group) => group.final[metric].objectives[k] }));
-  columns.push({ name: "mean", higher, get: (group) => group.final[metric].mean });
-  if (workload.objectives.length > 2) columns.push({ name: "worst", higher, get: (group) => [worstOf(group.final[metric], higher), null] });
+  if (workload.one_unit[metric]) columns.push({ name: "mean", higher, get: (group) => group.final[metric].mean });
+  if (workload.one_unit[metric] && workload.objectives.length > 2) columns.push({ name: "worst", higher, get: (group) => [worstOf(group.final[metric], higher), null] });
   const seconds = (value) => (value === null ? "–" : `${significant(value, 3)} s`);
   if (workload.groups.some((group) => group.gramian_nrmse[0] !== null)) columns.push({ name: "nRMSE", higher: false, show: percent, get: (group) => group.gramian_nrmse });
   columns.push({ name: "upload", higher: false, show: bytes, get: (group) => group.bytes_up });
@@ -159,11 +159,19 @@ function tiles(workload) {
     return el("div", { class: "tile" }, el("div", { class: "name" }, name), el("div", { class: "value" }, show(values[winners[0]])),
       el("div", { class: "who" }, ...who));
   };
+  const front = () => {
+    const fronts = workload.strategy_fronts[metric] ?? [];
+    const winners = best(fronts.map((one) => one.hypervolume[0]), true);
+    if (fronts.length < 2 || winners.length !== 1) return null;
+    const { strategy, hypervolume: [volume] } = fronts[winners[0]];
+    return el("div", { class: "tile" }, el("div", { class: "name" }, "Largest hypervolume of a front"), el("div", { class: "value" }, significant(volume)),
+      el("div", { class: "who" }, mark(groups.find((group) => group.strategy === strategy)), strategy));
+  };
   const word = (several, single) => (groups.length > 1 ? several : single);
   const extreme = higher ? "Highest" : "Lowest";
   return el("div", { class: "tiles" },
-    tile(word(`${extreme} mean test ${metric}`, `Mean test ${metric}`), (group) => group.final[metric]?.mean[0] ?? null, higher),
-    tile(word("Best worst objective", "Worst objective"), (group) => (group.final[metric] ? worstOf(group.final[metric], higher) : null), higher),
+    front() ?? tile(word(`${extreme} mean test ${metric}`, `Mean test ${metric}`), (group) => group.final[metric]?.mean[0] ?? null, higher),
+    tile(word("Best worst objective", "Worst objective"), (group) => (group.final[metric] && workload.one_unit[metric] ? worstOf(group.final[metric], higher) : null), higher),
     tile(word("Least upload", "Upload"), (group) => (ended(group) ? group.bytes_up[0] : null), false, bytes),
     tile(word("Least CPU time", "CPU time"), (group) => group.cpu_seconds[0], false, (value) => `${significant(value, 3)} s`));
 }
@@ -224,20 +232,22 @@ function strategyFrontCard(workload) {
     const columns = [["hypervolume", true], ["sparsity", false]];
     const winners = columns.map(([name, higher]) => best(fronts.map((front) => front[name][0]), higher));
     const rows = fronts.map((front, row) => el("tr", {}, el("td", {}, mark(workload.groups.find((group) => group.strategy === front.strategy)), front.strategy),
-      el("td", {}, String(front.groups)), el("td", {}, ...estimate(front.cardinality)),
+      el("td", {}, String(front.groups)), el("td", {}, ...estimate(front.cardinality, (value) => String(Number(value.toFixed(1))))),
       ...columns.map(([name], i) => el("td", fronts.length > 1 && winners[i].includes(row) ? { class: "best" } : {}, ...estimate(front[name])))));
-    const head = ["strategy", "settings", "on the front", ...columns.map(([name]) => name)].map((name) => el("th", {}, name));
-    body.replaceChildren(el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows))));
+    const head = ["strategy", "settings", "on front", ...columns.map(([name]) => name)].map((name) => el("th", {}, name));
+    const reference = workload.references[metric].map((value) => significant(value)).join(", ");
+    body.replaceChildren(el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows))),
+      winners[0].length ? el("p", { class: "note" }, `Hypervolume against (${reference}).`) : "");
   };
   show(workload.metric);
-  return card("Fronts by strategy", "One front per seed over a strategy's settings, then mean ± standard deviation over seeds. Hypervolume: up to the worst value of each objective over all runs, higher is better. Sparsity: lower is denser.",
+  return card("Fronts by strategy", "One front per seed over a strategy's settings, then mean ± standard deviation over seeds. Hypervolume: the volume between a front and the reference point, by default the worst value of each objective over all runs; higher is better. Sparsity: lower is denser.",
     metricChoice(workload, show), body);
 }
 
 function uploadCard(workload) {
   const quantity = `test/${workload.metric}`;
   const series = workload.objectives.length > 1 ? "mean" : workload.objectives[0];
-  if (!workload.groups.some((group) => group.curves[quantity])) return null;
+  if (!workload.one_unit[workload.metric] || !workload.groups.some((group) => group.curves[quantity])) return null;
   let logX = false;
   return card(`Upload against ${workload.metric}`, "What the clients had sent when the mean over objectives reached a value.",
     [choice(["linear", "log"], "linear", (name) => { logX = name === "log"; redraw(); })],
@@ -429,7 +439,7 @@ function legend(workload) {
 
 function workloadSection(workload) {
   const grid = el("div", { class: "grid" });
-  const results = [frontCard(workload), clientFrontCard(workload), uploadCard(workload), profileCard(workload), strategyFrontCard(workload)].filter(Boolean);
+  const results = [frontCard(workload), strategyFrontCard(workload), clientFrontCard(workload), uploadCard(workload), profileCard(workload)].filter(Boolean);
   // Pairs side by side; what is left over gets a row of its own.
   const slim = results.filter((part) => !part.classList.contains("wide"));
   if (slim.length % 2) slim.at(-1).classList.add("wide");

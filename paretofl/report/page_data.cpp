@@ -137,11 +137,11 @@ Json group_data(const RunGroup& group, const std::set<std::string>& metrics) {
 }
 
 /// How good each strategy's front is, by metric.
-Json front_data(const Comparison& comparison, const std::set<std::string>& metrics) {
+Json front_data(const Comparison& comparison, const std::set<std::string>& metrics, const std::vector<double>& reference) {
   Json data = Json::object();
   for (const std::string& metric : metrics) {
     data[metric] = Json::array();
-    for (const FrontQuality& quality : front_qualities(comparison, metric)) {
+    for (const FrontQuality& quality : front_qualities(comparison, metric, reference)) {
       data[metric].push_back({{"strategy", quality.strategy},
                               {"color", quality.strategy_index},
                               {"groups", quality.groups},
@@ -164,13 +164,17 @@ std::string title(const std::vector<Comparison>& comparisons) {
   return fmt::format("{} on {}", fmt::join(strategies, ", "), fmt::join(workloads, ", "));
 }
 
-Json report_data(const std::vector<RunData>& runs, bool details) {
+Json report_data(const std::vector<RunData>& runs, bool details, const std::vector<double>& reference) {
   const std::vector<Comparison> comparisons = compare(runs);
   Json workloads = Json::array();
   for (const Comparison& comparison : comparisons) {
     const std::set<std::string> metrics = test_metrics(comparison);
-    Json higher = Json::object();
-    for (const std::string& metric : metrics) higher[metric] = direction_of(metric) == Direction::kMaximize;
+    Json higher = Json::object(), one_unit = Json::object(), references = Json::object();
+    for (const std::string& metric : metrics) {
+      higher[metric] = direction_of(metric) == Direction::kMaximize;
+      one_unit[metric] = comparison.shares_unit(metric);
+      references[metric] = numbers(run_fronts(comparison, metric, reference).reference);
+    }
     Json groups = Json::array();
     for (const RunGroup& group : comparison.groups) {
       Json data = group_data(group, metrics);
@@ -189,7 +193,10 @@ Json report_data(const std::vector<RunData>& runs, bool details) {
                          {"objectives", comparison.objectives},
                          {"metric", comparison.metric},
                          {"metrics", higher},
-                         {"strategy_fronts", front_data(comparison, metrics)},
+                         {"one_unit", one_unit},
+                         {"seed_changes_problem", comparison.seed_changes_problem},
+                         {"references", references},
+                         {"strategy_fronts", front_data(comparison, metrics, reference)},
                          {"groups", std::move(groups)}});
   }
   return {{"title", title(comparisons)}, {"workloads", std::move(workloads)}};
@@ -197,8 +204,8 @@ Json report_data(const std::vector<RunData>& runs, bool details) {
 
 }  // namespace
 
-Json page_data(const std::vector<RunData>& runs) { return report_data(runs, true); }
+Json page_data(const std::vector<RunData>& runs, const std::vector<double>& reference) { return report_data(runs, true, reference); }
 
-Json comparison_data(const std::vector<RunData>& runs) { return report_data(runs, false); }
+Json comparison_data(const std::vector<RunData>& runs, const std::vector<double>& reference) { return report_data(runs, false, reference); }
 
 }  // namespace paretofl

@@ -14,9 +14,9 @@ namespace paretofl {
 /// "runs"}]}]}; A run of a language model has "completions": [{"prompt", "completion",
 /// "reward": {objective: x}}]; client_data.h says what a personalized run has besides. An estimate is [mean, spread], numbers have 7
 /// digits, those of curves 5, unknown ones are null.
-nlohmann::json page_data(const std::vector<RunData>& runs);
+nlohmann::json page_data(const std::vector<RunData>& runs, const std::vector<double>& reference = {});
 
 /// One comparison as `paretofl report --json` prints it: the same without curves, settings and runs' details.
-nlohmann::json comparison_data(const std::vector<RunData>& runs);
+nlohmann::json comparison_data(const std::vector<RunData>& runs, const std::vector<double>& reference = {});
 
 }  // namespace paretofl

@@ -7,6 +7,7 @@
 #include "paretofl/core/ascii.h"
 #include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
+#include "paretofl/objectives/shared_unit.h"
 #include "paretofl/runs/config.h"
 
 namespace paretofl {
@@ -79,6 +80,15 @@ void read_summary(const fs::path& file, RunData& run) {
     expect(json.at("overall").is_object(), "{}: expected an object at overall, found {}", where, json.at("overall").type_name());
     for (const auto& entry : json.at("overall").items()) run.overall[entry.key()] = number_at(json.at("overall"), entry.key(), where);
   }
+  if (const auto found = json.find("seed_changes_problem"); found != json.end()) {
+    expect(found->is_boolean(), "{}: expected true or false at seed_changes_problem, found {}", where, found->type_name());
+    run.seed_changes_problem = found->get<bool>();
+  }
+  if (const auto found = json.find("unlike_units"); found != json.end()) {
+    const bool texts = found->is_array() && std::all_of(found->begin(), found->end(), [](const Json& name) { return name.is_string(); });
+    expect(texts, "{}: expected a list of texts at unlike_units, found {}", where, found->type_name());
+    run.unlike_units = found->get<std::set<std::string>>();
+  }
   run.bytes_up = number_at(json, "bytes_up", where);
   run.bytes_down = number_at(json, "bytes_down", where);
   run.summary = RunSummary{.parameters_sha256 = text_at(json, "parameters_sha256", where),
@@ -135,6 +145,10 @@ bool natural_order(const fs::path& a, const fs::path& b) {
 bool is_run(const fs::path& folder) { return fs::exists(folder / "metrics.jsonl") || fs::exists(folder / "config.toml"); }
 
 }  // namespace
+
+bool RunData::shares_unit(const std::string& metric) const {
+  return unlike_units ? !unlike_units->contains(metric) : has_shared_unit(metric);
+}
 
 RunData load_run(const fs::path& folder) {
   expect(fs::is_directory(folder), "{}: expected a run directory, found none", folder.string());

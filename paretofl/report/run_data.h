@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,9 +36,14 @@ struct RunData {
   std::map<std::string, double> overall;        ///< figures of the whole in summary.json, such as "scalarized_loss"
   double bytes_up = 0;                          ///< of all rounds
   double bytes_down = 0;
-  std::vector<ExampleCompletion> completions;  ///< of a language model
-  std::optional<RunSummary> summary;           ///< absent while the run goes on, or where it was cut short
-  bool torn = false;                           ///< the last line of metrics.jsonl was half written and is left out
+  std::vector<ExampleCompletion> completions;         ///< of a language model
+  std::optional<RunSummary> summary;                  ///< absent while the run goes on, or where it was cut short
+  std::optional<bool> seed_changes_problem;           ///< as the workload says; unknown without a summary, or in an older one
+  std::optional<std::set<std::string>> unlike_units;  ///< metrics whose objectives are in different units; likewise
+  bool torn = false;                                  ///< the last line of metrics.jsonl was half written and is left out
+
+  /// Whether the objectives' figures of this metric have a mean: as the workload says, or as the metric's name does.
+  bool shares_unit(const std::string& metric) const;
 };
 
 /// Throws Error, naming file and line, where a file is missing or broken. As long as there is no summary.json, a last line

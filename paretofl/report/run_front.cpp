@@ -27,7 +27,7 @@ struct Finals {
 };
 
 /// The front of the points against that reference.
-RunFront front_of(const Finals& finals, std::vector<double> reference, Direction direction) {
+RunFront front_of(const Finals& finals, const std::vector<double>& reference, Direction direction) {
   const std::vector<Direction> directions(reference.size(), direction);
   const PointSet points(directions.size(), finals.values);
   RunFront front;
@@ -36,8 +36,28 @@ RunFront front_of(const Finals& finals, std::vector<double> reference, Direction
   front.cardinality = distinct.size();
   front.sparsity = known_or_nan([&] { return sparsity(points.rows(distinct)); });
   front.hypervolume = known_or_nan([&] { return hypervolume(points, reference, directions); });
-  front.reference = std::move(reference);
   return front;
+}
+
+/// By seed, in order of appearance, or all together.
+std::vector<std::pair<std::string, Finals>> finals_by_problem(const Comparison& comparison, const std::string& metric) {
+  std::vector<std::pair<std::string, Finals>> problems;
+  for (const RunGroup& group : comparison.groups) {
+    for (const RunData* run : group.runs) {
+      const std::string seed = comparison.seed_changes_problem ? run->seed : "";
+      const auto found = std::find_if(problems.begin(), problems.end(), [&](const auto& problem) { return problem.first == seed; });
+      auto& [name, finals] = found == problems.end() ? problems.emplace_back(seed, Finals()) : *found;
+      finals.add(*run, metric);
+    }
+  }
+  std::erase_if(problems, [](const auto& problem) { return problem.second.runs.empty(); });
+  return problems;
+}
+
+Estimate over_fronts(const std::vector<RunFront>& fronts, const auto& figure) {
+  std::vector<double> values;
+  for (const RunFront& front : fronts) values.push_back(figure(front));
+  return estimate(values);
 }
 
 FrontQuality quality(const std::vector<const RunGroup*>& groups, const std::string& metric, const std::vector<double>& reference) {
@@ -69,19 +89,47 @@ std::vector<double> worst_point(const PointSet& points, Direction direction) {
   return worst;
 }
 
-RunFront run_front(const Comparison& comparison, const std::string& metric) {
-  Finals finals;
-  for (const RunGroup& group : comparison.groups) {
-    for (const RunData* run : group.runs) finals.add(*run, metric);
-  }
-  if (finals.runs.empty()) return {};
-  const PointSet points(comparison.objectives.size(), finals.values);
-  return front_of(finals, worst_point(points, direction_of(metric)), direction_of(metric));
+Estimate RunFronts::hypervolume() const {
+  return over_fronts(fronts, [](const RunFront& front) { return front.hypervolume; });
 }
 
-std::vector<FrontQuality> front_qualities(const Comparison& comparison, const std::string& metric) {
-  const RunFront all = run_front(comparison, metric);
-  if (all.runs.empty() || comparison.objectives.size() < 2) return {};
+Estimate RunFronts::sparsity() const {
+  return over_fronts(fronts, [](const RunFront& front) { return front.sparsity; });
+}
+
+Estimate RunFronts::cardinality() const {
+  return over_fronts(fronts, [](const RunFront& front) { return static_cast<double>(front.cardinality); });
+}
+
+bool RunFronts::has(const RunData& run) const {
+  return std::any_of(fronts.begin(), fronts.end(),
+                     [&](const RunFront& front) { return std::find(front.runs.begin(), front.runs.end(), &run) != front.runs.end(); });
+}
+
+RunFronts run_fronts(const Comparison& comparison, const std::string& metric, const std::vector<double>& reference) {
+  const std::size_t objectives = comparison.objectives.size();
+  expect(reference.empty() || reference.size() == objectives, "reference point: expected {} numbers for {}, found {}", objectives,
+         comparison.title, reference.size());
+  const auto problems = finals_by_problem(comparison, metric);
+  if (problems.empty()) return {};
+  RunFronts result;
+  if (!reference.empty() && metric == comparison.metric) {
+    result.reference = reference;
+  } else {
+    std::vector<double> all;
+    for (const auto& [seed, finals] : problems) all.insert(all.end(), finals.values.begin(), finals.values.end());
+    result.reference = worst_point(PointSet(objectives, std::move(all)), direction_of(metric));
+  }
+  for (const auto& [seed, finals] : problems) {
+    result.fronts.push_back(front_of(finals, result.reference, direction_of(metric)));
+    result.fronts.back().seed = seed;
+  }
+  return result;
+}
+
+std::vector<FrontQuality> front_qualities(const Comparison& comparison, const std::string& metric, const std::vector<double>& reference) {
+  const RunFronts all = run_fronts(comparison, metric, reference);
+  if (all.fronts.empty() || comparison.objectives.size() < 2) return {};
   std::vector<std::vector<const RunGroup*>> strategies;
   bool any = false;
   for (const RunGroup& group : comparison.groups) {

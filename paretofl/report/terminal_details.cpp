@@ -57,13 +57,13 @@ std::string objective_table(const Comparison& comparison, std::size_t width) {
   return "\n" + text_table(std::move(columns), width);
 }
 
-/// One line per group: the mean over objectives of its test metric, by round.
-std::string metric_curves(const Comparison& comparison, std::size_t width) {
+/// One line per group: a series of its test metric, by round.
+std::string metric_curve(const Comparison& comparison, std::size_t series, const std::string& title, std::size_t width) {
   const auto found = curves_of(comparison, "test/" + comparison.metric);
   std::string text;
-  const auto [low, high] = range_of(found, comparison.objectives.size());
+  const auto [low, high] = range_of(found, series);
   for (const auto& [group, curve] : found) {
-    const std::vector<double>& means = curve.mean.back();
+    const std::vector<double>& means = curve.mean[std::min(series, curve.mean.size() - 1)];
     if (means.size() < 2) continue;
     const std::string ends =
         fmt::format("{} to {}", terminal_number({means.front(), NAN}, high), terminal_number({means.back(), NAN}, high));
@@ -71,7 +71,19 @@ std::string metric_curves(const Comparison& comparison, std::size_t width) {
     text += fmt::format("{}  {}  {}\n", letter(group), sparkline(means, low, high, room), ends);
   }
   if (text.empty()) return "";
-  return fmt::format("\nmean test {} by round, {:.4g} to {:.4g}\n{}", printable(comparison.metric), low, high, text);
+  return fmt::format("\n{} by round, {:.4g} to {:.4g}\n{}", printable(title), low, high, text);
+}
+
+/// Of the mean over objectives, or where these have none of each of a few.
+std::string metric_curves(const Comparison& comparison, std::size_t width) {
+  const std::size_t objectives = comparison.objectives.size();
+  if (comparison.shares_unit(comparison.metric))
+    return metric_curve(comparison, objectives, fmt::format("mean test {}", comparison.metric), width);
+  std::string text;
+  for (std::size_t k = 0; k < objectives && objectives <= kFewObjectives; ++k) {
+    text += metric_curve(comparison, k, fmt::format("test {} of {}", comparison.metric, comparison.objectives[k]), width);
+  }
+  return text;
 }
 
 /// Of a few objectives the objective weights by round; of many, the largest at the end.
@@ -106,8 +118,8 @@ std::string lambda_lines(const Comparison& comparison, std::size_t width) {
   return fmt::format("\nobjective weights {}\n{}", title, text);
 }
 
-std::string front_table(const Comparison& comparison, std::size_t width) {
-  const std::vector<FrontQuality> fronts = front_qualities(comparison, comparison.metric);
+std::string front_table(const Comparison& comparison, std::size_t width, const std::vector<double>& reference) {
+  const std::vector<FrontQuality> fronts = front_qualities(comparison, comparison.metric, reference);
   if (fronts.empty()) return "";
   TextColumn strategies{.title = "front of", .cells = {}, .left_aligned = true, .keep = TextColumn::kAlways};
   TextColumn settings{.title = "settings", .cells = {}, .keep = 1}, points{.title = "on front", .cells = {}, .keep = 2};
@@ -124,7 +136,8 @@ std::string front_table(const Comparison& comparison, std::size_t width) {
     volumes.cells.push_back(terminal_number(front.hypervolume, volume));
     gaps.cells.push_back(terminal_number(front.sparsity, gap));
   }
-  return "\n" + text_table({strategies, settings, points, volumes, gaps}, width);
+  return text_table({strategies, settings, points, volumes, gaps}, width) +
+         (volume > 0 ? reference_line(run_fronts(comparison, comparison.metric, reference).reference, width) : "");
 }
 
 /// Mean seconds of a round by phase, the longest phases first.
@@ -168,12 +181,24 @@ std::string terminal_number(const Estimate& estimate, double scale, int fewer_di
   return std::isfinite(estimate.spread) ? fmt::format("{} ±{:.{}f}", mean, estimate.spread, digits) : mean;
 }
 
-std::string terminal_details(const Comparison& comparison, std::size_t width) {
+std::string reference_line(const std::vector<double>& reference, std::size_t width) {
+  std::string text = "hypervolume against";
+  std::size_t column = text.size();
+  for (std::size_t k = 0; k < reference.size(); ++k) {
+    const std::string part = fmt::format("{}{:.4g}{}", k == 0 ? "(" : "", reference[k], k + 1 == reference.size() ? ")" : ",");
+    const bool fits = column + 1 + part.size() <= width;
+    text += (fits ? " " : "\n  ") + part;
+    column = (fits ? column + 1 : 2) + part.size();
+  }
+  return text + '\n';
+}
+
+std::string terminal_details(const Comparison& comparison, std::size_t width, const std::vector<double>& reference) {
   std::string text;
   if (comparison.objectives.size() > kFewObjectives) text += objective_table(comparison, width);
   text += metric_curves(comparison, width);
   text += lambda_lines(comparison, width);
-  text += front_table(comparison, width);
+  if (const std::string fronts = front_table(comparison, width, reference); !fronts.empty()) text += "\n" + fronts;
   text += phase_table(comparison, width);
   return text;
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "paretofl/report/comparison.h"
 
@@ -14,9 +15,12 @@ char letter(std::size_t group);
 /// spread where that is known. `scale` is the largest number it stands with.
 std::string terminal_number(const Estimate& estimate, double scale, int fewer_digits = 0);
 
+/// The reference point of the hypervolumes above it, in lines of at most `width` characters.
+std::string reference_line(const std::vector<double>& reference, std::size_t width);
+
 /// What follows the table of a comparison: with many objectives, a table of them; curves of the test metric
 /// and of the objective weights as rows of blocks; each strategy's front; seconds per round and phase. At
-/// most `width` characters wide.
-std::string terminal_details(const Comparison& comparison, std::size_t width);
+/// most `width` characters wide. `reference` as for run_fronts.
+std::string terminal_details(const Comparison& comparison, std::size_t width, const std::vector<double>& reference);
 
 }  // namespace paretofl

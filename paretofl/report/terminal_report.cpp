@@ -63,8 +63,9 @@ std::string table(const Comparison& comparison, std::size_t width, int fewer_dig
     columns.push_back(
         estimate_column(comparison, comparison.objectives[k], fewer_digits, [&](const RunGroup& group) { return group.test(metric)[k]; }));
   }
-  columns.push_back(estimate_column(comparison, "mean", fewer_digits, [&](const RunGroup& group) { return group.test_mean(metric); }));
-  if (objectives > kMaxObjectiveColumns) {
+  if (comparison.shares_unit(metric))
+    columns.push_back(estimate_column(comparison, "mean", fewer_digits, [&](const RunGroup& group) { return group.test_mean(metric); }));
+  if (comparison.shares_unit(metric) && objectives > kMaxObjectiveColumns) {
     columns.push_back(estimate_column(comparison, "worst", fewer_digits,
                                       [&](const RunGroup& group) { return worst(group.test(metric), comparison.direction); }));
   }
@@ -150,7 +151,7 @@ std::string terminal_report(const std::vector<RunData>& runs, const TerminalOpti
       if (unfinished(group)) text += fmt::format("{}: unfinished, its last evaluation so far\n", printable(group.label));
     }
     if (comparison.objectives.size() == 2) text += scatter(comparison, options.width);
-    text += terminal_details(comparison, options.width);
+    text += terminal_details(comparison, options.width, options.reference);
   }
   return text;
 }

@@ -9,8 +9,9 @@
 namespace paretofl {
 
 struct TerminalOptions {
-  std::size_t width = 80;  ///< characters per line, at least 60
-  bool color = false;      ///< ANSI colours for the rows' letters
+  std::size_t width = 80;              ///< characters per line, at least 60
+  bool color = false;                  ///< ANSI colours for the rows' letters
+  std::vector<double> reference = {};  ///< of the hypervolumes, see run_fronts
 };
 
 /// For every workload, a table of the final test results, one row per group of runs; with two objectives

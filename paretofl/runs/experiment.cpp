@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <set>
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/standard_streams.h"
@@ -60,7 +61,7 @@ void Experiment::load_checkpoint() {
          "--resume: expected a checkpoint of the finished run in {}, found none", directory_.path().string());
   expect(round_ <= config_.rounds, "--resume: expected rounds of at least {}, where the checkpoint stands; found {}", round_,
          config_.rounds);
-  warn("going on after round {}", round_);
+  if (newest) warn("going on after round {}", round_);
 }
 
 void Experiment::open_records(const Settings& resolved) {
@@ -93,12 +94,25 @@ int Experiment::run_rounds(const std::function<void(long)>& after_round) {
   return 0;
 }
 
+std::vector<std::string> Experiment::metrics_of_unlike_units() const {
+  std::set<std::string> unlike;
+  for (const char* split : {"train", "validation", "test"}) {
+    if (!last_row_.contains(split)) continue;
+    for (const auto& [metric, values] : last_row_[split].items()) {
+      if (values.size() > 1 && !workload_.shares_unit(metric)) unlike.insert(metric);
+    }
+  }
+  return {unlike.begin(), unlike.end()};
+}
+
 void Experiment::write_summary(const std::string& failure) {
   const ClientModels* personal = server_.client_models();
   const auto bytes = std::as_bytes(personal == nullptr ? server_.global().values() : personal->values());
   nlohmann::ordered_json summary{
       {"strategy", config_.strategy.name},         {"workload", config_.workload.name},     {"seed", config_.seed}, {"rounds", round_},
       {"objectives", workload_.objective_names()}, {"parameters_sha256", sha256_hex(bytes)}};
+  summary["seed_changes_problem"] = workload_.seed_changes_problem();
+  summary["unlike_units"] = metrics_of_unlike_units();
   summary["status"] = failure.empty() ? "completed" : "failed";
   if (!failure.empty()) summary["failure"] = failure;
   summary["rounds_abandoned"] = static_cast<std::uint64_t>(totals_.abandoned);

@@ -56,6 +56,8 @@ class Experiment {
   void evaluate_last_round();
   /// JSON has no word for what is not finite, so that such a figure becomes null.
   void warn_of_figures(const nlohmann::ordered_json& evaluation);
+  /// The metrics of the last row whose objectives are in different units, so that they have no mean.
+  std::vector<std::string> metrics_of_unlike_units() const;
   void write_tensorboard(const nlohmann::ordered_json& row);
   void save_checkpoint();
 

@@ -25,6 +25,7 @@
 #include "paretofl/runs/run.h"
 #include "paretofl/runs/run_config.h"
 #include "paretofl/runs/run_directory.h"
+#include "paretofl/sweeps/grown_plan.h"
 #include "paretofl/sweeps/preference_axis.h"
 #include "paretofl/sweeps/process_pool.h"
 #include "paretofl/text/text_file.h"
@@ -104,8 +105,9 @@ void expect_fresh(const fs::path& directory) {
 void check_request(const SweepRequest& request) {
   expect(!request.configs.empty() || request.resume,
          "sweep: expected CONFIG, or --resume for the sweep that the folder holds, found neither");
-  expect(!request.configs.empty() || (request.overrides.empty() && request.axes.empty() && !request.preferences && !request.seeds),
-         "sweep: expected CONFIG with --set, --over, --preferences or --seeds, found none");
+  expect(!request.directory.empty(), "sweep: expected --dir DIR, found none");
+  expect(!request.configs.empty() || (request.overrides.empty() && request.axes.empty()),
+         "sweep: expected CONFIG with --set or --over, found none");
   expect(!request.resume || fs::exists(request.directory / kPlanFile), "sweep: expected a sweep to resume in {}, found no {}",
          request.directory.string(), kPlanFile);
 }
@@ -122,6 +124,14 @@ void check_reference(const std::vector<double>& reference, const SweepPlan& plan
   }
 }
 
+/// The stored plan, with the seeds and preferences that are asked for.
+SweepPlan resumed_plan(const SweepRequest& request, const SweepPlan& stored) {
+  std::vector<Axis> axes;
+  if (request.preferences && !stored.runs.empty()) axes.push_back(preference_axis(*request.preferences, stored.runs.front().config));
+  if (request.seeds) axes.push_back(*request.seeds);
+  return grown_plan(stored, axes);
+}
+
 /// The plan that the folder now follows: the one asked for, if any, where it fits what the folder holds.
 SweepPlan settled_plan(const SweepRequest& request, std::optional<SweepPlan> wanted) {
   if (!request.resume) {
@@ -133,9 +143,9 @@ SweepPlan settled_plan(const SweepRequest& request, std::optional<SweepPlan> wan
   if (!stored.runs.empty()) resolve_config(stored.runs.front().config);  // plugins that are missing are found now
   if (!wanted) {
     check_reference(request.reference, stored);
-    return stored;
+    return resumed_plan(request, stored);
   }
-  const std::string change = difference(stored, *wanted);
+  const std::string change = difference(stored, without_growth(stored, *wanted));
   expect(change.empty(), "sweep: expected the sweep that {} holds, found another: {}", request.directory.string(), change);
   return std::move(*wanted);
 }

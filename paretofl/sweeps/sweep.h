@@ -12,13 +12,14 @@ namespace paretofl {
 
 /// What `paretofl sweep` is asked to do.
 struct SweepRequest {
-  std::vector<std::filesystem::path> configs;  ///< TOML files; none with `resume`: as the folder's sweep.toml says
+  std::vector<std::filesystem::path>
+      configs;  ///< TOML files; none with `resume`: as the folder's sweep.toml says, grown by `preferences` and `seeds`
   std::filesystem::path directory;
   std::vector<std::string> overrides;  ///< --set key=value, in order, for every run
   std::vector<Axis> axes;
   std::optional<std::string> preferences;  ///< as preference_axis reads it
   std::optional<Axis> seeds;
-  std::vector<double> reference;  ///< of the clients' hypervolume, a number per objective; empty: the worst values
+  std::vector<double> reference;  ///< of the hypervolumes, a number per objective; empty: the worst values
   std::size_t jobs = 0;           ///< runs at a time; 0: as many as the cores have room for
   bool resume = false;
 };

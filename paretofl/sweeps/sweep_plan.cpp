@@ -9,59 +9,10 @@
 #include "paretofl/core/error.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/run_config.h"
+#include "paretofl/sweeps/run_names.h"
 
 namespace paretofl {
 namespace {
-
-constexpr std::size_t kLongestValue = 24;
-constexpr std::size_t kLongestName = 255;  // of a folder, on most file systems
-constexpr std::size_t kMaxRuns = 100000;
-
-/// The last part of a key; of strategy.solver.name the part before it. The whole key where two axes would
-/// share that.
-std::vector<std::string> short_keys(const std::vector<Axis>& axes) {
-  std::vector<std::string> keys;
-  std::map<std::string, int> uses;
-  for (const Axis& axis : axes) {
-    std::string key = axis.key;
-    if (key.ends_with(".name")) key.resize(key.size() - 5);
-    keys.push_back(key.substr(key.rfind('.') + 1));
-    ++uses[keys.back()];
-  }
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    if (uses[keys[i]] > 1) keys[i] = axes[i].key;
-  }
-  return keys;
-}
-
-/// A value as a part of a folder's name: without brackets, quotes and spaces, and with nothing that a shell or
-/// a file system takes for something else.
-std::string name_part(const std::string& value) {
-  std::string part;
-  for (const char c : value) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (plain || std::string_view("._,+-").find(c) != std::string_view::npos) {
-      part += c;
-    } else if (std::string_view("[]\"' ").find(c) == std::string_view::npos) {
-      part += '-';
-    }
-  }
-  return part;
-}
-
-/// The parts of names that an axis' values give: readable where all are short and tell the values apart.
-std::vector<std::string> name_parts(const Axis& axis, const std::string& key) {
-  std::vector<std::string> parts;
-  bool readable = true;
-  for (const std::string& value : axis.values) {
-    const std::string part = name_part(value);
-    readable = readable && !part.empty() && part.size() <= kLongestValue;
-    parts.push_back(fmt::format("{}={}", key, part));
-  }
-  if (readable && std::set(parts.begin(), parts.end()).size() == parts.size()) return parts;
-  for (std::size_t i = 0; i < parts.size(); ++i) parts[i] = fmt::format("{}.{}", key, i + 1);
-  return parts;
-}
 
 void check(const std::vector<NamedSettings>& configs, const std::vector<Axis>& axes) {
   expect(!configs.empty(), "sweep: expected a CONFIG, found none");
@@ -96,13 +47,6 @@ std::set<std::string> names_of(const SweepPlan& plan) {
   return names;
 }
 
-/// What decides how a run ends.
-Texts shape_of(const Settings& config) {
-  Texts shape = identity_of(config);
-  shape.emplace("rounds", to_text(config.values.at("rounds")));
-  return shape;
-}
-
 template <class T>
 const T& value_at(const Settings& settings, const std::string& key, const std::string& file) {
   const auto found = settings.values.find(key);
@@ -118,6 +62,12 @@ const Settings& table_at(const Settings& settings, const std::string& key, const
 }
 
 }  // namespace
+
+Texts shape_of(const Settings& config) {
+  Texts shape = identity_of(config);
+  shape.emplace("rounds", to_text(config.values.at("rounds")));
+  return shape;
+}
 
 SweepPlan make_plan(const std::vector<NamedSettings>& configs, const std::vector<Axis>& axes) {
   check(configs, axes);
@@ -149,8 +99,7 @@ SweepPlan make_plan(const std::vector<NamedSettings>& configs, const std::vector
         words.push_back(parts[i][pick]);
         run.values.push_back(axes[i].values[pick]);
       }
-      run.name = fmt::format("{}", fmt::join(words, "_"));
-      expect(run.name.size() <= kLongestName, "sweep: expected names of runs of at most {} characters, found {}", kLongestName, run.name);
+      run.name = run_name(words);
       run.config = resolve_config(run.config).resolved;
       const auto [twin, is_new] = seen.emplace(to_toml(run.config), run.name);
       expect(is_new, "sweep: expected runs of different settings, found the same in {} and {}", twin->second, run.name);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "paretofl/core/settings.h"
+#include "paretofl/core/texts.h"
 #include "paretofl/sweeps/axis.h"
 
 namespace paretofl {
@@ -30,10 +31,16 @@ struct SweepPlan {
 /// A config before the grid: its file's stem, and its settings with every --set applied.
 using NamedSettings = std::pair<std::string, Settings>;
 
+/// The largest number of runs of a sweep.
+inline constexpr std::size_t kMaxRuns = 100000;
+
 /// Every combination of a config and the axes' values, in order. A run is called after its values, such as
 /// client_lr=0.1_seed=2; an axis of long values numbers them: preference.3_seed=2. Throws Error on no config, configs of one name, a key
 /// that two axes have, and any config that resolve_config refuses.
 SweepPlan make_plan(const std::vector<NamedSettings>& configs, const std::vector<Axis>& axes);
+
+/// What decides how a run of this config ends: its settings but for those that may change on resuming.
+Texts shape_of(const Settings& config);
 
 /// How `now` differs from `before` in what shapes results, in a few words; empty where it doesn't.
 std::string difference(const SweepPlan& before, const SweepPlan& now);

@@ -9,6 +9,7 @@
 
 #include "paretofl/core/printable.h"
 #include "paretofl/report/client_set.h"
+#include "paretofl/report/csv_row.h"
 #include "paretofl/report/page_data.h"
 #include "paretofl/report/run_front.h"
 #include "paretofl/report/terminal_details.h"
@@ -35,7 +36,7 @@ Json by_objective(const ObjectiveValues& values, const std::vector<std::string>&
   return json;
 }
 
-Json run_json(const SweepPlan& plan, const PlannedRun& planned, const RunData& run) {
+Json run_json(const SweepPlan& plan, const PlannedRun& planned, const RunData& run, bool on_front) {
   Json json{{"run", planned.name}, {"values", Json::object()}};
   for (std::size_t i = 0; i < plan.keys.size(); ++i) json["values"][plan.keys[i]] = json_of(plan.keys[i], planned.values[i]);
   json["seed"] = json_of("seed", run.seed);
@@ -49,35 +50,57 @@ Json run_json(const SweepPlan& plan, const PlannedRun& planned, const RunData& r
   json["wall_seconds"] = run.summary->wall_seconds;
   json["cpu_seconds"] = run.summary->cpu_seconds;
   json["parameters_sha256"] = run.summary->parameters_sha256;
+  json["on_front"] = on_front;
   return json;
 }
 
-Json front_json(const Comparison& comparison, const std::string& metric) {
-  const RunFront front = run_front(comparison, metric);
-  Json names = Json::array(), reference = Json::array();
+Json names_json(const RunFront& front) {
+  Json names = Json::array();
   for (const RunData* run : front.runs) names.push_back(run->name);
-  for (const double value : front.reference) reference.push_back(number(value));
-  return {{"runs", names},
-          {"cardinality", front.cardinality},
-          {"hypervolume", number(front.hypervolume)},
-          {"reference", reference},
-          {"sparsity", number(front.sparsity)}};
+  return names;
 }
 
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
+/// The figures are means over the fronts, with their spread and each front apart where there are several.
+Json front_json(const Comparison& comparison, const std::string& metric, const std::vector<double>& given_reference) {
+  const RunFronts fronts = run_fronts(comparison, metric, given_reference);
+  const Estimate cardinality = fronts.cardinality(), volume = fronts.hypervolume(), sparsity = fronts.sparsity();
+  Json names = Json::array(), reference = Json::array();
+  for (const RunFront& front : fronts.fronts) {
+    for (const RunData* run : front.runs) names.push_back(run->name);
   }
-  return quoted + '"';
+  for (const double value : fronts.reference) reference.push_back(number(value));
+  Json json{{"runs", names},
+            {"cardinality", number(cardinality.mean)},
+            {"hypervolume", number(volume.mean)},
+            {"reference", reference},
+            {"sparsity", number(sparsity.mean)}};
+  if (fronts.fronts.size() < 2) return json;
+  json["spread"] = {
+      {"cardinality", number(cardinality.spread)}, {"hypervolume", number(volume.spread)}, {"sparsity", number(sparsity.spread)}};
+  json["by_seed"] = Json::array();
+  for (const RunFront& front : fronts.fronts) {
+    json["by_seed"].push_back({{"seed", json_of("seed", front.seed)},
+                               {"runs", names_json(front)},
+                               {"cardinality", front.cardinality},
+                               {"hypervolume", number(front.hypervolume)},
+                               {"sparsity", number(front.sparsity)}});
+  }
+  return json;
 }
 
-std::string row(const std::vector<std::string>& cells) {
-  std::vector<std::string> fields;
-  for (const std::string& cell : cells) fields.push_back(field(cell));
-  return fmt::format("{}\n", fmt::join(fields, ","));
+/// The runs on the fronts by their workloads' first metric; of one objective there are none.
+std::set<const RunData*> runs_on_front(const std::vector<RunData>& runs) {
+  std::set<const RunData*> found;
+  for (const Comparison& comparison : compare(runs)) {
+    if (comparison.objectives.size() < 2) continue;
+    for (const RunFront& front : run_fronts(comparison, comparison.metric).fronts) found.insert(front.runs.begin(), front.runs.end());
+  }
+  return found;
+}
+
+std::string shown_estimate(const Estimate& estimate) {
+  const std::string mean = fmt::format("{:.6g}", estimate.mean);
+  return std::isfinite(estimate.spread) ? fmt::format("{} ±{:.3g}", mean, estimate.spread) : mean;
 }
 
 /// The columns of the final test metrics: all metrics and objectives of any run, in order of appearance.
@@ -154,6 +177,8 @@ std::string SweepResults::csv() const {
   head.insert(head.end(), plan.keys.begin(), plan.keys.end());
   if (!swept_seed) head.emplace_back("seed");
   for (const char* name : {"strategy", "workload", "state", "rounds"}) head.emplace_back(name);
+  const std::set<const RunData*> on_front = runs_on_front(runs);
+  head.emplace_back("on_front");
   for (const auto& [metric, objective] : columns) head.push_back(fmt::format("test/{}/{}", metric, objective));
   const auto sets = sets_by_run(runs, reference);
   for (const std::string& name : client_set_figures()) {
@@ -161,7 +186,7 @@ std::string SweepResults::csv() const {
   }
   for (const char* name : {"bytes_up", "bytes_down", "wall_seconds", "cpu_seconds", "parameters_sha256"}) head.emplace_back(name);
 
-  std::string text = row(head);
+  std::string text = csv_row(head);
   auto run = runs.begin();
   for (const PlannedRun& planned : plan.runs) {
     const bool done = run != runs.end() && run->name == planned.name;
@@ -173,6 +198,7 @@ std::string SweepResults::csv() const {
     cells.insert(cells.end(), {texts.at("strategy.name"), texts.at("workload.name"), done ? "done" : unfinished});
     if (done) {
       cells.push_back(fmt::format("{}", run->rows.empty() ? 0 : run->rows.back().round));
+      cells.emplace_back(on_front.contains(&*run) ? "true" : "false");
       for (const auto& [metric, objective] : columns) cells.push_back(test_value(*run, metric, objective));
       for (const std::string& name : client_set_figures()) {
         if (!sets.empty()) cells.push_back(client_value(sets, *run, name));
@@ -183,27 +209,30 @@ std::string SweepResults::csv() const {
       ++run;
     }
     cells.resize(head.size());
-    text += row(cells);
+    text += csv_row(cells);
   }
   return text;
 }
 
 Json SweepResults::json(const std::filesystem::path& directory) const {
   Json json{{"directory", directory.string()}, {"runs", Json::array()}, {"failed", failed}, {"missing", Json::array()}};
+  const std::set<const RunData*> on_front = runs_on_front(runs);
   auto run = runs.begin();
   for (const PlannedRun& planned : plan.runs) {
     if (run != runs.end() && run->name == planned.name) {
-      json["runs"].push_back(run_json(plan, planned, *run++));
+      json["runs"].push_back(run_json(plan, planned, *run, on_front.contains(&*run)));
+      ++run;
     } else if (!failed.contains(planned.name)) {
       json["missing"].push_back(planned.name);
     }
   }
-  json["workloads"] = comparison_data(runs).at("workloads");
+  json["workloads"] = comparison_data(runs, reference).at("workloads");
   const std::vector<Comparison> comparisons = compare(runs);
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
     Json& workload = json["workloads"][i];
     workload["fronts"] = Json::object();
-    for (const auto& [metric, higher] : workload.at("metrics").items()) workload["fronts"][metric] = front_json(comparisons[i], metric);
+    for (const auto& [metric, higher] : workload.at("metrics").items())
+      workload["fronts"][metric] = front_json(comparisons[i], metric, reference);
     if (Json clients = clients_json(comparisons[i], reference); !clients.is_null()) workload["clients"] = std::move(clients);
   }
   return json;
@@ -213,16 +242,26 @@ std::string SweepResults::front_text() const {
   std::string text;
   for (const Comparison& comparison : compare(runs)) {
     if (comparison.objectives.size() < 2) continue;
-    const RunFront front = run_front(comparison, comparison.metric);
-    text += fmt::format("\nPareto front over all runs on {} by test {}: {} distinct points", printable(comparison.title),
-                        printable(comparison.metric), front.cardinality);
-    if (std::isfinite(front.sparsity)) text += fmt::format(", sparsity {:.4g}", front.sparsity);
-    if (std::isfinite(front.hypervolume))
-      text += fmt::format(",\nhypervolume {:.6g} against ({:.4g})", front.hypervolume, fmt::join(front.reference, ", "));
+    const RunFronts all = run_fronts(comparison, comparison.metric, reference);
+    const bool several = all.fronts.size() > 1;
+    const Estimate cardinality = all.cardinality(), sparsity = all.sparsity(), volume = all.hypervolume();
+    text += fmt::format("\nPareto front{} over all runs on {} by test {}: {} distinct points", several ? "s" : "",
+                        printable(comparison.title), printable(comparison.metric), all.fronts.empty() ? "no" : shown_estimate(cardinality));
+    if (std::isfinite(sparsity.mean)) text += fmt::format(", sparsity {}", shown_estimate(sparsity));
+    if (std::isfinite(volume.mean))
+      text += fmt::format(",\nhypervolume {} against ({:.4g})", shown_estimate(volume), fmt::join(all.reference, ", "));
+    if (several)
+      text += fmt::format("\nOne front for each of the {} seeds, since the seed changes the problem; mean ± standard deviation.",
+                          all.fronts.size());
     text += '\n';
     constexpr std::size_t kShown = 12;
-    for (std::size_t i = 0; i < std::min(front.runs.size(), kShown); ++i) text += fmt::format("  {}\n", printable(front.runs[i]->name));
-    if (front.runs.size() > kShown) text += fmt::format("  and {} more\n", front.runs.size() - kShown);
+    std::size_t count = 0;
+    for (const RunFront& front : all.fronts) {
+      for (const RunData* run : front.runs) {
+        if (++count <= kShown) text += fmt::format("  {}\n", printable(run->name));
+      }
+    }
+    if (count > kShown) text += fmt::format("  and {} more\n", count - kShown);
   }
   return text;
 }

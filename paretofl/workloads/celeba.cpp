@@ -55,6 +55,7 @@ std::unique_ptr<Workload> make(const Celeba5Options& options, std::size_t object
                      .test = evaluated(CelebaPart::kTest, "test"),
                      .augmentation = {.mean = {kRed / 255, kGreen / 255, kBlue / 255}, .std = {1}}};
   if (options.published_validation) splits.validation = evaluated(CelebaPart::kValidation, "validation");
+  splits.same_for_every_seed = true;
   splits.read_train = [folder, train](std::span<const std::uint32_t> samples) {
     std::vector<CelebaImage> chosen;
     for (const std::uint32_t sample : samples) chosen.push_back(train[sample]);

@@ -28,6 +28,7 @@ class EnvironmentWorkload : public Workload {
   const std::shared_ptr<const Layout>& layout() const override { return agent_->layout(); }
   Parameters initial_parameters() const override;
   bool has_gradients() const override { return false; }
+  bool seed_changes_problem() const override { return false; }
   /// Throws Error: there are none.
   std::unique_ptr<GradientOracle> oracle(int client) const override;
   Preference preference(int client) const override { return preferences_.of(client); }

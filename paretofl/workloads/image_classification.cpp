@@ -127,6 +127,11 @@ void ImageClassification::read_used_images() {
   }
 }
 
+bool ImageClassification::shares_unit(const std::string& metric) const {
+  const auto has_first_loss = [&](const Head& head) { return head.loss == heads_.front().loss; };
+  return metric != "loss" || std::all_of(heads_.begin(), heads_.end(), has_first_loss);
+}
+
 Parameters ImageClassification::initial_parameters() const {
   Parameters parameters(layout_);
   BenchPool::Lease(benches_)->model->initialize(Random({seed_, 0, kServerStream}, "initial parameters"), parameters.values());

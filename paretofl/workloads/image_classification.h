@@ -40,6 +40,9 @@ class ImageClassification : public Workload {
   const std::shared_ptr<const Layout>& layout() const override { return layout_; }
   Parameters initial_parameters() const override;
   std::unique_ptr<GradientOracle> oracle(int client) const override;
+  bool seed_changes_problem() const override { return !splits_.same_for_every_seed; }
+  /// Mixed losses are in different units.
+  bool shares_unit(const std::string& metric) const override;
   bool has_split(Split split) const override { return split == Split::kTest || !validation_.empty() || splits_.validation.count > 0; }
   /// "loss" and "accuracy", each [M].
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;

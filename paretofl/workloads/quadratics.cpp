@@ -1,7 +1,5 @@
 #include "paretofl/workloads/quadratics.h"
 
-#include <cmath>
-
 #include "paretofl/core/error.h"
 #include "paretofl/solvers/weight_solver.h"
 
@@ -14,6 +12,7 @@ void QuadraticsOptions::describe(OptionVisitor& visit) {
   visit.real("condition", condition, 1, 1e12, "ratio of the largest to the smallest curvature");
   visit.real("heterogeneity", heterogeneity, 0, kInfinity, "spread of the clients' minimizers about the global ones");
   visit.real("gradient_noise", gradient_noise, 0, kInfinity, "standard deviation of the noise on each gradient entry");
+  visit.real("robustness", robustness, 0, 1e12, "r of the losses log(1 + r q) / r of the quadratics q; 0: q itself");
   describe_client_preferences(visit, preferences);
 }
 
@@ -40,19 +39,33 @@ Parameters Quadratics::initial_parameters() const {
   return parameters;
 }
 
-/// One client's view: offsets its pair shares, with opposite signs.
+std::vector<double> Quadratics::client_minimizers(int client) const {
+  const bool paired = client % 2 == 1 || client + 1 < num_clients();
+  const double sign = client % 2 == 0 ? 1 : -1;
+  Random random({seed_, 0, static_cast<std::uint32_t>(client / 2)}, "quadratics offset");
+  std::vector<double> minimizers;
+  minimizers.reserve(minimizer_.size());
+  for (const double minimizer : minimizer_) {
+    const double offset = paired ? sign * options_.heterogeneity * random.normal() : 0;
+    minimizers.push_back(minimizer + offset);
+  }
+  return minimizers;
+}
+
+double Quadratics::quadratic(std::span<const float> theta, std::size_t objective, std::span<const double> minimizers) const {
+  double value = 0;
+  for (std::size_t j = 0; j < theta.size(); ++j) {
+    const std::size_t i = at(objective, j);
+    const double distance = theta[j] - minimizers[i];
+    value += 0.5 * curvature_[i] * distance * distance;
+  }
+  return value;
+}
+
+/// One client's view.
 class QuadraticsOracle : public GradientOracle {
  public:
-  QuadraticsOracle(const Quadratics& problem, int client) : problem_(problem) {
-    const bool paired = client % 2 == 1 || client + 1 < problem.num_clients();
-    const double sign = client % 2 == 0 ? 1 : -1;
-    Random random({problem.seed_, 0, static_cast<std::uint32_t>(client / 2)}, "quadratics offset");
-    minimizer_.reserve(problem.minimizer_.size());
-    for (const double minimizer : problem.minimizer_) {
-      const double offset = paired ? sign * problem.options_.heterogeneity * random.normal() : 0;
-      minimizer_.push_back(minimizer + offset);
-    }
-  }
+  QuadraticsOracle(const Quadratics& problem, int client) : problem_(problem), minimizer_(problem.client_minimizers(client)) {}
 
   double num_samples() const override { return 1; }
   std::size_t num_objectives() const override { return problem_.num_objectives(); }
@@ -78,14 +91,14 @@ class QuadraticsOracle : public GradientOracle {
   double objective_gradient(std::span<const float> theta, std::size_t objective, const Draw& draw,
                             std::span<float> gradient) const override {
     Random noise = draw.stream.substream("noise", static_cast<std::uint64_t>(draw.step)).substream("objective", objective);
-    double loss = 0;
+    const double value = problem_.quadratic(theta, objective, minimizer_);
+    const double slope = problem_.slope_at(value);
     for (std::size_t j = 0; j < theta.size(); ++j) {
       const std::size_t i = problem_.at(objective, j);
-      const double distance = theta[j] - minimizer_[i];
-      loss += 0.5 * problem_.curvature_[i] * distance * distance;
-      gradient[j] = static_cast<float>(problem_.curvature_[i] * distance + problem_.options_.gradient_noise * noise.normal());
+      const double pull = problem_.curvature_[i] * (theta[j] - minimizer_[i]);
+      gradient[j] = static_cast<float>(slope * (pull + problem_.options_.gradient_noise * noise.normal()));
     }
-    return loss;
+    return problem_.loss_of(value);
   }
 
  private:
@@ -98,11 +111,24 @@ std::unique_ptr<GradientOracle> Quadratics::oracle(int client) const {
   return std::make_unique<QuadraticsOracle>(*this, client);
 }
 
+std::vector<std::vector<double>> Quadratics::evaluated_minimizers() const {
+  if (options_.robustness == 0) return {minimizer_};
+  std::vector<std::vector<double>> all;
+  for (int client = 0; client < num_clients(); ++client) all.push_back(client_minimizers(client));
+  return all;
+}
+
 std::vector<float> Quadratics::exact_jacobian(std::span<const float> theta) const {
-  std::vector<float> jacobian(minimizer_.size());
-  for (std::size_t i = 0; i < jacobian.size(); ++i) {
-    jacobian[i] = static_cast<float>(curvature_[i] * (theta[i % theta.size()] - minimizer_[i]));
+  std::vector<double> sum(minimizer_.size());
+  const auto evaluated = evaluated_minimizers();
+  for (const std::vector<double>& minimizers : evaluated) {
+    for (std::size_t k = 0; k < num_objectives(); ++k) {
+      const double slope = slope_at(quadratic(theta, k, minimizers));
+      for (std::size_t j = 0; j < theta.size(); ++j) sum[at(k, j)] += slope * curvature_[at(k, j)] * (theta[j] - minimizers[at(k, j)]);
+    }
   }
+  std::vector<float> jacobian;
+  for (const double entry : sum) jacobian.push_back(static_cast<float>(entry / static_cast<double>(evaluated.size())));
   return jacobian;
 }
 
@@ -110,14 +136,12 @@ Evaluation Quadratics::evaluate(std::span<const float> theta, Split, ThreadPool&
   expect(theta.size() == layout_->size(), "quadratics: expected {} parameters, found {}", layout_->size(), theta.size());
   Evaluation result;
   std::vector<double>& losses = result.per_objective["loss"];
-  for (std::size_t k = 0; k < num_objectives(); ++k) {
-    double loss = 0;
-    for (std::size_t j = 0; j < theta.size(); ++j) {
-      const double distance = theta[j] - minimizer_[at(k, j)];
-      loss += 0.5 * curvature_[at(k, j)] * distance * distance;
-    }
-    losses.push_back(loss);
+  losses.resize(num_objectives());
+  const auto evaluated = evaluated_minimizers();
+  for (const std::vector<double>& minimizers : evaluated) {
+    for (std::size_t k = 0; k < losses.size(); ++k) losses[k] += loss_of(quadratic(theta, k, minimizers));
   }
+  for (double& loss : losses) loss /= static_cast<double>(evaluated.size());
   const Gramian gramian = gramian_of_rows(exact_jacobian(theta), num_objectives());
   result.gramian.assign(gramian.values().begin(), gramian.values().end());
   const std::vector<double> lambda = make_solver({"min_norm", {}})->solve({.gramian = gramian}).objective_weights;

@@ -36,6 +36,9 @@ Options read_over(Options options, const Settings& settings) {
   return options;
 }
 
+/// Quadratics with a Pareto front that bends inwards.
+QuadraticsOptions robust_quadratics() { return {.heterogeneity = 0.2, .robustness = 1}; }
+
 /// An image workload whose images come from files under data.root.
 Registry<WorkloadFactory>::Entry image_files(std::string name, std::string summary, std::string reference,
                                              ImageSplits (*load)(const std::filesystem::path&, std::uint64_t),
@@ -106,6 +109,11 @@ Registry<WorkloadFactory>& workloads() {
       {{{"quadratics", "smooth convex objectives with a known Pareto set", "", described<QuadraticsOptions>()},
         [](const Settings& settings, const WorkloadContext& context) {
           return std::make_unique<Quadratics>(read_options<QuadraticsOptions>(settings, "workload"), context.seed);
+        }},
+       {{"robust_quadratics", "two objectives that pull apart, under a robust loss: a front that weighted sums miss the middle of", "",
+         described_as(robust_quadratics())},
+        [](const Settings& settings, const WorkloadContext& context) {
+          return std::make_unique<Quadratics>(read_over(robust_quadratics(), settings), context.seed);
         }},
        {{"tabular_mdp", "a random Markov decision process with known returns", "FIRM, section 4", described<TabularMdpOptions>()},
         [](const Settings& settings, const WorkloadContext& context) {

@@ -4,8 +4,11 @@
 #include "paretofl/local/oracle_reward_steps.h"
 #include "paretofl/local/oracle_steps.h"
 #include "paretofl/local/sgd_learner.h"
+#include "paretofl/objectives/shared_unit.h"
 
 namespace paretofl {
+
+bool Workload::shares_unit(const std::string& metric) const { return has_shared_unit(metric); }
 
 Preference Workload::preference(int) const { return uniform_preference(num_objectives()); }
 

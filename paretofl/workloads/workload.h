@@ -66,6 +66,13 @@ class Workload {
   /// of gradient descent on the scalarized losses of oracle(client).
   virtual std::unique_ptr<Learner> learner(int client, const LocalTrainingOptions& options) const;
 
+  /// Whether the seed makes another problem: other objectives, or other data to train or test on. Points that runs with
+  /// different seeds reach then belong to different Pareto fronts. Default: yes.
+  virtual bool seed_changes_problem() const { return true; }
+  /// Whether the objectives' figures of this metric are in one unit, so that their mean has a meaning. Default: as
+  /// has_shared_unit() says by the metric's name.
+  virtual bool shares_unit(const std::string& metric) const;
+
   virtual bool has_split(Split split) const = 0;
   /// Evaluates theta [d] on a split it has, spread over the pool; the result does not depend on the
   /// number of threads.

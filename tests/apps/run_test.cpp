@@ -194,6 +194,15 @@ TEST_F(RunCommand, HangingUpIsIgnoredWhereItWasBefore) {
   EXPECT_EQ(WEXITSTATUS(status), 143);
 }
 
+TEST_F(RunCommand, TheSummarySaysWhatSeedsAndUnitsMean) {
+  ASSERT_EQ(run(kQuadratics + " --set rounds=2 --dir run").code, 0);
+  EXPECT_EQ(summary("run")["seed_changes_problem"], true);
+  EXPECT_EQ(summary("run")["unlike_units"], nlohmann::json::array());
+  const std::string mdp = std::string(PARETOFL_SOURCE) + "/experiments/firm/firm-tabular_mdp.toml";
+  ASSERT_EQ(run(mdp + " --set rounds=2 --dir mdp").code, 0);
+  EXPECT_EQ(summary("mdp")["unlike_units"], nlohmann::json::array({"return"}));
+}
+
 TEST_F(RunCommand, ADamagedNewestCheckpointFallsBackAndSaysSo) {
   ASSERT_EQ(run(kQuadratics + " --set rounds=30 --dir run").code, 0);
   const std::string expected = hash("run");

@@ -66,6 +66,30 @@ TEST(Comparison, MarksTheFront) {
   EXPECT_FALSE(comparison.groups[2].on_front);
 }
 
+TEST(Comparison, SeedsOfDifferentProblemsDominateNoOther) {
+  const auto rows = [](bool seed_changes_problem, int second_seed) {
+    return compare(load({{.name = "a", .final_accuracy = {0.9, 0.9}, .seed_changes_problem = seed_changes_problem},
+                         {.name = "b",
+                          .strategy = "fsmgda",
+                          .seed = second_seed,
+                          .final_accuracy = {0.5, 0.5},
+                          .seed_changes_problem = seed_changes_problem}}))[0]
+        .groups;
+  };
+  EXPECT_TRUE(rows(true, 2)[1].on_front);
+  EXPECT_FALSE(rows(false, 2)[1].on_front);
+  EXPECT_FALSE(rows(true, 1)[1].on_front) << "the same problem";
+}
+
+TEST(Comparison, UnlikeUnitsHaveNoMean) {
+  const auto runs = load({{.name = "a", .unlike_units = {"accuracy"}}});
+  const Comparison comparison = compare(runs)[0];
+  EXPECT_FALSE(comparison.shares_unit("accuracy"));
+  EXPECT_TRUE(comparison.shares_unit("loss"));
+  EXPECT_TRUE(std::isnan(comparison.groups[0].test_mean("accuracy").mean));
+  EXPECT_TRUE(std::isfinite(comparison.groups[0].test_mean("loss").mean));
+}
+
 TEST(Comparison, OneForEveryWorkload) {
   const auto runs = load({{.name = "a"}, {.name = "b", .workload = "other", .objectives = {"x", "y", "z"}, .final_accuracy = {1, 1, 1}}});
   const auto comparisons = compare(runs);

@@ -40,6 +40,13 @@ TEST(Curve, MeanLowestAndHighestOverTheRuns) {
   EXPECT_THAT(curve.high[2], ElementsAre(5, 6));
 }
 
+TEST(Curve, UnlikeUnitsHaveNoMean) {
+  std::vector<RunData> runs(1);
+  runs[0].rows = {row(1, {1, 5}), row(2, {2, 6})};
+  runs[0].unlike_units = {"loss"};
+  EXPECT_THAT(curves(group_of(runs), kObjectives).at("train/loss").series, ElementsAre("left", "right"));
+}
+
 TEST(Curve, LambdaHasNoMean) {
   std::vector<RunData> runs(1);
   runs[0].rows = {row(1, {}, {0.25, 0.75})};

@@ -73,6 +73,11 @@ TEST(HtmlReport, HoldsFrontsSettingsAndTheCompressorsError) {
   for (RecordedRound& row : runs[1].rows) row.metrics["gramian_nrmse"] = {0.25};
   const auto workload = data_of(html_report(runs))["workloads"][0];
   EXPECT_EQ(workload["strategy_fronts"]["accuracy"][0]["cardinality"], nlohmann::json::parse("[2, null]"));
+  EXPECT_EQ(workload["references"]["accuracy"], nlohmann::json::parse("[0.6, 0.5]"));
+  EXPECT_EQ(workload["one_unit"], nlohmann::json::parse(R"({"accuracy": true, "loss": true})"));
+  const auto given = data_of(html_report(runs, {0, 0}))["workloads"][0];
+  EXPECT_EQ(given["references"]["accuracy"], nlohmann::json::parse("[0.0, 0.0]"));
+  EXPECT_EQ(given["strategy_fronts"]["accuracy"][0]["hypervolume"], nlohmann::json::parse("[0.63, null]"));
   EXPECT_EQ(workload["groups"][0]["settings"]["strategy.preference"], "[1.0, 2.0]");
   EXPECT_EQ(workload["groups"][0]["gramian_nrmse"], nlohmann::json::parse("[null, null]"));
   EXPECT_EQ(workload["groups"][1]["gramian_nrmse"], nlohmann::json::parse("[0.25, null]"));

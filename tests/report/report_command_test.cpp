@@ -77,10 +77,29 @@ TEST_F(ReportCommand, JsonIsForMachines) {
   EXPECT_FALSE(groups[0].contains("curves"));
 }
 
+TEST_F(ReportCommand, FrontsHaveAPictureAndTheReferenceGiven) {
+  const Outcome outcome = report("--fronts --reference 0.1,0.2 report_command --front-csv report_command/front.csv");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.output, HasSubstr("A fedcmoo"));
+  EXPECT_FALSE(fs::exists(parent_ / "report.html"));
+  std::ifstream file(parent_ / "front.csv");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_EQ(text, "strategy,seed,workload,metric,left,right,run\nfedcmoo,1,glyphs,accuracy,0.9,0.8,a\n");
+  EXPECT_EQ(report("report_command --front-csv report_command/front.csv").output, "report_command/front.csv\n");
+  EXPECT_FALSE(fs::exists(parent_ / "report.html")) << "only where --output asks for it";
+}
+
+TEST_F(ReportCommand, TheReferenceIsThatOfEveryHypervolume) {
+  const auto json = nlohmann::json::parse(report("--json report_command --reference 0.1,0.2").output);
+  EXPECT_EQ(json["workloads"][0]["references"]["accuracy"], nlohmann::json::parse("[0.1, 0.2]"));
+}
+
 TEST_F(ReportCommand, BadInputIsOneLineAndACode) {
   std::ofstream(parent_ / "b/metrics.jsonl") << "nonsense\n";
-  for (const char* arguments : {"report_command/nowhere", "report_command/b", "report_command/a --output /no/such/place.html",
-                                "report_command/a --terminal --json"}) {
+  for (const char* arguments :
+       {"report_command/nowhere", "report_command/b", "report_command/a --output /no/such/place.html", "report_command/a --terminal --json",
+        "report_command/a --terminal --fronts", "report_command/a --reference 1", "report_command/a --reference 1,x",
+        "report_command/a --front-csv /no/such/place.csv"}) {
     const Outcome outcome = report(arguments);
     EXPECT_EQ(outcome.code, 1) << arguments;
     EXPECT_THAT(outcome.output, StartsWith("paretofl: ")) << arguments;

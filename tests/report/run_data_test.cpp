@@ -55,6 +55,29 @@ TEST(RunData, ReadsAFinishedRun) {
   EXPECT_EQ(run.summary->cpu_seconds, 24.25);
 }
 
+TEST(RunData, KnowsWhatTheWorkloadSaysOfSeedsAndUnits) {
+  const RunData run = load_run(write_sample_run(parent(), {.name = "says", .seed_changes_problem = true, .unlike_units = {"accuracy"}}));
+  EXPECT_EQ(run.seed_changes_problem, true);
+  EXPECT_FALSE(run.shares_unit("accuracy"));
+  EXPECT_TRUE(run.shares_unit("return")) << "as the workload says";
+  const RunData going = load_run(write_sample_run(parent(), {.name = "silent", .finished = false}));
+  EXPECT_FALSE(going.seed_changes_problem);
+  EXPECT_TRUE(going.shares_unit("accuracy"));
+  EXPECT_FALSE(going.shares_unit("return")) << "by its name";
+}
+
+TEST(RunData, RefusesOtherWordsOfSeedsAndUnits) {
+  const auto summary = [](const std::string& more) {
+    return R"({"objectives": ["left", "right"], "bytes_up": 0, "bytes_down": 0, "wall_seconds": 0, "cpu_seconds": 0,
+               "peak_rss_bytes": 0, "parameters_sha256": "a", )" +
+           more + "}";
+  };
+  EXPECT_THAT(error_of(with_file("summary.json", summary(R"("seed_changes_problem": 1)"))),
+              HasSubstr("expected true or false at seed_changes_problem, found number"));
+  EXPECT_THAT(error_of(with_file("summary.json", summary(R"("unlike_units": [1])"))),
+              HasSubstr("expected a list of texts at unlike_units"));
+}
+
 TEST(RunData, ReadsAnUnfinishedRun) {
   const RunData run = load_run(write_sample_run(parent(), {.name = "going", .rounds = 4, .finished = false}));
   EXPECT_FALSE(run.summary);

@@ -21,6 +21,8 @@ struct SampleRun {
   std::string settings = {};                        ///< further lines of config.toml
   bool finished = true;
   bool has_lambda = true;
+  bool seed_changes_problem = false;
+  std::vector<std::string> unlike_units = {};
 };
 
 /// Writes the run directory `parent/name`, with an accuracy every second round, and returns it.
@@ -60,6 +62,8 @@ inline std::filesystem::path write_sample_run(const std::filesystem::path& paren
                                                              {"rounds", run.rounds},
                                                              {"objectives", run.objectives},
                                                              {"test", test},
+                                                             {"seed_changes_problem", run.seed_changes_problem},
+                                                             {"unlike_units", run.unlike_units},
                                                              {"parameters_sha256", std::string(64, 'a')},
                                                              {"wall_seconds", 12.5},
                                                              {"cpu_seconds", 24.25},

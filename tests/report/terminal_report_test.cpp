@@ -140,6 +140,22 @@ TEST(TerminalReport, StrategiesWithATradeOffHaveFronts) {
                                    {.name = "b", .final_accuracy = {0.6, 0.8}, .settings = "preference = [2, 1]\n"}});
   EXPECT_THAT(terminal_report(runs), HasSubstr("front of  settings  on front  hypervolume  sparsity\n"
                                                "fedcmoo          2         2       0.0000    0.1800\n"));
+  EXPECT_THAT(terminal_report(runs, {.reference = {0, 0.1}}), HasSubstr("hypervolume  sparsity\n"
+                                                                        "fedcmoo          2         2       0.5400    0.1800\n"
+                                                                        "hypervolume against (0, 0.1)\n"));
+}
+
+TEST(TerminalReport, UnlikeUnitsHaveNoMeanAndNoWorst) {
+  std::vector<SampleRun> samples = {{.name = "a", .unlike_units = {"accuracy"}}};
+  std::string text = terminal_report(load(samples));
+  EXPECT_THAT(text, Not(HasSubstr("mean")));
+  EXPECT_THAT(text, HasSubstr("\ntest accuracy of left by round, "));
+  EXPECT_THAT(text, HasSubstr("\ntest accuracy of right by round, "));
+  samples[0].objectives = {"a", "b", "c", "d", "e"};
+  samples[0].final_accuracy = {0.5, 0.4, 0.3, 0.2, 0.1};
+  text = terminal_report(load(samples));
+  EXPECT_THAT(text, Not(HasSubstr("mean")));
+  EXPECT_THAT(text, Not(HasSubstr("worst")));
 }
 
 TEST(TerminalReport, TellsTheCompressorsError) {

@@ -97,13 +97,15 @@ class SweepCommand : public testing::Test {
 TEST_F(SweepCommand, RunsTheGridAndTabulatesIt) {
   const Outcome outcome = sweep(kQuadratics + " --over strategy.client_lr=0.02,0.05 --seeds 1..2 --dir s", "2>/dev/null");
   ASSERT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.out, HasSubstr("Pareto front over all runs"));
+  EXPECT_THAT(outcome.out, HasSubstr("Pareto fronts over all runs on quadratics by test loss"));
+  EXPECT_THAT(outcome.out, HasSubstr("One front for each of the 2 seeds"));
   EXPECT_THAT(outcome.out, HasSubstr("±"));
   const auto table = lines("s/sweep.csv");
   ASSERT_EQ(table.size(), 5U);
-  EXPECT_EQ(table[0],
-            "run,strategy.client_lr,seed,strategy,workload,state,rounds,test/loss/objective0,test/loss/objective1,test/loss/objective2,"
-            "bytes_up,bytes_down,wall_seconds,cpu_seconds,parameters_sha256");
+  EXPECT_EQ(
+      table[0],
+      "run,strategy.client_lr,seed,strategy,workload,state,rounds,on_front,test/loss/objective0,test/loss/objective1,test/loss/objective2,"
+      "bytes_up,bytes_down,wall_seconds,cpu_seconds,parameters_sha256");
   EXPECT_THAT(table[2], testing::StartsWith("client_lr=0.02_seed=2,0.02,2,fedcmoo,quadratics,done,12,"));
 
   const auto data = json("s/sweep.json");
@@ -172,6 +174,56 @@ TEST_F(SweepCommand, FinishedRunsAreLeftAlone) {
   EXPECT_TRUE(fs::exists(folder_ / "s/seed=2/summary.json"));
 }
 
+TEST_F(SweepCommand, GrowsBySeeds) {
+  ASSERT_EQ(sweep(kQuadratics + " --seeds 1..2 --dir s").code, 0);
+  const auto before = fs::last_write_time(folder_ / "s/seed=1/summary.json");
+  const Outcome outcome = sweep("--resume s --seeds 2,4");
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("3 runs, 2 of them done"));
+  EXPECT_EQ(fs::last_write_time(folder_ / "s/seed=1/summary.json"), before) << "what was there stays";
+  ASSERT_EQ(sweep(kQuadratics + " --seeds 1,2,4 --dir at_once").code, 0);
+  EXPECT_EQ(runs("s"), runs("at_once"));
+  EXPECT_EQ(sweep("--resume --dir s").code, 0) << "and it is that sweep from then on";
+  EXPECT_EQ(runs("s").size(), 3U);
+  const Outcome with_config = sweep(kQuadratics + " --seeds 1,2,4,5 --dir s --resume");
+  EXPECT_THAT(with_config.out, HasSubstr("4 runs, 3 of them done"));
+}
+
+TEST_F(SweepCommand, GrowsByPreferences) {
+  const std::string two = kConfigs + "fedavg-quadratics.toml --set rounds=5 --set workload.objectives=2";
+  ASSERT_EQ(sweep(two + " --preferences '[1,2],[2,1]' --dir s").code, 0);
+  const Outcome outcome = sweep("--resume s --preferences '[1,2],[3,1]' --seeds 1,2");
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("6 runs, 2 of them done"));
+  EXPECT_TRUE(fs::exists(folder_ / "s/objective_weights=3,1/summary.json"));
+  EXPECT_EQ(json("s/objective_weights=3,1_seed=2/summary.json")["seed"], 2);
+  EXPECT_EQ(runs("s").size(), 6U);
+}
+
+TEST_F(SweepCommand, AFreshRunGoesOnFromNothing) {
+  ASSERT_EQ(sweep(kQuadratics + " --seeds 1 --dir s").code, 0);
+  for (const std::string& line : lines("s/seed=1/log.txt")) EXPECT_THAT(line, testing::Not(HasSubstr("going on")));
+}
+
+TEST_F(SweepCommand, WritesTheFrontAloneAndMarksItInTheTable) {
+  const std::string two = kConfigs + "fedavg-quadratics.toml --set rounds=5 --set workload.objectives=2";
+  const Outcome outcome = sweep(two + " --preferences 3 --seeds 1,2 --reference 100,200 --dir s --front-csv front.csv");
+  ASSERT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("against (100, 200)"));
+  const auto front = lines("front.csv");
+  EXPECT_EQ(front.at(0), "strategy,preference,seed,workload,metric,objective0,objective1,run");
+  const auto table = lines("s/sweep.csv");
+  const auto marked =
+      std::count_if(table.begin(), table.end(), [](const std::string& row) { return row.find(",true,") != std::string::npos; });
+  EXPECT_GT(marked, 1);
+  EXPECT_EQ(static_cast<std::size_t>(marked), front.size() - 1);
+  const auto fronts = json("s/sweep.json")["workloads"][0]["fronts"]["loss"];
+  EXPECT_EQ(fronts["reference"], (std::vector<double>{100, 200}));
+  ASSERT_EQ(fronts["by_seed"].size(), 2U);
+  EXPECT_DOUBLE_EQ(fronts["hypervolume"],
+                   (fronts["by_seed"][0]["hypervolume"].get<double>() + fronts["by_seed"][1]["hypervolume"].get<double>()) / 2);
+}
+
 TEST_F(SweepCommand, APageThatAFinishedRunWasKilledAtIsWritten) {
   ASSERT_EQ(sweep(kQuadratics + " --seeds 1..2 --dir s").code, 0);
   const auto written = fs::file_size(folder_ / "s/seed=1/report.html");
@@ -230,10 +282,13 @@ TEST_F(SweepCommand, AnotherGridThanTheOneToResumeIsAnErrorThatSaysWhatDiffers) 
     EXPECT_THAT(outcome.out, testing::StartsWith("paretofl: ")) << arguments;
     EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1) << outcome.out;
   };
-  expect_line(kQuadratics + " --seeds 1..3 --dir s --resume", "seed=3 now, not before");
+  expect_line(kQuadratics + " --seeds 1,3 --dir s --resume", "seed=2 before, not now");
+  expect_line(kQuadratics + " --over rounds=12,13 --seeds 1..2 --dir s --resume", "over seed before, over rounds, seed now");
   expect_line(kQuadratics + " --seeds 1..2 --set strategy.client_lr=0.01 --dir s --resume", "strategy.client_lr 0.05 before, 0.01 now");
   expect_line(kQuadratics + " --seeds 1..2 --dir s", "use --resume");
-  expect_line("--seeds 1..2 --dir s --resume", "expected CONFIG with --set");
+  expect_line("--set rounds=13 --dir s --resume", "expected CONFIG with --set or --over");
+  expect_line(kQuadratics, "expected --dir DIR, found none");
+  expect_line("--resume", "expected --dir DIR, found none");
   expect_line(kQuadratics + " --dir nowhere --resume", "found no sweep.toml");
   expect_line("--dir t", "expected CONFIG");
   expect_line("absent.toml --dir t", "absent.toml: expected a file, found none");
