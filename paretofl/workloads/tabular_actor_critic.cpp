@@ -64,7 +64,7 @@ void TabularActorCritic::train_critic(std::span<const double> policy, const Rand
     const std::vector<double> table = values();
     std::fill(errors.begin(), errors.end(), 0.0);
     for (std::int64_t i = 0; i < options_.critic_batch_size; ++i) {
-      const Transition at = source.draw(draws);
+      const StateTransition at = source.draw(draws);
       for (std::size_t k = 0; k < m; ++k) {
         errors[at.state * m + k] +=
             model_.reward(at.state, at.action, k) + model_.discount() * table[at.next * m + k] - table[at.state * m + k];
