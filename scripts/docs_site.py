@@ -21,6 +21,7 @@ SOURCES = ROOT / "build" / "site_sources"
 SITE = ROOT / "build" / "site"
 XML = ROOT / "build" / "site_xml"
 LINK = re.compile(r"(\[[^\]]*\])\(([^)\s#]+)(#[^)\s]*)?\)")
+DEBIAN_STYLE = re.compile(r"/javascript/[\w./-]+\.css")
 ROOM_ROW = re.compile(r"^\| `(\w+)` \| ([^|]+) \|", re.MULTILINE)
 
 
@@ -97,6 +98,17 @@ def run_sphinx(jobs):
     return subprocess.run(command, env=environment).returncode
 
 
+def bring_debian_styles():
+    """Debian's themes import styles by their place on a web server of Debian's; these come into the site."""
+    for file in SITE.rglob("*.css"):
+        text = file.read_text()
+        for imported in set(DEBIAN_STYLE.findall(text)):
+            name = imported.rsplit("/", 1)[1]
+            shutil.copy2(Path("/usr/share") / imported.lstrip("/"), file.parent / name)
+            text = text.replace(imported, name)
+        file.write_text(text)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--jobs", default="2")
@@ -108,6 +120,7 @@ def main():
     cpp_reference.write_reference(ROOT, XML / "xml", SOURCES / "reference", rooms())
     if status := run_sphinx(arguments.jobs):
         sys.exit(status)
+    bring_debian_styles()
     print(f"the site: {SITE.relative_to(ROOT)}/index.html")
 
 
