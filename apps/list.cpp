@@ -94,7 +94,7 @@ void list(const std::string& wanted, const std::string& name, bool json) {
 }  // namespace
 
 void add_list(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("list", "The registered strategies, workloads, solvers and so on, with their options");
+  CLI::App* command = app.add_subcommand("list", "List all strategies, workloads, solvers and other parts, with their options");
   struct Arguments {
     std::string kind;
     std::string name;
@@ -103,8 +103,8 @@ void add_list(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
   std::vector<std::string> plurals;
   for (const Kind& kind : kinds()) plurals.push_back(kind.plural);
-  command->add_option("KIND", arguments->kind, fmt::format("{} (all of them when absent)", fmt::join(plurals, ", ")))->type_name("");
-  command->add_option("NAME", arguments->name, "one part of that kind: prints its options, defaults and ranges")->type_name("");
+  command->add_option("KIND", arguments->kind, fmt::format("{} (default: all of them)", fmt::join(plurals, ", ")))->type_name("");
+  command->add_option("NAME", arguments->name, "name of one part: prints its options with defaults and ranges")->type_name("");
   command->add_flag("--json", arguments->json, "print JSON, options included");
   command->footer(
       "Example: the names of all solvers, then the options of one strategy\n  paretofl list solvers\n  paretofl list strategies fedcmoo");

@@ -52,7 +52,9 @@ void report(const ReportArguments& arguments) {
 void add_report(CLI::App& app) {
   CLI::App* command = app.add_subcommand("report", "Compare runs: one HTML page, or tables in the terminal");
   const auto arguments = std::make_shared<ReportArguments>();
-  command->add_option("DIR", arguments->folders, "run directories, or folders of them, such as a sweep's")->required()->type_name("");
+  command->add_option("DIR", arguments->folders, "run directories, or folders that contain some, such as that of a sweep")
+      ->required()
+      ->type_name("");
   command
       ->add_option("--output", arguments->output,
                    "HTML file to write (default: DIR/report.html for one run; for several, report.html beside them)")
@@ -60,7 +62,7 @@ void add_report(CLI::App& app) {
   command->add_flag("--terminal", arguments->terminal, "print tables, curves and the Pareto front; writes a page only with --output");
   command->add_flag("--json", arguments->json, "print the comparison as JSON; writes a page only with --output");
   command->footer(
-      "Runs that differ in nothing but the seed are one row. The page needs no network and no other file.\n\n"
+      "Runs that differ only in the seed share one row. The page needs no network and no other file.\n\n"
       "Example: two runs, then a sweep in the terminal, then its figures for a script\n"
       "  paretofl report runs/demo/fedcmoo runs/demo/fsmgda --output comparison.html\n"
       "  paretofl report --terminal runs/sweep\n"

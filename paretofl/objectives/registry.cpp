@@ -19,7 +19,7 @@ const Registry<std::unique_ptr<PreferenceDistribution>(const Settings&)>& prefer
         [](const Settings& settings) {
           return std::make_unique<GaussianPreferences>(read_options<GaussianPreferencesOptions>(settings, "gaussian"));
         }},
-       {{"groups", "the same for all clients of a group", "FedPref, Section 4.5", described<GroupPreferencesOptions>()},
+       {{"groups", "all clients of a group have the same preference", "FedPref, Section 4.5", described<GroupPreferencesOptions>()},
         [](const Settings& settings) {
           return std::make_unique<GroupPreferences>(read_options<GroupPreferencesOptions>(settings, "groups"));
         }},
