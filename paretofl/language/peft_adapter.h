@@ -14,14 +14,14 @@ namespace paretofl {
 /// variants of LoRA that are not built, and on any key that is set and not known to be harmless.
 LoraOptions read_peft_options(const std::filesystem::path& folder);
 
-/// The same of adapter_config.json's text; `name` stands for it in errors.
+/// The same of adapter_config.json's text; `name` is its name in errors.
 LoraOptions parse_peft_options(const std::string& text, const std::string& name);
 
 /// The adapter [d] of a PEFT folder's adapter_model.safetensors, in the order of the layout (lora_layout). Throws Error on
 /// a tensor that is missing, is not the layout's or has another shape.
 std::vector<float> read_peft_adapter(const std::filesystem::path& folder, const Layout& layout);
 
-/// Writes both files, so that PEFT loads them onto the base model (of that family) at `base`. Throws Error where the folder
+/// Writes both files, so that PEFT loads them onto the base model (of that family) at `base`. Throws Error if the folder
 /// cannot be written.
 void write_peft_adapter(const std::filesystem::path& folder, const Layout& layout, const LoraOptions& lora, std::span<const float> adapter,
                         const std::string& model_type, const std::string& base);

@@ -11,10 +11,10 @@ namespace paretofl {
 
 /// One HTML page over the runs that needs no other file and no network: Chart.js, styles and data are
 /// inside, and a content security policy forbids the page to load anything. Equal runs give equal pages.
-/// Throws Error where runs of one workload have different objectives.
+/// Throws Error if runs of one workload have different objectives.
 std::string html_report(const std::vector<RunData>& runs);
 
-/// Writes it to a file; throws Error where that fails.
+/// Writes it to a file; throws Error if that fails.
 void write_html_report(const std::vector<RunData>& runs, const std::filesystem::path& file);
 
 /// The text with &, <, >, and both quotes as entities.

@@ -35,11 +35,11 @@ struct RunData {
   double bytes_up = 0;                          ///< of all rounds
   double bytes_down = 0;
   std::vector<ExampleCompletion> completions;  ///< of a language model
-  std::optional<RunSummary> summary;           ///< absent while the run goes on, or where it was cut short
+  std::optional<RunSummary> summary;           ///< absent while the run continues, or where it was cut short
   bool torn = false;                           ///< the last line of metrics.jsonl was half written and is left out
 };
 
-/// Throws Error, naming file and line, where a file is missing or broken. As long as there is no summary.json, a last line
+/// Throws Error, naming file and line, if a file is missing or broken. As long as there is no summary.json, a last line
 /// without its end is a run that was killed while writing, and no metrics.jsonl one that has not begun, not errors.
 RunData load_run(const std::filesystem::path& folder);
 

@@ -33,7 +33,7 @@ struct FrontQuality {
   Estimate cardinality;
 };
 
-/// One for every strategy, in order of appearance; none where no strategy has two groups to trade off.
+/// One for every strategy, in order of appearance; none if no strategy has two groups to trade off.
 std::vector<FrontQuality> front_qualities(const Comparison& comparison, const std::string& metric);
 
 }  // namespace paretofl

@@ -28,7 +28,7 @@ struct CatalogEntry {
 
 std::span<const CatalogEntry> data_catalog();
 
-/// The entry of that workload. Throws Error naming those with data where there is none.
+/// The entry of that workload. Throws Error naming those with data if there is none.
 const CatalogEntry& catalog_entry(std::string_view workload);
 
 /// Checks all files of a source in `root`. Never throws on what it finds there.
