@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs every ```sh block of README.md, CONTRIBUTING.md and the documents below docs/, each in its own shell, file by file in
-# order, after a look whether docs/parts.md is what `paretofl list` prints. Blocks of another kind are left alone, and so is a block that opens with "```sh not-run". The
-# working folder is a scratch one that shows the repository's own files, so that runs/ starts out empty.
+# order. Blocks of another kind are left alone, and so is a block that opens with "```sh not-run". The working folder is a
+# scratch one that shows the repository's own files, so that runs/ starts out empty. Without FILE, it is also checked that
+# docs/parts.md is what `paretofl list` prints.
 # Usage: scripts/check_docs.sh [FILE]...
 set -euo pipefail
 cd "$(dirname "$0")/.."

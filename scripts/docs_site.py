@@ -82,6 +82,13 @@ def write_documents():
         target.write_text(text)
 
 
+def check_gallery():
+    text = (ROOT / "docs/gallery.md").read_text()
+    missing = [str(f.relative_to(ROOT)) for f in sorted((ROOT / "experiments").glob("*/results/*.svg")) if f"../{f.relative_to(ROOT)}" not in text]
+    if missing:
+        sys.exit(f"docs/gallery.md: expected every picture of the experiments, found none of {', '.join(missing)}")
+
+
 def rooms():
     """Every room with what docs/architecture.md says that it holds."""
     table = dict(ROOM_ROW.findall((ROOT / "docs/architecture.md").read_text()))
@@ -115,6 +122,7 @@ def main():
     arguments = parser.parse_args()
     for folder in (SOURCES, SITE, XML, ROOT / "build/site_doctrees"):
         shutil.rmtree(folder, ignore_errors=True)
+    check_gallery()
     write_documents()
     cpp_reference.run_doxygen(ROOT, XML)
     cpp_reference.write_reference(ROOT, XML / "xml", SOURCES / "reference", rooms())
