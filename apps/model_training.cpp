@@ -105,8 +105,8 @@ nlohmann::ordered_json ModelTraining::train(const TrainingLoss& loss, const Eval
     checkpoints.save(static_cast<std::uint32_t>(training.steps_done()), state);
   };
   if (const auto checkpoint = arguments_.resume ? checkpoints.load_newest() : std::nullopt) {
-    expect(checkpoint->state.text("settings") == settings, "--resume: expected the arguments of the training in {}, found others",
-           folder.string());
+    expect(checkpoint->state.text("settings") == settings,
+           "--resume: expected the same arguments as in the training in {}, found different ones", folder.string());
     training.load(checkpoint->state.record("training"));
     epochs = parse_ordered_json(checkpoint->state.text("epochs"), "checkpoint: epochs");
     sum = checkpoint->state.scalar("loss_sum");

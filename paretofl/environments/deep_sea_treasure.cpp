@@ -55,7 +55,8 @@ Record DeepSeaTreasure::save_state() const {
 
 void DeepSeaTreasure::load_state(const Record& state) {
   const auto position = state.array("position").ints();
-  expect(position.size() == 2 && is_water(position[0], position[1]), "{}: expected a position in the water, found another", spec().id);
+  expect(position.size() == 2 && is_water(position[0], position[1]), "{}: expected a position in the water, found another state",
+         spec().id);
   row_ = static_cast<int>(position[0]);
   column_ = static_cast<int>(position[1]);
 }

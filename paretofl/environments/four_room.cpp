@@ -96,7 +96,7 @@ void FourRoom::load_state(const Record& state) {
   const auto walker = state.array("walker").ints();
   const bool possible = walker.size() == 2 + kShapes && can_stand(walker[0], walker[1]) &&
                         std::all_of(walker.begin() + 2, walker.end(), [](std::int64_t flag) { return flag == 0 || flag == 1; });
-  expect(possible, "{}: expected a walker in one of the rooms, found another", spec().id);
+  expect(possible, "{}: expected a walker in one of the rooms, found another state", spec().id);
   row_ = static_cast<int>(walker[0]);
   column_ = static_cast<int>(walker[1]);
   std::transform(walker.begin() + 2, walker.end(), collected_.begin(), [](std::int64_t flag) { return flag == 1; });

@@ -70,7 +70,7 @@ void ResourceGathering::load_state(const Record& state) {
   const auto walker = state.array("walker").ints();
   const auto within = [&](std::size_t i, std::int64_t bound) { return walker[i] >= 0 && walker[i] < bound; };
   expect(walker.size() == 4 && within(0, kSize) && within(1, kSize) && within(2, 2) && within(3, 2),
-         "{}: expected a walker on the grid, found another", spec().id);
+         "{}: expected a walker on the grid, found another state", spec().id);
   row_ = static_cast<int>(walker[0]);
   column_ = static_cast<int>(walker[1]);
   has_gold_ = walker[2] == 1;

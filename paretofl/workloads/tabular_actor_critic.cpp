@@ -77,7 +77,7 @@ void TabularActorCritic::train_critic(std::span<const double> policy, const Rand
         for (std::size_t s = 0; s < model_.states(); ++s) w[j] += rate * errors[s * m + k] * features_[s * size + j];
         square += w[j] * w[j];
       }
-      expect(std::isfinite(square), "critic: expected finite values, found others; is workload.critic_lr = {} too large?",
+      expect(std::isfinite(square), "critic: expected finite values, found one that is not finite; is workload.critic_lr = {} too large?",
              options_.critic_lr);
       const double norm = std::sqrt(square);
       if (norm <= radius_) continue;
