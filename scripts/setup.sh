@@ -1,10 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that a group of targets needs, and only those that are missing.
-<<<<<<< HEAD
-# Usage: scripts/setup.sh [core|build|package|lint|fuzz|faults|ci|plots]...     (default: build)
-=======
-# Usage: scripts/setup.sh [build|lint|fuzz|faults|ci|plots|site]...     (default: build)
->>>>>>> 4174210 (README, architecture, tutorial, glossary and command line in plain words; a documentation site; documents name files that exist)
+# Usage: scripts/setup.sh [core|build|package|lint|fuzz|faults|ci|plots|site]...     (default: build)
 set -euo pipefail
 
 # What make demo builds with.
@@ -35,11 +31,7 @@ for group in "${@:-build}"; do
     plots) wanted+=("${plots[@]}") ;;
     site) wanted+=("${site[@]}") ;;
     *)
-<<<<<<< HEAD
-      echo "setup: expected core, build, package, lint, fuzz, faults, ci or plots, found '$group'" >&2
-=======
-      echo "setup: expected build, lint, fuzz, faults, ci, plots or site, found '$group'" >&2
->>>>>>> 4174210 (README, architecture, tutorial, glossary and command line in plain words; a documentation site; documents name files that exist)
+      echo "setup: expected core, build, package, lint, fuzz, faults, ci, plots or site, found '$group'" >&2
       exit 2
       ;;
   esac
