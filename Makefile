@@ -8,10 +8,10 @@ SEED ?= 1
 PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test package install bench format lint sanitize fuzz faults docs clean
+.PHONY: help setup build demo test package install bench format lint sanitize fuzz faults docs docs-site clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup:  ## install the Debian packages that are missing
 	@scripts/setup.sh build
@@ -66,6 +66,11 @@ faults: build  ## kill the command at random system calls and damage files; SEED
 
 docs: build  ## run the commands of README.md and docs/
 	@scripts/check_docs.sh
+
+docs-site:  ## build the documentation as a site, build/site/index.html, and check its links
+	@scripts/setup.sh site
+	@scripts/docs_site.py --jobs $(JOBS)
+	@scripts/check_site.py
 
 clean:  ## remove everything that was built
 	rm -rf build dist

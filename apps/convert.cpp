@@ -50,11 +50,11 @@ void convert(const ConvertArguments& arguments) {
 }  // namespace
 
 void add_convert(CLI::App& app) {
-  auto* command = app.add_subcommand("convert", "A language model or adapter into another file format");
+  auto* command = app.add_subcommand("convert", "Convert a language model or adapter to another file format");
   auto arguments = std::make_shared<ConvertArguments>();
   command->add_option("--from", arguments->from, "llama2c or safetensors")->required()->type_name("FORMAT");
   command->add_option("SOURCE", arguments->source, "file or folder to read")->required()->type_name("");
-  command->add_option("OUT_DIR", arguments->folder, "folder to write, made where there is none")->required()->type_name("");
+  command->add_option("OUT_DIR", arguments->folder, "folder to write; it is made if it does not exist")->required()->type_name("");
   command->add_option("--dtype", arguments->dtype, "number format to write")->type_name("NAME");
   command->add_flag("--json", arguments->json, "print the folder as JSON");
   command->footer(kFooter);

@@ -19,7 +19,7 @@ namespace paretofl {
 namespace {
 
 constexpr const char* kFooter = R"(Without --check: lists the files that the workloads read from data.root, their sizes and where they are
-published. With --check: looks at each of them in DIR and exits with 1 if one is missing, damaged or not
+published. With --check: reads each of them in DIR and exits with 1 if one is missing, damaged or not
 as published. IDX files and QM9's may be plain or .gz, IDX files named with a dot before "idx".
 CelebA's check decodes all its images, which takes minutes. Not checked: JPEG files in place of CIFAR-10's,
 and the geometries of qm9_geometries. All other workloads need no files.
@@ -127,10 +127,10 @@ void run_data(const DataArguments& arguments) {
 }  // namespace
 
 void add_data(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("data", "The published files that the workloads read, and whether a folder holds them");
+  CLI::App* command = app.add_subcommand("data", "List the published files that workloads read, and check a folder of them");
   const auto arguments = std::make_shared<DataArguments>();
-  command->add_option("NAME", arguments->name, "workload, such as mnist_fmnist (all that read files when absent)")->type_name("");
-  command->add_option("--check", arguments->folder, "folder to check, the one that data.root names")->type_name("DIR");
+  command->add_option("NAME", arguments->name, "workload, such as mnist_fmnist (default: all that read files)")->type_name("");
+  command->add_option("--check", arguments->folder, "folder to check, which data.root would name")->type_name("DIR");
   command->add_flag("--json", arguments->json, "print JSON");
   command->footer(kFooter);
   command->callback([arguments] { run_data(*arguments); });

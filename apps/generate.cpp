@@ -95,26 +95,27 @@ void print_completion(GenerateArguments arguments) {
 }  // namespace
 
 void add_generate(CLI::App& app) {
-  auto* command = app.add_subcommand("generate", "A language model's continuation of a prompt");
+  auto* command = app.add_subcommand("generate", "Continue a prompt with a language model");
   auto arguments = std::make_shared<GenerateArguments>();
   Sampling& sampling = arguments->sampling;
   command->add_option("--model", arguments->model, "folder of the model (default: the base model of the adapter)")->type_name("DIR");
   command->add_option("--adapter", arguments->adapter, "folder of a LoRA adapter")->type_name("DIR");
-  command->add_option("--tokenizer", arguments->tokenizer, "a tokenizer's file or folder (the model's folder)")->type_name("FILE|DIR");
+  command->add_option("--tokenizer", arguments->tokenizer, "file or folder of the tokenizer (default: the model's folder)")
+      ->type_name("FILE|DIR");
   command->add_option("--prompt", arguments->prompt, "text to continue")->type_name("TEXT");
   command->add_option("--prompt-ids", arguments->prompt_ids, "tokens to continue: 1,2,3")->delimiter(',')->type_name("IDS");
   command->add_option("--max-new-tokens", sampling.max_new_tokens, "tokens to generate (64)")->type_name("N");
-  command->add_option("--temperature", sampling.temperature, "divides the logits; 0 takes the most probable token (0)")->type_name("T");
-  command->add_option("--top-k", sampling.top_k, "only the K most probable tokens; 0: all (0)")->type_name("K");
-  command->add_option("--top-p", sampling.top_p, "only the most probable tokens that hold probability P (1)")->type_name("P");
-  add_seed(*command, arguments->seed, "seed of what is drawn (1)");
+  command->add_option("--temperature", sampling.temperature, "sampling temperature; 0 takes the most probable token (0)")->type_name("T");
+  command->add_option("--top-k", sampling.top_k, "sample from the K most probable tokens; 0: from all (0)")->type_name("K");
+  command->add_option("--top-p", sampling.top_p, "sample from the smallest set of tokens with probability P (1)")->type_name("P");
+  add_seed(*command, arguments->seed, "seed of the sampling (1)");
   command->add_option("--stop", sampling.stop, "tokens that end the completion: 1,2")->delimiter(',')->type_name("IDS");
   command->add_flag("--stop-at-eos", arguments->stop_at_eos, "end at the eos_token_id of the model's config.json");
-  command->add_flag("--logits", arguments->logits, "print the logits after the prompt too");
+  command->add_flag("--logits", arguments->logits, "also print the logits after the prompt");
   command->add_option("--device", arguments->placement.device, "cpu, cuda or cuda:N (cpu)")->type_name("NAME");
-  command->add_option("--dtype", arguments->placement.dtype, "of the parameters: float32, bfloat16 or float64 (float32)")
+  command->add_option("--dtype", arguments->placement.dtype, "number format of the parameters: float32, bfloat16 or float64 (float32)")
       ->type_name("NAME");
-  command->add_flag("--json")->description("accepted as in every command; the output always is JSON");
+  command->add_flag("--json")->description("accepted as in every command; the output is always JSON");
   command->footer(kFooter);
   command->callback([arguments] { print_completion(*arguments); });
 }

@@ -64,16 +64,17 @@ void print_indicators(const IndicatorsArguments& arguments) {
 }  // namespace
 
 void add_indicators(CLI::App& app) {
-  auto* command = app.add_subcommand("indicators", "Quality of a set of points: hypervolume, sparsity, IGD, cardinality, Pareto front");
+  auto* command =
+      app.add_subcommand("indicators", "Compute hypervolume, sparsity, IGD, cardinality and the Pareto front of a set of points");
   auto arguments = std::make_shared<IndicatorsArguments>();
   command->add_option("FILE", arguments->file, "CSV file of points; - is standard input")->required()->type_name("");
   command
       ->add_option("--reference", arguments->reference,
-                   "reference point r1,r2,.. of the hypervolume, no better than any row; without it the hypervolume is null")
+                   "reference point r1,r2,.. of the hypervolume; no row may be worse; without it the hypervolume is null")
       ->type_name("POINT");
   command->add_option("--reference-front", arguments->reference_front, "CSV file of the reference front")->type_name("FILE");
   command->add_flag("--minimize", arguments->minimize, "lower is better in every objective (otherwise higher is)");
-  command->add_flag("--json")->description("accepted as in every command; the output always is JSON");
+  command->add_flag("--json")->description("accepted as in every command; the output is always JSON");
   command->footer(kFooter);
   command->callback([arguments] { print_indicators(*arguments); });
 }

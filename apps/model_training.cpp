@@ -23,14 +23,16 @@ namespace fs = std::filesystem;
 
 void ModelTrainingArguments::add_to(CLI::App& command) {
   command.add_option("--data", data, "files to train on (repeatable)")->required()->allow_extra_args(false)->type_name("FILE");
-  command.add_option("--tokenizer", tokenizer, "its file or folder (default: that of --model)")->type_name("FILE|DIR");
+  command.add_option("--tokenizer", tokenizer, "file or folder of the tokenizer (default: that of --model)")->type_name("FILE|DIR");
   command.add_option("--model", model, "folder of the model to start from (default: a new one, of --set model.KEY)")->type_name("DIR");
   command.add_option("--dir", directory, "folder of the trained model")->required()->type_name("DIR");
   command.add_option("--set", overrides, "key=value (repeatable)")->allow_extra_args(false)->type_name("KEY=VALUE");
-  add_seed(command, seed, "seed of the new parameters and of the examples' order (1)");
-  command.add_option("--threads", threads, "threads; the result does not depend on them (2)")->check(CLI::Range(1, 1024))->type_name("N");
-  command.add_option("--device", device, "where it computes: cpu, cuda or cuda:N (cpu)")->type_name("NAME");
-  command.add_flag("--resume", resume, "go on from the folder's newest checkpoint, with the same arguments otherwise");
+  add_seed(command, seed, "seed of the initial parameters and of the order of the examples (1)");
+  command.add_option("--threads", threads, "number of threads; the result does not depend on it (2)")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N");
+  command.add_option("--device", device, "device to compute on: cpu, cuda or cuda:N (cpu)")->type_name("NAME");
+  command.add_flag("--resume", resume, "continue from the newest checkpoint in the folder; all other arguments must be the same");
   command.add_flag("--json", json, "print training.json at the end instead of the folder's name");
 }
 
@@ -103,8 +105,8 @@ nlohmann::ordered_json ModelTraining::train(const TrainingLoss& loss, const Eval
     checkpoints.save(static_cast<std::uint32_t>(training.steps_done()), state);
   };
   if (const auto checkpoint = arguments_.resume ? checkpoints.load_newest() : std::nullopt) {
-    expect(checkpoint->state.text("settings") == settings, "--resume: expected the arguments of the training in {}, found others",
-           folder.string());
+    expect(checkpoint->state.text("settings") == settings,
+           "--resume: expected the same arguments as in the training in {}, found different ones", folder.string());
     training.load(checkpoint->state.record("training"));
     epochs = parse_ordered_json(checkpoint->state.text("epochs"), "checkpoint: epochs");
     sum = checkpoint->state.scalar("loss_sum");

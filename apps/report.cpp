@@ -77,7 +77,9 @@ void report(const ReportArguments& arguments) {
 void add_report(CLI::App& app) {
   CLI::App* command = app.add_subcommand("report", "Compare runs: one HTML page, or tables in the terminal");
   const auto arguments = std::make_shared<ReportArguments>();
-  command->add_option("DIR", arguments->folders, "run directories, or folders of them, such as a sweep's")->required()->type_name("");
+  command->add_option("DIR", arguments->folders, "run directories, or folders that contain some, such as that of a sweep")
+      ->required()
+      ->type_name("");
   command
       ->add_option("--output", arguments->output,
                    "HTML file to write (default: DIR/report.html for one run; for several, report.html beside them)")

@@ -18,13 +18,13 @@ namespace paretofl {
 namespace {
 
 constexpr const char* kFooter = R"(FILE holds one JSON list of actions for one episode: integers where the environment's actions are
-discrete, lists of numbers otherwise. Prints one JSON object, with T actions:
+discrete, lists of numbers otherwise. Prints one JSON object; for T actions it has
   reset_obs   the first observation
   obs         T observations, each after its action
-  reward      T rewards, one number per objective each
-  terminated  T times whether the environment reached an end of its own
-  truncated   T times whether the step limit was reached
-Numbers are exact: float32 values are printed as the doubles they are.
+  reward      T rewards, each with one number per objective
+  terminated  T values: whether the environment reached an end by its own rule
+  truncated   T values: whether the step limit was reached
+Numbers are printed exactly: a float32 value as the double that equals it.
 
 --initial-state FILE names a JSON object {"qpos": [..], "qvel": [..]}: the joints' coordinates and velocities to start
 from, for environments on MuJoCo. Without it the start is drawn from the seed.
@@ -78,14 +78,14 @@ void print_rollout(const RolloutArguments& arguments) {
 }  // namespace
 
 void add_rollout(CLI::App& app) {
-  auto* command = app.add_subcommand("rollout", "One episode of an environment under given actions");
+  auto* command = app.add_subcommand("rollout", "Play one episode of an environment under given actions");
   auto arguments = std::make_shared<RolloutArguments>();
   command->add_option("--env", arguments->environment, "published id of the environment")->required()->type_name("ID");
   command->add_option("--actions", arguments->file, "JSON file, or - for standard input")->required()->type_name("FILE");
   command->add_option("--initial-state", arguments->initial_state, "JSON file with qpos and qvel to start from, or - for standard input")
       ->type_name("FILE");
   add_seed(*command, arguments->seed, "seed of the environment's random numbers (1)");
-  command->add_flag("--json")->description("accepted as in every command; the output always is JSON");
+  command->add_flag("--json")->description("accepted as in every command; the output is always JSON");
   command->footer(kFooter);
   command->callback([arguments] { print_rollout(*arguments); });
 }

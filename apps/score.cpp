@@ -24,7 +24,7 @@ constexpr const char* kFooter = R"(FILE holds one JSON object per line. Prints {
 
 --reward-model DIR  a published sequence classifier with one output: config.json, model.safetensors, a tokenizer. Rows are
                     {"ids": [..]}, tokens as they are, or {"prompt": "..", "completion": ".."}, which its tokenizer
-                    encodes with its special tokens and end of sequence; of too long texts the end counts. The score is
+                    encodes with its special tokens and end of sequence; of a text that is too long the end is used. The score is
                     the raw output.
 --reward NAME       a reward by name, with its options by --set. Rows are {"prompt": "..", "completion": ".."}, and
                     "reference" where the reward compares with one. `paretofl list rewards` shows them.
@@ -103,16 +103,16 @@ void print_scores(const ScoreArguments& arguments) {
 }  // namespace
 
 void add_score(CLI::App& app) {
-  auto* command = app.add_subcommand("score", "Scores of completions by a reward model or another reward");
+  auto* command = app.add_subcommand("score", "Score completions by a reward model or another reward");
   auto arguments = std::make_shared<ScoreArguments>();
   command->add_option("--reward-model", arguments->model, "folder of a sequence classifier")->type_name("DIR");
   command->add_option("--reward", arguments->reward, "name of a reward")->type_name("NAME");
   command->add_option("--set", arguments->overrides, "an option of the reward: key=value (repeatable)")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
-  command->add_option("--device", arguments->device, "where the model computes: cpu, cuda or cuda:N (cpu)")->type_name("NAME");
+  command->add_option("--device", arguments->device, "device to compute on: cpu, cuda or cuda:N (cpu)")->type_name("NAME");
   command->add_option("FILE", arguments->file, "JSON lines, or - for standard input")->required()->type_name("");
-  command->add_flag("--json")->description("accepted as in every command; the output always is JSON");
+  command->add_flag("--json")->description("accepted as in every command; the output is always JSON");
   command->footer(kFooter);
   command->callback([arguments] { print_scores(*arguments); });
 }

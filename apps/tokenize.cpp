@@ -21,8 +21,8 @@ constexpr const char* kFooter =
 is the other way round: {"ids": [..]} on standard input, their text, byte for byte, on standard output.
 
 --tokenizer names a tokenizer.json, a SentencePiece tokenizer.model, a vocab.json with its merges.txt beside it, or a
-folder with one of these; special and added tokens of a tokenizer_config.json beside them count. Special and added
-tokens that stand in the text are recognized.
+folder with one of these. The special and added tokens of a tokenizer_config.json beside it are added to it. Special
+and added tokens that occur in the text are recognized.
 
 --special  adds the special tokens that the vocabulary puts around a text; with --decode, leaves special tokens out
 --lines    every line of the input, without its end, is a text (or an {"ids": [..]}) and gives one line of JSON
@@ -80,12 +80,14 @@ void print_tokens(const TokenizeArguments& arguments) {
 }  // namespace
 
 void add_tokenize(CLI::App& app) {
-  auto* command = app.add_subcommand("tokenize", "A text as the tokens of a published vocabulary, and back");
+  auto* command = app.add_subcommand("tokenize", "Convert a text to the tokens of a published vocabulary, or back");
   auto arguments = std::make_shared<TokenizeArguments>();
-  command->add_option("--tokenizer", arguments->tokenizer, "its file, or a folder that holds it")->required()->type_name("FILE|DIR");
-  command->add_flag("--decode", arguments->decode, "from ids to text");
+  command->add_option("--tokenizer", arguments->tokenizer, "file of the tokenizer, or a folder that contains it")
+      ->required()
+      ->type_name("FILE|DIR");
+  command->add_flag("--decode", arguments->decode, "convert ids to text");
   command->add_flag("--special", arguments->special, "add special tokens, or leave them out with --decode");
-  command->add_flag("--lines", arguments->lines, "every line on its own");
+  command->add_flag("--lines", arguments->lines, "treat every line as a text of its own");
   command->add_flag("--json", arguments->json, "print JSON with --decode too");
   command->footer(kFooter);
   command->callback([arguments] { print_tokens(*arguments); });

@@ -16,9 +16,9 @@ namespace paretofl {
 namespace {
 
 constexpr const char* kFooter =
-    R"(FILE is a text, or pairs {"chosen": "..", "rejected": ".."} as JSON lines (name ending in .jsonl or .jsonl.gz), whose chosen
-dialogues count; either may be gzip-compressed. A text's documents are separated by blank lines. Of every held_out_every
-distinct prompts, or documents of a text, the last is held out.
+    R"(FILE is a text, or pairs {"chosen": "..", "rejected": ".."} as JSON lines (name ending in .jsonl or .jsonl.gz), of which
+the chosen dialogues are used; either may be gzip-compressed. The documents of a text are separated by blank lines. Of every
+held_out_every distinct prompts, or documents of a text, the last is held out.
 Documents are encoded, end with the vocabulary's end of sequence (as every turn of an assistant does), and follow one another
 in windows of `context` tokens. Trains every parameter by AdamW on the loss of the next token.
 Leaves in DIR a model that `generate` reads (config.json, model.safetensors, the tokenizer), training.json and checkpoints/.

@@ -14,11 +14,12 @@ namespace paretofl {
 namespace {
 
 constexpr const char* kFooter =
-    R"(FILE holds pairs {"chosen": "..", "rejected": ".."} as JSON lines, maybe gzip-compressed. Of every held_out_every
-distinct prompts of a file the last is held out with all its pairs. A text is its tokens with the special ones that the vocabulary adds and its end of sequence, of more
-than `context` tokens the last ones; its score is read at the last token. Trains every parameter by AdamW on
--log sigmoid(chosen - rejected - margin) + centering (chosen + rejected)^2. --model is a language model, whose language head gives
-way to a fresh score head, or a reward model to go on with.
+    R"(FILE holds pairs {"chosen": "..", "rejected": ".."} as JSON lines, plain or gzip-compressed. Of every held_out_every
+distinct prompts of a file the last is held out with all its pairs. A text is encoded with the special
+tokens that the vocabulary adds and its end of sequence; of a text of more than `context` tokens the last ones are used.
+Its score is read at the last token. Trains every parameter by AdamW on
+-log sigmoid(chosen - rejected - margin) + centering (chosen + rejected)^2. --model is a language model, whose language head
+is replaced by a new score head, or a reward model to continue from.
 Leaves in DIR a model that `score` reads (config.json, model.safetensors, the tokenizer), training.json and checkpoints/.
 training.json, and the output with --json: parameters; train_pairs, held_out_pairs; train_loss (mean over the last epoch's
 steps); on the held-out pairs held_out_loss, held_out_accuracy (share of pairs whose chosen text scores higher),
@@ -71,7 +72,7 @@ void train_reward_model(const ModelTrainingArguments& arguments) {
 }  // namespace
 
 void add_train_reward(CLI::App& app) {
-  auto* command = app.add_subcommand("train-reward", "Train a reward model on pairs of preferred and other texts");
+  auto* command = app.add_subcommand("train-reward", "Train a reward model on pairs of a preferred and a rejected text");
   auto arguments = std::make_shared<ModelTrainingArguments>();
   arguments->add_to(*command);
   command->footer(kFooter);

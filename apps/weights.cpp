@@ -19,14 +19,14 @@ namespace {
 constexpr const char* kFooter = R"(FILE holds one JSON object, M being the number of objectives:
   gramian     M lists of M numbers: inner products of the objectives' gradients
   losses      M numbers, current objective values (optional, as are the following)
-  previous    M numbers whose absolute values sum to 1, the objective weights before
+  previous    M numbers whose absolute values sum to 1: the previous objective weights
   preference  M numbers above 0
-  step        how often weights have been set, this time included (1)
+  step        number of the step: how often weights have been computed, including this time (1)
 Prints one JSON object:
   lambda        M objective weights whose absolute values sum to 1; negative ones only
                 from imtl_g, config and aligned_mtl
-  kkt_residual  scaled distance from a solution of the solver's own problem; 0 where it solves none
-  iterations    the solver's steps
+  kkt_residual  scaled distance from a solution of the solver's own problem; 0 if it has none
+  iterations    number of steps of the solver
 
 `paretofl list solvers` shows every solver and its options.
 
@@ -62,14 +62,14 @@ void print_weights(const WeightsArguments& arguments) {
 }  // namespace
 
 void add_weights(CLI::App& app) {
-  auto* command = app.add_subcommand("weights", "Objective weights of one Gramian from any solver");
+  auto* command = app.add_subcommand("weights", "Compute the objective weights of one Gramian by any solver");
   auto arguments = std::make_shared<WeightsArguments>();
   command->add_option("--solver", arguments->solver, "name of the solver")->required()->type_name("NAME");
   command->add_option("--set", arguments->overrides, "an option of the solver: key=value (repeatable)")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
   command->add_option("FILE", arguments->file, "JSON file, or - for standard input")->required()->type_name("");
-  command->add_flag("--json")->description("accepted as in every command; the output always is JSON");
+  command->add_flag("--json")->description("accepted as in every command; the output is always JSON");
   command->footer(kFooter);
   command->callback([arguments] { print_weights(*arguments); });
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Runs every ```sh block of README.md, CONTRIBUTING.md and docs/*.md, each in its own shell, file by file in
-# order. Blocks of another kind are left alone, and so is a block that opens with "```sh not-run". The
-# working folder is a scratch one that shows the repository's own files, so that runs/ starts out empty.
+# Runs every ```sh block of README.md, CONTRIBUTING.md and the documents below docs/, each in its own shell, file by file in
+# order. Blocks of another kind are left alone, and so is a block that opens with "```sh not-run". The working folder is a
+# scratch one that shows the repository's own files, so that runs/ starts out empty. Without FILE, it is also checked that
+# docs/parts.md is what `paretofl list` prints.
 # Usage: scripts/check_docs.sh [FILE]...
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,7 +15,10 @@ for entry in *; do
   [[ $entry == runs ]] || ln -s "$root/$entry" "$scratch/tree/$entry"
 done
 
-if (($#)); then files=("$@"); else files=(README.md CONTRIBUTING.md docs/*.md); fi
+if (($#)); then files=("$@"); else
+  python3 -B scripts/parts_page.py --check
+  mapfile -t files < <(printf '%s\n' README.md CONTRIBUTING.md && find docs -name '*.md' | sort)
+fi
 count=0 failed=0
 for file in "${files[@]}"; do
   if [[ ! -f $file ]]; then

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the house rules: file sizes, include arrows, names, scripts, and who may include LibTorch.
+"""Checks the house rules: file sizes, include arrows, names, scripts, who may include LibTorch, and the files that documents name.
 
 Usage: scripts/check_house.py [--root FOLDER] [--stats]
 Prints one line per violation and exits with 1 if there is any.
@@ -68,6 +68,10 @@ SOURCE_FOLDERS = ("paretofl", "apps", "tests", "benchmarks", "examples", "experi
 OTHER_CPP_SUFFIXES = {".hpp", ".hh", ".hxx", ".cc", ".cxx", ".c"}
 SOURCE_SUFFIXES = OTHER_CPP_SUFFIXES | {".h", ".cpp", ".cmake", ".txt", ".proto", ".py", ".sh", ".js", ".css", ".html", ""}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+# A file with its folder, in a document; a star stands for any name. Blocks of recipes hold files that do not exist yet.
+NAMED_FILE = re.compile(r"(?<![\w./:*-])((?:[\w-]+/)+[\w.*-]+\.(?:cpp|h|py|sh|js|css|toml|proto))(?![\w/])")
+RECIPE_BLOCK = re.compile(r"^```(?:cpp|diff) \S+\n.*?^```$", re.MULTILINE | re.DOTALL)
+DOCUMENTED_FOLDERS = {"paretofl", "apps", "tests", "benchmarks", "examples", "experiments", "scripts", "docs"}
 # A name and its summary, in braces or as a function's first arguments.
 REGISTERED = re.compile(r'(?:\{|\b\w+(?:<[\w:, ]+>)?\()\s*"([a-z][a-z0-9_-]*)"\s*,\s*"')
 
@@ -203,6 +207,19 @@ def check_neutral_rooms(root, files):
                     yield f"{where}:{number}: expected no registered name in {room_of(where)}, found '{name}'"
 
 
+def check_named_files(root, files):
+    """Every source file that a document names exists, from the root, from paretofl/ or from the document's folder."""
+    for document in documents(root):
+        if document.name == "CHANGELOG.md":
+            continue
+        text = RECIPE_BLOCK.sub("", document.read_text())
+        for named in sorted(set(NAMED_FILE.findall(text))):
+            if named.split("/")[0] not in DOCUMENTED_FOLDERS | set(ARROWS):
+                continue
+            if not any(next(folder.glob(named), None) for folder in (root, root / "paretofl", document.parent)):
+                yield f"{document.relative_to(root)}: expected names of files that exist, found {named}"
+
+
 def camel_case(name):
     return "".join(word.capitalize() for word in re.split("[_-]", name))
 
@@ -228,7 +245,7 @@ def violations(root):
     files = source_files(root)
     if not files:
         yield f"{root}: expected the project's sources, found none"
-    for check in (check_names, check_scripts, check_sizes, check_code, check_neutral_rooms):
+    for check in (check_names, check_scripts, check_sizes, check_code, check_neutral_rooms, check_named_files):
         yield from check(root, files)
 
 

@@ -32,6 +32,12 @@ class CheckHouseTest(unittest.TestCase):
         for fragment in fragments:
             self.assertIn(fragment, found[0])
 
+    def test_files_that_documents_name(self):
+        self.plant("docs/rooms.md", "In `core/error.h`, strategies/*.cpp and, of old, core/gone.h; of yours my/own.h.\n")
+        self.expect("docs/rooms.md: expected names of files that exist, found core/gone.h")
+        self.plant("docs/rooms.md", "```cpp paretofl/core/new.h\n// core/none.h\n```\n")
+        self.assertEqual(list(check_house.violations(self.root)), [])
+
     def test_clean_tree_passes(self):
         self.assertEqual(list(check_house.violations(self.root)), [])
 

@@ -2,8 +2,8 @@
 """Checks that a build for any x86-64-v3 processor ends short runs with the recorded parameters, to the bit.
 
 Usage: scripts/check_portable_bits.py [COMMAND] [--only NAME] [--runner PROGRAM...] [--record]
-COMMAND is the paretofl of a build with PARETOFL_ARCH=x86-64-v3 (build/portable/paretofl by default; cmake --preset
-portable configures it). The runs and their hashes are those of tests/portable/runs.json; docs/reproducibility.md says
+COMMAND is the paretofl of a build with PARETOFL_ARCH=x86-64-v3 (build/portable/paretofl by default; scripts/build.sh
+portable 2 paretofl_command builds it). The runs and their hashes are those of tests/portable/runs.json; docs/reproducibility.md says
 which workloads they stand for. Prints one line per run, and exits with 1 if any differs.
 
 --runner runs the command under another program, such as an emulator of another processor:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Applies the recipes of docs/recipes.md to a copy of the sources, builds it, and runs the new parts' tests and conformance suites.
+"""Applies the recipes of docs/recipes/ to a copy of the sources, builds it, and runs the new parts' tests and conformance suites.
 
 A block "```cpp FILE" is a whole file. A block "```diff FILE" holds lines of FILE (with a leading blank), each
 followed by the lines to insert after it (with a leading +).
@@ -18,7 +18,7 @@ SUITE = re.compile(r"^TEST(?:_[FP])?\((\w+),", re.MULTILINE)
 COPIED = ("CMakeLists.txt", "CMakePresets.json", "paretofl", "apps", "tests", "benchmarks", "examples", "scripts", "experiments")
 
 
-def insert(text, recipe, file):
+def insert(text, recipe, file, document):
     lines, anchor = text.split("\n"), None
     for line in recipe.rstrip("\n").split("\n"):
         if line.startswith("+"):
@@ -27,7 +27,7 @@ def insert(text, recipe, file):
         elif line[1:] in lines:
             anchor = lines.index(line[1:])
         else:
-            sys.exit(f"docs/recipes.md: expected a line of {file}, found '{line[1:]}'")
+            sys.exit(f"{document}: expected a line of {file}, found '{line[1:]}'")
     return "\n".join(lines)
 
 
@@ -47,16 +47,22 @@ def main():
 
     # What to run of each test program: the new tests, and the conformance suites for the new names.
     filters = {"test_conformance": ["*Registry*"]}
-    blocks = BLOCK.findall((root / "docs/recipes.md").read_text())
-    if not blocks:
-        sys.exit("check_recipes: expected blocks of code in docs/recipes.md, found none")
-    for kind, file, body in blocks:
-        target = copy / file
-        target.write_text(body if kind == "cpp" else insert(target.read_text(), body, file))
-        if file.startswith("tests/"):
-            suites = SUITE.findall(body) or sys.exit(f"docs/recipes.md: expected tests in {file}, found none")
-            filters.setdefault("test_" + file.split("/")[1], []).extend(f"*{suite}.*" for suite in suites)
-            filters["test_conformance"].append(f"*/{target.stem.removesuffix('_test')}")
+    for recipe in sorted((root / "docs/recipes").glob("*.md")):
+        blocks = BLOCK.findall(recipe.read_text())
+        if not blocks:
+            sys.exit(f"{recipe.relative_to(root)}: expected blocks of code, found none")
+        for kind, file, body in blocks:
+            target = copy / file
+            target.write_text(body if kind == "cpp" else insert(target.read_text(), body, file, recipe.relative_to(root)))
+            if file.startswith("tests/"):
+                suites = SUITE.findall(body) or sys.exit(f"{recipe.relative_to(root)}: expected tests in {file}, found none")
+                own = filters.setdefault("test_" + file.split("/")[1], [])
+                own.extend(f"*{suite}.*" for suite in suites)
+                name = target.stem.removesuffix("_test")
+                if file.startswith("tests/models/"):  # whose conformance suite stands beside them
+                    own.append(f"*/{name}_*")
+                else:
+                    filters["test_conformance"].append(f"*/{name}")
     subprocess.run([sys.executable, "-B", copy / "scripts/check_house.py"], check=True)
     build = copy / "build"
     subprocess.run(["cmake", "--preset", "release", "--log-level=WARNING"], cwd=copy, check=True, stdout=subprocess.DEVNULL)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that a group of targets needs, and only those that are missing.
-# Usage: scripts/setup.sh [core|build|package|lint|fuzz|faults|ci|plots]...     (default: build)
+# Usage: scripts/setup.sh [core|build|package|lint|fuzz|faults|ci|plots|site]...     (default: build)
 set -euo pipefail
 
 # What make demo builds with.
@@ -16,6 +16,7 @@ fuzz=(clang libclang-rt-14-dev libomp-dev)
 faults=(python3 strace)
 ci=(python3 python3-venv chromium)
 plots=(python3-matplotlib)
+site=(python3 python3-sphinx python3-myst-parser python3-breathe doxygen furo)
 
 wanted=()
 for group in "${@:-build}"; do
@@ -28,8 +29,9 @@ for group in "${@:-build}"; do
     faults) wanted+=("${faults[@]}") ;;
     ci) wanted+=("${ci[@]}") ;;
     plots) wanted+=("${plots[@]}") ;;
+    site) wanted+=("${site[@]}") ;;
     *)
-      echo "setup: expected core, build, package, lint, fuzz, faults, ci or plots, found '$group'" >&2
+      echo "setup: expected core, build, package, lint, fuzz, faults, ci, plots or site, found '$group'" >&2
       exit 2
       ;;
   esac

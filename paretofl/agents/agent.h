@@ -13,7 +13,7 @@
 
 namespace paretofl {
 
-/// How a trained model acts, without exploration. Owns scratch memory: one thread at a time.
+/// The actions of a trained model, without exploration. Owns scratch memory: one thread at a time.
 class Policy {
  public:
   virtual ~Policy() = default;
@@ -21,7 +21,7 @@ class Policy {
   virtual void act(std::span<const float> theta, std::span<const double> observation, std::span<double> action) = 0;
 };
 
-/// A reinforcement-learning algorithm fitted to one environment: which networks there are, how they act and how a client
+/// A reinforcement-learning algorithm for one environment: its networks, how they act and how a client
 /// trains them. Immutable, and safe to share between threads; what it makes is not.
 class Agent {
  public:

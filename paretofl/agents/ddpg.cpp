@@ -9,7 +9,7 @@ namespace paretofl {
 
 void DdpgOptions::describe(OptionVisitor& visit) {
   base.describe(visit);
-  visit.real("tau", tau, 0, 1, "how far the target networks move per gradient step");
+  visit.real("tau", tau, 0, 1, "share by which the target networks move towards the trained ones per gradient step");
   visit.real("noise", noise, 0, kInfinity, "standard deviation of the exploration noise on actions in [-1, 1]");
 }
 

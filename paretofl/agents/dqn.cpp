@@ -8,9 +8,9 @@ namespace paretofl {
 void DqnOptions::describe(OptionVisitor& visit) {
   base.describe(visit);
   visit.integer("target_update_interval", target_update_interval, 1, kMaxInt, "steps between copies to the target network");
-  visit.integer("total_steps", total_steps, 1, kMaxInt, "steps of a client's whole training, which exploration_fraction is a part of");
-  visit.real("exploration_fraction", exploration_fraction, 1e-9, 1, "part of the training over which exploration falls");
-  visit.real("exploration_final", exploration_final, 0, 1, "chance of a random action from then on");
+  visit.integer("total_steps", total_steps, 1, kMaxInt, "steps of a client's whole training; exploration_fraction is relative to it");
+  visit.real("exploration_fraction", exploration_fraction, 1e-9, 1, "share of the training during which exploration decreases");
+  visit.real("exploration_final", exploration_final, 0, 1, "probability of a random action after that");
   visit.real("max_gradient_norm", max_gradient_norm, 0, kInfinity, "longer gradients are scaled down to this norm");
 }
 

@@ -17,7 +17,7 @@ void OffPolicyOptions::describe(OptionVisitor& visit) {
   visit.integer("train_freq", train_freq, 1, kMaxInt, "steps between gradient steps");
   visit.integer("gradient_steps", gradient_steps, -1, kMaxInt, "gradient steps at a time; -1: as many as steps were taken");
   visit.reals("hidden", hidden, 1, 65536, "widths of the hidden layers");
-  visit.boolean("send_target", send_target, "send the target networks too, so that they are mixed with the others' like the trained ones");
+  visit.boolean("send_target", send_target, "also send the target networks, so that they are averaged like the trained ones");
 }
 
 std::vector<std::size_t> OffPolicyOptions::widths(std::size_t inputs, std::size_t outputs) const {

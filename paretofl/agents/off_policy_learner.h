@@ -8,7 +8,7 @@
 
 namespace paretofl {
 
-/// What every algorithm that learns from a replay buffer has.
+/// The options of every algorithm that learns from a replay buffer.
 struct OffPolicyOptions {
   std::int64_t batch_size = 32;
   std::int64_t buffer_size = 1'000'000;
@@ -29,7 +29,7 @@ struct OffPolicyOptions {
   Parameters drawn(const std::shared_ptr<const Layout>& layout, const Random& random) const;
 };
 
-/// What tells one off-policy algorithm from another: how it explores, and its gradient step. Owns the optimizer's moments
+/// The part in which off-policy algorithms differ: exploration and the gradient step. Owns the optimizer's moments
 /// and the target networks.
 class OffPolicyRule {
  public:
@@ -50,10 +50,10 @@ class OffPolicyRule {
   virtual void load(const Record& state) = 0;
 };
 
-/// A client that learns to act from what it remembers, in the order of steps of Stable-Baselines3: train_freq steps in the
+/// A client that learns to act from its replay buffer, in the order of steps of Stable-Baselines3: train_freq steps in the
 /// environment, then gradient steps, none before learning_starts steps are over. The place in that order, the count of
 /// steps, the buffer, the environment's state and the rule's own stay from round to round; but after a training that failed,
-/// as where the loss is no number, the rule starts anew with the next model.
+/// for example because the loss was not a number, the rule starts again with the next model.
 class OffPolicyLearner : public Learner {
  public:
   /// `environment` is an environment's id. Throws Error unless the local options ask for Adam, which the rules use.

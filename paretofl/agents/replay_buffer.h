@@ -16,10 +16,10 @@ struct TransitionBatch {
   std::vector<float> actions;            ///< [n, A]
   std::vector<float> rewards;            ///< [n], scalarized
   std::vector<float> next_observations;  ///< [n, D], of the episode's own end where it ended
-  std::vector<float> continues;          ///< [n], 0 where the episode terminated, else 1: what the bootstrap is multiplied by
+  std::vector<float> continues;          ///< [n], 0 if the episode terminated, else 1: what the bootstrap is multiplied by
 };
 
-/// One transition on its way into a buffer. An episode that was only cut off by the step limit goes on.
+/// One transition to add to a buffer. An episode that was only truncated by the step limit continues.
 struct Transition {
   std::span<const double> observation;  ///< [D]
   std::span<const double> action;       ///< [A]

@@ -14,7 +14,7 @@ namespace paretofl {
 /// one ends, every transition kept in a replay buffer.
 class ScalarizedEnvironment {
  public:
-  /// Throws Error where `id` is unknown or the preference is over another number of objectives.
+  /// Throws Error if `id` is unknown or the preference is over another number of objectives.
   ScalarizedEnvironment(const std::string& id, Preference preference, std::size_t buffer_size);
 
   /// Starts the first episode, once; the stream's round does not matter.
@@ -25,7 +25,7 @@ class ScalarizedEnvironment {
   const ReplayBuffer& buffer() const { return buffer_; }
 
   /// Takes an action [A] and keeps the transition. Where the agent remembers its actions on another scale, `remembered`
-  /// [A] is what the buffer gets. Throws Error where the environment does, with the next episode begun.
+  /// [A] is what the buffer gets. Throws Error if the environment does, with the next episode begun.
   void step(std::span<const double> action, std::span<const double> remembered);
 
   Record save() const;

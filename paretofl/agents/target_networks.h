@@ -8,15 +8,15 @@
 
 namespace paretofl {
 
-/// The slowly following copies of the networks that are trained [d]. They lie here, or, where clients send them, in theta
-/// [2 d] behind the trained ones.
+/// The target networks: copies that slowly follow the trained networks [d]. They are stored here, or, if clients send them, in theta
+/// [2 d] after the trained ones.
 class TargetNetworks {
  public:
   TargetNetworks(std::size_t size, bool sent) : size_(size), sent_(sent), kept_(sent ? 0 : size) {}
 
   std::span<float> trained(std::span<float> theta) const { return theta.first(size_); }
   std::span<float> of(std::span<float> theta) { return sent_ ? theta.last(size_) : std::span(kept_); }
-  /// Where they lie here: copies of the trained ones. Those that are sent come with theta.
+  /// If they are stored here, makes them copies of the trained ones. Those that are sent come with theta.
   void start(std::span<const float> theta) {
     if (!sent_) kept_.assign(theta.begin(), theta.end());
   }

@@ -56,9 +56,10 @@ Norms norms(const Present& members, std::span<const float> updates, std::size_t 
 }  // namespace
 
 void ClusteredAveragingOptions::describe(OptionVisitor& visit) {
-  visit.real("threshold", threshold, 0, kInfinity, "a cluster whose mean update has a smaller norm may be split (eps_1)");
-  visit.real("client_threshold", client_threshold, 0, kInfinity, "if one of its clients' updates has a larger norm than this (eps_2)");
-  visit.integer("patience", patience, 1, kMaxInt, "rounds in a row after which such a cluster is split");
+  visit.real("threshold", threshold, 0, kInfinity, "a cluster can be split if the norm of its mean update is smaller than this (eps_1)");
+  visit.real("client_threshold", client_threshold, 0, kInfinity,
+             "and if the norm of one of its clients' updates is larger than this (eps_2)");
+  visit.integer("patience", patience, 1, kMaxInt, "the cluster is split after this many such rounds in a row");
   describe_client_weighting(visit, client_weighting);
 }
 

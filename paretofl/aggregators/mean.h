@@ -20,11 +20,11 @@ void describe_client_weighting(OptionVisitor& visit, std::string& field);
 /// are finite and positive.
 std::vector<double> client_shares(const Replies& replies, ClientWeighting weighting);
 
-/// The replies' updates [size], each times its share [n], summed in client-id order. Throws Error where an update has another
+/// The replies' updates [size], each times its share [n], summed in client-id order. Throws Error if an update has another
 /// size or holds a NaN or infinity, naming the client.
 std::vector<float> weighted_update(const Replies& replies, std::size_t size, std::span<const double> shares);
 
-/// The mean of the replies' updates [size], summed in client-id order. Throws Error where an update
+/// The mean of the replies' updates [size], summed in client-id order. Throws Error if an update
 /// has another size or holds a NaN or infinity, naming the client.
 std::vector<float> mean_update(const Replies& replies, std::size_t size, ClientWeighting weighting = ClientWeighting::kUniform);
 

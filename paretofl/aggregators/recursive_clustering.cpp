@@ -44,12 +44,12 @@ ClientMatrix similarity_of_all(const Clusters& clusters, const LocalRound& round
 }  // namespace
 
 void RecursiveClusteringOptions::describe(OptionVisitor& visit) {
-  visit.real("top_r", top_r, 0, 1, "share of each layer's entries that similarity looks at (R), above 0");
-  visit.real("s_min", s_min, -1, 1, "similarity, below 1, at which a client counts nothing in another's model");
-  visit.real("epsilon", epsilon, 0, kInfinity, "a cluster whose mean model moves no further in a round has converged");
-  visit.integer("patience", patience, 1, kMaxInt, "rounds in a row after which a converged cluster is split");
-  visit.boolean("clustering", clustering, "split clusters; otherwise all clients stay in one");
-  visit.boolean("weighted_aggregation", weighted_aggregation, "weight a cluster's models by similarity; otherwise all the same");
+  visit.real("top_r", top_r, 0, 1, "share of each layer's entries that the similarity is computed from (R), above 0");
+  visit.real("s_min", s_min, -1, 1, "a client with this similarity or less has weight 0 in another client's model; below 1");
+  visit.real("epsilon", epsilon, 0, kInfinity, "a cluster has converged if its mean model moves at most this far in a round");
+  visit.integer("patience", patience, 1, kMaxInt, "a cluster is split after it has been converged for this many rounds in a row");
+  visit.boolean("clustering", clustering, "split clusters; false: all clients stay in one cluster");
+  visit.boolean("weighted_aggregation", weighted_aggregation, "weight the models of a cluster by similarity; false: equal weights");
 }
 
 RecursiveClustering::RecursiveClustering(const RecursiveClusteringOptions& options, int clients) : options_(options), clusters_(clients) {

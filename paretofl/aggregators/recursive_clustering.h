@@ -9,7 +9,7 @@ namespace paretofl {
 
 struct RecursiveClusteringOptions {
   double top_r = 1;                  ///< R
-  double s_min = -1;                 ///< similarity at which a client counts nothing
+  double s_min = -1;                 ///< similarity at which a client has weight 0
   double epsilon = 0.1;              ///< a mean model that moves less, in the parameters' unit, has converged
   std::int64_t patience = 2;         ///< rounds in a row
   bool clustering = true;            ///< false: everyone stays in one cluster
@@ -29,7 +29,7 @@ struct RecursiveClusteringOptions {
 /// the last round: after a split the weights come from similarities relative to the mean of each part's models as sent,
 /// while the split itself looks at the whole cluster's.
 ///
-/// A client that does not answer keeps its model and counts in nobody's mean. Its cluster is not split in that round and
+/// A client that does not answer keeps its model and is part of no mean. Its cluster is not split in that round and
 /// its count of rounds stays as it is, since the mean of the others alone says nothing of the cluster.
 ///
 /// Records "clusters" [n] after the round; "similarity" [n * n] of all pairs, each client relative to its own

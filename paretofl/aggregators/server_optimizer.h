@@ -23,7 +23,7 @@ class ServerOptimizer {
 /// Server optimizers by name: sgd, momentum, adam, yogi.
 Registry<std::unique_ptr<ServerOptimizer>(const Settings&)>& server_optimizers();
 
-/// The server optimizer a config asks for.
+/// The server optimizer that a config names.
 std::unique_ptr<ServerOptimizer> make_server_optimizer(const Component& component);
 
 }  // namespace paretofl

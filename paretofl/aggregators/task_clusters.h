@@ -29,7 +29,7 @@ struct TaskClusters {
   std::map<std::string, NamedWeights, std::less<>> weights;  ///< of each cluster's rewards that all its clients have
 };
 
-/// Within a cluster clients count by accuracy_shares, clusters by their training examples. Throws Error where a report lacks its
+/// Within a cluster clients count by accuracy_shares, clusters by their training examples. Throws Error if a report lacks its
 /// accuracy, or has no examples.
 TaskClusters task_clusters(std::span<const RewardReport> reports, double epsilon);
 

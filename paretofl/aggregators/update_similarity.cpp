@@ -42,7 +42,7 @@ ClientMatrix cosine_similarity(std::span<const float> updates, std::size_t clien
   }
   ClientMatrix cosines(clients);
   for (std::size_t i = 0; i < clients; ++i) {
-    expect(std::isfinite(products(i, i)), "similarity: expected finite updates, found others in row {}", i);
+    expect(std::isfinite(products(i, i)), "similarity: expected finite updates, found a number that is not finite in row {}", i);
     for (std::size_t j = 0; j < i; ++j) {
       const double norms = std::sqrt(products(i, i) * products(j, j));
       cosines(i, j) = cosines(j, i) = norms > 0 ? std::clamp(products(i, j) / norms, -1.0, 1.0) : 0;

@@ -9,7 +9,7 @@ namespace paretofl {
 struct GrpoTokens {
   std::span<const double> logprobs;      ///< [N] of the policy that is trained
   std::span<const double> old_logprobs;  ///< [N] of the policy that drew them
-  std::span<const double> reference;     ///< [N] of the reference; may be empty where the price of KL is 0
+  std::span<const double> reference;     ///< [N] of the reference; may be empty if the price of KL is 0
   std::span<const std::size_t> lengths;  ///< of the sequences, which add up to N
   std::size_t batch = 0;                 ///< B
 };

@@ -10,12 +10,12 @@ void GrpoOptions::describe(OptionVisitor& visit) {
   visit.integer("microbatch", microbatch, 1, kMaxInt, "completions whose gradients are computed at once");
   visit.integer("iterations", iterations, 1, kMaxInt, "local steps on a batch before the next one is drawn");
   describe_advantage_mode(visit, advantages);
-  visit.real("clip", clip, 0, 1, "how far the ratio of probabilities may leave 1 (epsilon)");
-  visit.real("kl_coefficient", kl_coefficient, 0, kInfinity, "price of the distance from the base model per token (beta)");
+  visit.real("clip", clip, 0, 1, "largest difference of the probability ratio from 1 before it is clipped (epsilon)");
+  visit.real("kl_coefficient", kl_coefficient, 0, kInfinity, "coefficient of the KL penalty towards the base model, per token (beta)");
   visit.integer("hidden_layer", hidden_layer, -1, kMaxInt,
-                "layer at whose activations each reward's gradient is taken; -1: the last hidden states");
+                "each reward's gradient is taken with respect to the activations of this layer; -1: the last hidden states");
   visit.integer("max_new_tokens", max_new_tokens, 1, kMaxInt, "longest completion");
-  visit.real("temperature", temperature, 0.01, kInfinity, "of sampling");
+  visit.real("temperature", temperature, 0.01, kInfinity, "sampling temperature");
   visit.integer("top_k", top_k, 0, kMaxInt, "sample from the k most probable tokens only; 0: from all");
   visit.real("top_p", top_p, 0.01, 1, "sample from the smallest set of tokens with this probability");
 }

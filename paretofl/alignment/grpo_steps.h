@@ -41,7 +41,7 @@ class GrpoSteps : public RewardSteps {
   /// and, where KL has a price, "kl" per token.
   std::map<std::string, std::vector<double>> figures() const override;
   bool has_evaluation() const override { return task_->held_out() != nullptr; }
-  /// The most probable completion of each question. Throws Error where there are none.
+  /// The most probable completion of each question. Throws Error if there are none.
   std::vector<double> evaluate(std::span<const float> theta) const override;
 
  private:

@@ -49,7 +49,7 @@ double NextTokenLoss::tokens() const {
 
 void PairLoss::Options::describe(OptionVisitor& visit) {
   visit.real("margin", margin, 0, kInfinity, "by how much the chosen sequence should score higher");
-  visit.real("centering", centering, 0, kInfinity, "weight of the squared sum of a pair's scores, which keeps them about zero");
+  visit.real("centering", centering, 0, kInfinity, "weight of the squared sum of a pair's scores, which keeps scores near zero");
 }
 
 double PairLoss::sum(std::span<const std::size_t> examples, std::span<const float> theta, std::span<float> gradient) const {

@@ -35,7 +35,7 @@ class PpoSteps : public ObjectiveSteps {
   const std::shared_ptr<const Layout>& layout() const override { return model_->adapter_layout(); }
 
   void start_round(StreamId stream) override;
-  /// Throws Error where a reward is not finite.
+  /// Throws Error if a reward is not finite.
   void jacobian(std::int64_t step, std::span<const float> theta, std::span<double> losses, std::span<float> jacobian) override;
   /// Means over the round's batches: "reward" [M], "kl" (per token), "kl_coefficient", "response_length"; over its steps:
   /// "value_loss" [M], "clipped" (share of tokens whose gradient is cut off, over objectives).

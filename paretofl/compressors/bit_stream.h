@@ -26,7 +26,7 @@ class BitWriter {
   unsigned pending_bits_ = 0;
 };
 
-/// Reads what BitWriter wrote. Throws Error where the bytes run out.
+/// Reads what BitWriter wrote. Throws Error if the bytes run out.
 class BitReader {
  public:
   explicit BitReader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}

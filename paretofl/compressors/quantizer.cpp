@@ -14,7 +14,7 @@ double largest_level(unsigned bits) { return static_cast<double>((1U << (bits - 
 }  // namespace
 
 void QuantizerOptions::describe(OptionVisitor& visit) {
-  visit.real("budget", budget, 0, kInfinity, "upload of a sketch in multiples of the model size; sets the bits per entry, 2 to 16");
+  visit.real("budget", budget, 0, kInfinity, "size of a sketch, relative to the model; it determines the bits per entry, 2 to 16");
 }
 
 unsigned QuantizerCompressor::bits(std::size_t objectives) const {

@@ -5,7 +5,7 @@
 namespace paretofl {
 
 struct QuantizerOptions {
-  double budget = 1;  ///< upload of a sketch in multiples of d numbers; sets the bits per entry
+  double budget = 1;  ///< size of a sketch, as a multiple of d numbers; sets the bits per entry
 
   void describe(OptionVisitor& visit);
 };

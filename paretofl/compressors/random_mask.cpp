@@ -23,8 +23,8 @@ void for_each_kept(std::uint64_t seed, std::size_t entries, std::size_t kept, Vi
 }  // namespace
 
 void RandomMaskOptions::describe(OptionVisitor& visit) {
-  visit.boolean("two_way", two_way, "second exchange that corrects the estimate");
-  visit.real("budget", budget, 0, kInfinity, "upload of a sketch in multiples of the model size");
+  visit.boolean("two_way", two_way, "make a second exchange that corrects the estimate");
+  visit.real("budget", budget, 0, kInfinity, "size of a sketch, relative to the model");
 }
 
 std::size_t RandomMaskCompressor::kept(std::size_t objectives, std::size_t dimension) const {

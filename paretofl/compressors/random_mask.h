@@ -6,7 +6,7 @@ namespace paretofl {
 
 struct RandomMaskOptions {
   bool two_way = false;
-  double budget = 1;  ///< upload of a sketch in multiples of d numbers
+  double budget = 1;  ///< size of a sketch, as a multiple of d numbers
 
   void describe(OptionVisitor& visit);
 };

@@ -30,8 +30,9 @@ Matrix gaussian(std::size_t rows, std::size_t columns, Random random) {
 }  // namespace
 
 void RandomizedSvdOptions::describe(OptionVisitor& visit) {
-  visit.boolean("two_way", two_way, "correct the estimate by sending a sketch of the clients' sum back");
-  visit.real("budget", budget, 1e-6, 1e6, "upload of a sketch in multiples of d numbers");
+  visit.boolean("two_way", two_way,
+                "make a second exchange, in which the server sends a sketch of the clients' sum, to correct the estimate");
+  visit.real("budget", budget, 1e-6, 1e6, "size of a sketch, as a multiple of d numbers");
   visit.real("oversampling", oversampling, 0, 10, "extra columns of the random test matrix, as a fraction of the rank");
   visit.integer("power_iterations", power_iterations, 0, 100, "power iterations, each half-step orthonormalized");
 }

@@ -6,7 +6,7 @@ namespace paretofl {
 
 struct RandomizedSvdOptions {
   bool two_way = true;        ///< Algorithm 6, second option
-  double budget = 1;          ///< upload of a sketch in multiples of d numbers; sets the rank
+  double budget = 1;          ///< size of a sketch, as a multiple of d numbers; sets the rank
   double oversampling = 0.1;  ///< extra sketch columns, as a fraction of the rank
   std::int64_t power_iterations = 2;
 

@@ -11,8 +11,8 @@
 namespace paretofl {
 
 void TopKOptions::describe(OptionVisitor& visit) {
-  visit.boolean("two_way", two_way, "second exchange that corrects the estimate");
-  visit.real("budget", budget, 0, kInfinity, "upload of a sketch in multiples of the model size; sets k");
+  visit.boolean("two_way", two_way, "make a second exchange that corrects the estimate");
+  visit.real("budget", budget, 0, kInfinity, "size of a sketch, relative to the model; it determines k");
 }
 
 TopKCompressor::Plan TopKCompressor::plan(std::size_t entries, std::size_t objectives) const {

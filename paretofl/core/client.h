@@ -22,11 +22,11 @@ class ClientHalf {
   /// from streams of `stream`, so an answer depends on the request and this client's state alone.
   virtual Reply handle(const Request& request, StreamId stream) = 0;
 
-  /// The server is past the round of this client's last request: what lives only within a round can go. A client may
-  /// have dropped out before the request that would have used it up.
+  /// Called after the round of this client's last request: state that lives only within a round can be dropped. A client may
+  /// have dropped out before the request that would have used that state.
   virtual void end_round() noexcept {}
 
-  /// State that must outlive the process. What lives only within a round is not saved.
+  /// State that must survive the process, for checkpoints. State that lives only within a round is not saved.
   virtual void save(Record&) const {}
   virtual void load(const Record&) {}
 };

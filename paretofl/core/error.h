@@ -8,9 +8,9 @@
 
 namespace paretofl {
 
-/// What a user or a peer got wrong: a config, a file, a message, a Gramian. The text says what was
+/// Wrong input of a user or a peer: a config, a file, a message, a Gramian. The text says what was
 /// expected and what was found; the command prints it as one line and exits with a non-zero code.
-/// Bugs of our own assert instead.
+/// Bugs of the library stop it by an assertion instead.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

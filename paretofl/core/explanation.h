@@ -5,7 +5,7 @@
 
 namespace paretofl {
 
-/// What an exception tells people. The standard library's own, of files, threads and memory, get the form that Error has.
+/// The message of an exception for people. Exceptions of the standard library (files, threads, memory) get the form of Error.
 std::string explanation(const std::exception& failure);
 
 }  // namespace paretofl

@@ -29,10 +29,10 @@ class InputFile {
 
 constexpr std::uint64_t kMaxInputBytes = std::uint64_t{1} << 32;
 
-/// Everything in a file. Throws Error as InputFile does, and where there are more than `most` bytes or reading fails.
+/// Everything in a file. Throws Error as InputFile does, and if there are more than `most` bytes or reading fails.
 std::string read_file(const std::filesystem::path& path, std::uint64_t most = kMaxInputBytes);
 
-/// What can still be read from an open descriptor, such as standard input. Throws Error, with `name` for it, as read_file does.
+/// What can still be read from an open descriptor, such as standard input. Throws Error, calling it `name`, as read_file does.
 std::string read_descriptor(int descriptor, const std::string& name, std::uint64_t most = kMaxInputBytes);
 
 }  // namespace paretofl

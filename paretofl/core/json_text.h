@@ -8,17 +8,17 @@
 
 namespace paretofl {
 
-/// Parses JSON from outside. Throws Error, with `name` for the text, saying where it breaks, on numbers that no double holds, and on lists
+/// Parses JSON from outside. Throws Error, calling the text `name`, saying if it breaks, on numbers that no double holds, and on lists
 /// within lists, objects too, more than 200 levels deep.
 nlohmann::json parse_json(std::string_view text, const std::string& name);
 
 /// The same with the keys of objects in the order they have in the text.
 nlohmann::ordered_json parse_ordered_json(std::string_view text, const std::string& name);
 
-/// Throws Error where lists and objects are nested deeper than parse_json reads them.
+/// Throws Error if lists and objects are nested deeper than parse_json reads them.
 void expect_shallow_json(std::string_view text, const std::string& name);
 
-/// Whether a value of a published configuration says nothing, as keys do that a library writes for features not in use: null, false, or an
+/// Whether a value of a published configuration has no effect, like keys that a library writes for unused features: null, false, or an
 /// empty text, list or object.
 bool says_nothing(const nlohmann::json& value);
 

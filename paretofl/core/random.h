@@ -10,7 +10,7 @@
 
 namespace paretofl {
 
-/// Who draws: the coordinates of one random stream.
+/// The name of one random stream: its coordinates.
 struct StreamId {
   std::uint64_t seed = 0;
   std::uint32_t round = 0;

@@ -13,7 +13,7 @@
 
 namespace paretofl {
 
-/// What every registered part says of itself.
+/// The documentation of a registered part.
 struct RegistryEntry {
   std::string name;
   std::string summary;                           ///< one line for `list`
@@ -30,7 +30,7 @@ class RegistryBase {
 
   const std::string& kind() const { return kind_; }  ///< "strategy", "solver", ...
   virtual std::vector<const RegistryEntry*> entries() const = 0;
-  /// Throws Error naming the known names where `name` is not one of them.
+  /// Throws Error naming the known names if `name` is not one of them.
   const RegistryEntry& entry(std::string_view name) const;
 
  protected:

@@ -11,8 +11,8 @@ namespace paretofl {
 /// What one client answers. A client that fails or times out is an error value, not an exception.
 struct Reply {
   int client = 0;
-  double num_samples = 0;      ///< how much data stands behind the answer
-  std::vector<float> update;   ///< [d], or what the verb says; empty where it sends none
+  double num_samples = 0;      ///< number of samples that the answer is based on
+  std::vector<float> update;   ///< [d], or what the verb says; empty if it sends none
   std::vector<double> losses;  ///< [M] mean training losses, or empty
   Record extra;
   std::optional<std::string> error;  ///< why there is no answer

@@ -27,7 +27,7 @@ struct Failure {
 struct RoundOptions {
   std::uint64_t seed = 0;
   int num_clients = 0;
-  double min_reply_fraction = 0.5;  ///< of a cohort as sampled; fewer answers abandon the round
+  double min_reply_fraction = 0.5;  ///< share of the sampled cohort that must answer; otherwise the round is abandoned
 };
 
 /// One round as a strategy's server half sees it: draw clients, send requests, get replies.

@@ -17,8 +17,8 @@ struct Exchange {
   std::uint64_t bytes_up = 0;    ///< clients to server, likewise; clients that failed send nothing
 };
 
-/// Who computes where. Delivers requests to clients and brings their replies back; knows nothing of
-/// what they mean. One exchange at a time.
+/// Delivers requests to clients and returns their replies, between threads or processes; it does not look at
+/// their meaning. One exchange at a time.
 class Runtime {
  public:
   virtual ~Runtime() = default;

@@ -16,15 +16,15 @@ class ServerHalf {
  public:
   virtual ~ServerHalf() = default;
 
-  /// One round: straight-line code over the round's exchanges that ends by changing `global`. Changes
-  /// neither `global` nor its own state before its last exchange, so that an abandoned round leaves
-  /// no trace.
+  /// Runs one round: makes the exchanges that the algorithm needs and then changes `global`. Changes
+  /// neither `global` nor its own state before its last exchange, so that an abandoned round has
+  /// no effect.
   virtual Metrics run_round(Round& round, Parameters& global) = 0;
 
-  /// The clients' own models after the last round, for personalized strategies; null where all share `global`.
+  /// The clients' own models after the last round, for personalized strategies; null if all share `global`.
   virtual const ClientModels* client_models() const { return nullptr; }
-  /// The clients' models of the last local training, before they were mixed: what a run would end with whose last round
-  /// leaves the mixing out. Null where client_models() is that already, or null.
+  /// The clients' models after the last local training, before they were mixed: the result of a run that leaves out the
+  /// last mixing. Null if client_models() returns these models already, or null.
   virtual const ClientModels* fine_tuned_models() const { return nullptr; }
 
   /// State kept from round to round, for checkpoints.
@@ -48,11 +48,11 @@ class Server {
  public:
   Server(std::unique_ptr<ServerHalf> half, Runtime& runtime, const RoundOptions& options, Parameters initial);
 
-  /// Rounds count from 1. Throws Error where the step leaves parameters that are not finite; this object is of no use then.
+  /// Rounds count from 1. Throws Error if the step leaves parameters that are not finite; this object is of no use then.
   RoundReport run_round(std::uint32_t number);
 
   const Parameters& global() const { return global_; }
-  /// The clients' own models, or null where all share global().
+  /// The clients' own models, or null if all share global().
   const ClientModels* client_models() const { return half_->client_models(); }
   const ClientModels* fine_tuned_models() const { return half_->fine_tuned_models(); }  ///< as ServerHalf says
 

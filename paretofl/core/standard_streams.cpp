@@ -16,7 +16,7 @@ namespace paretofl {
 namespace {
 
 void expect_written(bool written) {
-  expect(written, "standard output: expected room for all that is printed, found: {}", std::strerror(errno));
+  expect(written, "standard output: expected to write all of the output, found: {}", std::strerror(errno));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace paretofl {
 class ThreadPool {
  public:
   /// `threads` >= 1 in total: the calling thread works too.
-  /// Throws Error where the system gives no more of them.
+  /// Throws Error if the system gives no more of them.
   explicit ThreadPool(std::size_t threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;

@@ -7,7 +7,7 @@
 
 namespace paretofl {
 
-/// Bytes of the UTF-8 character that a text begins with; 0 where it begins with none: an empty text, or a byte that
+/// Bytes of the UTF-8 character that a text begins with; 0 if it begins with none: an empty text, or a byte that
 /// begins no valid character (overlong forms, surrogates and what lies beyond U+10FFFF are not valid).
 std::size_t utf8_size(std::string_view text);
 

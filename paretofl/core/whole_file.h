@@ -7,9 +7,9 @@
 
 namespace paretofl {
 
-/// Writes a file aside and renames it, so that a reader finds the content before or the whole new one. What is there and no
-/// file, such as /dev/stdout, is written to.
-/// Throws Error where that fails.
+/// Writes a temporary file and renames it, so that a reader finds the old or the whole new content. If the path exists and is not a
+/// regular file, such as /dev/stdout, it is written to directly.
+/// Throws Error if that fails.
 void write_whole_file(const std::filesystem::path& path, const std::string& text);
 
 /// The same for content too large to hold as one text: `write` fills the stream, which is binary.

@@ -27,7 +27,7 @@ struct PromptSet {
 
 /// The prompts of files of preference pairs (text/preference_pairs.h), each file a source. Which are held out, HeldOut says; a
 /// prompt that one file holds out is held out of the others too. Prompts of more than `max_tokens` tokens are left out and
-/// counted. Throws Error where nothing is left to train on or to evaluate on.
+/// counted. Throws Error if nothing is left to train on or to evaluate on.
 PromptSet read_prompts(std::span<const std::filesystem::path> files, const Tokenizer& tokenizer, std::size_t max_tokens);
 
 /// Ninety-six short requests in the form of a dialogue, from four sources, made of a few words: needs no file.

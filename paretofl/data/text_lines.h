@@ -16,7 +16,7 @@ class TextLines {
   TextLines(std::string_view text, std::string_view name) : rest_(text), name_(name) {}
 
   bool at_end() const { return rest_.empty(); }
-  /// The words of the next line. Throws Error saying what was expected where the text ends.
+  /// The words of the next line. Throws Error saying what was expected if the text ends.
   const std::vector<std::string_view>& next(std::string_view what);
 
   /// "NAME:LINE" of the line that next() returned last.

@@ -10,7 +10,7 @@
 
 namespace paretofl {
 
-/// What actions are legal: one of the integers 0 .. choices - 1, as a double, or A real numbers.
+/// The legal actions: one of the integers 0 .. choices - 1, as a double, or A real numbers.
 struct ActionSpace {
   std::int64_t choices = 0;  ///< of a discrete space; 0 for a box
   std::vector<double> low;   ///< [A] of a box
@@ -20,7 +20,7 @@ struct ActionSpace {
   std::size_t size() const { return discrete() ? 1 : low.size(); }  ///< A, numbers per action
 
   /// Throws Error naming `environment` unless there are A numbers: an integer in range, or for a box finite ones.
-  /// What lies beyond a box's bounds is the environment's to clip.
+  /// Numbers beyond the bounds of a box are clipped by the environment.
   void check(std::span<const double> action, std::string_view environment) const;
   /// A uniform draw [A].
   void sample(Random& random, std::span<double> action) const;

@@ -16,7 +16,7 @@
 
 namespace paretofl {
 
-/// What an environment looks like from outside.
+/// The description of an environment.
 struct EnvironmentSpec {
   std::string id;  ///< as published, such as "minecart-v0"
   ObservationSpace observation;
@@ -25,9 +25,9 @@ struct EnvironmentSpec {
   std::int64_t max_episode_steps = 0;        ///< the step that truncates an episode; 0: none does
 };
 
-/// How a step left the episode. Both can hold at once.
+/// Whether a step ended the episode. Both can be true at once.
 struct StepOutcome {
-  bool terminated = false;  ///< the environment reached an end of its own
+  bool terminated = false;  ///< the environment reached an end by its own rule
   bool truncated = false;   ///< the step limit was reached
 
   bool ended() const { return terminated || truncated; }
@@ -47,19 +47,19 @@ class Environment {
 
   /// Starts the stream's first episode and writes its first observation [D].
   void reset(StreamId stream, std::span<double> observation);
-  /// The same, with the first episode starting from a given state. Throws Error where the environment has no mechanism
-  /// whose state can be given, and on a state that is not one of it.
+  /// The same, with the first episode starting from a given state. Throws Error if the environment has no state
+  /// that can be given, and on a state that does not fit it.
   void reset(StreamId stream, const PhysicalState& state, std::span<double> observation);
   /// Starts the stream's next episode, ended or not. Throws Error unless a stream was given before.
   void reset(std::span<double> observation);
   /// One action [A]; writes the observation [D] after it and its reward [M]. Throws Error, and changes nothing, on an
-  /// illegal action and when no episode is going on. Throws it as well where a simulation diverges or a reward is not finite: that ends the
+  /// illegal action and when no episode is running. Throws it as well if a simulation diverges or a reward is not finite: that ends the
   /// episode.
   StepOutcome step(std::span<const double> action, std::span<double> observation, std::span<double> reward);
 
-  /// Writes what the last reset or step wrote [D]; for one who has just loaded a state. Throws Error before any reset.
+  /// Writes again the observation [D] of the last reset or step, for use after loading a state. Throws Error before any reset.
   void observe(std::span<double> observation) const;
-  /// Everything that the future depends on; with it another environment of this id goes on with the same bits.
+  /// The complete state; with it another environment of this id continues with the same bits.
   Record save() const;
   /// Throws Error on a state whose parts or their ranges aren't those that save() of this id writes; reset or load again after that.
   void load(const Record& record);
@@ -69,7 +69,7 @@ class Environment {
 
   std::int64_t steps() const { return steps_; }  ///< taken in this episode, the one that is being taken included
   bool ended() const { return phase_ == Phase::kEnded; }
-  Random start_random() const;                  ///< what start() of this episode is given
+  Random start_random() const;                  ///< the random stream of start() in this episode
   Random step_random(std::int64_t step) const;  ///< the stream of a step of this episode, from 1
   Random step_random() const { return step_random(steps_); }
 
@@ -98,7 +98,7 @@ class Environment {
 /// Every environment by its published id.
 Registry<std::unique_ptr<Environment>()>& environments();
 
-/// Throws Error naming the known ids where `id` is not one of them.
+/// Throws Error naming the known ids if `id` is not one of them.
 std::unique_ptr<Environment> make_environment(std::string_view id);
 
 }  // namespace paretofl

@@ -15,7 +15,7 @@ namespace paretofl {
 /// old. Buffers are contiguous, row by copy. One thread at a time.
 class EnvironmentBatch {
  public:
-  /// Copy i is an environment reset with copy_stream(stream, i). Throws Error where `id` is unknown or copies is 0.
+  /// Copy i is an environment reset with copy_stream(stream, i). Throws Error if `id` is unknown or copies is 0.
   EnvironmentBatch(std::string_view id, std::size_t copies, StreamId stream);
 
   /// The stream of copy i: of `stream`'s round and client, with 64 random bits for its seed that are drawn from `stream` for

@@ -24,7 +24,7 @@ class MujocoSimulation {
   /// Starts from a state at time 0. Throws Error unless it has the model's numbers of coordinates and velocities, all
   /// finite and within +-1e10, beyond which MuJoCo gives up.
   void start(const PhysicalState& state);
-  /// Applies the controls [actuators] for `substeps` time steps of the model. Throws Error where the simulation diverges;
+  /// Applies the controls [actuators] for `substeps` time steps of the model. Throws Error if the simulation diverges;
   /// start or load again after that.
   void step(std::span<const double> controls, int substeps);
 

@@ -7,7 +7,7 @@
 
 namespace paretofl {
 
-/// What observations look like: D numbers with bounds. Whatever the type, they are handed over as doubles, which
+/// The form of observations: D numbers with bounds. Whatever the type, they are passed as doubles, which
 /// hold every int32 and float32 exactly.
 struct ObservationSpace {
   enum class Type { kInt32, kFloat32, kFloat64 };

@@ -25,11 +25,11 @@ struct CelebaImage {
 
 /// Reads list_attr_celeba.txt: a line with the number of images, one with the 40 names of kFaceAttributeNames in their
 /// order, then one for each image: its file and 40 times 1 or -1. Images may be missing, but their numbers rise. Lines
-/// end in LF or, as published, in CR LF. Throws Error with the line where the text is anything else.
+/// end in LF or, as published, in CR LF. Throws Error with the line if the text is anything else.
 std::vector<CelebaImage> parse_celeba_attributes(std::string_view text, std::string_view name);
 
 /// Reads list_eval_partition.txt and sets the parts: for each of the images, in this order, a line with its file and
-/// 0 (train), 1 (validation) or 2 (test). Throws Error with the line where the text is anything else.
+/// 0 (train), 1 (validation) or 2 (test). Throws Error with the line if the text is anything else.
 void parse_celeba_partition(std::string_view text, std::string_view name, std::vector<CelebaImage>& images);
 
 /// Both lists from a folder, plain or gzip-compressed. Throws Error naming the file.

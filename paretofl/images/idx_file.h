@@ -23,7 +23,7 @@ inline constexpr std::size_t kMaxIdxBytes = std::size_t{1} << 30;
 /// the file unless it holds unsigned bytes of that rank and exactly as many as its header says.
 IdxFile read_idx(const std::filesystem::path& file, std::size_t rank);
 
-/// The same on bytes in memory; `name` stands for the file in messages.
+/// The same on bytes in memory; `name` is its name in messages.
 IdxFile parse_idx(std::span<const std::uint8_t> content, std::size_t rank, const std::string& name);
 
 }  // namespace paretofl

@@ -6,7 +6,7 @@
 
 namespace paretofl {
 
-/// A matrix [out, in] where it lies, row by row or column by column.
+/// A matrix [out, in] in memory, stored row by row or column by column.
 struct LaneMatrix {
   const float* values = nullptr;
   std::size_t out = 0;

@@ -4,8 +4,8 @@
 
 namespace paretofl {
 
-/// Where the newest token of a sequence stands: behind its prompt, which lies in one cache, beside those of other
-/// sequences or shared with them, and behind what was drawn before it, which lies in another cache.
+/// The position of the newest token of a sequence: after its prompt, which is in one cache, beside those of other
+/// sequences or shared with them, and after the tokens drawn before it, which are in another cache.
 struct CachePlace {
   std::int64_t prompt_row = 0;
   std::int64_t prompt_length = 0;

@@ -33,7 +33,7 @@ class Generation {
   Outlook prefill();
   Outlook step();
   Outlook after(const at::Tensor& hidden) const;
-  /// Draws a token for every active sequence; returns which of them go on, by place among the active ones.
+  /// Draws a token for every active sequence; returns which of them continue, by place among the active ones.
   std::vector<std::size_t> draw(const Outlook& outlook);
   void keep(const std::vector<std::size_t>& places);
   /// These rows of `count` in every copy.

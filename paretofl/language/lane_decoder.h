@@ -52,7 +52,7 @@ struct LaneWeights {
 /// cache. Not for several threads at once.
 class LaneDecoder {
  public:
-  /// What lies in the caches beyond a row's tokens is finite.
+  /// The caches hold finite numbers beyond the tokens of a row.
   LaneDecoder(const LanguageModelConfig& config, LaneWeights weights, std::size_t lora_rank, double lora_scale);
   ~LaneDecoder();
 

@@ -12,7 +12,7 @@
 
 namespace paretofl {
 
-/// Where an adapter's pair of matrices for one projection of one layer stands among the layout's slices.
+/// The slices of the layout that hold an adapter's pair of matrices for one projection of one layer.
 struct LoraPlaces {
   std::vector<int> first;  ///< [projections], of decoder_projections: the place of A within a layer, B behind it; -1: none
   int per_layer = 0;       ///< slices of a layer

@@ -6,12 +6,12 @@ namespace paretofl {
 
 void NewDecoderOptions::describe(OptionVisitor& visit) {
   visit.integer("hidden_size", hidden_size, 1, kMaxInt, "width of the hidden states");
-  visit.integer("intermediate_size", intermediate_size, 1, kMaxInt, "width inside of the feed-forward blocks");
+  visit.integer("intermediate_size", intermediate_size, 1, kMaxInt, "width of the feed-forward blocks");
   visit.integer("layers", layers, 1, kMaxInt, "number of layers");
-  visit.integer("heads", heads, 1, kMaxInt, "attention heads, which divide the hidden size");
-  visit.integer("key_value_heads", key_value_heads, 1, kMaxInt, "heads of keys and values, which divide the attention heads");
+  visit.integer("heads", heads, 1, kMaxInt, "number of attention heads, a divisor of the hidden size");
+  visit.integer("key_value_heads", key_value_heads, 1, kMaxInt, "number of heads of keys and values, a divisor of the attention heads");
   visit.integer("positions", positions, 2, kMaxInt, "longest sequence");
-  visit.boolean("tied", tied, "whether the language head is the embeddings");
+  visit.boolean("tied", tied, "use the embeddings as the language head");
 }
 
 LanguageModelConfig new_decoder_config(const NewDecoderOptions& options, const Tokenizer& tokenizer) {

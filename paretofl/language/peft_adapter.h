@@ -14,7 +14,7 @@ namespace paretofl {
 /// variants of LoRA that are not built, and on any key that is set and not known to be harmless.
 LoraOptions read_peft_options(const std::filesystem::path& folder);
 
-/// The same of adapter_config.json's text; `name` stands for it in errors.
+/// The same of adapter_config.json's text; `name` is its name in errors.
 LoraOptions parse_peft_options(const std::string& text, const std::string& name);
 
 /// The adapter [d] of a PEFT folder's adapter_model.safetensors, in the order of the layout (lora_layout). Throws Error on

@@ -107,7 +107,7 @@ TokenId TokenSampler::draw(std::span<const float> logits, Random& random) {
   const float most = largest(logits);
   if (temperature_ == 0) {
     const auto found = std::find(logits.begin(), logits.end(), most);
-    expect(found != logits.end(), "generation: expected logits that are numbers, found none");
+    expect(found != logits.end(), "generation: expected logits that are numbers, found one that is not a number");
     return static_cast<TokenId>(found - logits.begin());
   }
   odds_.resize(logits.size());

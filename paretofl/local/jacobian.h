@@ -20,7 +20,7 @@ std::vector<float> columns(std::span<const float> matrix, std::size_t rows, Rang
 std::vector<float> weighted_rows(std::span<const float> matrix, std::span<const double> objective_weights);
 
 /// Makes the gradient [d] of sum_k lambda_k f_k one of sum_k |lambda_k| f_k in the heads: a head serves its own
-/// objective alone, and must descend where a negative weight makes the shared part ascend.
+/// objective alone, and must take a descent step even if a negative weight makes the shared part ascend.
 void descend_in_heads(const Layout& layout, std::span<const double> objective_weights, std::span<float> gradient);
 
 /// A client's stochastic jacobian and the minibatch losses that came with it.

@@ -12,7 +12,7 @@ void LocalTrainingOptions::describe(OptionVisitor& visit) {
   visit.integer("local_steps", local_steps, 1, kMaxInt, "local steps of a client per round (tau)");
   visit.real("client_lr", client_lr, 0, kInfinity, "learning rate of the local steps (eta_c)");
   visit.choice("optimizer", optimizer, {"sgd", "adam"},
-               "optimizer of the local steps; Adam starts afresh in every round, but for agents, which keep its moments");
+               "optimizer of the local steps; Adam's moments start at zero in every round, except for agents, which keep them");
 }
 
 LocalUpdate train_locally(const LocalTrainingOptions& options, std::span<const float> start, std::size_t num_objectives,

@@ -12,7 +12,7 @@
 namespace paretofl {
 
 /// How a client trains between two exchanges: tau steps of SGD without momentum, or of Adam (adam.h), whose moments
-/// start at zero in every round, so that clients keep no state. Agents (agent.h) keep theirs, and all else.
+/// start at zero in every round, so that clients keep no state. Agents (agent.h) keep their moments and all other state.
 struct LocalTrainingOptions {
   std::int64_t local_steps = 10;  ///< tau
   double client_lr = 0.1;         ///< eta_c
@@ -22,7 +22,7 @@ struct LocalTrainingOptions {
   void describe(OptionVisitor& visit);
 };
 
-/// What local training leaves: update = x_start - x_tau [d] (so that the server descends along it),
+/// The result of local training: update = x_start - x_tau [d] (so that the server descends along it),
 /// and the mean minibatch losses over the steps [M].
 struct LocalUpdate {
   std::vector<float> update;

@@ -14,7 +14,7 @@
 namespace paretofl {
 
 /// A client's local training as a sequence of steps, each of which offers the gradients of all M objectives before theta
-/// moves: what an algorithm needs that sets lambda at every local step. Unlike a GradientOracle it may act on the way
+/// changes. Algorithms that set lambda at every local step need this. Unlike a GradientOracle it may have side effects
 /// (draw completions with the theta of a step, train its critics), so a round's steps come once each and in order.
 /// What it keeps from round to round (critics, controllers) is the client's own.
 class ObjectiveSteps {
@@ -30,7 +30,7 @@ class ObjectiveSteps {
   /// Losses [M] and gradients [M, d] at theta [d] of step `step`, from 0 in every round.
   virtual void jacobian(std::int64_t step, std::span<const float> theta, std::span<double> losses, std::span<float> jacobian) = 0;
   /// Figures of the round so far by name, such as "reward" [M] or "kl" [1], the same names and sizes in every round and
-  /// on every client; empty where there are none. The names "loss", "lambda" and "gradient_norm" are taken.
+  /// on every client; empty if there are none. The names "loss", "lambda" and "gradient_norm" are taken.
   virtual std::map<std::string, std::vector<double>> figures() const { return {}; }
 
   virtual void save(Record&) const {}

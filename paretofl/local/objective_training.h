@@ -11,7 +11,7 @@
 
 namespace paretofl {
 
-/// What local training on the gradients of all objectives leaves; figures are means over the local steps.
+/// The result of local training on the gradients of all objectives; figures are means over the local steps.
 struct ObjectiveTraining {
   LocalUpdate local;
   std::vector<double> lambda;          ///< [M]

@@ -14,12 +14,12 @@ namespace paretofl {
 void TrainingOptions::describe(OptionVisitor& visit) {
   visit.integer("epochs", epochs, 1, kMaxInt, "passes over the examples");
   visit.integer("batch", batch, 1, kMaxInt, "examples per step of the optimizer");
-  visit.integer("part", part, 1, kMaxInt, "examples of a minibatch that one thread computes at a time; changes rounding");
+  visit.integer("part", part, 1, kMaxInt, "examples that one thread computes at a time; it affects rounding");
   visit.real("learning_rate", learning_rate, 0, kInfinity, "largest rate, at the end of the warm-up");
   visit.real("final_rate", final_rate, 0, 1, "rate of the last step, relative to the largest");
-  visit.real("warm_up", warm_up, 0, 1, "share of the steps over which the rate rises");
-  visit.real("weight_decay", weight_decay, 0, kInfinity, "decay of matrices, times the rate per step");
-  visit.real("clip", clip, 0, kInfinity, "largest norm of the gradient; 0: any");
+  visit.real("warm_up", warm_up, 0, 1, "share of the steps during which the rate rises");
+  visit.real("weight_decay", weight_decay, 0, kInfinity, "weight decay of matrices, multiplied by the learning rate in each step");
+  visit.real("clip", clip, 0, kInfinity, "the gradient is scaled down to this norm; 0: never");
 }
 
 ParameterTraining::ParameterTraining(const TrainingOptions& options, const TrainingLoss& loss, std::uint64_t seed, ThreadPool& pool,

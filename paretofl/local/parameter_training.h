@@ -55,7 +55,7 @@ class ParameterTraining {
   std::int64_t steps_done() const { return done_; }
   std::span<const float> theta() const { return theta_; }
 
-  /// One step of the optimizer. Returns the minibatch's loss before it; throws Error where that is not finite.
+  /// One step of the optimizer. Returns the minibatch's loss before it; throws Error if that is not finite.
   double advance();
 
   /// Parameters, optimizer and steps done.

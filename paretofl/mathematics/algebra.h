@@ -69,7 +69,7 @@ class Algebra {
   bool is_constant(const MathValue& a) const;
 
   bool has_units(const MathValue& a) const;
-  /// A value that is a number of one unit, as that number; none where its terms have several, as in 5 feet 3 inches.
+  /// A value that is a number of one unit, as that number; none if its terms have several, as in 5 feet 3 inches.
   std::optional<MathValue> without_units(const MathValue& a);
   /// A value with every degree replaced by pi / 180.
   MathValue in_radians(const MathValue& a);

@@ -22,7 +22,7 @@ struct MathValue {
 /// Whether a polynomial is one monomial with its coefficient.
 inline bool is_term(const Polynomial& polynomial) { return polynomial.size() == 1; }
 
-/// The coefficient of a polynomial without atoms; none where there are some.
+/// The coefficient of a polynomial without atoms; none if there are some.
 inline std::optional<Gaussian> constant_of(const Polynomial& polynomial) {
   if (polynomial.empty()) return Gaussian{};
   if (polynomial.size() > 1 || !polynomial.begin()->first.empty()) return std::nullopt;

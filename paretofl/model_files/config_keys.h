@@ -32,7 +32,7 @@ class ConfigKeys {
 
   std::int64_t integer(const char* key, std::int64_t low = 1, std::int64_t high = kMaxConfigInteger) const;
   std::int64_t integer_or(const char* key, std::int64_t absent) const { return find(key) == nullptr ? absent : integer(key); }
-  /// Of a key with a second name. Throws Error where both are there and differ.
+  /// Of a key with a second name. Throws Error if both are there and differ.
   std::int64_t integer_of_either(const char* key, const char* other, std::int64_t high = kMaxConfigInteger) const;
   double number_or(const char* key, double absent) const;
   double positive(const char* key) const;
@@ -40,7 +40,7 @@ class ConfigKeys {
   std::string text(const char* key) const;
   bool flag_or(const char* key, bool absent) const;
   std::vector<TokenId> tokens(const char* key) const;
-  std::optional<TokenId> token(const char* key) const;  ///< none where it is negative
+  std::optional<TokenId> token(const char* key) const;  ///< none if it is negative
 
   /// Features whose other values are not built.
   void need_flag(const char* key, bool built, bool absent) const;

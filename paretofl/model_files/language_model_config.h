@@ -51,7 +51,7 @@ struct LanguageModelConfig {
 /// scaling), and on an adapter in the same folder.
 LanguageModelConfig read_language_model_config(const std::filesystem::path& folder);
 
-/// The same of config.json's text; `name` stands for it in errors.
+/// The same of config.json's text; `name` is its name in errors.
 LanguageModelConfig parse_language_model_config(const std::string& text, const std::string& name);
 
 /// Writes config.json as the reference library would read it back; `architecture` is its class name, such as

@@ -14,7 +14,7 @@ namespace paretofl {
 /// as one. Immutable, and safe to share between threads.
 class SafetensorsFolder {
  public:
-  /// Throws Error where there is neither, a file is damaged, or a shard misses a tensor that the index says it has.
+  /// Throws Error if there is neither, a file is damaged, or a shard misses a tensor that the index says it has.
   explicit SafetensorsFolder(const std::filesystem::path& folder);
 
   const std::map<std::string, StoredTensor, std::less<>>& tensors() const { return tensors_; }

@@ -25,11 +25,11 @@ SafetensorsHeader parse_safetensors(std::span<const std::byte> content, const st
 std::size_t element_bits(TensorType type);
 std::string_view stored_name(TensorType type);  ///< "F32", ...
 
-/// Bytes of a tensor of that type and shape. Throws Error, with `name` for it, where a size is negative, they are too many
+/// Bytes of a tensor of that type and shape. Throws Error, calling it `name`, if a size is negative, they are too many
 /// to count, or elements of less than a byte do not fill the last one.
 std::size_t tensor_bytes(TensorType type, const std::vector<std::int64_t>& shape, const std::string& name);
 
-/// One of `tensors`. Throws Error, with `where` for where they are from, naming the nearest name among them.
+/// One of `tensors`. Throws Error, with `where` for if they are from, naming the nearest name among them.
 const StoredTensor& named_tensor(const std::map<std::string, StoredTensor, std::less<>>& tensors, std::string_view name,
                                  const std::string& where);
 

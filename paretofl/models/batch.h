@@ -6,11 +6,11 @@
 
 namespace paretofl {
 
-/// A minibatch of N samples with a label or a target for each objective; what a label byte means is the Head's business.
+/// A minibatch of N samples with a label or a target for each objective. Head says what a label byte means.
 struct Batch {
   std::size_t size = 0;                  ///< N
   std::span<const float> inputs;         ///< [N, ...], images [N, C, H, W]
-  std::span<const std::uint8_t> labels;  ///< [M, N]; may be empty where no head reads one
+  std::span<const std::uint8_t> labels;  ///< [M, N]; may be empty if no head reads one
   std::span<const float> targets = {};   ///< [M, N] for heads with Loss::kSquaredError; may be empty likewise
 };
 

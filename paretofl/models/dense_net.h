@@ -24,8 +24,8 @@ struct DenseShape {
 std::vector<Slice> dense_slices(const DenseShape& shape, const std::string& name);
 
 /// The passes of a small network as plain matrix products, for learners whose batches are too small for the dispatch of
-/// an autograd library. theta [d] is laid out as dense_slices says, batches are row-major. Inside, the samples lie innermost,
-/// so that every pass is one product without repacking (panel_product.h). Owns the activations of the last forward pass:
+/// an autograd library. theta [d] has the layout of dense_slices, batches are row-major. Activations are stored with the batch
+/// dimension innermost, so that every pass is one product without repacking (panel_product.h). Owns the last forward activations:
 /// one thread at a time. Nothing is allocated per call once the largest batch has been seen.
 class DenseNet {
  public:

@@ -5,7 +5,7 @@
 
 namespace paretofl {
 
-/// What a head's outputs are trained for. Every loss is a mean over the minibatch.
+/// The loss that a head's outputs are trained on. Every loss is a mean over the minibatch.
 enum class Loss {
   kNll,           ///< log-softmax over the outputs, negative log-likelihood of the label
   kL2,            ///< mean over the outputs of (softmax probability - one-hot label)^2
@@ -15,7 +15,7 @@ enum class Loss {
 
 std::string_view to_text(Loss loss);
 
-/// The end of a model that belongs to one objective.
+/// The last layers of a model, which belong to one objective.
 struct Head {
   std::size_t outputs = 10;  ///< classes, or binary attributes (at most 8: a label is a byte)
   Loss loss = Loss::kNll;

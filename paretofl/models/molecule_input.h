@@ -4,7 +4,7 @@
 
 namespace paretofl {
 
-/// How a molecule of n atoms stands in Batch::inputs, padded to kMaxAtoms places: n; then for every place its
+/// The format of a molecule of n atoms in Batch::inputs, padded to kMaxAtoms places: n; then for every place its
 /// kNodeFeatures numbers, and kEdgeFeatures numbers of the pair with each of the kMaxAtoms places. Places and pairs
 /// beyond n, and those of an atom with itself, are zero.
 inline constexpr std::size_t kMaxAtoms = 29;  ///< of QM9's largest molecules

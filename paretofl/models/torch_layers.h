@@ -13,7 +13,7 @@ namespace paretofl {
 
 class TorchCall;
 
-/// The number of outputs that all heads have; throws Error naming `model` where they differ or a head of binary
+/// The number of outputs that all heads have; throws Error naming `model` if they differ or a head of binary
 /// attributes has more than a label byte has bits.
 std::int64_t equal_outputs(const std::vector<Head>& heads, const char* model);
 

@@ -8,7 +8,7 @@
 
 namespace paretofl {
 
-/// What outputs of m heads are compared with, each undefined where no head asks for it.
+/// What outputs of m heads are compared with, each undefined if no head asks for it.
 struct Truth {
   at::Tensor labels;   ///< [m, N], whole numbers
   at::Tensor targets;  ///< [m, N]

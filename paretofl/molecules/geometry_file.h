@@ -14,7 +14,7 @@ struct Geometry {
 };
 
 /// Reads a list of geometries: for each a line with its name, a line "ELEMENT x y z" (angstrom) per atom, a line with
-/// the atomization energy (eV), and between two of them a blank line. Throws Error naming `name` and the line where the text is anything
+/// the atomization energy (eV), and between two of them a blank line. Throws Error naming `name` and the line if the text is anything
 /// else.
 std::vector<Geometry> parse_geometries(std::string_view text, std::string_view name);
 

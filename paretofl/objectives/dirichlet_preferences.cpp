@@ -5,7 +5,7 @@
 namespace paretofl {
 
 void DirichletPreferencesOptions::describe(OptionVisitor& visit) {
-  visit.real("concentration", concentration, 1e-3, 1e6, "alpha of every objective; 1 is uniform on the simplex");
+  visit.real("concentration", concentration, 1e-3, 1e6, "alpha of every objective; 1: uniform on the simplex");
 }
 
 Preference DirichletPreferences::draw_valid(const PreferenceHolder& holder, Random& random) const {

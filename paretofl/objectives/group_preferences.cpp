@@ -24,7 +24,7 @@ std::vector<double> even_sizes(std::size_t clients) {
 }  // namespace
 
 void GroupPreferencesOptions::describe(OptionVisitor& visit) {
-  visit.reals("sizes", sizes, 1, kMaxInt, "clients per group, with the number of clients as their sum; empty: 4 even groups");
+  visit.reals("sizes", sizes, 1, kMaxInt, "clients per group, which sum to the number of clients; empty: 4 equal groups");
   visit.reals("preferences", preferences, 0, kInfinity, "one preference per group, one after the other; empty: points of the lattice");
 }
 

@@ -8,7 +8,7 @@
 
 namespace paretofl {
 
-/// One point from its numbers separated by commas. Throws Error, naming `name`, where a field is not a
+/// One point from its numbers separated by commas. Throws Error, naming `name`, if a field is not a
 /// finite number.
 std::vector<double> parse_point(std::string_view text, std::string_view name);
 
@@ -19,7 +19,7 @@ std::vector<double> parse_point(std::string_view text, std::string_view name);
 /// are not finite numbers, and text without a point.
 PointSet parse_points(std::string_view text, std::string_view name);
 
-/// The points of such a file; throws Error where it cannot be read.
+/// The points of such a file; throws Error if it cannot be read.
 PointSet read_points(const std::filesystem::path& path);
 
 }  // namespace paretofl

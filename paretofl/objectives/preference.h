@@ -6,7 +6,7 @@
 
 namespace paretofl {
 
-/// What a client wants: how much each of M objectives counts, non-negative and with sum 1 (FedPref,
+/// A preference: how much each of M objectives matters to a client, non-negative and with sum 1 (FedPref,
 /// Section 3.1, w^i). Private to its client, and fixed. Immutable, and safe to share between threads.
 class Preference {
  public:

@@ -20,7 +20,7 @@ Registry<std::unique_ptr<PreferenceDistribution>(const Settings&)>& preference_d
         [](const Settings& settings) {
           return std::make_unique<GaussianPreferences>(read_options<GaussianPreferencesOptions>(settings, "gaussian"));
         }},
-       {{"groups", "the same for all clients of a group", "FedPref, Section 4.5", described<GroupPreferencesOptions>()},
+       {{"groups", "all clients of a group have the same preference", "FedPref, Section 4.5", described<GroupPreferencesOptions>()},
         [](const Settings& settings) {
           return std::make_unique<GroupPreferences>(read_options<GroupPreferencesOptions>(settings, "groups"));
         }},

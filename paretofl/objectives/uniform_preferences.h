@@ -8,7 +8,7 @@ struct UniformPreferencesOptions {
   void describe(OptionVisitor&) {}
 };
 
-/// Everyone wants every objective the same. Nothing is random.
+/// All clients have the uniform preference. Nothing is random.
 class UniformPreferences : public PreferenceDistribution {
  private:
   Preference draw_valid(const PreferenceHolder& holder, Random&) const override { return uniform_preference(holder.objectives); }

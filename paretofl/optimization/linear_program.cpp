@@ -30,7 +30,7 @@ void check(const LinearProgram& program) {
     expect(row.size() == size, "linear program: expected rows of {} numbers, found {}", size, row.size());
     all_finite = all_finite && std::all_of(row.begin(), row.end(), finite);
   }
-  expect(all_finite, "linear program: expected finite numbers, found others");
+  expect(all_finite, "linear program: expected finite numbers, found one that is not finite");
 }
 
 double or_one(double scale) { return scale > 0 ? scale : 1; }

@@ -54,10 +54,10 @@ Expression draw_tree(std::int64_t operations, const ExpressionsOptions& options,
 
 void ExpressionsOptions::describe(OptionVisitor& visit) {
   sizes.describe(visit);
-  visit.integer("fewest_operations", fewest_operations, 1, 20, "operations of the shortest expression");
-  visit.integer("most_operations", most_operations, 1, 20, "operations of the longest expression");
+  visit.integer("fewest_operations", fewest_operations, 1, 20, "number of operations of the shortest expression");
+  visit.integer("most_operations", most_operations, 1, 20, "number of operations of the longest expression");
   visit.integer("largest", largest, 1, 1000000, "largest number in an expression");
-  visit.integer("limit", limit, 1, 1000000, "largest result of any step");
+  visit.integer("limit", limit, 1, 1000000, "largest intermediate result");
 }
 
 QuestionSet make_expressions(const ExpressionsOptions& options, const QuestionContext& context) {

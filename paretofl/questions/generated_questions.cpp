@@ -13,9 +13,9 @@ constexpr int kMostMisses = 10000;
 }  // namespace
 
 void GeneratedSizes::describe(OptionVisitor& visit) {
-  visit.integer("training_questions", training, 1, 10000000, "questions to train on");
-  visit.integer("validation_questions", validation, 0, 1000000, "questions for the choice of a checkpoint");
-  visit.integer("test_questions", test, 0, 1000000, "questions to test on");
+  visit.integer("training_questions", training, 1, 10000000, "number of questions for training");
+  visit.integer("validation_questions", validation, 0, 1000000, "number of questions to choose a checkpoint by");
+  visit.integer("test_questions", test, 0, 1000000, "number of questions for testing");
 }
 
 QuestionSet generate_questions(std::string_view name, const GeneratedSizes& sizes, Random random,

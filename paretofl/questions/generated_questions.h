@@ -21,7 +21,7 @@ struct GeneratedSizes {
 
 /// Distinct questions, as `draw` makes them. Whether a question is one of training (eight of ten), validation or test, its
 /// own text decides, so that sets of different seeds and sizes share no question across these sides: a model may be trained
-/// on one set and tested on another. Throws Error, with `name` for the family, where it has too few questions.
+/// on one set and tested on another. Throws Error, calling the family `name`, if it has too few questions.
 QuestionSet generate_questions(std::string_view name, const GeneratedSizes& sizes, Random random,
                                const std::function<Question(Random& random)>& draw);
 

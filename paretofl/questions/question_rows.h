@@ -17,7 +17,7 @@ using QuestionReader = std::function<Question(const JsonObject& object)>;
 Question parse_question(const std::string& text, const std::string& where, const QuestionReader& read);
 
 /// A question of every line of a text of JSON objects, one per line; blank lines are passed over. Throws Error naming `name`
-/// and the line on what is no such object, and where there are none.
+/// and the line on anything that is not such an object, and if there are none.
 std::vector<Question> parse_question_rows(std::string_view text, std::string_view name, const QuestionReader& read);
 
 /// The file of that name in a folder, or the one with .gz behind the name if that is there.
@@ -26,7 +26,7 @@ std::filesystem::path question_file(const std::filesystem::path& folder, const s
 /// Reads questions of a text, called `name` in messages.
 using QuestionParser = std::vector<Question> (*)(std::string_view text, std::string_view name);
 
-/// The questions of a file, plain or packed. Throws Error where it is missing, damaged, or not what `parse` reads.
+/// The questions of a file, plain or packed. Throws Error if it is missing, damaged, or not what `parse` reads.
 std::vector<Question> read_question_file(const std::filesystem::path& file, QuestionParser parse);
 
 /// Questions to train on and to test on. Of every ten distinct training questions the last is held out for validation

@@ -14,7 +14,7 @@ namespace paretofl {
 struct Question {
   std::string prompt;         ///< the task in words, without instructions or chat template
   std::string reference;      ///< what the accuracy reward of its kind compares with (Answer::reference)
-  std::string solution = {};  ///< a worked solution that ends in the reference; empty where the data has none
+  std::string solution = {};  ///< a worked solution that ends in the reference; empty if the data has none
 };
 
 struct QuestionSet {

@@ -36,14 +36,15 @@ Registry<QuestionSetFactory>::Entry generated(std::string name, std::string summ
 
 Registry<QuestionSetFactory>& question_sets() {
   static Registry<QuestionSetFactory> registry(
-      "question set",
-      {published("gsm8k", "word problems of grade school, from the published files", "Cobbe et al. 2021", load_gsm8k),
-       published("math", "problems of mathematics competitions, from the published files", "Hendrycks et al. 2021", load_competition_math),
-       published("mbpp", "small Python programs, from the published file", "Austin et al. 2021", load_mbpp),
-       published("humaneval", "Python functions to complete, for tests alone, from the published file", "Chen et al. 2021", load_humaneval),
-       generated("sums", "chains of additions and subtractions; needs no file", make_sums),
-       generated("expressions", "sums, differences and products with parentheses; needs no file", make_expressions),
-       generated("word_problems", "short stories about numbers of things; needs no file", make_word_problems)});
+      "question set", {published("gsm8k", "word problems of grade school, from the published files", "Cobbe et al. 2021", load_gsm8k),
+                       published("math", "problems from mathematics competitions, from the published files", "Hendrycks et al. 2021",
+                                 load_competition_math),
+                       published("mbpp", "small Python programs, from the published file", "Austin et al. 2021", load_mbpp),
+                       published("humaneval", "Python functions to complete, only for testing, from the published file", "Chen et al. 2021",
+                                 load_humaneval),
+                       generated("sums", "chains of additions and subtractions; needs no file", make_sums),
+                       generated("expressions", "sums, differences and products with parentheses; needs no file", make_expressions),
+                       generated("word_problems", "short stories about numbers of things; needs no file", make_word_problems)});
   return registry;
 }
 

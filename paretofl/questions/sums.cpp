@@ -6,8 +6,8 @@ namespace paretofl {
 
 void SumsOptions::describe(OptionVisitor& visit) {
   sizes.describe(visit);
-  visit.integer("fewest_terms", fewest_terms, 2, 100, "terms of the shortest sum");
-  visit.integer("most_terms", most_terms, 2, 100, "terms of the longest sum");
+  visit.integer("fewest_terms", fewest_terms, 2, 100, "number of terms of the shortest sum");
+  visit.integer("most_terms", most_terms, 2, 100, "number of terms of the longest sum");
   visit.integer("largest", largest, 1, 1000000000, "largest term");
 }
 

@@ -84,7 +84,7 @@ function clientFrontCard(workload) {
   const controls = metrics.length > 1 ? [choice(metrics, metric, (name) => { metric = name; redraw(); })] : [];
   if (names.length > 2) controls.push(selection("objective across", names, names[0], (name) => { first = names.indexOf(name); redraw(); }),
     selection("objective upwards", names, names[1], (name) => { second = names.indexOf(name); redraw(); }));
-  return card("The clients' own models", "Each client's test figures with its own model. Large: no other client of its run is better in one objective and as good in all the rest.", controls,
+  return card("The clients' own models", "Test results of each client's own model. Large points: no other client of the run is better in one objective and at least as good in all others.", controls,
     chartBox("Test figures of every client's own model", () => clientFront(workload, metric, first, second), "tall"));
 }
 
@@ -109,7 +109,7 @@ function clientsCard(workload) {
   };
   pending.push(() => show(runs[0].name));
   const names = runs.map((run) => run.name);
-  return card("Clients", "Each under its own preference. A cluster has one colour; in similarities, full blue is 1, nothing 0, full orange -1.",
+  return card("Clients", "Each client's figure is computed with its own preference. A cluster has one colour. Similarities: full blue is 1, no colour 0, full orange -1.",
     names.length > 1 ? [selection("run", names, names[0], show)] : [], body);
 }
 
@@ -140,5 +140,5 @@ function trainingCard(workload) {
     choice(["measured", "smooth"], "smooth", (way) => { smooth = way === "smooth"; redraw(); })];
   const labels = runs.map((one) => one.name);
   if (runs.length > 1) controls.unshift(selection("run", labels, labels[0], (picked) => { run = runs[labels.indexOf(picked)]; show(); }));
-  return card("Local training of every client", "Means over a round's local steps. Smooth: moving average with a half-life of 20 rounds.", controls, body);
+  return card("Local training of every client", "Means over the local steps of a round. Smooth lines: moving average with a half-life of 20 rounds.", controls, body);
 }

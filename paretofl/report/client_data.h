@@ -9,7 +9,7 @@ namespace paretofl {
 /// More clients than this, and a run's similarities are left out of the page: a matrix that nobody can read.
 inline constexpr std::size_t kMaxShownClients = 100;
 
-/// What a personalized run's page shows of its clients, or null where the run has no figures by client:
+/// What a personalized run's page shows of its clients, or null if the run has no figures by client:
 /// {"final": {metric: [n][M]} of the last evaluated round;
 ///  "scalarized": {"metric", "rounds", "values": [n][rounds]}, each client's figure under its own preference;
 ///  "clusters": {"rounds", "first": [rounds][n]}, the smallest member of each client's cluster, a name that stays;

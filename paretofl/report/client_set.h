@@ -26,12 +26,12 @@ struct ClientSets {
   std::vector<double> reference;  ///< of the hypervolume [M]
   std::vector<ClientSet> sets;    ///< of the runs that have figures by client, in the groups' order
 
-  /// Mean and spread of a figure over the runs of a group; NaN where none has it.
+  /// Mean and spread of a figure over the runs of a group; NaN if none has it.
   Estimate figure(const RunGroup& group, const std::string& name) const;
 };
 
 /// Against the reference given, or where that is empty against the worst value of each objective over all clients of all
-/// runs. Throws Error where it is not one number per objective.
+/// runs. Throws Error if it is not one number per objective.
 ClientSets client_sets(const Comparison& comparison, const std::string& metric, std::vector<double> reference = {});
 
 }  // namespace paretofl

@@ -39,7 +39,7 @@ struct RunGroup {
   /// Mean seconds of a round by phase.
   std::map<std::string, double> seconds_per_round() const;
   Estimate bytes_up() const;
-  Estimate wall_seconds() const;  ///< NaN where no run has ended; likewise CPU seconds
+  Estimate wall_seconds() const;  ///< NaN if no run has ended; likewise CPU seconds
   Estimate cpu_seconds() const;
 };
 

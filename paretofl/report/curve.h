@@ -9,7 +9,7 @@
 namespace paretofl {
 
 /// One quantity of a group over its rounds: a series per objective (or per entry of a vector), each the
-/// mean, lowest and highest over the runs. NaN where a run has no number.
+/// mean, lowest and highest over the runs. NaN if a run has no number.
 struct Curve {
   std::vector<std::string> series;        ///< the objectives, then "mean" over them if they share a unit; or "" for a plain number
   std::vector<int> rounds;                ///< those that every run of the group has, thinned (see below)

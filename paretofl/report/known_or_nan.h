@@ -6,7 +6,7 @@
 
 namespace paretofl {
 
-/// The figure that the function returns; NaN where it throws Error, as indicators do on figures of diverged runs that no
+/// The figure that the function returns; NaN if it throws Error, as indicators do on figures of diverged runs that no
 /// double holds, and hypervolume for many objectives: a report shows what there is.
 template <class Figure>
 double known_or_nan(Figure figure) {

@@ -143,8 +143,8 @@ function resultCard(workload) {
   const metrics = Object.keys(workload.metrics);
   const notes = [];
   if (workload.groups.some((group) => group.runs.length > 1)) notes.push("Mean ± standard deviation over seeds.");
-  else if (workload.groups.length > 1) notes.push("One seed each: small differences may be chance.");
-  if (workload.groups.length > 1) notes.push("Bold: best in its column. Front: no other row is better in one objective and as good in the rest.");
+  else if (workload.groups.length > 1) notes.push("There is one seed per row: small differences may be chance.");
+  if (workload.groups.length > 1) notes.push("Bold: best in its column. On the front: no other row is better in one objective and at least as good in all others.");
   return card("Final test results", notes.join(" "), metrics.length > 1 ? [choice(metrics, workload.metric, show)] : [], body);
 }
 
@@ -187,7 +187,7 @@ function frontCard(workload) {
   const ways = ["final only", "late path", "whole path"];
   let paths = workload.groups.length > 6 ? ways[0] : ways[1], metric = workload.metric;
   return card(several ? "Pareto front" : "Objectives",
-    `Large: mean final test results; small: the runs. Thin: the path there, round by round.${several ? " Dashed: the front." : ""}`,
+    `Large points: mean final test results; small points: the single runs. Thin lines: the path of a run, round by round.${several ? " Dashed line: the Pareto front." : ""}`,
     [...metricChoice(workload, (name) => { metric = name; redraw(); }), choice(ways, paths, (name) => { paths = name; redraw(); })],
     chartBox("Pareto front of the final test results", () => frontChart(workload, metric, paths), "tall"));
 }
@@ -200,7 +200,7 @@ function parallelCard(workload) {
   if (turned) box.style.height = `${90 + 19 * count}px`;
   const scale = choice(["one scale", "own scales"], "one scale", (name) => { own = name === "own scales"; redraw(); });
   const order = choice(["as given", "sorted"], "as given", (name) => { sorted = name === "sorted"; redraw(); });
-  const part = card("Parallel coordinates", "One line per row of the table across the objectives' final test results; thin: from the lowest seed to the highest. Who is on the Pareto front stands in the table.",
+  const part = card("Parallel coordinates", "One line per row of the table, across the final test results of all objectives. Thin lines: from the lowest seed to the highest. The table says which rows are on the Pareto front.",
     [...metricChoice(workload, (name) => { metric = name; redraw(); }), scale, count > FEW ? order : null].filter(Boolean), box);
   if (count > FEW) part.classList.add("wide");
   return part;
@@ -217,7 +217,7 @@ function profileCard(workload) {
   size();
   const pick = (name) => { kind = name; size(); redraw(); };
   const order = choice(["as given", "sorted"], "as given", (name) => { sorted = name === "sorted"; redraw(); });
-  const part = card("Final results by objective", workload.groups.some((group) => group.runs.length > 1) ? "Mean over seeds; the thin line goes from the lowest seed to the highest." : "",
+  const part = card("Final results by objective", workload.groups.some((group) => group.runs.length > 1) ? "Mean over the seeds. The thin line goes from the lowest seed to the highest." : "",
     [...metricChoice(workload, (name) => { metric = name; redraw(); }), choice(["bars", "dots"], kind, pick), count > FEW ? order : null].filter(Boolean), box);
   if (count > FEW) part.classList.add("wide");
   return part;
@@ -249,7 +249,7 @@ function uploadCard(workload) {
   const series = workload.objectives.length > 1 ? "mean" : workload.objectives[0];
   if (!workload.one_unit[workload.metric] || !workload.groups.some((group) => group.curves[quantity])) return null;
   let logX = false;
-  return card(`Upload against ${workload.metric}`, "What the clients had sent when the mean over objectives reached a value.",
+  return card(`Upload against ${workload.metric}`, "Bytes that the clients had sent when the mean over the objectives first reached a value.",
     [choice(["linear", "log"], "linear", (name) => { logX = name === "log"; redraw(); })],
     chartBox("Test results against bytes uploaded", () => lineChart(workload.groups, quantity, series, true, { yTitle: `mean test ${workload.metric}`, logX }), "tall"));
 }
@@ -258,7 +258,7 @@ function uploadCard(workload) {
 function compressorCard(workload) {
   const quantity = "metrics/gramian_nrmse";
   if (!workload.groups.some((group) => group.curves[quantity])) return null;
-  return card("Compressor", "Error of the Gramian that the sketches give against the exact one of the same minibatches (nRMSE), in percent.", [],
+  return card("Compressor", "Error of the Gramian estimated from the sketches, against the exact Gramian of the same minibatches (nRMSE), in percent.", [],
     chartBox("nRMSE of the Gramian by round", () => lineChart(workload.groups, quantity, "", false, { yTitle: "nRMSE, %", factor: 100 })));
 }
 
@@ -267,7 +267,7 @@ function driftCard(workload) {
   const titles = { "metrics/lambda_spread": "spread of λ", "metrics/update_spread": "spread of the updates", "metrics/disagreement_drift": "disagreement drift" };
   const names = Object.keys(titles).filter((name) => workload.groups.some((group) => group.curves[name]));
   if (!names.length) return null;
-  return card("Disagreement of the clients", "Mean distance of λ to the clients' mean, and squared distance of the updates; squared norm of what different λ add to the mean step.", [],
+  return card("Disagreement of the clients", "Mean distance of each client's λ from the mean λ; mean squared distance of the updates from the mean update; squared norm of the difference that unequal λ make to the mean step.", [],
     el("div", { class: "multiples" }, ...names.map((name) => el("div", {}, el("h4", {}, titles[name]),
       chartBox(`${titles[name]} by round`, () => lineChart(workload.groups, name, "", false))))));
 }
@@ -298,7 +298,7 @@ function curvesCard(workload) {
   const body = el("div", {});
   const show = () => { body.replaceChildren(multiples(workload, quantity, alongUpload)); drawPending(); };
   pending.push(show);
-  return card("Curves", workload.groups.some((group) => group.runs.length > 1) ? "Line: mean over seeds. Band: lowest to highest." : "",
+  return card("Curves", workload.groups.some((group) => group.runs.length > 1) ? "Line: mean over the seeds. Band: from the lowest seed to the highest." : "",
     [selection("quantity", names, quantity, (name) => { quantity = name; show(); }),
       choice(["by round", "by upload"], "by round", (name) => { alongUpload = name === "by upload"; show(); })], body);
 }
@@ -317,7 +317,7 @@ function heatMaps(workload) {
 
 function lambdaCard(workload) {
   if (!workload.groups.some((group) => group.curves.lambda)) return null;
-  const note = "How much each objective counts, round by round. Weights that stay fixed are a level line.";
+  const note = "The weight of each objective, round by round. Fixed weights are a horizontal line.";
   if (workload.objectives.length <= FEW) return card("Objective weights λ", note, [], multiples(workload, "lambda", false));
   const body = el("div", {});
   const show = (way) => { body.replaceChildren(way === "lines" ? multiples(workload, "lambda", false) : heatMaps(workload)); drawPending(); };
@@ -367,7 +367,7 @@ function failureCard(workload) {
     el("td", {}, failure.client === undefined ? "all" : String(failure.client)), el("td", { class: "text" }, failure.verb ?? "round abandoned"),
     el("td", { class: "text wrap" }, failure.reason ?? failure.abandoned)));
   const head = el("tr", {}, el("th", {}, "run"), el("th", {}, "round"), el("th", {}, "client"), el("th", { class: "text" }, "request"), el("th", { class: "text" }, "reason"));
-  const note = failures.length > limit ? `The first ${limit} of ${failures.length}.` : "Clients that did not answer; the round went on without them.";
+  const note = failures.length > limit ? `The first ${limit} of ${failures.length}.` : "Clients that did not answer. The round continued without them.";
   return card("Failures", note, [], el("div", { class: "scroll" }, el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows))));
 }
 
@@ -392,7 +392,7 @@ function settingsCard(workload) {
     body.replaceChildren(el("div", { class: "scroll" }, el("table", { class: "settings" }, el("thead", {}, head), el("tbody", {}, ...rows))));
   };
   show("differences");
-  return card("Settings", "Of each row of the table. In a run's configuration below, what differs between rows is marked.", [choice(["differences", "all"], "differences", show)], body);
+  return card("Settings", "The settings of each row of the table. In the configurations below, settings that differ between rows are marked.", [choice(["differences", "all"], "differences", show)], body);
 }
 
 // A run's TOML, with the lines of those keys marked.

@@ -10,14 +10,14 @@
 
 namespace paretofl {
 
-/// One number per objective, in the run's order of objectives; NaN where the run has none.
+/// One number per objective, in the run's order of objectives; NaN if the run has none.
 using ObjectiveValues = std::vector<double>;
 
 /// One line of metrics.jsonl.
 struct RecordedRound {
   int round = 0;
   std::map<std::string, ObjectiveValues> measured;              ///< by "<split>/<metric>", such as "test/accuracy"
-  std::vector<double> lambda;                                   ///< empty where the strategy has none
+  std::vector<double> lambda;                                   ///< empty if the strategy has none
   std::map<std::string, std::vector<double>> metrics;           ///< the strategy's own figures, and those of the workload as a whole
   std::map<std::string, std::vector<ObjectiveValues>> clients;  ///< [n] by metric: figures of each client's own model, or one
   double bytes_up = 0;                                          ///< of this round
@@ -36,7 +36,7 @@ std::map<std::string, ObjectiveValues> parse_metrics(const nlohmann::ordered_jso
 RecordedRound parse_recorded_round(const nlohmann::ordered_json& json, const std::vector<std::string>& objectives,
                                    const std::string& where);
 
-/// The member `key` as a number, NaN where it is null; throws Error where it is something else or absent.
+/// The member `key` as a number, NaN if it is null; throws Error if it is something else or absent.
 double number_at(const nlohmann::ordered_json& json, const std::string& key, const std::string& where);
 
 /// Likewise, a text.

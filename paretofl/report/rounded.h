@@ -4,7 +4,7 @@
 
 namespace paretofl {
 
-/// The number with that many significant digits; null where it isn't finite.
+/// The number with that many significant digits; null if it isn't finite.
 nlohmann::json rounded(double value, int digits);
 
 }  // namespace paretofl

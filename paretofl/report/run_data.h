@@ -46,7 +46,7 @@ struct RunData {
   bool shares_unit(const std::string& metric) const;
 };
 
-/// Throws Error, naming file and line, where a file is missing or broken. As long as there is no summary.json, a last line
+/// Throws Error, naming file and line, if a file is missing or broken. As long as there is no summary.json, a last line
 /// without its end is a run that was killed while writing, and no metrics.jsonl one that has not begun, not errors.
 RunData load_run(const std::filesystem::path& folder);
 

@@ -145,7 +145,7 @@ std::string terminal_report(const std::vector<RunData>& runs, const TerminalOpti
     };
     const bool any_several = std::any_of(comparison.groups.begin(), comparison.groups.end(), has_several_runs);
     if (any_several) text += "±: standard deviation over seeds\n";
-    if (!any_several && comparison.groups.size() > 1) text += "One seed each: small differences may be chance.\n";
+    if (!any_several && comparison.groups.size() > 1) text += "There is one seed per row: small differences may be chance.\n";
     if (comparison.groups.size() > 1) text += "*: on the Pareto front, dominated by no other row\n";
     for (const RunGroup& group : comparison.groups) {
       if (unfinished(group)) text += fmt::format("{}: unfinished, its last evaluation so far\n", printable(group.label));

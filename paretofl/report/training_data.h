@@ -10,7 +10,7 @@ namespace paretofl {
 inline constexpr double kHalfLife = 20;
 
 /// What the page shows of the clients' local training where a strategy records it by client ("cohort" and "client_*" of a
-/// round's metrics), or null where none does:
+/// round's metrics), or null if none does:
 /// {"rounds", "clients": [n ids], "figures": {name: {"series": [names], "measured": [series][n][rounds], "smooth": likewise}}}.
 /// Series are the objectives, or numbers of other figures. A client has null in rounds without it. "smooth" is the
 /// exponential moving average of its measured values, each weighted by its age alone. Rounds are thinned to a few hundred, and

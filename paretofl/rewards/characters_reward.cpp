@@ -6,7 +6,7 @@
 
 namespace paretofl {
 
-void CharactersReward::Options::describe(OptionVisitor& visit) { visit.text("set", set, "characters that count"); }
+void CharactersReward::Options::describe(OptionVisitor& visit) { visit.text("set", set, "the characters to count"); }
 
 CharactersReward::CharactersReward(Options options) : options_(std::move(options)) {
   expect(!options_.set.empty(), "characters: expected a set of characters, found an empty text");

@@ -36,8 +36,8 @@ std::string compiled_runner(SandboxOptions options) {
 }  // namespace
 
 void CodeAccuracy::Options::describe(OptionVisitor& visit) {
-  visit.boolean("share", share, "the share of the tests that pass counts, instead of all or nothing");
-  visit.integer("at_once", at_once, 1, 1024, "programs that run at a time, of one call");
+  visit.boolean("share", share, "score the share of the tests that pass, instead of 1 for all and 0 otherwise");
+  visit.integer("at_once", at_once, 1, 1024, "number of programs that run at the same time");
   visit.group("sandbox", [this](OptionVisitor& inner) { sandbox.describe(inner); });
 }
 

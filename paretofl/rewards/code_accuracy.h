@@ -20,7 +20,7 @@ class CodeAccuracy : public Reward {
     void describe(OptionVisitor& visit);
   };
 
-  /// Throws Error where there is no sandbox.
+  /// Throws Error if there is no sandbox.
   explicit CodeAccuracy(const Options& options);
   /// Throws Error on a reference that is no tests.
   std::vector<double> scores(std::span<const Answer> answers) const override;

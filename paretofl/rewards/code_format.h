@@ -16,7 +16,7 @@ class CodeFormat : public Reward {
     void describe(OptionVisitor& visit);
   };
 
-  /// Throws Error where there is no sandbox.
+  /// Throws Error if there is no sandbox.
   explicit CodeFormat(const Options& options) : sandbox_(options.sandbox) {}
   std::vector<double> scores(std::span<const Answer> answers) const override;
 

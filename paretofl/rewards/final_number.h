@@ -15,7 +15,7 @@ enum class AnswerPlace : std::uint8_t {
   kOpen     ///< a text of which nothing says where its answer is
 };
 
-/// The one number that an answer gives (NumberText says how numbers are read), none where it gives none or leaves open which.
+/// The one number that an answer gives (NumberText says how numbers are read), none if it gives none or leaves open which.
 ///
 /// A marked place, and any place without words, has to have one number, which may be said more than once; of an equation,
 /// the last side counts, and a side that is a number alone has to be the same. Words that leave the answer open (or, not),

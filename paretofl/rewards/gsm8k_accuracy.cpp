@@ -27,7 +27,7 @@ std::optional<ExactNumber> answered_number(std::string_view text, AnswerPlace pl
 
 }  // namespace
 
-void Gsm8kAccuracy::Options::describe(OptionVisitor& visit) { visit.text("tag", tag, "name of the answer's tags"); }
+void Gsm8kAccuracy::Options::describe(OptionVisitor& visit) { visit.text("tag", tag, "name of the tags around the answer"); }
 
 Gsm8kAccuracy::Gsm8kAccuracy(Options options) : options_(std::move(options)) { check_tag_name(options_.tag, "gsm8k_accuracy"); }
 

@@ -24,9 +24,9 @@ class Gsm8kAccuracy : public Reward {
     void describe(OptionVisitor& visit);
   };
 
-  /// Throws Error on a name that is no tag's.
+  /// Throws Error on a name that cannot be the name of a tag.
   explicit Gsm8kAccuracy(Options options);
-  /// Throws Error where a reference has no number.
+  /// Throws Error if a reference has no number.
   std::vector<double> scores(std::span<const Answer> answers) const override;
 
  private:

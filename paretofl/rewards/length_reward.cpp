@@ -16,9 +16,9 @@ std::size_t characters(std::string_view text) {
 }  // namespace
 
 void LengthReward::Options::describe(OptionVisitor& visit) {
-  visit.integer("target", target, 0, kMaxInt, "best length");
-  visit.integer("tolerance", tolerance, 0, kMaxInt, "distance from it that costs nothing");
-  visit.integer("width", width, 1, kMaxInt, "distance beyond that which earns nothing");
+  visit.integer("target", target, 0, kMaxInt, "length with the best score");
+  visit.integer("tolerance", tolerance, 0, kMaxInt, "distance from the target that does not reduce the score");
+  visit.integer("width", width, 1, kMaxInt, "beyond the tolerance, the score falls to 0 over this distance");
   visit.choice("unit", unit, {"characters", "words"}, "what is counted");
 }
 

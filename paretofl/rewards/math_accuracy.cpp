@@ -8,7 +8,7 @@
 
 namespace paretofl {
 
-void MathAccuracy::Options::describe(OptionVisitor& visit) { visit.text("tag", tag, "name of the answer's tags"); }
+void MathAccuracy::Options::describe(OptionVisitor& visit) { visit.text("tag", tag, "name of the tags around the answer"); }
 
 MathAccuracy::MathAccuracy(Options options) : options_(std::move(options)) { check_tag_name(options_.tag, "math_accuracy"); }
 

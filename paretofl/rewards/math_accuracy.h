@@ -19,9 +19,9 @@ class MathAccuracy : public Reward {
     void describe(OptionVisitor& visit);
   };
 
-  /// Throws Error on a name that is no tag's.
+  /// Throws Error on a name that cannot be the name of a tag.
   explicit MathAccuracy(Options options);
-  /// Throws Error where a reference has no answer.
+  /// Throws Error if a reference has no answer.
   std::vector<double> scores(std::span<const Answer> answers) const override;
 
  private:

@@ -10,10 +10,10 @@ namespace paretofl {
 
 void ModelReward::Options::describe(OptionVisitor& visit) {
   visit.text("model", model, "folder of the reward model: config.json, model.safetensors and a tokenizer");
-  visit.real("center", center, -kInfinity, kInfinity, "score that becomes 1/2");
-  visit.real("scale", scale, 1e-9, kInfinity, "score difference that is one unit of the logistic function");
-  visit.integer("batch_size", batch_size, 1, kMaxInt, "texts that are scored at a time");
-  visit.text("device", device, "where it computes: cpu, cuda or cuda:N");
+  visit.real("center", center, -kInfinity, kInfinity, "raw score that becomes 1/2");
+  visit.real("scale", scale, 1e-9, kInfinity, "difference of raw scores that is one unit of the logistic function");
+  visit.integer("batch_size", batch_size, 1, kMaxInt, "number of texts scored at a time");
+  visit.text("device", device, "device to compute on: cpu, cuda or cuda:N");
 }
 
 ModelReward::ModelReward(Options options) : options_(std::move(options)) {

@@ -23,7 +23,7 @@ class ModelReward : public Reward {
     void describe(OptionVisitor& visit);
   };
 
-  /// Loads the folder's model and tokenizer. Throws Error where they are missing or don't fit each other.
+  /// Loads the folder's model and tokenizer. Throws Error if they are missing or don't fit each other.
   explicit ModelReward(Options options);
   std::vector<double> scores(std::span<const Answer> answers) const override;
 

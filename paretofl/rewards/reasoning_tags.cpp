@@ -7,8 +7,8 @@
 namespace paretofl {
 
 void ReasoningTags::describe(OptionVisitor& visit) {
-  visit.text("reasoning", reasoning, "name of the reasoning's tags");
-  visit.text("answer", answer, "name of the answer's tags");
+  visit.text("reasoning", reasoning, "name of the tags around the reasoning");
+  visit.text("answer", answer, "name of the tags around the answer");
 }
 
 void ReasoningTags::check(std::string_view reward) const {

@@ -14,7 +14,7 @@ struct ReasoningTags {
   std::string answer = "answer";
 
   void describe(OptionVisitor& visit);
-  /// Throws Error on names that are no tag's or equal; its text begins with the reward's name.
+  /// Throws Error on names that cannot be names of tags, or are equal; its text begins with the reward's name.
   void check(std::string_view reward) const;
 
   /// The four tags in order.

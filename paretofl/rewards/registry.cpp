@@ -24,16 +24,17 @@ Registry<std::unique_ptr<Reward>(const Settings&)>::Entry entry(std::string name
 
 Registry<std::unique_ptr<Reward>(const Settings&)>& rewards() {
   static Registry<std::unique_ptr<Reward>(const Settings&)> registry(
-      "reward", {entry<CharactersReward>("characters", "share of characters from a set", ""),
-                 entry<CodeAccuracy>("code_accuracy", "a program that passes the reference's tests, run in a sandbox", "FedMOA"),
-                 entry<CodeFormat>("code_format", "one fenced block of Python that can be parsed", "FedMOA"),
-                 entry<FormatReward>("format", "reasoning and then an answer, each in its tags", "FedMOA"),
-                 entry<Gsm8kAccuracy>("gsm8k_accuracy", "the reference's number as the answer", "FedMOA"),
-                 entry<LengthReward>("length", "closeness to a length", ""),
-                 entry<MathAccuracy>("math_accuracy", "the reference's answer, however it is written", "FedMOA"),
-                 entry<RepetitionPenalty>("repetition_penalty", "minus the share of repeated groups of words", "Welleck et al. 2020"),
-                 entry<ModelReward>("reward_model", "a transformer's score, on the logistic scale", "FIRM, section 5"),
-                 entry<TagCountReward>("tag_count", "share of the tags that are there exactly once", "FedMOA")});
+      "reward",
+      {entry<CharactersReward>("characters", "share of the characters that are in a set", ""),
+       entry<CodeAccuracy>("code_accuracy", "1 if the program passes the reference's tests, run in a sandbox, else 0", "FedMOA"),
+       entry<CodeFormat>("code_format", "1 if there is exactly one fenced block of valid Python, else 0", "FedMOA"),
+       entry<FormatReward>("format", "1 if the completion is reasoning and then an answer, each in its tags, else 0", "FedMOA"),
+       entry<Gsm8kAccuracy>("gsm8k_accuracy", "1 if the answer is the reference's number, else 0", "FedMOA"),
+       entry<LengthReward>("length", "how close the length is to a target", ""),
+       entry<MathAccuracy>("math_accuracy", "1 if the answer equals the reference, in any notation, else 0", "FedMOA"),
+       entry<RepetitionPenalty>("repetition_penalty", "minus the share of groups of words that occurred before", "Welleck et al. 2020"),
+       entry<ModelReward>("reward_model", "a transformer's score, on the logistic scale", "FIRM, section 5"),
+       entry<TagCountReward>("tag_count", "share of the tags that occur exactly once", "FedMOA")});
   return registry;
 }
 

@@ -21,7 +21,7 @@ double repeated_share(std::string_view text, std::size_t n) {
 
 }  // namespace
 
-void RepetitionPenalty::Options::describe(OptionVisitor& visit) { visit.integer("n", n, 1, 16, "words of a repeated group"); }
+void RepetitionPenalty::Options::describe(OptionVisitor& visit) { visit.integer("n", n, 1, 16, "number of words in a group"); }
 
 std::vector<double> RepetitionPenalty::scores(std::span<const Answer> answers) const {
   std::vector<double> scores;

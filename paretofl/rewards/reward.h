@@ -14,16 +14,16 @@ namespace paretofl {
 struct Answer {
   std::string prompt;
   std::string completion;
-  std::string reference = {};  ///< what a correct completion says, for rewards that know one
+  std::string reference = {};  ///< the correct answer, for rewards that compare with one
 };
 
-/// What one objective thinks of completions. Immutable, and safe to share between threads. Works on texts, so that models
+/// Scores completions for one objective. Immutable, and safe to share between threads. Works on texts, so that models
 /// and rewards may have different vocabularies.
 class Reward {
  public:
   virtual ~Reward() = default;
 
-  /// One finite score per answer; what its range is, the reward's own documentation says.
+  /// One finite score per answer; the documentation of each reward says its range.
   virtual std::vector<double> scores(std::span<const Answer> answers) const = 0;
 };
 

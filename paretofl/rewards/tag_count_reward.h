@@ -12,7 +12,7 @@ class TagCountReward : public Reward {
  public:
   using Options = ReasoningTags;
 
-  /// Throws Error on names that are no tag's or equal.
+  /// Throws Error on names that cannot be names of tags, or are equal.
   explicit TagCountReward(Options options);
   std::vector<double> scores(std::span<const Answer> answers) const override;
 

@@ -28,7 +28,7 @@ struct SandboxResult {
 /// Runs untrusted Python programs, each in a sandbox of its own that bubblewrap makes of namespaces: no network but a
 /// loopback device of its own, no processes but its own, no files but the interpreter's (/usr, read-only) and a scratch folder
 /// in memory, no environment, no privileges, calls that syscall_filter() allows. When run() returns, by an Error too, every
-/// process of the program is dead and nothing of it is left. Safe to share between threads. The program's parent is the
+/// process of the program has ended and nothing of it is left. Safe to share between threads. The program's parent is the
 /// calling thread; a killed parent takes it along.
 class Sandbox {
  public:
@@ -38,7 +38,7 @@ class Sandbox {
 
   /// Runs a program, UTF-8 or as its coding comment says, as __main__, with `input` as standard input. The scratch folder
   /// /tmp is its working directory; the site module, and so anything but the standard library, is left out; hashes have
-  /// a fixed seed. Throws Error where the sandbox cannot be made.
+  /// a fixed seed. Throws Error if the sandbox cannot be made.
   SandboxResult run(std::string_view program, std::string_view input = {}) const;
 
  private:

@@ -21,7 +21,7 @@ inline constexpr int kSignalled = 128;
 inline constexpr int kOutOfMemoryCode = 86;
 
 /// The command line of one run: bubblewrap (for root by way of another user, since limits on processes do not bind
-/// root), the interpreter, and the Python lines that set the limits and then run the program. Throws Error where the interpreter
+/// root), the interpreter, and the Python lines that set the limits and then run the program. Throws Error if the interpreter
 /// is missing, or neither below /usr nor a PREFIX/bin/NAME.
 std::vector<std::string> sandbox_command(const SandboxOptions& options);
 

@@ -24,7 +24,7 @@ class SandboxProcess {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Starts a command of sandbox_command(). Throws Error where the system refuses.
+  /// Starts a command of sandbox_command(). Throws Error if the system refuses.
   SandboxProcess(const std::vector<std::string>& command, SandboxFiles files);
   ~SandboxProcess();
   SandboxProcess(const SandboxProcess&) = delete;
@@ -34,7 +34,7 @@ class SandboxProcess {
   /// where it cannot make them.
   void begin();
   /// Collects output until all processes in the sandbox have ended, killing them at the deadline or where the output
-  /// grows beyond `most` bytes. Called once, after begin(). Throws Error where the program could not be started.
+  /// grows beyond `most` bytes. Called once, after begin(). Throws Error if the program could not be started.
   void finish(Clock::time_point deadline, std::size_t most);
 
   bool out_of_time() const { return out_of_time_; }

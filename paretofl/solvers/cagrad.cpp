@@ -108,7 +108,7 @@ class Search {
 }  // namespace
 
 void CaGrad::Options::describe(OptionVisitor& visit) {
-  visit.real("c", c, 0, 1e6, "radius about the mean gradient, relative to its norm; below 1 the mean loss still converges");
+  visit.real("c", c, 0, 1e6, "radius around the mean gradient, relative to its norm; with values below 1 the mean loss still converges");
 }
 
 WeightSolution CaGrad::solve(const WeightProblem& problem) const {

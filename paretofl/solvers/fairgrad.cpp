@@ -10,8 +10,9 @@
 namespace paretofl {
 
 void FairGrad::Options::describe(OptionVisitor& visit) {
-  visit.real("alpha", alpha, 0.1, 10,
-             "fairness: towards 0 the mean gain counts, with 1 the product of gains, beyond more and more the smallest gain");
+  visit.real(
+      "alpha", alpha, 0.1, 10,
+      "fairness: near 0 the mean gain counts, at 1 the product of the gains, and with larger values more and more the smallest gain");
 }
 
 WeightSolution FairGrad::solve(const WeightProblem& problem) const {

@@ -9,7 +9,7 @@
 namespace paretofl {
 
 void Fixed::Options::describe(OptionVisitor& visit) {
-  visit.reals("objective_weights", objective_weights, 0, kInfinity, "one per objective, scaled to sum to 1; empty for uniform");
+  visit.reals("objective_weights", objective_weights, 0, kInfinity, "one weight per objective, scaled to sum to 1; empty: uniform");
 }
 
 Fixed::Fixed(Options options) : objective_weights_(std::move(options.objective_weights)) {

@@ -6,7 +6,7 @@
 
 namespace paretofl {
 
-/// The same objective weights always: linear scalarization.
+/// Constant objective weights: linear scalarization.
 class Fixed : public WeightSolver {
  public:
   struct Options {
@@ -15,7 +15,7 @@ class Fixed : public WeightSolver {
     void describe(OptionVisitor& visit);
   };
 
-  /// Throws Error where the weights are all zero.
+  /// Throws Error if the weights are all zero.
   explicit Fixed(Options options);
   WeightSolution solve(const WeightProblem& problem) const override;
 

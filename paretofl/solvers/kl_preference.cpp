@@ -53,9 +53,10 @@ void project_above_floor(std::vector<double>& lambda, double floor) {
 }  // namespace
 
 void KlPreference::Options::describe(OptionVisitor& visit) {
-  visit.real("epsilon", epsilon, 0, kInfinity, "non-uniformity mu of the preferred losses above which lambda balances them");
-  visit.real("weight_floor", weight_floor, 0, 1, "every weight is at least this much of 1/M; 0 for preference fronts");
-  visit.real("leader_fraction", leader_fraction, 0, 1, "objectives this near the largest preferred loss must not rise");
+  visit.real("epsilon", epsilon, 0, kInfinity, "lambda balances the preferred losses if their non-uniformity mu is larger than this");
+  visit.real("weight_floor", weight_floor, 0, 1, "smallest weight, relative to 1/M; use 0 for fronts of preferences");
+  visit.real("leader_fraction", leader_fraction, 0, 1,
+             "objectives whose preferred loss is at least this share of the largest must not rise");
 }
 
 WeightSolution KlPreference::solve(const WeightProblem& problem) const {

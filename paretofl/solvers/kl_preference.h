@@ -30,7 +30,7 @@ class KlPreference : public WeightSolver {
   };
 
   explicit KlPreference(Options options) : options_(options) {}
-  /// Throws Error without losses or where one is negative.
+  /// Throws Error without losses or if one is negative.
   WeightSolution solve(const WeightProblem& problem) const override;
 
  private:

@@ -9,7 +9,8 @@
 namespace paretofl {
 
 void Linear::Options::describe(OptionVisitor& visit) {
-  visit.choice("scale", scale, {"none", "losses", "gradients"}, "what each objective's preference is divided by");
+  visit.choice("scale", scale, {"none", "losses", "gradients"},
+               "each objective's preference is divided by its loss, by its gradient norm, or by nothing");
 }
 
 WeightSolution Linear::solve(const WeightProblem& problem) const {

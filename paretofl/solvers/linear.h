@@ -21,7 +21,7 @@ class Linear : public WeightSolver {
   };
 
   explicit Linear(Options options) : options_(std::move(options)) {}
-  /// Throws Error where `losses` are asked for and missing or not positive.
+  /// Throws Error if `losses` are asked for and missing or not positive.
   WeightSolution solve(const WeightProblem& problem) const override;
 
  private:

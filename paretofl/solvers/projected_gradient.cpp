@@ -22,7 +22,7 @@ double squared_mean_norm(const Gramian& gramian) {
 
 void ProjectedGradient::Options::describe(OptionVisitor& visit) {
   visit.real("beta", beta, 0, kInfinity, "step size");
-  visit.integer("steps", steps, 1, kMaxInt, "number of steps K");
+  visit.integer("steps", steps, 1, kMaxInt, "number of steps (K)");
   visit.boolean("normalize", normalize, "divide G by [mean_k sqrt(G_kk + 1e-4)]^2 first, as the official implementation does");
 }
 

@@ -7,9 +7,9 @@ namespace paretofl {
 
 void RegularizedMinNorm::Options::describe(OptionVisitor& visit) {
   visit.boolean("trace_normalization", trace_normalization, "divide G by tr(G) / M first (eq. 9)");
-  visit.real("beta", beta, 0, kInfinity, "strength of the uniform regularizer beta / 2 I; unused with a preference");
+  visit.real("beta", beta, 0, kInfinity, "strength of the uniform regularizer beta / 2 I; not used if there is a preference");
   visit.reals("preference", preference, 0, kInfinity,
-              "p of the regularizer Diag(1 / p) (eq. 3), one per objective and above 0; empty for the uniform one");
+              "p of the regularizer Diag(1 / p) (eq. 3), one positive number per objective; empty: the uniform regularizer");
   visit.choice("smoothing", smoothing, {"off", "constant", "harmonic"},
                "eta_t of lambda_t = (1 - eta_t) lambda_{t-1} + eta_t lambda*: 1, smoothing_rate, or 1 / t");
   visit.real("smoothing_rate", smoothing_rate, 0, 1, "eta of constant smoothing");

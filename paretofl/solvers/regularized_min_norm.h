@@ -29,7 +29,7 @@ class RegularizedMinNorm : public WeightSolver {
 
   /// Throws Error unless the options' preference is positive.
   explicit RegularizedMinNorm(Options options);
-  /// Also throws Error where both the options and the problem give a preference, or where smoothing
+  /// Also throws Error if both the options and the problem give a preference, or where smoothing
   /// lacks `previous` after step 1 or finds a negative weight in it.
   WeightSolution solve(const WeightProblem& problem) const override;
 

@@ -10,9 +10,9 @@
 namespace paretofl {
 
 void SdmGrad::Options::describe(OptionVisitor& visit) {
-  visit.real("rho", rho, 0, 1e6, "weight of the target direction (the paper's lambda)");
-  visit.real("step_size", step_size, 0, 2, "in units of 1 / tr(H)");
-  visit.integer("steps", steps, 1, kMaxInt, "number of steps S");
+  visit.real("rho", rho, 0, 1e6, "weight of the target direction (lambda in the paper)");
+  visit.real("step_size", step_size, 0, 2, "step size, as a multiple of 1 / tr(H)");
+  visit.integer("steps", steps, 1, kMaxInt, "number of steps (S)");
 }
 
 WeightSolution SdmGrad::solve(const WeightProblem& problem) const {

@@ -28,7 +28,7 @@ class SdmGrad : public WeightSolver {
   };
 
   explicit SdmGrad(Options options) : options_(options) {}
-  /// Throws Error where `previous` has a negative weight.
+  /// Throws Error if `previous` has a negative weight.
   WeightSolution solve(const WeightProblem& problem) const override;
 
  private:

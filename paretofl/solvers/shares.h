@@ -11,7 +11,7 @@ namespace paretofl {
 /// the largest doubles nor the smallest overflow or lose digits on the way.
 std::vector<double> shares(std::span<const double> values);
 
-/// The preference scaled to sum to 1, or uniform shares where the problem has none.
+/// The preference scaled to sum to 1, or uniform shares if the problem has none.
 std::vector<double> preference_shares(const WeightProblem& problem);
 
 }  // namespace paretofl

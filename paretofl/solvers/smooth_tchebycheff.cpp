@@ -9,8 +9,8 @@
 namespace paretofl {
 
 void SmoothTchebycheff::Options::describe(OptionVisitor& visit) {
-  visit.real("mu", mu, 1e-12, 1e12, "smoothness: 0 would be the largest weighted loss alone");
-  visit.reals("ideal", ideal, -kInfinity, kInfinity, "z, the best loss of every objective; empty for zeros");
+  visit.real("mu", mu, 1e-12, 1e12, "smoothness; towards 0 only the largest weighted loss counts");
+  visit.reals("ideal", ideal, -kInfinity, kInfinity, "z, the best possible loss of each objective; empty: zeros");
 }
 
 WeightSolution SmoothTchebycheff::solve(const WeightProblem& problem) const {

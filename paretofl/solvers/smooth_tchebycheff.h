@@ -21,7 +21,7 @@ class SmoothTchebycheff : public WeightSolver {
   };
 
   explicit SmoothTchebycheff(Options options) : options_(std::move(options)) {}
-  /// Throws Error where the problem has no losses, or the ideal point another number of objectives.
+  /// Throws Error if the problem has no losses, or the ideal point another number of objectives.
   WeightSolution solve(const WeightProblem& problem) const override;
 
  private:

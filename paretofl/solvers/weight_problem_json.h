@@ -8,7 +8,7 @@
 
 namespace paretofl {
 
-/// A weight problem that owns its numbers; vectors are [M], or empty where the JSON has none.
+/// A weight problem that owns its numbers; vectors are [M], or empty if the JSON has none.
 struct WeightProblemData {
   Gramian gramian{0};
   std::vector<double> losses;
@@ -18,7 +18,7 @@ struct WeightProblemData {
 };
 
 /// Reads {"gramian": [[..]], "losses": [..]?, "previous": [..]?, "preference": [..]?, "step": n?}. Throws
-/// Error, with `name` for the text, on broken JSON, unknown keys, ragged or non-numeric lists and what
+/// Error, calling the text `name`, on broken JSON, unknown keys, ragged or non-numeric lists and what
 /// Gramian rejects.
 WeightProblemData parse_weight_problem(const std::string& text, const std::string& name);
 

@@ -24,12 +24,12 @@ struct WeightProblem {
 /// of `previous` sum to 1 within 1e-6, the preference is positive, and the step is at least 1.
 void check(const WeightProblem& problem);
 
-/// Throws Error where `previous` has a negative weight: for methods that go on from it on the simplex.
+/// Throws Error if `previous` has a negative weight: for methods that continue from it on the simplex.
 void check_previous_on_simplex(const WeightProblem& problem);
 
 struct WeightSolution {
   std::vector<double> objective_weights;  ///< lambda [M], as WeightSolver promises
-  double kkt_residual = 0;                ///< of the solver's own problem, in [0, 1]; 0 where it solves none
+  double kkt_residual = 0;                ///< of the solver's own problem, in [0, 1]; 0 if it solves none
   int iterations = 0;
 };
 
@@ -43,7 +43,7 @@ struct WeightSolution {
 class WeightSolver {
  public:
   virtual ~WeightSolver() = default;
-  /// Throws Error where the problem fails its check or a span the method needs is missing.
+  /// Throws Error if the problem fails its check or a span the method needs is missing.
   virtual WeightSolution solve(const WeightProblem& problem) const = 0;
 };
 

@@ -62,7 +62,8 @@ void FedAvgOptions::describe(OptionVisitor& visit) {
   visit.component("server_optimizer", server_optimizer, server_optimizers(), "how the server applies the mean update");
   visit.boolean("private_preferences", private_preferences, "clients train under their own preferences, which the server never sees");
   visit.boolean("fine_tune", fine_tune,
-                "the run's models are the clients' own of the last local training (+FT); needs private_preferences and all clients");
+                "the run's models are the clients' models after the last local training (+FT); needs private_preferences and all clients "
+                "in the cohort");
 }
 
 Strategy make_fedavg(const FedAvgOptions& options, const Workload& workload) {

@@ -25,7 +25,7 @@ struct FedAvgOptions {
 /// instead, with a learner that it keeps between rounds, and the run's models are the clients': the global one for
 /// everyone, so that each is evaluated under its own preference, or with `fine_tune` (FedAvg+FT) what each client's
 /// last local training made of it, before the averaging; a client that did not answer has the model it was sent.
-/// Throws Error where objective_weights come with private_preferences, or fine_tune without them or with a cohort of
+/// Throws Error if objective_weights come with private_preferences, or fine_tune without them or with a cohort of
 /// fewer than all clients.
 Strategy make_fedavg(const FedAvgOptions& options, const Workload& workload);
 

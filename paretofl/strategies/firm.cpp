@@ -128,9 +128,10 @@ void FirmOptions::describe(OptionVisitor& visit) {
   visit.component("solver", solver, solvers(), "how a client sets lambda from the gradients of a local step");
   visit.reals("preference", preference, 0, kInfinity,
               "preference p for solvers that heed one, one positive number per objective, the same for all clients; empty: none");
-  visit.boolean("gramian_of_heads", gramian_of_heads, "let the heads take part in the Gramian");
-  visit.boolean("measure_drift", measure_drift,
-                "record the disagreement drift of each round's first step; clients then send d more numbers, which count among the bytes");
+  visit.boolean("gramian_of_heads", gramian_of_heads, "include the heads in the Gramian");
+  visit.boolean(
+      "measure_drift", measure_drift,
+      "record the disagreement drift of the first step of each round; clients then send d more numbers, which are counted as upload");
 }
 
 Strategy make_firm(const FirmOptions& options, const Workload& workload) {

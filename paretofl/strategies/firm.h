@@ -18,11 +18,11 @@ struct FirmOptions {
   void describe(OptionVisitor& visit);
 };
 
-/// FIRM (Algorithm 1): clients resolve, the server aggregates. At every local step a client computes the gradients of all
+/// FIRM (Algorithm 1): each client sets lambda, and the server averages. At every local step a client computes the gradients of all
 /// objectives, sets lambda from their Gramian (eq. 9 with the default solver) and steps along sum_k lambda_k grad f_k; it
 /// sends one update of d numbers, which the server averages. Upload: d numbers and O(M) figures per client and round.
 ///
-/// A client keeps its last lambda, which starts uniform, and the number of its local steps so far, for solvers that go on
+/// A client keeps its last lambda, which starts uniform, and the number of its local steps so far, for solvers that continue
 /// from it (smoothing); a round that is abandoned stays in them. The preference is one for all clients.
 ///
 /// With `measure_drift` the server sends mean_c lambda^c of the first local step, where all clients stand at the same theta,

@@ -81,7 +81,7 @@ void FsmgdaOptions::describe(OptionVisitor& visit) {
   local.describe(visit);
   describe_client_weighting(visit, client_weighting);
   visit.component("solver", solver, solvers(), "how the server sets lambda from the averaged updates");
-  visit.boolean("gramian_of_heads", gramian_of_heads, "let the heads take part in the Gramian");
+  visit.boolean("gramian_of_heads", gramian_of_heads, "include the heads in the Gramian");
 }
 
 Strategy make_fsmgda(const FsmgdaOptions& options, const Workload& workload) {

@@ -166,7 +166,8 @@ Reply GramianClient::sketch(const GradientOracle& oracle, const Request& request
   std::vector<float> part;
   {
     SampledJacobian sampled = sample(oracle, theta);
-    expect(all_finite(sampled.losses) && all_finite(sampled.rows), "sketch_jacobian: expected finite losses and gradients, found others");
+    expect(all_finite(sampled.losses) && all_finite(sampled.rows),
+           "sketch_jacobian: expected finite losses and gradients, found a number that is not finite");
     reply.losses = sampled.losses;
     part = columns(sampled.rows, oracle.num_objectives(), gramian_part(*oracle.layout(), sampling_.with_heads));
     if (sampling_.recompute) {

@@ -13,7 +13,7 @@ namespace paretofl {
 /// ApproxGramJacobian (FedCMOO, Algorithms 3 and 6): the Gramian of the clients' mean jacobian, from
 /// sketches. The two classes are the subroutine's two halves; strategies hold one each.
 
-/// What the subroutine leaves at the server.
+/// The result of the subroutine at the server.
 struct GramianEstimate {
   Gramian gramian;              ///< of the mean jacobian over the clients that answered
   std::vector<double> losses;   ///< mean minibatch losses [M]
@@ -57,7 +57,7 @@ struct JacobianSampling {
   bool recompute = false;         ///< samples it again, with the same bits, wherever it is needed, instead of keeping [M, d] numbers
 };
 
-/// Client half. The stochastic jacobian is there for the rest of the round, so that the first local step
+/// Client half. The stochastic jacobian is kept for the rest of the round, so that the first local step
 /// can reuse it.
 class GramianClient {
  public:
@@ -66,11 +66,11 @@ class GramianClient {
 
   /// Answers "sketch_jacobian".
   Reply sketch(const GradientOracle& oracle, const Request& request, StreamId stream);
-  /// Answers "correct_gramian"; throws Error where this round had no sketch.
+  /// Answers "correct_gramian"; throws Error if this round had no sketch.
   Reply correct(const GradientOracle& oracle, const Request& request);
   /// Answers "send_jacobian"; likewise.
   Reply send(const GradientOracle& oracle, const Request& request) const;
-  /// Hands over the jacobian sampled this round; throws Error where there is none.
+  /// Hands over the jacobian sampled this round; throws Error if there is none.
   SampledJacobian take(const GradientOracle& oracle, std::uint32_t round);
   /// Drops what was sampled.
   void end_round() noexcept;

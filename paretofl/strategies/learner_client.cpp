@@ -27,7 +27,7 @@ void read_trained_model(const Reply& reply, std::span<float> theta) {
   expect(reply.update.size() == theta.size(), "client {}: expected a model of {} parameters, found {}", reply.client, theta.size(),
          reply.update.size());
   expect(std::all_of(reply.update.begin(), reply.update.end(), [](float x) { return std::isfinite(x); }),
-         "client {}: expected a model of finite numbers, found others", reply.client);
+         "client {}: expected a model of finite numbers, found one that is not finite", reply.client);
   expect(std::isfinite(reply.num_samples) && reply.num_samples > 0, "client {}: expected a positive number of samples, found {}",
          reply.client, reply.num_samples);
   std::copy(reply.update.begin(), reply.update.end(), theta.begin());

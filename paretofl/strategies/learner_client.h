@@ -10,7 +10,7 @@
 namespace paretofl {
 
 /// The client half of strategies with private preferences: trains the model it is sent with a learner of its own and
-/// replies with the trained model as `update` [d]. Neither request nor reply says what the client wants. The learner's
+/// replies with the trained model as `update` [d]. Neither request nor reply contains the preference. The learner's
 /// state stays from round to round.
 class LearnerClient : public ClientHalf {
  public:
@@ -24,11 +24,11 @@ class LearnerClient : public ClientHalf {
   std::unique_ptr<Learner> learner_;
 };
 
-/// Makes every client a LearnerClient. Throws Error where the workload's learners reject the options.
+/// Makes every client a LearnerClient. Throws Error if the workload's learners reject the options.
 ClientFactory learner_clients(const Workload& workload, const LocalTrainingOptions& options);
 
 /// Copies the model of a LearnerClient's reply to `theta` [d]. Throws Error, naming the client, unless it is d finite
-/// numbers and stands on a positive number of samples.
+/// numbers from a positive number of samples.
 void read_trained_model(const Reply& reply, std::span<float> theta);
 
 }  // namespace paretofl

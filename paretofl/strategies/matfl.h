@@ -12,7 +12,7 @@ struct MatFlOptions {
 };
 
 /// MaT-FL (Cai et al. 2023) of clients with private preferences, a baseline of FedPref, Section 4.2.1: every client's
-/// model is averaged with those of its k nearest others (neighbour_averaging.h).
+/// model is averaged with those of the k clients most similar to it (neighbour_averaging.h).
 Strategy make_matfl(const MatFlOptions& options, const Workload& workload);
 
 }  // namespace paretofl

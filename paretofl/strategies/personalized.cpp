@@ -61,7 +61,7 @@ class PersonalizedServer : public ServerHalf {
 
 void PersonalizedOptions::describe(OptionVisitor& visit) {
   local.describe(visit);
-  visit.boolean("fine_tune", fine_tune, "the run's models are the clients' own of the last local training, before mixing (+FT)");
+  visit.boolean("fine_tune", fine_tune, "the run's models are the clients' models after the last local training, before mixing (+FT)");
 }
 
 Strategy make_personalized(const PersonalizedOptions& options, std::unique_ptr<ModelMixer> mixer, const Workload& workload) {

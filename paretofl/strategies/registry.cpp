@@ -36,20 +36,21 @@ StrategyRegistry& strategies() {
       "strategy",
       {entry("fedavg", "federated averaging of a scalarized loss", "McMahan et al. 2017; Reddi et al. 2021", make_fedavg),
        entry("fedprox", "federated averaging with a proximal term", "Li et al. 2020, Algorithm 2", make_fedprox),
-       entry("single_objective", "federated averaging of one objective alone", "the reference of Delta_M", make_single_objective),
+       entry("single_objective", "federated averaging on one objective", "the reference of Delta_M", make_single_objective),
        entry("fsmgda", "one local training per objective, resolved by min-norm at the server", "Yang et al. 2023", make_fsmgda),
        entry("fedcmoo", "objective weights from a compressed jacobian at the server", "FedCMOO, Algorithm 1", make_fedcmoo),
-       entry("fedcmoo_pref", "FedCMOO towards a preference over the losses", "FedCMOO, Algorithms 7 and 8", make_fedcmoo_pref),
-       entry("fedcmoo_theory", "FedCMOO as its convergence is proved", "FedCMOO, Algorithms 9 and 10", make_fedcmoo_theory),
+       entry("fedcmoo_pref", "FedCMOO that steers the losses towards a preference", "FedCMOO, Algorithms 7 and 8", make_fedcmoo_pref),
+       entry("fedcmoo_theory", "the variant of FedCMOO whose convergence is proved", "FedCMOO, Algorithms 9 and 10", make_fedcmoo_theory),
        entry("firm", "objective weights set by each client at each local step", "FIRM, Algorithm 1", make_firm),
        entry("fedcmoo_a", "objective weights from uncompressed gradients, once per round", "FIRM, section 5", make_fedcmoo_a),
-       entry("tfirm", "FIRM as its convergence is proved", "FIRM, Algorithm 2", make_tfirm),
-       entry("fedmoa", "GRPO with adaptive reward weights, aggregated by tasks and accuracy", "FedMOA, section 3", make_fedmoa),
+       entry("tfirm", "the variant of FIRM whose convergence is proved", "FIRM, Algorithm 2", make_tfirm),
+       entry("fedmoa", "GRPO with adaptive reward weights, aggregated by task and accuracy", "FedMOA, section 3", make_fedmoa),
        entry("fedgrpo", "federated averaging of GRPO with fixed reward weights", "FedMOA, section 4", make_fedgrpo),
-       entry("fedpref", "models averaged by similarity, in clusters that split", "FedPref, Algorithm 3", make_fedpref),
-       entry("cfl", "federated averaging in clusters that split", "Sattler et al. 2019", make_cfl),
-       entry("matfl", "every client averaged with its nearest others", "Cai et al. 2023", make_matfl),
-       entry("no_communication", "every client alone, under its private preference", "FedPref, Section 4.2.1", make_no_communication)});
+       entry("fedpref", "models are averaged by similarity, in clusters that are split", "FedPref, Algorithm 3", make_fedpref),
+       entry("cfl", "federated averaging in clusters that are split", "Sattler et al. 2019", make_cfl),
+       entry("matfl", "every client is averaged with the clients most similar to it", "Cai et al. 2023", make_matfl),
+       entry("no_communication", "every client trains alone, under its private preference", "FedPref, Section 4.2.1",
+             make_no_communication)});
   return registry;
 }
 

@@ -20,11 +20,11 @@ struct TextRange {
 /// Immutable, and safe to share between threads.
 class Regex {
  public:
-  /// Throws Error with `where` in front on a pattern that cannot be compiled.
+  /// Throws Error beginning with `where` on a pattern that cannot be compiled.
   Regex(const std::string& pattern, std::string where);
 
   /// All matches from left to right, without overlaps; an empty one never directly follows another. A byte that is not
-  /// UTF-8 is part of no match, and what lies before and behind it are texts of their own, for anchors too. Throws Error where a search
+  /// UTF-8 is part of no match, and what lies before and behind it are texts of their own, for anchors too. Throws Error if a search
   /// takes more steps, or a match a deeper stack, than allowed.
   std::vector<TextRange> matches(std::string_view text) const;
 

@@ -30,7 +30,7 @@ class Bpe : public SubwordModel {
  public:
   using Merge = std::pair<std::string, std::string>;
 
-  /// Throws Error, with `where` in front, on a merge whose parts or result are no tokens.
+  /// Throws Error, beginning with `where`, on a merge whose parts or result are no tokens.
   Bpe(std::unique_ptr<const Vocabulary> vocabulary, const std::vector<Merge>& merges, BpeSettings settings, const std::string& where);
 
   void encode(std::string_view word, TokenIds& ids) const override;

@@ -19,7 +19,7 @@ struct CharsmapRule {
 class Charsmap {
  public:
   Charsmap() = default;
-  /// Of a model's bytes; none are no rules. Throws Error, with `where` in front, where the trie doesn't fit them.
+  /// Of a model's bytes; none are no rules. Throws Error, beginning with `where`, if the trie doesn't fit them.
   Charsmap(std::string_view bytes, const std::string& where);
 
   bool empty() const { return units_.empty(); }

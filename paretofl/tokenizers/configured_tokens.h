@@ -15,7 +15,7 @@ namespace paretofl {
 using DefaultTokens = std::vector<std::pair<std::string, std::string>>;
 
 /// The added tokens of a vocabulary's own file with those of its config, as the reference library numbers them: a token of the
-/// vocabulary keeps its id, any other one gets the next. Throws Error, with `name` in front, where a file gives a token another id.
+/// vocabulary keeps its id, any other one gets the next. Throws Error, with `name` in front, if a file gives a token another id.
 std::vector<AddedToken> with_configured_tokens(const std::vector<AddedToken>& own, const TokenizerConfig& config,
                                                const DefaultTokens& defaults, const Vocabulary& vocabulary, const std::string& name);
 

@@ -13,7 +13,7 @@ namespace paretofl {
 /// character; of several rules the shortest counts.
 class PrecompiledCharsmap : public Normalizer {
  public:
-  /// Throws Error where `precompiled_charsmap` is not such rules in base64.
+  /// Throws Error if `precompiled_charsmap` is not such rules in base64.
   explicit PrecompiledCharsmap(const JsonObject& json);
 
   std::string normalize(std::string_view text) const override;

@@ -25,7 +25,7 @@ class PrefixTrie {
   class Walk {
    public:
     explicit Walk(const PrefixTrie& trie) : trie_(trie) {}
-    /// Takes one more byte: false where no entry goes on with it.
+    /// Takes one more byte: false where no entry continues with it.
     bool step(char byte);
     /// The number of the entry that ends here; -1 if none does.
     std::int32_t number() const { return trie_.nodes_[node_].number; }

@@ -21,7 +21,7 @@ using Piece = Model::Piece;
 std::vector<std::optional<double>> scores_of(const Model& model, const std::string& name) {
   float most = FLT_MIN;
   for (const Piece& piece : model.pieces()) {
-    expect(std::isfinite(piece.score()), "{}: expected finite scores, found that of '{}' is none", name, shown(piece.piece()));
+    expect(std::isfinite(piece.score()), "{}: expected finite scores, found one that is not finite for '{}'", name, shown(piece.piece()));
     if (piece.type() == Piece::NORMAL) most = std::max(most, piece.score());
   }
   const bool unigram = model.trainer_spec().model_type() == Model::Trainer::UNIGRAM;

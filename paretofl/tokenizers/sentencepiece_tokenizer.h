@@ -32,7 +32,7 @@ struct SentencePieceParts {
 /// are not UTF-8 keep their values both ways, where the library makes them U+FFFD.
 class SentencePieceTokenizer : public Tokenizer {
  public:
-  /// Begin and end of sequence are those of the config, where it has some. Throws Error, with `name` in front, where they are none.
+  /// Begin and end of sequence are those of the config, where it has some. Throws Error, with `name` in front, if they are none.
   SentencePieceTokenizer(SentencePieceParts parts, const TokenizerConfig& config, const std::string& name);
 
   TokenIds encode(std::string_view text, bool add_special) const override;
@@ -52,7 +52,7 @@ class SentencePieceTokenizer : public Tokenizer {
   bool every_part_ = true;  ///< begins with a space of its own, not the text alone
 };
 
-/// The tokenizer of a model file's content, which `name` stands for in messages: models of the types BPE and unigram. Added
+/// The tokenizer of a model file's content, called `name` in messages: models of the types BPE and unigram. Added
 /// special tokens are what the config's add_bos_token and add_eos_token say; where there is no config, the model's begin of
 /// sequence in front, if it has one. Throws Error on any other content.
 std::unique_ptr<const Tokenizer> parse_sentencepiece_model(const std::string& content, const std::string& name,

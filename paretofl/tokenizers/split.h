@@ -11,7 +11,7 @@ namespace paretofl {
 /// What becomes of the matches that a text is split at.
 enum class SplitBehavior { kRemoved, kIsolated, kMergedWithPrevious, kMergedWithNext, kContiguous };
 
-/// The behavior of a name such as "Isolated"; throws Error, with `where` in front, on an unknown one.
+/// The behavior of a name such as "Isolated"; throws Error, beginning with `where`, on an unknown one.
 SplitBehavior parse_split_behavior(std::string_view name, const std::string& where);
 
 /// The parts of a text that matches in order, without overlaps, split it into. With `invert`, what lies between the

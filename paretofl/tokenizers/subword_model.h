@@ -12,7 +12,7 @@ class SubwordModel {
  public:
   virtual ~SubwordModel() = default;
 
-  /// Appends the ids of a word's tokens. Throws Error where the vocabulary cannot express it.
+  /// Appends the ids of a word's tokens. Throws Error if the vocabulary cannot express it.
   virtual void encode(std::string_view word, TokenIds& ids) const = 0;
   virtual const Vocabulary& vocabulary() const = 0;
 };

@@ -18,7 +18,7 @@ class Tokenizer {
 
   /// Ids of a UTF-8 text; special tokens that stand in it as text are recognized, and those that the vocabulary's own
   /// post-processing adds (such as <s> in front) are added where `add_special` asks for them. Bytes that are not UTF-8 are
-  /// encoded like any others by byte-level vocabularies and by those with byte fallback. Throws Error where a vocabulary
+  /// encoded like any others by byte-level vocabularies and by those with byte fallback. Throws Error if a vocabulary
   /// cannot express a byte.
   virtual TokenIds encode(std::string_view text, bool add_special = false) const = 0;
   /// The text of ids, byte for byte; special tokens are left out where `skip_special` says so. Throws Error on an id

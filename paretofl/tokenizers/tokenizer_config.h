@@ -14,7 +14,7 @@ namespace paretofl {
 /// What stands beside a vocabulary, in tokenizer_config.json and in files of older versions, as far as it is heeded.
 struct TokenizerConfig {
   bool stated = false;                               ///< whether there is a tokenizer_config.json
-  std::string tokenizer_class;                       ///< the reference library's, without "Fast"; empty where nothing is said
+  std::string tokenizer_class;                       ///< the reference library's, without "Fast"; empty if nothing is said
   std::optional<std::string> beginning_of_sequence;  ///< bos_token: its text
   std::optional<std::string> end_of_sequence;        ///< eos_token
   std::optional<bool> add_beginning, add_end;        ///< add_bos_token, add_eos_token
@@ -30,7 +30,7 @@ struct TokenizerConfig {
   std::string chat_template;              ///< of its own language, as text; empty if it has none
 };
 
-/// Of a tokenizer_config.json, which `name` stands for in messages. Throws Error on what is not such a file, and names a key that
+/// Of a tokenizer_config.json, called `name` in messages. Throws Error on what is not such a file, and names a key that
 /// is neither heeded nor known to change no ids and texts.
 TokenizerConfig parse_tokenizer_config(const nlohmann::json& json, const std::string& name);
 

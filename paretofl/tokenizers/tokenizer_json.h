@@ -9,7 +9,7 @@
 
 namespace paretofl {
 
-/// The tokenizer of a tokenizer.json, the format of the "tokenizers" library, which `name` stands for in messages: models
+/// The tokenizer of a tokenizer.json, the format of the "tokenizers" library, called `name` in messages: models
 /// BPE and Unigram with the kinds of parts that make_normalizer, make_pre_tokenizer, parse_post_processor and
 /// make_token_decoder list. Throws Error on any other kind and on whatever is inconsistent.
 std::unique_ptr<const Tokenizer> parse_tokenizer_json(const nlohmann::json& json, const std::string& name, const TokenizerConfig& config);

@@ -21,13 +21,13 @@ class Vocabulary {
   Vocabulary(const Vocabulary&) = delete;
   Vocabulary& operator=(const Vocabulary&) = delete;
 
-  /// Throws Error, with `where` in front, where the token or its id stands there already, or the id is out of range.
+  /// Throws Error, beginning with `where`, if the token or its id stands there already, or the id is out of range.
   void add(std::string_view token, std::int64_t id, const std::string& where);
 
   std::size_t size() const { return tokens_.size(); }  ///< one more than the largest id
   bool has_gaps() const { return ids_.size() != tokens_.size(); }
   std::optional<TokenId> id_of(std::string_view token) const;
-  /// The token of an id, valid as long as this is; null where there is none.
+  /// The token of an id, valid as long as this is; null if there is none.
   const std::string* token_of(TokenId id) const;
 
  private:

@@ -42,17 +42,18 @@ std::vector<std::vector<Prompt>> deal(const std::vector<Prompt>& prompts, const 
 
 void AlignmentOptions::describe(OptionVisitor& visit) {
   base.describe(visit);
-  visit.text("prompts", prompts, "files of preference pairs under data.root, separated by commas, each a source; empty: built-in prompts");
+  visit.text("prompts", prompts,
+             "files of preference pairs under data.root, separated by commas; each is a source; empty: built-in prompts");
   visit.integer("max_prompt_tokens", max_prompt_tokens, 1, kMaxInt, "longer prompts are left out");
   visit.integer("clients", clients, 1, kMaxInt, "number of clients");
-  visit.choice("split", split, {"iid", "dirichlet"}, "how clients share the prompts: at random, or by source");
+  visit.choice("split", split, {"iid", "dirichlet"}, "how the prompts are split over the clients: at random, or by source");
   visit.real("alpha", alpha, 1e-3, kInfinity, "concentration of the Dirichlet split");
-  visit.components("objectives", objectives, rewards(), "the objectives' rewards");
-  visit.components("alternatives", alternatives, rewards(), "other rewards of objectives at some of the clients");
-  visit.real("alternative_share", alternative_share, 0, 1, "share of the clients, the last ones, that have the alternatives");
+  visit.components("objectives", objectives, rewards(), "the reward of each objective");
+  visit.components("alternatives", alternatives, rewards(), "different rewards for the same objectives, on some of the clients");
+  visit.real("alternative_share", alternative_share, 0, 1, "share of the clients that have the alternatives; these are the last clients");
   visit.group("ppo", [this](OptionVisitor& inner) { ppo.describe(inner); });
   visit.integer("evaluation_prompts", evaluation_prompts, 1, kMaxInt,
-                "held-out prompts that a model is evaluated on, at most: the first of the files");
+                "largest number of held-out prompts for the evaluation; the first ones of the files are taken");
 }
 
 Alignment::Alignment(const AlignmentOptions& options, const WorkloadContext& context)

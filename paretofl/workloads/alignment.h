@@ -37,7 +37,7 @@ struct AlignmentOptions {
 /// "prompts_left_out", how many were too long.
 class Alignment : public Workload {
  public:
-  /// Throws Error where the model, its tokenizer, the prompts and the lengths don't fit each other.
+  /// Throws Error if the model, its tokenizer, the prompts and the lengths don't fit each other.
   Alignment(const AlignmentOptions& options, const WorkloadContext& context);
 
   int num_clients() const override { return static_cast<int>(tasks_.size()); }

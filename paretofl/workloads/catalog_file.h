@@ -11,13 +11,13 @@ namespace paretofl {
 struct FileContent {
   std::filesystem::path file;      ///< as found
   std::vector<std::size_t> shape;  ///< empty where an optional file is absent
-  std::string sha256;              ///< empty where none is expected
+  std::string sha256;              ///< empty if none is expected
 };
 
 /// A download that holds a file of the catalog, alone or with others.
 struct PublishedFile {
   std::string name;
-  std::size_t bytes = 0;  ///< 0 where the publisher's copy was not at hand
+  std::size_t bytes = 0;  ///< 0 if the publisher's copy was not at hand
   std::string md5;        ///< empty likewise
 };
 
@@ -27,7 +27,7 @@ struct CatalogFile {
   std::vector<std::size_t> shape;  ///< how many, such as [N, H, W] of images, [N] of labels
   std::string unit;                ///< of what
   PublishedFile published;
-  /// Reads the file as the workload does. Throws Error where it is missing (unless optional) or damaged.
+  /// Reads the file as the workload does. Throws Error if it is missing (unless optional) or damaged.
   FileContent (*read)(const CatalogFile& file, const std::filesystem::path& folder) = nullptr;
   std::string sha256;     ///< of the uncompressed file; empty where only its shape is checked
   bool optional = false;  ///< the workload does without

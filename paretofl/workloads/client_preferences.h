@@ -9,7 +9,7 @@ namespace paretofl {
 /// The preferences of a workload's clients, each drawn from the client's own stream. Immutable.
 class ClientPreferences {
  public:
-  /// Throws Error where `distribution` is unknown or has no preference for one of the clients.
+  /// Throws Error if `distribution` is unknown or has no preference for one of the clients.
   ClientPreferences(const Component& distribution, std::size_t objectives, int clients, std::uint64_t seed);
 
   /// Throws Error unless 0 <= client < clients.

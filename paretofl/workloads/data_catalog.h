@@ -28,7 +28,7 @@ struct CatalogEntry {
 
 std::span<const CatalogEntry> data_catalog();
 
-/// The entry of that workload. Throws Error naming those with data where there is none.
+/// The entry of that workload. Throws Error naming those with data if there is none.
 const CatalogEntry& catalog_entry(std::string_view workload);
 
 /// The command line that tells which files a workload reads: "paretofl data NAME", or "paretofl data" where it has no entry.

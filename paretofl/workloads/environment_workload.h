@@ -17,7 +17,7 @@ struct EnvironmentWorkloadOptions {
 };
 
 /// Multi-objective reinforcement learning under private preferences (FedPref, Section 3.1): all clients act in copies of
-/// one environment, each wants its own mixture of the returns. A model is the online networks of an agent. Has learners
+/// one environment; each has its own preference over the returns. A model is the online networks of an agent. Has learners
 /// but no gradients of single objectives. Evaluation plays whole episodes without exploration, the same ones every time.
 class EnvironmentWorkload : public Workload {
  public:

@@ -14,11 +14,11 @@ constexpr std::size_t kMaxTable = std::size_t{1} << 24;
 
 void FacesOptions::describe(OptionVisitor& visit) {
   images.describe(visit);
-  visit.integer("train_images", train_images, 1, 10'000'000, "training images drawn in all");
-  visit.integer("test_images", test_images, 1, 10'000'000, "test images drawn");
+  visit.integer("train_images", train_images, 1, 10'000'000, "number of training images");
+  visit.integer("test_images", test_images, 1, 10'000'000, "number of test images");
   visit.integer("objectives", objectives, 1, kFaceAttributes, "how many of CelebA's attributes are objectives, from the first on");
   visit.boolean("grouped", grouped, "five objectives instead: CelebA-5's groups of eight attributes");
-  visit.real("noise", noise, 0, 1, "standard deviation of the pixel noise, where 1 is white");
+  visit.real("noise", noise, 0, 1, "standard deviation of the pixel noise, on the scale from 0 (black) to 1 (white)");
 }
 
 std::filesystem::path find_face_table(const std::filesystem::path& folder) {

@@ -19,10 +19,10 @@ struct FacesOptions {
   void describe(OptionVisitor& visit);
 };
 
-/// The packed attribute table in a folder, attr_bits.bin or attr_bits.bin.xz; empty where there is neither.
+/// The packed attribute table in a folder, attr_bits.bin or attr_bits.bin.xz; empty if there is neither.
 std::filesystem::path find_face_table(const std::filesystem::path& folder);
 
-/// Reads it; the ending .xz decides. Throws Error naming the file where it is damaged.
+/// Reads it; the ending .xz decides. Throws Error naming the file if it is damaged.
 std::vector<FaceBits> read_face_table(const std::filesystem::path& file);
 
 /// Procedural colour pictures of faces with CelebA's 40 attributes, drawn at start-up from the seed. The attributes

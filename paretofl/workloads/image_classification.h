@@ -31,7 +31,7 @@ struct ImageClassificationOptions {
 /// its "l2-norm loss".
 class ImageClassification : public Workload {
  public:
-  /// Throws Error where the options don't fit the data.
+  /// Throws Error if the options don't fit the data.
   ImageClassification(const ImageClassificationOptions& options, ImageSplits splits, std::uint64_t seed);
   ~ImageClassification() override;
 

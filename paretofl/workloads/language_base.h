@@ -28,7 +28,7 @@ struct LanguageBaseOptions {
 /// Immutable, and safe to share between threads.
 class LanguageBase {
  public:
-  /// Throws Error where the model or its tokenizer is missing, or they don't fit each other.
+  /// Throws Error if the model or its tokenizer is missing, or they don't fit each other.
   LanguageBase(const LanguageBaseOptions& options, std::uint64_t seed);
 
   const std::string& folder() const { return options_.model; }  ///< empty: the model of random parameters

@@ -24,7 +24,7 @@ struct MoleculeRegressionOptions {
 /// each with the same number and none twice. Minibatches are those of SampleOracle.
 class MoleculeRegression : public Workload {
  public:
-  /// Throws Error where the options ask for more molecules than there are, and where a target does not vary.
+  /// Throws Error if the options ask for more molecules than there are, and where a target does not vary.
   MoleculeRegression(const MoleculeRegressionOptions& options, const MoleculeDataset& dataset, std::uint64_t seed);
   ~MoleculeRegression() override;
 

@@ -98,7 +98,8 @@ std::vector<std::filesystem::path> find_qm9_files(const std::filesystem::path& f
 
 std::filesystem::path find_uncharacterized(const std::filesystem::path& folder) {
   auto file = plain_or_gzip(folder, "uncharacterized.txt");
-  expect(!file.empty(), "{}: expected uncharacterized.txt, found none; workload.keep_uncharacterized = true goes without", folder.string());
+  expect(!file.empty(), "{}: expected uncharacterized.txt, found none; workload.keep_uncharacterized = true reads the data without it",
+         folder.string());
   return file;
 }
 

@@ -26,7 +26,7 @@ std::vector<std::filesystem::path> find_qm9_files(const std::filesystem::path& f
 std::filesystem::path find_uncharacterized(const std::filesystem::path& folder);
 
 /// QM9 as published, from the folder `qm9` of the root: its dsgdb9nsd.xyz or dsgdb9nsd.xyz.gz, which is the published
-/// files one after the other, or else those files, dsgdb9nsd_*.xyz. Throws Error where a file is missing or not in the
+/// files one after the other, or else those files, dsgdb9nsd_*.xyz. Throws Error if a file is missing or not in the
 /// published format.
 ///
 /// The targets are the eleven of LibMTL's QM9 example and FedCMOO in PyTorch Geometric's units: mu, alpha, homo, lumo,
@@ -37,7 +37,7 @@ MoleculeDataset load_qm9(const std::filesystem::path& root, bool keep_uncharacte
 
 /// The molecules of QM9 with at most 14 atoms as published with QuantumDeepField (Tsubaki and Mizoguchi 2020), lists of
 /// geometries with the atomization energy alone, from those of train.txt, val.txt and test.txt, each plain or .gz, that
-/// the folder `qm9` of the root holds. The targets are those of geometry_targets.h. Throws Error where there is none of the files or one is
+/// the folder `qm9` of the root holds. The targets are those of geometry_targets.h. Throws Error if there is none of the files or one is
 /// damaged.
 MoleculeDataset load_qm9_geometries(const std::filesystem::path& root);
 

@@ -12,7 +12,7 @@ struct QuadraticsOptions {
   std::int64_t objectives = 2;  ///< M
   std::int64_t dimension = 20;  ///< d
   double condition = 10;        ///< ratio of the largest to the smallest curvature, in [1, inf)
-  double heterogeneity = 0.5;   ///< spread of the clients' minimizers about the global ones
+  double heterogeneity = 0.5;   ///< spread of the clients' minimizers around the global ones
   double gradient_noise = 0.1;  ///< standard deviation of each gradient entry's noise
   double robustness = 0;        ///< r: losses are log(1 + r q) / r of the quadratics q; 0: q itself
   Component preferences{"uniform", {}};

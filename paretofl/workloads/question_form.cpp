@@ -12,7 +12,9 @@ std::optional<ChatTemplate> chosen_template(const std::string& name, const std::
   const std::string published = model.empty() ? "" : read_tokenizer_config(model).chat_template;
   if (published.empty()) return std::nullopt;
   const std::optional<ChatTemplate> family = recognize_chat_template(published);
-  expect(family.has_value(), "workload.chat_template: expected {} to have a template of a known family, found another; name one, or none",
+  expect(family.has_value(),
+         "workload.chat_template: expected {} to have a chat template of a known family, found another; set chat_template to a family or "
+         "to none",
          model.string());
   return family;
 }

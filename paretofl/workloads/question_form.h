@@ -17,7 +17,7 @@ namespace paretofl {
 class QuestionForm {
  public:
   /// `instruction` holds {question} once. `chat_template` is none, a family of chat_template.h, or auto: that of the
-  /// tokenizer_config.json in `model`, and none where there is none. Throws Error on anything else.
+  /// tokenizer_config.json in `model`, and none if there is none. Throws Error on anything else.
   QuestionForm(const std::string& instruction, const std::string& chat_template, const std::filesystem::path& model);
 
   std::string text(const Question& question) const;

@@ -71,16 +71,17 @@ std::vector<std::vector<Prompt>> deal(std::vector<Prompt> prompts, std::size_t c
 void ReasoningOptions::describe(OptionVisitor& visit) {
   base.describe(visit);
   visit.integer("clients", clients, 1, kMaxInt, "number of clients");
-  visit.components("tasks", tasks, question_sets(), "the tasks' questions");
-  visit.components("test_sets", test_sets, question_sets(), "where a task is tested on another set's test questions: that set");
-  visit.components("rewards", rewards, paretofl::rewards(), "the rewards that groups name");
-  visit.text("groups", groups, "each group's task and rewards, its accuracy first: TASK:REWARD+REWARD, groups separated by commas");
-  visit.text("instruction", instruction, "what a prompt says, with {question} where the question stands");
+  visit.components("tasks", tasks, question_sets(), "the question set of each task");
+  visit.components("test_sets", test_sets, question_sets(), "question sets for testing, for tasks that are not tested on their own set");
+  visit.components("rewards", rewards, paretofl::rewards(), "the rewards, by the names that groups use");
+  visit.text("groups", groups,
+             "task and rewards of each group of clients, the accuracy reward first: TASK:REWARD+REWARD; groups are separated by commas");
+  visit.text("instruction", instruction, "the text of a prompt, with {question} in place of the question");
   visit.choice("chat_template", chat_template, {"auto", "none", "zephyr", "llama3", "llama3.2", "chatml", "dialogue"},
-               "how the model family writes a dialogue; auto: as its tokenizer_config.json says, none where it doesn't");
+               "the format of dialogues; auto: what the model's tokenizer_config.json says, or none if it says nothing");
   visit.integer("max_prompt_tokens", max_prompt_tokens, 1, kMaxInt, "longer prompts are left out");
   visit.integer("evaluation_questions", evaluation_questions, 1, kMaxInt,
-                "questions of a task that a model is evaluated on, at most: its first");
+                "largest number of questions per task for the evaluation; the first ones are taken");
   visit.group("grpo", [this](OptionVisitor& inner) { grpo.describe(inner); });
 }
 

@@ -35,7 +35,7 @@ struct ReasoningOptions {
 /// which set a task is tested on where that is not its own.
 class Reasoning : public Workload {
  public:
-  /// Throws Error where model, questions, rewards and lengths don't fit each other, a group has no client, or a task too few
+  /// Throws Error if model, questions, rewards and lengths don't fit each other, a group has no client, or a task too few
   /// questions: less than one per client, or none for validation or test.
   Reasoning(const ReasoningOptions& options, const WorkloadContext& context);
 

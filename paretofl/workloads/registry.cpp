@@ -160,18 +160,20 @@ Registry<WorkloadFactory>& workloads() {
           return std::make_unique<Alignment>(read_options<AlignmentOptions>(settings, "workload"), context);
         }},
        answering("reasoning", "a language model learns from rewards to answer questions; needs no download by default", {}),
-       answering("arithmetic", "the same on sums, expressions and word problems; needs no download", arithmetic()),
-       answering("gsm8k", "the same on GSM8K, from the published files", published_questions("gsm8k", "gsm8k_accuracy")),
-       answering("math", "the same on MATH, from the published files", published_questions("math", "math_accuracy")),
-       answering("mbpp", "the same on MBPP's programs, from the published file, in a sandbox", programs("mbpp")),
-       answering("humaneval", "the same, trained on MBPP and tested on HumanEval", programs("humaneval")),
-       acting("deep_sea_treasure", "a submarine seeks treasure in little time", {.environment = "deep-sea-treasure-v0"}),
+       answering("arithmetic", "a language model learns to solve sums, expressions and word problems; needs no download", arithmetic()),
+       answering("gsm8k", "a language model learns to answer GSM8K's questions, from the published files",
+                 published_questions("gsm8k", "gsm8k_accuracy")),
+       answering("math", "a language model learns to answer MATH's questions, from the published files",
+                 published_questions("math", "math_accuracy")),
+       answering("mbpp", "a language model learns to write MBPP's programs, which are tested in a sandbox", programs("mbpp")),
+       answering("humaneval", "a language model learns to write MBPP's programs and is tested on HumanEval", programs("humaneval")),
+       acting("deep_sea_treasure", "a submarine looks for treasure in little time", {.environment = "deep-sea-treasure-v0"}),
        acting("minecart", "a cart mines two ores with little fuel", {.environment = "minecart-deterministic-v0"}),
        acting("lunar_lander", "a lander comes down softly with little fuel",
               {.environment = "mo-lunar-lander-v2", .evaluation_episodes = 10}),
        acting("lunar_lander_continuous", "a lander with engines that can be throttled",
               {.environment = "mo-lunar-lander-continuous-v2", .agent = {"ddpg", {}}, .evaluation_episodes = 10}),
-       acting("half_cheetah", "a two-legged runner on little energy",
+       acting("half_cheetah", "a two-legged robot runs fast with little energy",
               {.environment = "mo-halfcheetah-v4", .clients = 10, .agent = {"ddpg", {}}, .evaluation_episodes = 3})});
   return registry;
 }

@@ -64,7 +64,7 @@ void TabularActorCritic::train_critic(std::span<const double> policy, const Rand
     const std::vector<double> table = values();
     std::fill(errors.begin(), errors.end(), 0.0);
     for (std::int64_t i = 0; i < options_.critic_batch_size; ++i) {
-      const Transition at = source.draw(draws);
+      const StateTransition at = source.draw(draws);
       for (std::size_t k = 0; k < m; ++k) {
         errors[at.state * m + k] +=
             model_.reward(at.state, at.action, k) + model_.discount() * table[at.next * m + k] - table[at.state * m + k];
@@ -77,7 +77,7 @@ void TabularActorCritic::train_critic(std::span<const double> policy, const Rand
         for (std::size_t s = 0; s < model_.states(); ++s) w[j] += rate * errors[s * m + k] * features_[s * size + j];
         square += w[j] * w[j];
       }
-      expect(std::isfinite(square), "critic: expected finite values, found others; is workload.critic_lr = {} too large?",
+      expect(std::isfinite(square), "critic: expected finite values, found one that is not finite; is workload.critic_lr = {} too large?",
              options_.critic_lr);
       const double norm = std::sqrt(square);
       if (norm <= radius_) continue;

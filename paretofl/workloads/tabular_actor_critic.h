@@ -21,7 +21,7 @@ struct TabularActorCriticOptions {
 /// A client's actor-critic steps of T-FIRM: the critic of Algorithm 3, then the actor's gradients of eq. 10, with the sign
 /// of a loss, the negative return. At each step, N times: D transitions under theta's policy and one step of TD(0) on every
 /// objective's w_j with V_j(s) = phi(s)^T w_j, then the projection on the ball of radius R_w. Then B transitions, of which
-/// the TD errors are the advantages. w goes on from step to step and from round to round.
+/// the TD errors are the advantages. w continues from step to step and from round to round.
 ///
 /// The critic's transitions come from the chain of P under the policy, the actor's from the chain that besides, with
 /// probability 1 - gamma, starts anew after each step (Xu et al. 2020): its stationary distribution is the discounted

@@ -32,14 +32,14 @@ struct TabularMdpOptions {
 /// for every policy.
 class TabularMdp : public Workload {
  public:
-  /// Throws Error where there are more features than states.
+  /// Throws Error if there are more features than states.
   TabularMdp(const TabularMdpOptions& options, std::uint64_t seed);
 
   int num_clients() const override { return static_cast<int>(options_.clients); }
   const std::vector<std::string>& objective_names() const override { return names_; }
   const std::shared_ptr<const Layout>& layout() const override { return layout_; }
   Parameters initial_parameters() const override;
-  /// Independent transitions, as TabularActorCritic's, with the exact values in the place of the critic's.
+  /// Independent transitions, as TabularActorCritic's, with the exact values instead of the critic's.
   std::unique_ptr<GradientOracle> oracle(int client) const override;
   /// TabularActorCritic steps.
   std::unique_ptr<ObjectiveSteps> objective_steps(int client, const LocalTrainingOptions& options) const override;

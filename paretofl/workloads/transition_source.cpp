@@ -4,9 +4,9 @@
 
 namespace paretofl {
 
-Transition TransitionSource::draw(Random& random) {
+StateTransition TransitionSource::draw(Random& random) {
   if (!distribution_.empty()) state_ = draw_index(distribution_, random);
-  Transition drawn{state_, model_.draw_action(policy_, state_, random), 0};
+  StateTransition drawn{state_, model_.draw_action(policy_, state_, random), 0};
   drawn.next = model_.draw_next(drawn.state, drawn.action, random);
   state_ = restart_ > 0 && random.uniform() < restart_ ? model_.draw_start(random) : drawn.next;
   return drawn;
@@ -21,7 +21,7 @@ void td_policy_gradient(const TabularModel& model, std::span<const double> polic
   std::fill(losses.begin(), losses.end(), 0.0);
   std::vector<double> errors(m * d);  // sums of TD errors by objective, state and action
   for (std::int64_t l = 0; l < batch; ++l) {
-    const Transition at = source.draw(random);
+    const StateTransition at = source.draw(random);
     for (std::size_t k = 0; k < m; ++k) {
       const double reward = model.reward(at.state, at.action, k);
       losses[k] -= share * reward;

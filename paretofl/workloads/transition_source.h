@@ -4,21 +4,23 @@
 
 namespace paretofl {
 
-struct Transition {
+/// One step of a chain of states.
+struct StateTransition {
   std::size_t state;
   std::size_t action;
   std::size_t next;
 };
 
-/// Transitions under a policy [S, A], which like the model must outlive the source: along a chain from `state` that after each
-/// step starts anew with probability `restart`, or, with a distribution over states [S], each from a state drawn from it.
+/// Draws transitions under a policy [S, A]. Policy and model must outlive the source. Without a distribution, the transitions
+/// follow one chain from `state`, which starts anew with probability `restart` after each step. With a distribution over
+/// states [S], each transition begins at a state drawn from it.
 class TransitionSource {
  public:
   TransitionSource(const TabularModel& model, std::span<const double> policy, std::size_t state, double restart,
                    std::vector<double> distribution = {})
       : model_(model), policy_(policy), state_(state), restart_(restart), distribution_(std::move(distribution)) {}
 
-  Transition draw(Random& random);
+  StateTransition draw(Random& random);
   std::size_t state() const { return state_; }  ///< where the chain stands
 
  private:

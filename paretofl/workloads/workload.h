@@ -44,7 +44,7 @@ class Workload {
 
   /// Whether there are gradients of each objective, as most strategies need. Personalized ones only need learners.
   virtual bool has_gradients() const { return true; }
-  /// Client `client`'s losses and gradients. The workload must outlive the oracle. Throws Error where there are none.
+  /// Client `client`'s losses and gradients. The workload must outlive the oracle. Throws Error if there are none.
   virtual std::unique_ptr<GradientOracle> oracle(int client) const = 0;
 
   /// Whether there are local steps that offer the gradients of each objective. Default: where there are gradients.
@@ -59,7 +59,7 @@ class Workload {
   /// there are none. Default: minus the losses of oracle(client).
   virtual std::unique_ptr<RewardSteps> reward_steps(int client) const;
 
-  /// What client `client` wants. Private to it: only its learner and the evaluation may ask. Default: uniform.
+  /// The private preference of a client. Only its learner and the evaluation may call this. Default: uniform.
   virtual Preference preference(int client) const;
 
   /// How client `client` trains on its own under its preference. The workload must outlive the learner. Default: steps

@@ -56,7 +56,7 @@ TEST_F(Streams, OutputThatCannotBeWrittenIsAnError) {
     std::ofstream(folder_ / "moves.json") << "[3]";
     const Outcome outcome = shell(kStreamsCommand + arguments + " 2>&1 > /dev/full");
     EXPECT_EQ(outcome.code, 1) << arguments;
-    EXPECT_THAT(outcome.out, HasSubstr("paretofl: standard output: expected room for all that is printed, found: ")) << arguments;
+    EXPECT_THAT(outcome.out, HasSubstr("paretofl: standard output: expected to write all of the output, found: ")) << arguments;
     fs::remove_all(folder_ / "full");
     // A closed stream is asked for nothing, so there is nothing that could fail.
     EXPECT_EQ(shell(kStreamsCommand + arguments + " >&-").code, 0) << arguments;

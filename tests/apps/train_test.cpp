@@ -100,7 +100,7 @@ TEST(TrainLm, ThreadsAndInterruptionsDoNotChangeABit) {
   EXPECT_EQ(run(command + " --dir one 2>&1").code, 1) << "a folder with files needs --resume";
   const Outcome other = run(command + " --dir one --resume --seed 2 2>&1");
   EXPECT_EQ(other.code, 1);
-  EXPECT_THAT(other.out, testing::HasSubstr("expected the arguments of the training in one, found others"));
+  EXPECT_THAT(other.out, testing::HasSubstr("expected the same arguments as in the training in one, found different ones"));
 }
 
 TEST(TrainReward, ARewardModelTellsYesFromNo) {

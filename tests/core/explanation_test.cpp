@@ -28,9 +28,9 @@ TEST(Explanation, NamesTheFileThatTheStandardLibraryCouldNotLookAt) {
 }
 
 TEST(Explanation, SaysWhatIsMissing) {
-  EXPECT_EQ(explanation(std::bad_alloc()), "memory: expected enough for what was asked, found none left");
+  EXPECT_EQ(explanation(std::bad_alloc()), "memory: expected enough memory for this request, found too little");
   EXPECT_EQ(explanation(std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again))),
-            "system: expected to get what was asked for, such as another thread, found: Resource temporarily unavailable");
+            "system: expected a resource such as another thread, found: Resource temporarily unavailable");
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ TEST(TerminalReport, Golden) {
 A* fedcmoo      1  0.8000  0.9000  0.8500  20.0 MB  12.5 s  24.2 s
 B  fsmgda       1  0.7000  0.6000  0.6500  20.0 MB  12.5 s  24.2 s
 C* fedavg       1  0.9000  0.5000  0.7000  20.0 MB       -       -
-One seed each: small differences may be chance.
+There is one seed per row: small differences may be chance.
 *: on the Pareto front, dominated by no other row
 fedavg: unfinished, its last evaluation so far
 

@@ -117,7 +117,7 @@ std::vector<double> fixed_point(const TabularMdp& problem, const std::vector<dou
   constexpr int kDraws = 400000;
   TransitionSource source(model, policy, 0, 0, distribution);
   for (int i = 0; i < kDraws; ++i) {
-    const Transition at = source.draw(random);
+    const StateTransition at = source.draw(random);
     a += phi(at.state) * (model.discount() * phi(at.next) - phi(at.state)).transpose() / kDraws;
     b += phi(at.state) * model.reward(at.state, at.action, objective) / kDraws;
   }
