@@ -20,7 +20,8 @@ namespace {
 
 constexpr const char* kFooter =
     R"(--model names a folder with config.json and model.safetensors (or its shards) of a Llama, Qwen2 or GPT-2; --adapter one
-with a LoRA adapter in PEFT's format. Prints one JSON object:
+with a LoRA adapter in PEFT's format, such as the folder model/ of a run. With an adapter, --model may be left out: the base
+model is then the one that the adapter's adapter_config.json names. Prints one JSON object:
   ids       the tokens that follow the prompt
   text      the same as text; null without a tokenizer, and bytes that are not UTF-8 become U+FFFD
   logprobs  their log-probabilities (natural logarithm, at temperature 1)
@@ -59,14 +60,16 @@ std::unique_ptr<const Tokenizer> find_tokenizer(const GenerateArguments& argumen
   return has_tokenizer(arguments.model) ? load_tokenizer(arguments.model) : nullptr;
 }
 
-void print_completion(const GenerateArguments& arguments) {
+void print_completion(GenerateArguments arguments) {
+  const bool adapted = !arguments.adapter.empty();
+  expect(adapted || !arguments.model.empty(), "generate: expected --model DIR, or --adapter DIR that names its base model, found neither");
+  if (arguments.model.empty()) arguments.model = read_peft_base(arguments.adapter).string();
   const bool by_ids = !arguments.prompt_ids.empty();
   expect(by_ids == arguments.prompt.empty(), "generate: expected one of --prompt and --prompt-ids, found {}", by_ids ? "both" : "neither");
   const std::unique_ptr<const Tokenizer> tokenizer = find_tokenizer(arguments);
   expect(by_ids || tokenizer != nullptr, "{}: expected a tokenizer for --prompt in the model's folder or by --tokenizer, found none",
          arguments.model);
   const TokenIds prompt = by_ids ? arguments.prompt_ids : tokenizer->encode(arguments.prompt, true);
-  const bool adapted = !arguments.adapter.empty();
   const LoraOptions lora = adapted ? read_peft_options(arguments.adapter) : LoraOptions{.rank = 0};
   const std::shared_ptr<const CausalLm> model = load_causal_lm(arguments.model, lora, arguments.placement);
   const std::vector<float> adapter = adapted ? read_peft_adapter(arguments.adapter, *model->adapter_layout()) : std::vector<float>();
@@ -95,7 +98,7 @@ void add_generate(CLI::App& app) {
   auto* command = app.add_subcommand("generate", "A language model's continuation of a prompt");
   auto arguments = std::make_shared<GenerateArguments>();
   Sampling& sampling = arguments->sampling;
-  command->add_option("--model", arguments->model, "folder of the model")->required()->type_name("DIR");
+  command->add_option("--model", arguments->model, "folder of the model (default: the base model of the adapter)")->type_name("DIR");
   command->add_option("--adapter", arguments->adapter, "folder of a LoRA adapter")->type_name("DIR");
   command->add_option("--tokenizer", arguments->tokenizer, "a tokenizer's file or folder (the model's folder)")->type_name("FILE|DIR");
   command->add_option("--prompt", arguments->prompt, "text to continue")->type_name("TEXT");

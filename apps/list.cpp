@@ -5,16 +5,19 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/commands.h"
+#include "apps/preset_folder.h"
 #include "paretofl/agents/agent.h"
 #include "paretofl/aggregators/server_optimizer.h"
 #include "paretofl/compressors/compressor.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/printable.h"
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/environments/environment.h"
 #include "paretofl/models/registry.h"
 #include "paretofl/objectives/preference_distribution.h"
 #include "paretofl/questions/question_set.h"
 #include "paretofl/rewards/reward.h"
+#include "paretofl/runs/presets.h"
 #include "paretofl/runtimes/registry.h"
 #include "paretofl/solvers/weight_solver.h"
 #include "paretofl/strategies/strategy.h"
@@ -22,6 +25,8 @@
 
 namespace paretofl {
 namespace {
+
+constexpr const char* kPresets = "presets";
 
 struct Kind {
   std::string plural;
@@ -55,7 +60,10 @@ nlohmann::ordered_json to_json(const RegistryEntry& entry) {
     options.push_back(
         {{"key", doc.key}, {"type", doc.type}, {"default", doc.default_value}, {"range", doc.range}, {"meaning", doc.meaning}});
   }
-  return {{"name", entry.name}, {"summary", entry.summary}, {"reference", entry.reference}, {"options", std::move(options)}};
+  nlohmann::ordered_json json{
+      {"name", entry.name}, {"summary", entry.summary}, {"reference", entry.reference}, {"options", std::move(options)}};
+  if (!entry.origin.empty()) json["plugin"] = entry.origin;
+  return json;
 }
 
 void print_options(const RegistryEntry& entry) {
@@ -68,8 +76,35 @@ void print_kind(const Kind& kind, const std::string& name) {
   if (name.empty()) write_output("{}\n", kind.plural);
   for (const RegistryEntry* entry : kind.registry->entries()) {
     if (!name.empty() && entry->name != name) continue;
-    write_output("  {:<28} {}{}\n", entry->name, entry->summary, entry->reference.empty() ? "" : "; " + entry->reference);
+    write_output("  {:<28} {}{}{}\n", entry->name, entry->summary, entry->reference.empty() ? "" : "; " + entry->reference,
+                 entry->origin.empty() ? "" : " [plugin " + printable(entry->origin) + "]");
     if (!name.empty()) print_options(*entry);
+  }
+}
+
+nlohmann::ordered_json to_json(const Preset& preset) {
+  return {{"name", preset.name},
+          {"strategy", preset.strategy},
+          {"workload", preset.workload},
+          {"summary", preset.summary},
+          {"file", preset.file.string()}};
+}
+
+/// The presets, or the one of that name.
+std::vector<Preset> presets(const std::string& name) {
+  std::vector<Preset> all = load_presets(preset_folder());
+  if (name.empty()) return all;
+  const std::filesystem::path file = preset_file(preset_folder(), name);
+  std::erase_if(all, [&](const Preset& preset) { return preset.file != file; });
+  return all;
+}
+
+void print_presets(const std::vector<Preset>& found, bool with_files) {
+  if (!with_files) write_output("{}\n", kPresets);
+  for (const Preset& preset : found) {
+    write_output("  {:<39} {}\n", printable(preset.name), printable(preset.summary));
+    if (with_files)
+      write_output("      strategy {}, workload {}, file {}\n", preset.strategy, preset.workload, printable(preset.file.string()));
   }
 }
 
@@ -77,6 +112,12 @@ void list(const std::string& wanted, const std::string& name, bool json) {
   nlohmann::ordered_json all = nlohmann::ordered_json::object();
   std::vector<std::string> known;
   bool found = false;
+  if (wanted == kPresets) {
+    const std::vector<Preset> listed = presets(name);
+    for (const Preset& preset : listed) all[kPresets].push_back(to_json(preset));
+    if (json) return write_output("{}\n", all.dump(2));
+    return print_presets(listed, !name.empty());
+  }
   for (const Kind& kind : kinds()) {
     known.push_back(kind.plural);
     if (!wanted.empty() && wanted != kind.plural) continue;
@@ -87,6 +128,7 @@ void list(const std::string& wanted, const std::string& name, bool json) {
       if (name.empty() || entry->name == name) all[kind.plural].push_back(to_json(*entry));
     }
   }
+  known.emplace_back(kPresets);
   expect(found, "list: expected one of {}; found '{}'", fmt::join(known, ", "), wanted);
   if (json) write_output("{}\n", all.dump(2));
 }
@@ -94,7 +136,7 @@ void list(const std::string& wanted, const std::string& name, bool json) {
 }  // namespace
 
 void add_list(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("list", "The registered strategies, workloads, solvers and so on, with their options");
+  CLI::App* command = app.add_subcommand("list", "The strategies, workloads, solvers and so on, with their options, and the presets");
   struct Arguments {
     std::string kind;
     std::string name;
@@ -103,11 +145,13 @@ void add_list(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
   std::vector<std::string> plurals;
   for (const Kind& kind : kinds()) plurals.push_back(kind.plural);
-  command->add_option("KIND", arguments->kind, fmt::format("{} (all of them when absent)", fmt::join(plurals, ", ")))->type_name("");
+  plurals.emplace_back(kPresets);
+  command->add_option("KIND", arguments->kind, fmt::format("{} (all but presets when absent)", fmt::join(plurals, ", ")))->type_name("");
   command->add_option("NAME", arguments->name, "one part of that kind: prints its options, defaults and ranges")->type_name("");
   command->add_flag("--json", arguments->json, "print JSON, options included");
   command->footer(
-      "Example: the names of all solvers, then the options of one strategy\n  paretofl list solvers\n  paretofl list strategies fedcmoo");
+      "Example: the names of all solvers, then the options of one strategy, then what run and sweep take by name\n"
+      "  paretofl list solvers\n  paretofl list strategies fedcmoo\n  paretofl list presets");
   command->callback([arguments] { list(arguments->kind, arguments->name, arguments->json); });
 }
 

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "apps/commands.h"
+#include "apps/plugin_option.h"
+#include "paretofl/core/build_facts.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/explanation.h"
 #include "paretofl/core/registry.h"
@@ -45,8 +47,8 @@ int main(int argc, char** argv) {
   paretofl::limit_intra_op_threads();
   CLI::App app{"ParetoFL: federated multi-objective learning, bit-reproducible", "paretofl"};
   app.require_subcommand(1);
-  app.footer("Example: paretofl run experiments/fedcmoo/fedcmoo-glyphs.toml --dir runs/glyphs\n`paretofl SUBCOMMAND --help` has more.");
-  app.set_version_flag("--version", "paretofl 0.1.0");
+  app.footer("Example: paretofl run fedcmoo-glyphs --dir runs/glyphs\n`paretofl SUBCOMMAND --help` has more.");
+  app.set_version_flag("--version", "paretofl " + paretofl::version_text());
   paretofl::add_run(app);
   paretofl::add_sweep(app);
   paretofl::add_list(app);
@@ -62,6 +64,7 @@ int main(int argc, char** argv) {
   paretofl::add_train_lm(app);
   paretofl::add_train_reward(app);
   paretofl::add_questions(app);
+  paretofl::add_plugin_options(app);
   try {
     run_command(app, argc, argv);
   } catch (const CLI::RuntimeError& exit) {

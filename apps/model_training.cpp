@@ -110,7 +110,7 @@ nlohmann::ordered_json ModelTraining::train(const TrainingLoss& loss, const Eval
     sum = checkpoint->state.scalar("loss_sum");
   }
   const InterruptGuard guard;
-  ProgressBar bar("training", static_cast<long>(training.steps_done()), static_cast<long>(training.steps()));
+  ProgressBar bar("training", static_cast<long>(training.steps_done()), static_cast<long>(training.steps()), "steps");
   while (training.steps_done() < training.steps()) {
     const double found = training.advance();
     sum += found;

@@ -5,13 +5,18 @@
 #include <memory>
 
 #include "apps/commands.h"
+#include "apps/preset_folder.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/input_file.h"
+#include "paretofl/core/printable.h"
 #include "paretofl/core/standard_streams.h"
+#include "paretofl/report/final_figures.h"
 #include "paretofl/report/html_report.h"
 
 namespace paretofl {
 namespace {
+
+constexpr std::size_t kWidth = 80;
 
 struct Arguments {
   std::string config;
@@ -27,13 +32,15 @@ void execute(const Arguments& arguments) {
   expect(resume != !arguments.config.empty(), "run: expected either CONFIG or --resume DIR, found {}", resume ? "both" : "neither");
   expect(!resume || arguments.directory.empty(), "run: expected --resume DIR alone, found --dir {} too", arguments.directory);
   expect(!resume || !arguments.overwrite, "run: expected either --resume or --overwrite, found both");
-  const RunOutcome outcome = run({.config = arguments.config,
+  const RunOutcome outcome = run({.config = resume ? std::filesystem::path() : config_file(arguments.config),
                                   .directory = resume ? arguments.resume : arguments.directory,
                                   .overrides = arguments.overrides,
                                   .overwrite = arguments.overwrite,
                                   .resume = resume});
   if (!outcome.leads) return;
-  write_html_report({load_run(outcome.directory)}, outcome.directory / "report.html");
+  const RunData data = load_run(outcome.directory);
+  const std::filesystem::path page = outcome.directory / "report.html";
+  write_html_report({data}, page);
   const std::string directory = outcome.directory.string();
   if (outcome.signal != 0) {
     warn("stopped after round {}; go on with: paretofl run --resume {}", outcome.rounds, directory);
@@ -42,6 +49,7 @@ void execute(const Arguments& arguments) {
   if (arguments.json) {
     write_output_bytes(read_file(outcome.directory / "summary.json"));
   } else {
+    write_message(fmt::format("{}report: {}\nnext: {}\n", final_figures(data, kWidth), printable(page.string()), next_command(data)));
     write_output_path(outcome.directory);
   }
 }
@@ -51,7 +59,8 @@ void execute(const Arguments& arguments) {
 void add_run(CLI::App& app) {
   CLI::App* command = app.add_subcommand("run", "Run an experiment, or go on with one");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("CONFIG", arguments->config, "TOML file, such as experiments/fedcmoo/fedcmoo-glyphs.toml")->type_name("");
+  command->add_option("CONFIG", arguments->config, "TOML file, or a preset by name, such as fedcmoo-glyphs (paretofl list presets)")
+      ->type_name("");
   command->add_option("--set", arguments->overrides, "key=value, overrides the config; may be given again")
       ->take_all()
       ->allow_extra_args(false)
@@ -62,8 +71,9 @@ void add_run(CLI::App& app) {
   command->add_flag("--json", arguments->json, "print summary.json at the end instead of the run directory's name");
   command->footer(
       "Example: a run, and 50 rounds more\n"
-      "  paretofl run experiments/fedcmoo/fedcmoo-quadratics.toml --set seed=2 --dir runs/try\n"
+      "  paretofl run fedcmoo-quadratics --set seed=2 --dir runs/try\n"
       "  paretofl run --resume runs/try --set rounds=150\n"
+      "A table of the final figures, the report's path and a command to try next follow on standard error.\n"
       "`paretofl list KIND NAME` shows the keys of a strategy, a workload and so on.\n"
       "Exit codes: 0 done, 1 bad input or failed run, "
       "130 stopped by Ctrl-C after a checkpoint (SIGTERM: 143, SIGHUP: 129)");

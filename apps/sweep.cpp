@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "apps/commands.h"
+#include "apps/preset_folder.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/core/whole_file.h"
@@ -37,6 +38,7 @@ Exit codes: 0 all runs done, 1 bad input or a failed run, 130 stopped by Ctrl-C 
 
 struct SweepArguments {
   SweepRequest request;
+  std::vector<std::string> configs;
   std::vector<std::string> over;
   std::optional<std::string> preferences;
   std::optional<std::string> seeds;
@@ -60,6 +62,7 @@ void print_results(const SweepResults& results, const std::filesystem::path& dir
 
 void execute(const SweepArguments& arguments) {
   SweepRequest request = arguments.request;
+  for (const std::string& config : arguments.configs) request.configs.push_back(config_file(config));
   for (const std::string& axis : arguments.over) request.axes.push_back(parse_axis(axis));
   request.preferences = arguments.preferences;
   if (arguments.seeds) request.seeds = parse_seeds(*arguments.seeds);
@@ -82,7 +85,7 @@ void add_sweep(CLI::App& app) {
   CLI::App* command = app.add_subcommand("sweep", "A grid of runs over seeds, preferences or any key of the config");
   const auto arguments = std::make_shared<SweepArguments>();
   SweepRequest& request = arguments->request;
-  command->add_option("CONFIG", request.configs, "TOML files; several are one dimension of the grid")->type_name("");
+  command->add_option("CONFIG", arguments->configs, "TOML files or presets by name; several are one dimension of the grid")->type_name("");
   command->add_option("--dir", request.directory, "folder for the runs and their table")->required()->type_name("DIR");
   command->add_option("--set", request.overrides, "key=value, overrides every config; may be given again")
       ->allow_extra_args(false)

@@ -38,6 +38,6 @@ class Agent {
 };
 
 /// Every agent by name, for the environment with the id given.
-const Registry<std::unique_ptr<Agent>(const Settings&, const std::string& environment)>& agents();
+Registry<std::unique_ptr<Agent>(const Settings&, const std::string& environment)>& agents();
 
 }  // namespace paretofl

@@ -4,8 +4,8 @@
 
 namespace paretofl {
 
-const Registry<std::unique_ptr<Agent>(const Settings&, const std::string&)>& agents() {
-  static const Registry<std::unique_ptr<Agent>(const Settings&, const std::string&)> kRegistry(
+Registry<std::unique_ptr<Agent>(const Settings&, const std::string&)>& agents() {
+  static Registry<std::unique_ptr<Agent>(const Settings&, const std::string&)> registry(
       "agent", {{{"dqn", "deep Q-learning, for discrete actions", "Mnih et al. 2015, Algorithm 1", described<DqnOptions>()},
                  [](const Settings& settings, const std::string& environment) {
                    return std::make_unique<Dqn>(read_options<DqnOptions>(settings, "dqn"), environment);
@@ -15,7 +15,7 @@ const Registry<std::unique_ptr<Agent>(const Settings&, const std::string&)>& age
                  [](const Settings& settings, const std::string& environment) {
                    return std::make_unique<Ddpg>(read_options<DdpgOptions>(settings, "ddpg"), environment);
                  }}});
-  return kRegistry;
+  return registry;
 }
 
 }  // namespace paretofl

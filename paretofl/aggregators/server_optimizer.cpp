@@ -125,8 +125,8 @@ class Adaptive : public ServerOptimizer {
 
 }  // namespace
 
-const Registry<std::unique_ptr<ServerOptimizer>(const Settings&)>& server_optimizers() {
-  static const Registry<std::unique_ptr<ServerOptimizer>(const Settings&)> kRegistry(
+Registry<std::unique_ptr<ServerOptimizer>(const Settings&)>& server_optimizers() {
+  static Registry<std::unique_ptr<ServerOptimizer>(const Settings&)> registry(
       "server optimizer",
       {{{"sgd", "the update times a learning rate", "McMahan et al. 2017; Reddi et al. 2021, Algorithm 1", described<SgdOptions>()},
         [](const Settings& settings) { return std::make_unique<Sgd>(read_options<SgdOptions>(settings, "server_optimizer")); }},
@@ -140,7 +140,7 @@ const Registry<std::unique_ptr<ServerOptimizer>(const Settings&)>& server_optimi
         [](const Settings& settings) {
           return std::make_unique<Adaptive>(read_options<AdaptiveOptions>(settings, "server_optimizer"), true);
         }}});
-  return kRegistry;
+  return registry;
 }
 
 std::unique_ptr<ServerOptimizer> make_server_optimizer(const Component& component) {

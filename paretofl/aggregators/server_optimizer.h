@@ -21,7 +21,7 @@ class ServerOptimizer {
 };
 
 /// Server optimizers by name: sgd, momentum, adam, yogi.
-const Registry<std::unique_ptr<ServerOptimizer>(const Settings&)>& server_optimizers();
+Registry<std::unique_ptr<ServerOptimizer>(const Settings&)>& server_optimizers();
 
 /// The server optimizer a config asks for.
 std::unique_ptr<ServerOptimizer> make_server_optimizer(const Component& component);

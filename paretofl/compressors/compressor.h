@@ -35,7 +35,7 @@ class Compressor {
 };
 
 /// Every compressor by name.
-const Registry<std::unique_ptr<Compressor>(const Settings&)>& compressors();
+Registry<std::unique_ptr<Compressor>(const Settings&)>& compressors();
 
 /// The compressor a config asks for.
 std::unique_ptr<Compressor> make_compressor(const Component& component);

@@ -26,8 +26,8 @@ CompressorRegistry::Entry entry(std::string name, std::string summary, std::stri
 
 }  // namespace
 
-const CompressorRegistry& compressors() {
-  static const CompressorRegistry kRegistry(
+CompressorRegistry& compressors() {
+  static CompressorRegistry registry(
       "compressor",
       {entry<ExactCompressor>("exact", "no compression", ""),
        entry<RandomizedSvdCompressor, RandomizedSvdOptions>(
@@ -37,7 +37,7 @@ const CompressorRegistry& compressors() {
        entry<QuantizerCompressor, QuantizerOptions>("quantizer", "stochastic uniform quantization, unbiased",
                                                     "QSGD (Alistarh et al. 2017); FedCMOO, Assumption 5"),
        entry<ClientGramsCompressor>("client_grams", "each client's own Gramian alone", "FedCMOO, appendix B")});
-  return kRegistry;
+  return registry;
 }
 
 std::unique_ptr<Compressor> make_compressor(const Component& component) {

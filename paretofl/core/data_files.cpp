@@ -8,6 +8,7 @@
 
 #include "paretofl/core/ascii.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/missing_file.h"
 
 namespace paretofl {
 namespace {
@@ -29,6 +30,7 @@ std::vector<fs::path> files_of(const fs::path& folder, const std::vector<std::st
            folder.string(), fmt::join(extensions, ", *"), name);
     if (wanted) files.push_back(entry->path());
   }
+  if (error == std::errc::no_such_file_or_directory) throw MissingFile(folder, folder.string() + ": expected a folder, found none");
   expect(!error, "{}: expected a folder that can be read, found: {}", folder.string(), error.message());
   std::sort(files.begin(), files.end());
   return files;

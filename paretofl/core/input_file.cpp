@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/missing_file.h"
 
 namespace paretofl {
 namespace {
@@ -28,7 +29,7 @@ InputFile::InputFile(const std::filesystem::path& path) {
   struct stat status {};
   const std::string name = path.string();
   const int failure = ::stat(path.c_str(), &status) == 0 ? 0 : errno;
-  expect(failure != ENOENT && failure != ENOTDIR, "{}: expected a file, found none", name);
+  if (failure == ENOENT || failure == ENOTDIR) throw MissingFile(path, name + ": expected a file, found none");
   expect(failure == 0, "{}: expected a file, found: {}", name, std::strerror(failure));
   expect(S_ISREG(status.st_mode), "{}: expected a file, found {}", name, kind_of(status));
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -38,6 +38,16 @@ const RegistryEntry& RegistryBase::entry(std::string_view name) const {
                           near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
+void RegistryBase::check_new(const RegistryEntry& entry, bool has_factory) const {
+  expect(!entry.name.empty(), "{}: expected a name for every part, found none", kind_);
+  expect(static_cast<bool>(entry.describe) && has_factory, "{}: expected a describe function and a factory of '{}', found none", kind_,
+         entry.name);
+  for (const RegistryEntry* other : entries()) {
+    expect(other->name != entry.name, "{}: expected a new name, found '{}', which {} has", kind_, entry.name,
+           other->origin.empty() ? "a part of ParetoFL" : "a part of " + other->origin);
+  }
+}
+
 std::string nearest(std::string_view word, std::span<const std::string> known) {
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(3, word.size() / 2 + 1);

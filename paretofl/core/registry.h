@@ -1,9 +1,12 @@
 #pragma once
 
+#include <deque>
 #include <functional>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "paretofl/core/options.h"
@@ -16,6 +19,7 @@ struct RegistryEntry {
   std::string summary;                           ///< one line for `list`
   std::string reference;                         ///< paper and equation or algorithm number
   std::function<void(OptionVisitor&)> describe;  ///< walks over a default Options struct
+  std::string origin = {};                       ///< the file of the plugin that added it; empty for the project's own
 };
 
 /// The names and documentation of one kind of part, without the factories' types.
@@ -28,6 +32,10 @@ class RegistryBase {
   virtual std::vector<const RegistryEntry*> entries() const = 0;
   /// Throws Error naming the known names where `name` is not one of them.
   const RegistryEntry& entry(std::string_view name) const;
+
+ protected:
+  /// Throws Error unless an entry may be added: it has a name, a describe function and a factory, and no other has its name.
+  void check_new(const RegistryEntry& entry, bool has_factory) const;
 
  private:
   std::string kind_;
@@ -42,7 +50,15 @@ class Registry : public RegistryBase {
     std::function<Factory> make;
   };
 
-  Registry(std::string kind, std::vector<Entry> entries) : RegistryBase(std::move(kind)), entries_(std::move(entries)) {}
+  Registry(std::string kind, std::vector<Entry> entries)
+      : RegistryBase(std::move(kind)), entries_(std::make_move_iterator(entries.begin()), std::make_move_iterator(entries.end())) {}
+
+  /// Adds a part under a new name. Not thread-safe: everything is added before a run starts. Throws Error on a name that is
+  /// taken, and on an entry without a name, a describe function or a factory.
+  void add(Entry entry) {
+    check_new(entry, static_cast<bool>(entry.make));
+    entries_.push_back(std::move(entry));
+  }
 
   std::vector<const RegistryEntry*> entries() const override {
     std::vector<const RegistryEntry*> list;
@@ -54,7 +70,7 @@ class Registry : public RegistryBase {
   const Entry& at(std::string_view name) const { return static_cast<const Entry&>(entry(name)); }
 
  private:
-  std::vector<Entry> entries_;
+  std::deque<Entry> entries_;  // whose elements stay where they are
 };
 
 /// A describe function for an Options struct.

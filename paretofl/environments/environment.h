@@ -96,7 +96,7 @@ class Environment {
 };
 
 /// Every environment by its published id.
-const Registry<std::unique_ptr<Environment>()>& environments();
+Registry<std::unique_ptr<Environment>()>& environments();
 
 /// Throws Error naming the known ids where `id` is not one of them.
 std::unique_ptr<Environment> make_environment(std::string_view id);

@@ -39,8 +39,8 @@ EnvironmentRegistry::Entry on_box2d(std::string id, std::string summary, std::st
 
 }  // namespace
 
-const EnvironmentRegistry& environments() {
-  static const EnvironmentRegistry kRegistry(
+EnvironmentRegistry& environments() {
+  static EnvironmentRegistry registry(
       "environment",
       {entry<DeepSeaTreasure>("deep-sea-treasure-v0", "treasure against time; convex front of ten paths", "Yang et al. 2019",
                               DeepSeaTreasure::kConvex),
@@ -58,7 +58,7 @@ const EnvironmentRegistry& environments() {
        on_mujoco("mo-halfcheetah-v4", "running speed against effort", "Wawrzynski 2007"),
        on_mujoco("mo-hopper-v4", "hopping speed, height and effort", "Erez et al. 2011"),
        on_mujoco("mo-reacher-v4", "a fingertip near four targets", "Gymnasium Reacher-v4")});
-  return kRegistry;
+  return registry;
 }
 
 }  // namespace paretofl

@@ -10,6 +10,7 @@
 
 #include "paretofl/core/data_files.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/missing_file.h"
 #include "paretofl/core/thread_pool.h"
 #include "paretofl/data/file_bytes.h"
 
@@ -101,7 +102,9 @@ JpegImage decode_jpeg(std::span<const std::uint8_t> content, const std::string& 
 
 std::vector<std::filesystem::path> jpeg_files(const std::filesystem::path& folder) {
   std::error_code failure;
-  expect(std::filesystem::is_directory(folder, failure), "{}: expected a folder of JPEG files, found none", folder.string());
+  if (!std::filesystem::is_directory(folder, failure)) {
+    throw MissingFile(folder, folder.string() + ": expected a folder of JPEG files, found none");
+  }
   std::vector<std::filesystem::path> files = data_files(folder, {".jpg", ".jpeg"});
   expect(!files.empty(), "{}: expected JPEG files, found none", folder.string());
   return files;

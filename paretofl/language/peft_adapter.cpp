@@ -35,6 +35,13 @@ void need_plain_start(const ConfigKeys& keys) {
          keys.name(), start == nullptr ? "" : start->dump());
 }
 
+std::filesystem::path config_of(const std::filesystem::path& folder) {
+  std::filesystem::path path = folder / "adapter_config.json";
+  std::error_code failure;
+  expect(std::filesystem::exists(path, failure), "{}: expected an adapter's adapter_config.json, found none", folder.string());
+  return path;
+}
+
 }  // namespace
 
 LoraOptions parse_peft_options(const std::string& text, const std::string& name) {
@@ -63,12 +70,23 @@ LoraOptions parse_peft_options(const std::string& text, const std::string& name)
 }
 
 LoraOptions read_peft_options(const std::filesystem::path& folder) {
-  const std::filesystem::path path = folder / "adapter_config.json";
-  std::error_code failure;
-  expect(std::filesystem::exists(path, failure), "{}: expected an adapter's adapter_config.json, found none", folder.string());
+  const std::filesystem::path path = config_of(folder);
   const std::string text = read_file(path);
   DataLedger::note(path, std::as_bytes(std::span(text)));
   return parse_peft_options(text, path.string());
+}
+
+std::filesystem::path read_peft_base(const std::filesystem::path& folder) {
+  const std::filesystem::path path = config_of(folder);
+  const json options = parse_json(read_file(path), path.string());
+  const json* named = options.is_object() && options.contains("base_model_name_or_path") ? &options["base_model_name_or_path"] : nullptr;
+  const std::string base = named != nullptr && named->is_string() ? named->get<std::string>() : "";
+  std::error_code failure;
+  for (const std::filesystem::path& place : {folder / base, std::filesystem::path(base)}) {
+    if (!base.empty() && std::filesystem::is_directory(place, failure)) return place;
+  }
+  throw Error(fmt::format("{}: expected the folder of the base model at base_model_name_or_path, found '{}'; --model names another one",
+                          path.string(), base));
 }
 
 std::vector<float> read_peft_adapter(const std::filesystem::path& folder, const Layout& layout) {

@@ -21,6 +21,10 @@ LoraOptions parse_peft_options(const std::string& text, const std::string& name)
 /// a tensor that is missing, is not the layout's or has another shape.
 std::vector<float> read_peft_adapter(const std::filesystem::path& folder, const Layout& layout);
 
+/// The folder of the base model that a PEFT folder names: as it is written there, or a folder of that name within the adapter's. Throws
+/// Error where there is none.
+std::filesystem::path read_peft_base(const std::filesystem::path& folder);
+
 /// Writes both files, so that PEFT loads them onto the base model (of that family) at `base`. Throws Error where the folder
 /// cannot be written.
 void write_peft_adapter(const std::filesystem::path& folder, const Layout& layout, const LoraOptions& lora, std::span<const float> adapter,

@@ -25,8 +25,8 @@ Registry<ModelFactory>::Entry torch(const std::string& name, std::string summary
 
 }  // namespace
 
-const Registry<ModelFactory>& models() {
-  static const Registry<ModelFactory> kRegistry(
+Registry<ModelFactory>& models() {
+  static Registry<ModelFactory> registry(
       "model", {
                    conv_net(kLenet, "LeNet of the digit sets, own kernels", "FedCMOO, appendix D"),
                    conv_net(kSmallCnn, "small network for 3x32x32 images and many objectives, own kernels", ""),
@@ -36,13 +36,16 @@ const Registry<ModelFactory>& models() {
                    torch("small_cnn_torch", "small_cnn by LibTorch", ""),
                    torch("mpnn", "message passing on molecules, by LibTorch", "Gilmer et al. 2017; FedCMOO, appendix D"),
                });
-  return kRegistry;
+  return registry;
 }
 
 std::unique_ptr<Model> make_model(std::string_view name, const std::vector<Head>& heads) {
   const auto& entry = models().at(name);
   expect(!heads.empty(), "{}: expected at least one objective, found none", name);
-  return entry.make(heads);
+  std::unique_ptr<Model> model = entry.make(heads);
+  expect(model != nullptr && static_cast<std::size_t>(model->num_objectives()) == heads.size(),
+         "{}: expected a model of {} objectives, found {}", name, heads.size(), model == nullptr ? 0 : model->num_objectives());
+  return model;
 }
 
 }  // namespace paretofl

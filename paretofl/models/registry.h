@@ -12,7 +12,7 @@ namespace paretofl {
 using ModelFactory = std::unique_ptr<Model>(const std::vector<Head>& heads);
 
 /// Every model by name.
-const Registry<ModelFactory>& models();
+Registry<ModelFactory>& models();
 
 /// A model with one head per objective. Throws Error naming the known models where `name` is not one, without
 /// any head, and where the model cannot have such heads.

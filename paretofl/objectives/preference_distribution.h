@@ -29,7 +29,7 @@ class PreferenceDistribution {
 };
 
 /// Every preference distribution by name.
-const Registry<std::unique_ptr<PreferenceDistribution>(const Settings&)>& preference_distributions();
+Registry<std::unique_ptr<PreferenceDistribution>(const Settings&)>& preference_distributions();
 
 /// The preference distribution a config asks for.
 std::unique_ptr<PreferenceDistribution> make_preference_distribution(const Component& component);

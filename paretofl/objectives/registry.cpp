@@ -6,8 +6,8 @@
 
 namespace paretofl {
 
-const Registry<std::unique_ptr<PreferenceDistribution>(const Settings&)>& preference_distributions() {
-  static const Registry<std::unique_ptr<PreferenceDistribution>(const Settings&)> kRegistry(
+Registry<std::unique_ptr<PreferenceDistribution>(const Settings&)>& preference_distributions() {
+  static Registry<std::unique_ptr<PreferenceDistribution>(const Settings&)> registry(
       "preference distribution",
       {{{"dirichlet", "uniform on the simplex, or nearer its corners or its centre", "FedPref, Section 4.2.1",
          described<DirichletPreferencesOptions>()},
@@ -31,7 +31,7 @@ const Registry<std::unique_ptr<PreferenceDistribution>(const Settings&)>& prefer
           read_options<UniformPreferencesOptions>(settings, "uniform");
           return std::make_unique<UniformPreferences>();
         }}});
-  return kRegistry;
+  return registry;
 }
 
 std::unique_ptr<PreferenceDistribution> make_preference_distribution(const Component& component) {

@@ -30,6 +30,6 @@ struct QuestionContext {
 };
 
 /// Every set of questions by name.
-const Registry<QuestionSet(const Settings&, const QuestionContext&)>& question_sets();
+Registry<QuestionSet(const Settings&, const QuestionContext&)>& question_sets();
 
 }  // namespace paretofl

@@ -33,8 +33,8 @@ Registry<QuestionSetFactory>::Entry generated(std::string name, std::string summ
 
 }  // namespace
 
-const Registry<QuestionSetFactory>& question_sets() {
-  static const Registry<QuestionSetFactory> kRegistry(
+Registry<QuestionSetFactory>& question_sets() {
+  static Registry<QuestionSetFactory> registry(
       "question set",
       {published("gsm8k", "word problems of grade school, from the published files", "Cobbe et al. 2021", load_gsm8k),
        published("math", "problems of mathematics competitions, from the published files", "Hendrycks et al. 2021", load_competition_math),
@@ -43,7 +43,7 @@ const Registry<QuestionSetFactory>& question_sets() {
        generated("sums", "chains of additions and subtractions; needs no file", make_sums),
        generated("expressions", "sums, differences and products with parentheses; needs no file", make_expressions),
        generated("word_problems", "short stories about numbers of things; needs no file", make_word_problems)});
-  return kRegistry;
+  return registry;
 }
 
 }  // namespace paretofl

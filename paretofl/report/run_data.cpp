@@ -75,6 +75,10 @@ void read_summary(const fs::path& file, RunData& run) {
     run.objectives.push_back(name.get<std::string>());
   }
   if (json.contains("test")) run.test = parse_metrics(json.at("test"), run.objectives, where);
+  if (json.contains("overall")) {
+    expect(json.at("overall").is_object(), "{}: expected an object at overall, found {}", where, json.at("overall").type_name());
+    for (const auto& entry : json.at("overall").items()) run.overall[entry.key()] = number_at(json.at("overall"), entry.key(), where);
+  }
   run.bytes_up = number_at(json, "bytes_up", where);
   run.bytes_down = number_at(json, "bytes_down", where);
   run.summary = RunSummary{.parameters_sha256 = text_at(json, "parameters_sha256", where),

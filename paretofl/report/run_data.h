@@ -32,6 +32,7 @@ struct RunData {
   Texts keys;  ///< the config's values by full key, such as strategy.name; texts without quotes
   std::vector<RecordedRound> rows;
   std::map<std::string, ObjectiveValues> test;  ///< the last test metrics, by metric
+  std::map<std::string, double> overall;        ///< figures of the whole in summary.json, such as "scalarized_loss"
   double bytes_up = 0;                          ///< of all rounds
   double bytes_down = 0;
   std::vector<ExampleCompletion> completions;  ///< of a language model

@@ -9,6 +9,7 @@
 #include "paretofl/core/printable.h"
 #include "paretofl/report/comparison.h"
 #include "paretofl/report/terminal_details.h"
+#include "paretofl/report/terminal_units.h"
 #include "paretofl/report/text_scatter.h"
 #include "paretofl/report/text_table.h"
 
@@ -16,16 +17,6 @@ namespace paretofl {
 namespace {
 
 constexpr std::size_t kMaxObjectiveColumns = 4;
-
-std::string bytes(const Estimate& estimate) {
-  static constexpr std::array kUnits = {"B", "kB", "MB", "GB", "TB"};
-  double value = estimate.mean;
-  std::size_t unit = 0;
-  for (; value >= 1000 && unit + 1 < kUnits.size(); ++unit) value /= 1000;
-  return fmt::format("{:.{}f} {}", value, unit == 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2, kUnits[unit]);
-}
-
-std::string seconds(const Estimate& estimate) { return std::isfinite(estimate.mean) ? fmt::format("{:.1f} s", estimate.mean) : "-"; }
 
 bool has_several_runs(const RunGroup& group) { return group.runs.size() > 1; }
 
@@ -83,9 +74,9 @@ std::string table(const Comparison& comparison, std::size_t width, int fewer_dig
       return std::isfinite(nrmse(group)) ? fmt::format("{:.2f} %", 100 * nrmse(group)) : "-";
     }));
   }
-  columns.push_back(column(comparison, "upload", 4, [](const RunGroup& group) { return bytes(group.bytes_up()); }));
-  columns.push_back(column(comparison, "wall", 3, [](const RunGroup& group) { return seconds(group.wall_seconds()); }));
-  columns.push_back(column(comparison, "CPU", 2, [](const RunGroup& group) { return seconds(group.cpu_seconds()); }));
+  columns.push_back(column(comparison, "upload", 4, [](const RunGroup& group) { return terminal_bytes(group.bytes_up().mean); }));
+  columns.push_back(column(comparison, "wall", 3, [](const RunGroup& group) { return terminal_seconds(group.wall_seconds().mean); }));
+  columns.push_back(column(comparison, "CPU", 2, [](const RunGroup& group) { return terminal_seconds(group.cpu_seconds().mean); }));
   return text_table(std::move(columns), width);
 }
 

@@ -21,8 +21,8 @@ Registry<std::unique_ptr<Reward>(const Settings&)>::Entry entry(std::string name
 
 }  // namespace
 
-const Registry<std::unique_ptr<Reward>(const Settings&)>& rewards() {
-  static const Registry<std::unique_ptr<Reward>(const Settings&)> kRegistry(
+Registry<std::unique_ptr<Reward>(const Settings&)>& rewards() {
+  static Registry<std::unique_ptr<Reward>(const Settings&)> registry(
       "reward", {entry<CharactersReward>("characters", "share of characters from a set", ""),
                  entry<CodeAccuracy>("code_accuracy", "a program that passes the reference's tests, run in a sandbox", "FedMOA"),
                  entry<CodeFormat>("code_format", "one fenced block of Python that can be parsed", "FedMOA"),
@@ -33,7 +33,7 @@ const Registry<std::unique_ptr<Reward>(const Settings&)>& rewards() {
                  entry<RepetitionPenalty>("repetition_penalty", "minus the share of repeated groups of words", "Welleck et al. 2020"),
                  entry<ModelReward>("reward_model", "a transformer's score, on the logistic scale", "FIRM, section 5"),
                  entry<TagCountReward>("tag_count", "share of the tags that are there exactly once", "FedMOA")});
-  return kRegistry;
+  return registry;
 }
 
 std::unique_ptr<Reward> make_reward(const Component& component) { return rewards().at(component.name).make(component.settings); }

@@ -28,7 +28,7 @@ class Reward {
 };
 
 /// Every reward by name.
-const Registry<std::unique_ptr<Reward>(const Settings&)>& rewards();
+Registry<std::unique_ptr<Reward>(const Settings&)>& rewards();
 
 /// The reward that a component names.
 std::unique_ptr<Reward> make_reward(const Component& component);

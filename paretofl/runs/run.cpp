@@ -16,6 +16,7 @@
 #include "paretofl/runs/interrupt.h"
 #include "paretofl/runs/model_evaluation.h"
 #include "paretofl/runs/progress_bar.h"
+#include "paretofl/runs/provenance.h"
 #include "paretofl/runs/round_row.h"
 #include "paretofl/runs/run_config.h"
 #include "paretofl/runs/run_directory.h"
@@ -93,6 +94,7 @@ Settings requested_settings(const RunRequest& request) {
            "--resume: expected --set of rounds, runtime, checkpoint or data.root only, found '{}'", assignment);
     apply_override(settings, assignment);
   }
+  if (!request.resume) name_loaded_plugins(settings);
   return settings;
 }
 
@@ -194,6 +196,7 @@ class Experiment {
     summary["peak_rss_bytes"] = peak_rss_bytes();
     summary["bytes_up"] = static_cast<std::uint64_t>(totals_.bytes_up);
     summary["bytes_down"] = static_cast<std::uint64_t>(totals_.bytes_down);
+    provenance_.add_to(summary);
     directory_.write_summary(summary);
   }
 
@@ -304,6 +307,7 @@ class Experiment {
   nlohmann::ordered_json last_row_;
   Clock::time_point accounted_wall_ = Clock::now();
   double accounted_cpu_ = 0;
+  Provenance provenance_;
 };
 
 }  // namespace

@@ -1,12 +1,39 @@
 #include "paretofl/runs/run_config.h"
 
+#include <set>
+
 #include "paretofl/core/error.h"
+#include "paretofl/core/missing_file.h"
+#include "paretofl/core/plugins.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runtimes/registry.h"
 #include "paretofl/strategies/strategy.h"
+#include "paretofl/workloads/data_catalog.h"
 #include "paretofl/workloads/workload.h"
 
 namespace paretofl {
+namespace {
+
+constexpr const char* kPlugins = "plugins";
+
+/// The plugins that a config names, which are loaded.
+std::vector<std::string> named_plugins(const Settings& settings) {
+  const auto found = settings.values.find(kPlugins);
+  if (found == settings.values.end()) return {};
+  const auto* names = std::get_if<std::vector<std::string>>(&found->second);
+  expect(names != nullptr, "config: expected a list of file names at plugins, found {}", to_text(found->second));
+  expect_plugins("config", *names);
+  return *names;
+}
+
+}  // namespace
+
+void name_loaded_plugins(Settings& settings) {
+  const std::vector<std::string> own = named_plugins(settings);
+  std::set<std::string> names(own.begin(), own.end());
+  for (const auto& file : loaded_plugins()) names.insert(file.filename().string());
+  if (!names.empty()) settings.values[kPlugins] = std::vector<std::string>(names.begin(), names.end());
+}
 
 void RunConfig::describe(OptionVisitor& visit) {
   visit.integer("seed", seed, 0, std::numeric_limits<std::int64_t>::max(), "seed of every random stream");
@@ -50,15 +77,26 @@ ResolvedConfig resolve_config(const Settings& settings) {
   };
   for (const char* key : {"strategy", "workload"}) expect(named(key), "config: expected {}.name, found none", key);
   ResolvedConfig result;
-  OptionReader reader(settings, "");
+  const std::vector<std::string> plugins = named_plugins(settings);
+  Settings options = settings;
+  options.values.erase(kPlugins);
+  OptionReader reader(options, "");
   result.config.describe(reader);
   reader.finish();
   result.resolved = reader.resolved();
+  if (!plugins.empty()) result.resolved.values[kPlugins] = plugins;
   return result;
 }
 
 std::unique_ptr<Workload> make_workload(const RunConfig& config) {
-  return workloads().at(config.workload.name).make(config.workload.settings, {static_cast<std::uint64_t>(config.seed), config.data_root});
+  const WorkloadContext context{static_cast<std::uint64_t>(config.seed), config.data_root};
+  try {
+    return workloads().at(config.workload.name).make(config.workload.settings, context);
+  } catch (const MissingFile& missing) {
+    if (!missing.path().string().starts_with(config.data_root)) throw;
+    throw Error(fmt::format("{}; data.root is '{}', and `{}` tells which files belong there", missing.what(), config.data_root,
+                            data_command(config.workload.name)));
+  }
 }
 
 }  // namespace paretofl

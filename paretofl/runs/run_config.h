@@ -39,7 +39,12 @@ bool shapes_results(std::string_view key);
 /// The settings by full key on which the rounds depend, whatever their number: two runs in which these agree go alike.
 Texts identity_of(const Settings& resolved);
 
-/// Throws Error on unknown keys, wrong types, values out of range and unknown names.
+/// Has the config's `plugins`, a list of file names, hold all those that are loaded (core/plugins.h) beside its own; without any, the
+/// config stays as it is. Throws Error where one of its own is not loaded.
+void name_loaded_plugins(Settings& settings);
+
+/// Throws Error on plugins that the config names and nobody has loaded, on unknown keys, wrong types, values out of range and unknown
+/// names.
 ResolvedConfig resolve_config(const Settings& settings);
 
 /// The workload that a config names.

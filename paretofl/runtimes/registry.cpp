@@ -5,14 +5,14 @@
 
 namespace paretofl {
 
-const Registry<std::unique_ptr<Runtime>(const RuntimeOptions&, ThreadPool&, ClientFactory)>& runtimes() {
-  static const Registry<std::unique_ptr<Runtime>(const RuntimeOptions&, ThreadPool&, ClientFactory)> kRegistry(
+Registry<std::unique_ptr<Runtime>(const RuntimeOptions&, ThreadPool&, ClientFactory)>& runtimes() {
+  static Registry<std::unique_ptr<Runtime>(const RuntimeOptions&, ThreadPool&, ClientFactory)> registry(
       "runtime",
       {
           {{"threads", "one process, clients in parallel on its threads", "", described<RuntimeOptions>()}, make_threads_runtime},
           {{"mpi", "rank 0 leads, the other ranks of an MPI job host the clients", "", described<RuntimeOptions>()}, make_mpi_runtime},
       });
-  return kRegistry;
+  return registry;
 }
 
 }  // namespace paretofl

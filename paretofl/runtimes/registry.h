@@ -11,6 +11,6 @@
 namespace paretofl {
 
 /// Every runtime. The pool must outlive the runtime and do nothing else during an exchange.
-const Registry<std::unique_ptr<Runtime>(const RuntimeOptions&, ThreadPool&, ClientFactory)>& runtimes();
+Registry<std::unique_ptr<Runtime>(const RuntimeOptions&, ThreadPool&, ClientFactory)>& runtimes();
 
 }  // namespace paretofl

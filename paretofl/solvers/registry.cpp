@@ -30,8 +30,8 @@ SolverRegistry::Entry entry(std::string name, std::string summary, std::string r
 
 }  // namespace
 
-const SolverRegistry& solvers() {
-  static const SolverRegistry kRegistry(
+SolverRegistry& solvers() {
+  static SolverRegistry registry(
       "solver", {
                     entry<Fixed>("fixed", "constant objective weights", "linear scalarization"),
                     entry<MinNorm>("min_norm", "exact minimum-norm combination of the gradients", "MGDA (Desideri 2012)"),
@@ -56,7 +56,7 @@ const SolverRegistry& solvers() {
                     entry<AlignedMtl>("aligned_mtl", "gradients made orthogonal and equal; weights may be negative",
                                       "Senushkin et al. 2023, Algorithm 1"),
                 });
-  return kRegistry;
+  return registry;
 }
 
 std::unique_ptr<WeightSolver> make_solver(const Component& component) { return solvers().at(component.name).make(component.settings); }

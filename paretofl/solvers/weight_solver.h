@@ -48,7 +48,7 @@ class WeightSolver {
 };
 
 /// Every solver by name.
-const Registry<std::unique_ptr<WeightSolver>(const Settings&)>& solvers();
+Registry<std::unique_ptr<WeightSolver>(const Settings&)>& solvers();
 
 /// The solver a config asks for.
 std::unique_ptr<WeightSolver> make_solver(const Component& component);

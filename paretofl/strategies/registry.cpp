@@ -30,8 +30,8 @@ StrategyRegistry::Entry entry(std::string name, std::string summary, std::string
 
 }  // namespace
 
-const StrategyRegistry& strategies() {
-  static const StrategyRegistry kRegistry(
+StrategyRegistry& strategies() {
+  static StrategyRegistry registry(
       "strategy",
       {entry("fedavg", "federated averaging of a scalarized loss", "McMahan et al. 2017; Reddi et al. 2021", make_fedavg),
        entry("fedprox", "federated averaging with a proximal term", "Li et al. 2020, Algorithm 2", make_fedprox),
@@ -49,7 +49,7 @@ const StrategyRegistry& strategies() {
        entry("cfl", "federated averaging in clusters that split", "Sattler et al. 2019", make_cfl),
        entry("matfl", "every client averaged with its nearest others", "Cai et al. 2023", make_matfl),
        entry("no_communication", "every client alone, under its private preference", "FedPref, Section 4.2.1", make_no_communication)});
-  return kRegistry;
+  return registry;
 }
 
 }  // namespace paretofl

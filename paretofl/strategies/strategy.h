@@ -41,6 +41,6 @@ inline void check_preference(std::span<const double> preference, const Workload&
 }
 
 /// Every strategy by name.
-const Registry<Strategy(const Settings&, const Workload&)>& strategies();
+Registry<Strategy(const Settings&, const Workload&)>& strategies();
 
 }  // namespace paretofl

@@ -60,6 +60,7 @@ SweepPlan requested_plan(const SweepRequest& request) {
         file.filename().string());
     configs.emplace_back(stem, load_config(file));
     for (const std::string& assignment : request.overrides) apply_override(configs.back().second, assignment);
+    name_loaded_plugins(configs.back().second);
   }
   std::vector<Axis> axes = request.axes;
   if (request.preferences) {
@@ -129,6 +130,7 @@ SweepPlan settled_plan(const SweepRequest& request, std::optional<SweepPlan> wan
   }
   const fs::path file = request.directory / kPlanFile;
   SweepPlan stored = SweepPlan::from_settings(load_config(file), file.string());
+  if (!stored.runs.empty()) resolve_config(stored.runs.front().config);  // plugins that are missing are found now
   if (!wanted) {
     check_reference(request.reference, stored);
     return stored;

@@ -1,6 +1,9 @@
 #include "paretofl/tokenizers/byte_tokenizer.h"
 
+#include <nlohmann/json.hpp>
+
 #include "paretofl/core/error.h"
+#include "paretofl/tokenizers/byte_alphabet.h"
 
 namespace paretofl {
 
@@ -22,6 +25,34 @@ std::string ByteTokenizer::decode(std::span<const TokenId> ids, bool skip_specia
     }
   }
   return text;
+}
+
+std::string ByteTokenizer::tokenizer_json() {
+  using Json = nlohmann::ordered_json;
+  Json vocabulary = Json::object();
+  for (int byte = 0; byte < 256; ++byte) vocabulary[to_byte_alphabet(std::string(1, static_cast<char>(byte)))] = byte;
+  const auto special = [](const char* text, TokenId id) {
+    return Json{{"id", id},        {"content", text},     {"single_word", false}, {"lstrip", false},
+                {"rstrip", false}, {"normalized", false}, {"special", true}};
+  };
+  const Json before = {{"SpecialToken", {{"id", "<s>"}, {"type_id", 0}}}};
+  const Json sequence = {{"Sequence", {{"id", "A"}, {"type_id", 0}}}};
+  const Json byte_level = {{"type", "ByteLevel"}, {"add_prefix_space", false}, {"trim_offsets", false}, {"use_regex", false}};
+  const Json beginning = {{"id", "<s>"}, {"ids", Json::array({kBeginning})}, {"tokens", Json::array({"<s>"})}};
+  const Json json = {{"version", "1.0"},
+                     {"truncation", nullptr},
+                     {"padding", nullptr},
+                     {"added_tokens", Json::array({special("<s>", kBeginning), special("</s>", kEnd)})},
+                     {"normalizer", nullptr},
+                     {"pre_tokenizer", byte_level},
+                     {"post_processor",
+                      {{"type", "TemplateProcessing"},
+                       {"single", Json::array({before, sequence})},
+                       {"pair", Json::array({before, sequence})},
+                       {"special_tokens", {{"<s>", beginning}}}}},
+                     {"decoder", byte_level},
+                     {"model", {{"type", "BPE"}, {"vocab", vocabulary}, {"merges", Json::array()}}}};
+  return json.dump(1) + '\n';
 }
 
 std::optional<TokenId> ByteTokenizer::id_of(std::string_view token) const {

@@ -18,6 +18,10 @@ class ByteTokenizer : public Tokenizer {
   std::optional<TokenId> id_of(std::string_view token) const override;
   std::optional<TokenId> beginning_of_sequence() const override { return kBeginning; }
   std::optional<TokenId> end_of_sequence() const override { return kEnd; }
+
+  /// The same vocabulary as the text of a tokenizer.json, for programs that read one. There "<s>" and "</s>" in a text are the special
+  /// tokens.
+  static std::string tokenizer_json();
 };
 
 }  // namespace paretofl

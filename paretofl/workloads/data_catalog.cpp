@@ -2,6 +2,8 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "paretofl/core/error.h"
 
 namespace paretofl {
@@ -194,6 +196,12 @@ const CatalogEntry& catalog_entry(std::string_view workload) {
     known.push_back(entry.workload);
   }
   throw Error(fmt::format("data: expected a workload with data files, one of {}; found '{}'", fmt::join(known, ", "), workload));
+}
+
+std::string data_command(std::string_view workload) {
+  const auto catalog = data_catalog();
+  const bool known = std::any_of(catalog.begin(), catalog.end(), [&](const CatalogEntry& entry) { return entry.workload == workload; });
+  return known ? fmt::format("paretofl data {}", workload) : "paretofl data";
 }
 
 std::vector<FileCheck> check_source(const CatalogSource& source, const std::filesystem::path& root) {

@@ -31,6 +31,9 @@ std::span<const CatalogEntry> data_catalog();
 /// The entry of that workload. Throws Error naming those with data where there is none.
 const CatalogEntry& catalog_entry(std::string_view workload);
 
+/// The command line that tells which files a workload reads: "paretofl data NAME", or "paretofl data" where it has no entry.
+std::string data_command(std::string_view workload);
+
 /// Checks all files of a source in `root`. Never throws on what it finds there.
 std::vector<FileCheck> check_source(const CatalogSource& source, const std::filesystem::path& root);
 

@@ -88,9 +88,20 @@ ImageClassification::ImageClassification(const ImageClassificationOptions& optio
   for (std::uint32_t& sample : partition_.samples) sample = order[sample];
   if (splits_.read_train) read_used_images();
   layout_ = BenchPool::Lease(benches_)->model->layout();
+  expect_fitting_model();
 }
 
 ImageClassification::~ImageClassification() = default;
+
+void ImageClassification::expect_fitting_model() {
+  for (const auto& [data, images] : {std::pair(&splits_.train, train_.get()), std::pair(&splits_.test, test_.get()),
+                                     std::pair(&splits_.validation, published_validation_.get())}) {
+    if (data->count == 0) continue;
+    const std::string what = fmt::format("{} images of {} x {} x {} (channels, rows, columns)",
+                                         data == &splits_.train ? "training" : "held-out", data->channels, data->height, data->width);
+    paretofl::expect_fitting_model(benches_, *images, 0, what, options_.model);
+  }
+}
 
 void ImageClassification::read_used_images() {
   std::vector<std::uint32_t> used = partition_.samples;

@@ -51,6 +51,8 @@ class ImageClassification : public Workload {
 
   /// Reduces the training images to those that clients or validation_ hold, and reads their pixels.
   void read_used_images();
+  /// Throws Error unless the model takes images of each part.
+  void expect_fitting_model();
 
   ImageClassificationOptions options_;
   ImageSplits splits_;

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/whole_file.h"
 #include "paretofl/data/listed_names.h"
+#include "paretofl/language/model_folder.h"
 #include "paretofl/language/peft_adapter.h"
 #include "paretofl/tokenizers/byte_tokenizer.h"
 
@@ -28,6 +30,10 @@ LanguageModelConfig small_config() {
   return config;
 }
 
+Random base_random(std::uint64_t seed) { return Random({seed, 0, kServerStream}, "base model"); }
+
+constexpr const char* kRandomBase = "base";
+
 }  // namespace
 
 void LanguageBaseOptions::describe(OptionVisitor& visit) {
@@ -48,7 +54,7 @@ LanguageBase::LanguageBase(const LanguageBaseOptions& options, std::uint64_t see
   const ModelPlacement placement{options.device, options.dtype};
   if (options.model.empty()) {
     tokenizer_ = std::make_shared<ByteTokenizer>();
-    model_ = random_causal_lm(small_config(), Random({seed_, 0, kServerStream}, "base model"), lora_, placement);
+    model_ = random_causal_lm(small_config(), base_random(seed_), lora_, placement);
   } else {
     expect(std::filesystem::is_directory(options.model), "workload.model: expected a language model's folder, found none at {}",
            options.model);
@@ -79,7 +85,19 @@ void LanguageBase::expect_positions(std::int64_t max_prompt_tokens, std::int64_t
 }
 
 void LanguageBase::write_adapter(std::span<const float> theta, const std::filesystem::path& folder) const {
-  write_peft_adapter(folder, *layout(), lora_, theta, model_->config().model_type, options_.model);
+  std::string base = kRandomBase;
+  if (options_.model.empty()) {
+    const auto decoder = make_trainable_decoder(model_->config(), DecoderHead::kLanguage);
+    std::vector<float> parameters(decoder->layout()->size());
+    decoder->initialize(base_random(seed_), parameters);
+    write_decoder_folder(*decoder, DecoderHead::kLanguage, parameters, folder / base);
+    write_whole_file(folder / base / "tokenizer.json", ByteTokenizer::tokenizer_json());
+  } else {
+    std::error_code failure;
+    base = std::filesystem::canonical(options_.model, failure).string();
+    expect(!failure, "{}: expected the base model's folder, found: {}", options_.model, failure.message());
+  }
+  write_peft_adapter(folder, *layout(), lora_, theta, model_->config().model_type, base);
 }
 
 }  // namespace paretofl

@@ -45,7 +45,8 @@ class LanguageBase {
   /// with max_new_tokens.
   void expect_positions(std::int64_t max_prompt_tokens, std::int64_t max_new_tokens, const char* group) const;
 
-  /// Writes theta [d] into an existing folder, in the PEFT layout.
+  /// Writes theta [d] into an existing folder, in the PEFT layout, which names the base model's folder. A base model of random
+  /// parameters is written into the folder `base` in it, with its tokenizer.
   void write_adapter(std::span<const float> theta, const std::filesystem::path& folder) const;
 
  private:

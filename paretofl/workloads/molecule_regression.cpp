@@ -90,6 +90,7 @@ MoleculeRegression::MoleculeRegression(const MoleculeRegressionOptions& options,
   std::iota(samples_.begin(), samples_.end(), 0U);
   molecules_ = std::make_unique<Molecules>(std::move(graphs), std::move(targets));
   layout_ = BenchPool::Lease(benches_)->model->layout();
+  expect_fitting_model(benches_, *molecules_, 0, "molecules", options_.model);
 }
 
 MoleculeRegression::~MoleculeRegression() = default;

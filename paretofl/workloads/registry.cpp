@@ -99,8 +99,8 @@ Registry<WorkloadFactory>::Entry answering(std::string name, std::string summary
 
 }  // namespace
 
-const Registry<WorkloadFactory>& workloads() {
-  static const Registry<WorkloadFactory> kRegistry(
+Registry<WorkloadFactory>& workloads() {
+  static Registry<WorkloadFactory> registry(
       "workload",
       {{{"quadratics", "smooth convex objectives with a known Pareto set", "", described<QuadraticsOptions>()},
         [](const Settings& settings, const WorkloadContext& context) {
@@ -164,7 +164,7 @@ const Registry<WorkloadFactory>& workloads() {
               {.environment = "mo-lunar-lander-continuous-v2", .agent = {"ddpg", {}}, .evaluation_episodes = 10}),
        acting("half_cheetah", "a two-legged runner on little energy",
               {.environment = "mo-halfcheetah-v4", .clients = 10, .agent = {"ddpg", {}}, .evaluation_episodes = 3})});
-  return kRegistry;
+  return registry;
 }
 
 }  // namespace paretofl

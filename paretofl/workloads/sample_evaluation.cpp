@@ -6,6 +6,19 @@
 
 namespace paretofl {
 
+void expect_fitting_model(BenchPool& benches, const SampleSource& source, std::uint32_t sample, std::string_view data,
+                          std::string_view model) {
+  const BenchPool::Lease bench(benches);
+  const std::vector<float> theta(bench->model->layout()->size());
+  std::vector<double> sums(static_cast<std::size_t>(bench->model->num_objectives()));
+  std::vector<double> scores(sums.size());
+  try {
+    bench->model->evaluate(theta, source.load({&sample, 1}, nullptr, *bench), sums, scores);
+  } catch (const Error& misfit) {
+    throw Error(fmt::format("workload.model: expected a model for {}, found {}, which does not fit ({})", data, model, misfit.what()));
+  }
+}
+
 SampleEvaluation evaluate_samples(BenchPool& benches, const SampleSource& source, std::span<const std::uint32_t> samples,
                                   std::span<const float> theta, ThreadPool& pool) {
   expect(!samples.empty(), "evaluation: expected samples in the split, found none");

@@ -95,6 +95,6 @@ struct WorkloadContext {
 };
 
 /// Every workload by name.
-const Registry<std::unique_ptr<Workload>(const Settings&, const WorkloadContext&)>& workloads();
+Registry<std::unique_ptr<Workload>(const Settings&, const WorkloadContext&)>& workloads();
 
 }  // namespace paretofl

@@ -1,0 +1,35 @@
+#include "paretofl/core/build_facts.h"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <fstream>
+
+#include "paretofl/core/version.h"
+
+namespace paretofl {
+
+std::string_view built_by() {
+#ifdef __clang__
+  return "Clang " __clang_version__;
+#else
+  return "GCC " __VERSION__;
+#endif
+}
+
+std::string version_text() {
+  const std::string_view commit = built_commit();
+  return commit.empty() ? PARETOFL_VERSION : fmt::format("{} (commit {})", PARETOFL_VERSION, commit);
+}
+
+std::string processor_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  utsname names{};
+  return ::uname(&names) == 0 ? names.machine : "";
+}
+
+}  // namespace paretofl

@@ -1,0 +1,85 @@
+#include "paretofl/report/final_figures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "paretofl/core/ascii.h"
+#include "paretofl/core/printable.h"
+#include "paretofl/objectives/direction.h"
+#include "paretofl/report/terminal_details.h"
+#include "paretofl/report/terminal_units.h"
+#include "paretofl/report/text_table.h"
+
+namespace paretofl {
+namespace {
+
+constexpr std::size_t kMaxRows = 12;
+
+const char* better(const std::string& metric) { return direction_of(metric) == Direction::kMinimize ? "lower" : "higher"; }
+
+double largest(const ObjectiveValues& values) {
+  double scale = 0;
+  for (const double value : values) scale = std::isfinite(value) ? std::max(scale, std::abs(value)) : scale;
+  return scale;
+}
+
+std::string table(const RunData& run, std::size_t width) {
+  const std::size_t rows = std::min(run.objectives.size(), kMaxRows);
+  std::vector<TextColumn> columns{{.title = "test", .cells = {"(better)"}, .left_aligned = true, .keep = TextColumn::kAlways}};
+  for (std::size_t k = 0; k < rows; ++k) columns.front().cells.push_back(run.objectives[k]);
+  for (const auto& [metric, values] : run.test) {
+    TextColumn column{.title = metric, .cells = {better(metric)}, .keep = 1};
+    for (std::size_t k = 0; k < rows; ++k) column.cells.push_back(terminal_number({values[k], NAN}, largest(values)));
+    columns.push_back(std::move(column));
+  }
+  if (columns.size() == 1) return "";
+  std::string text = text_table(std::move(columns), width);
+  if (rows < run.objectives.size()) text += fmt::format("and {} more objectives; the report has all\n", run.objectives.size() - rows);
+  return text;
+}
+
+/// The figures of the whole that the last evaluated round has.
+std::string overall(const RunData& run) {
+  std::string text;
+  for (const auto& [name, value] : run.overall) text += fmt::format("{}: {}\n", printable(name), terminal_number({value, NAN}, value));
+  return text;
+}
+
+/// A path as a shell reads it.
+std::string quoted(const std::string& path) {
+  const auto plain = [](char c) { return is_letter(c) || is_digit(c) || std::string_view("/._-+=,:@%").find(c) != std::string_view::npos; };
+  if (!path.empty() && std::all_of(path.begin(), path.end(), plain)) return path;
+  std::string text = "'";
+  for (const char c : path) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+}  // namespace
+
+std::string final_figures(const RunData& run, std::size_t width) {
+  const std::size_t rounds = run.rows.empty() ? 0 : static_cast<std::size_t>(run.rows.back().round);
+  const bool personal = std::any_of(run.rows.begin(), run.rows.end(), [](const RecordedRound& row) { return !row.clients.empty(); });
+  std::string text = fmt::format("{} on {}, seed {}, after {} {}{}:\n", printable(run.strategy), printable(run.workload), run.seed, rounds,
+                                 rounds == 1 ? "round" : "rounds", personal ? "; means over the clients' own models" : "");
+  text += table(run, width) + overall(run);
+  text += fmt::format("upload {}, download {}", terminal_bytes(run.bytes_up), terminal_bytes(run.bytes_down));
+  if (run.summary) {
+    text += fmt::format("; {} of wall time, {} of CPU time", terminal_seconds(run.summary->wall_seconds),
+                        terminal_seconds(run.summary->cpu_seconds));
+  }
+  return text + '\n';
+}
+
+std::string next_command(const RunData& run) {
+  namespace fs = std::filesystem;
+  std::error_code failure;
+  for (const fs::path& adapter : {run.folder / "model", run.folder / "model" / "client-0"}) {
+    if (!fs::exists(adapter / "adapter_config.json", failure)) continue;
+    return fmt::format("paretofl generate --adapter {} --prompt 'Hello' --max-new-tokens 32", quoted(adapter.string()));
+  }
+  return "paretofl report --terminal " + quoted(run.folder.string());
+}
+
+}  // namespace paretofl

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "paretofl/report/run_data.h"
+
+namespace paretofl {
+
+/// What a finished run reached, in a few lines for people: a table of the test figures, one row per objective and one column per
+/// metric, with the direction that is better; the figures of the whole, such as the loss scalarized by the clients' own preferences; the
+/// bytes that were sent; and the seconds that it took. Of many objectives only the first rows are shown. At most `width` characters wide,
+/// unless a name needs more.
+std::string final_figures(const RunData& run, std::size_t width);
+
+/// The command that is worth trying after a run in this folder: a completion by its model where it trained one, else its curves.
+std::string next_command(const RunData& run);
+
+}  // namespace paretofl

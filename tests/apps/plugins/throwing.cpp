@@ -1,0 +1,9 @@
+// Throws instead of adding parts.
+#include <stdexcept>
+
+#include "paretofl/core/plugin_interface.h"
+
+PARETOFL_PLUGIN(parts) {
+  static_cast<void>(parts);
+  throw std::runtime_error("the moon is full");
+}

@@ -1,0 +1,56 @@
+#include "paretofl/report/final_figures.h"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/report/sample_runs.h"
+
+namespace paretofl {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class FinalFigures : public testing::Test {
+ protected:
+  void TearDown() override { fs::remove_all(folder_); }
+  RunData load(const SampleRun& run) const { return load_run(write_sample_run(folder_, run)); }
+
+  fs::path folder_ = fs::temp_directory_path() / ("paretofl_final_figures_" + std::to_string(::getpid()));
+};
+
+TEST_F(FinalFigures, ATableOfTheTestFiguresThenBytesAndSeconds) {
+  const std::string text = final_figures(load({.name = "run"}), 80);
+  EXPECT_THAT(text, testing::StartsWith("fedcmoo on glyphs, seed 1, after 20 rounds:\n"
+                                        "test      accuracy    loss\n"
+                                        "(better)    higher   lower\n"
+                                        "left        0.9000  0."));
+  EXPECT_THAT(text, HasSubstr("\nright       0.8000  "));
+  EXPECT_THAT(text, HasSubstr("upload 20.0 MB, download 30.0 MB; 12.5 s of wall time, "));
+}
+
+TEST_F(FinalFigures, OfManyObjectivesTheFirstRowsAreShown) {
+  SampleRun many{.name = "many", .objectives = {}, .final_accuracy = {}};
+  for (int k = 0; k < 40; ++k) {
+    many.objectives.push_back("attribute_" + std::to_string(k));
+    many.final_accuracy.push_back(0.5);
+  }
+  const std::string text = final_figures(load(many), 44);
+  EXPECT_THAT(text, HasSubstr("attribute_11 "));
+  EXPECT_THAT(text, testing::Not(HasSubstr("attribute_12 ")));
+  EXPECT_THAT(text, HasSubstr("and 28 more objectives; the report has all\n"));
+}
+
+TEST_F(FinalFigures, TheNextCommandFitsTheRun) {
+  const RunData run = load({.name = "a run"});
+  EXPECT_EQ(next_command(run), "paretofl report --terminal '" + (folder_ / "a run").string() + "'");
+  fs::create_directories(folder_ / "a run" / "model");
+  std::ofstream(folder_ / "a run" / "model" / "adapter_config.json") << "{}";
+  EXPECT_THAT(next_command(run), testing::StartsWith("paretofl generate --adapter '" + (folder_ / "a run" / "model").string() + "' "));
+}
+
+}  // namespace
+}  // namespace paretofl
