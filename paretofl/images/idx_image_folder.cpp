@@ -1,6 +1,7 @@
 #include "paretofl/images/idx_image_folder.h"
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/missing_file.h"
 #include "paretofl/images/idx_file.h"
 
 namespace paretofl {
@@ -22,8 +23,8 @@ std::filesystem::path find_idx(const std::filesystem::path& folder, const std::s
     std::error_code failure;
     if (std::filesystem::exists(folder / name, failure)) return folder / name;
   }
-  throw Error(
-      fmt::format("{}: expected the file {} (or {}, each with or without .gz), found none of them", folder.string(), official, dotted));
+  throw MissingFile(folder / official, fmt::format("{}: expected the file {} (or {}, each with or without .gz), found none of them",
+                                                   folder.string(), official, dotted));
 }
 
 ImageDataset read_idx_images(const std::filesystem::path& folder, DataPart part, std::string_view objective) {

@@ -82,8 +82,8 @@ std::filesystem::path read_peft_base(const std::filesystem::path& folder) {
   const json* named = options.is_object() && options.contains("base_model_name_or_path") ? &options["base_model_name_or_path"] : nullptr;
   const std::string base = named != nullptr && named->is_string() ? named->get<std::string>() : "";
   std::error_code failure;
-  for (const std::filesystem::path& found : {folder / base, std::filesystem::path(base)}) {
-    if (!base.empty() && std::filesystem::is_directory(found, failure)) return found;
+  for (const std::filesystem::path& place : {folder / base, std::filesystem::path(base)}) {
+    if (!base.empty() && std::filesystem::is_directory(place, failure)) return place;
   }
   throw Error(fmt::format("{}: expected the folder of the base model at base_model_name_or_path, found '{}'; --model names another one",
                           path.string(), base));

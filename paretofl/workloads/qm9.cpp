@@ -5,6 +5,7 @@
 
 #include "paretofl/core/ascii.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/missing_file.h"
 #include "paretofl/data/text_lines.h"
 #include "paretofl/molecules/geometry_targets.h"
 #include "paretofl/molecules/qm9_xyz.h"
@@ -91,7 +92,9 @@ std::vector<std::filesystem::path> find_qm9_files(const std::filesystem::path& f
            entry.path().string());
     files.push_back(entry.path());
   }
-  expect(!files.empty(), "{}: expected dsgdb9nsd.xyz, dsgdb9nsd.xyz.gz or dsgdb9nsd_*.xyz, found none of them", folder.string());
+  if (files.empty()) {
+    throw MissingFile(folder, folder.string() + ": expected dsgdb9nsd.xyz, dsgdb9nsd.xyz.gz or dsgdb9nsd_*.xyz, found none of them");
+  }
   std::sort(files.begin(), files.end());
   return files;
 }
