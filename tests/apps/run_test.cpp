@@ -25,7 +25,7 @@ using testing::HasSubstr;
 
 const std::string kCommand = PARETOFL_COMMAND;
 const std::string kConfigs = std::string(PARETOFL_SOURCE) + "/experiments/fedcmoo/";
-const std::string kQuadratics = kConfigs + "fedcmoo-quadratics.toml";
+const std::string kRunQuadratics = kConfigs + "fedcmoo-quadratics.toml";
 const std::string kGlyphs = kConfigs +
                             "fedcmoo-glyphs.toml --set rounds=2 --set workload.train_images=600 --set workload.test_images=100"
                             " --set workload.samples_per_client=30";
@@ -170,32 +170,32 @@ TEST_F(RunCommand, KilledAtAnyMomentItGoesOnBitForBit) {
 }
 
 TEST_F(RunCommand, CtrlCFinishesTheRoundAndCheckpoints) {
-  const int status = interrupt({kQuadratics, "--set", "checkpoint.every=1000000"}, 5, SIGINT);
+  const int status = interrupt({kRunQuadratics, "--set", "checkpoint.every=1000000"}, 5, SIGINT);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 130);
   EXPECT_FALSE(fs::is_empty(folder_ / "stopped" / "checkpoints"));
   const long rows = rows_in("stopped");
-  expect_same_as_straight(kQuadratics);
+  expect_same_as_straight(kRunQuadratics);
   EXPECT_GT(rows, 0) << "no round is lost";
 }
 
 TEST_F(RunCommand, SoDoesATerminalThatHangsUp) {
-  const int status = interrupt({kQuadratics, "--set", "checkpoint.every=1000000"}, 5, SIGHUP);
+  const int status = interrupt({kRunQuadratics, "--set", "checkpoint.every=1000000"}, 5, SIGHUP);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 129);
-  expect_same_as_straight(kQuadratics);
+  expect_same_as_straight(kRunQuadratics);
 }
 
 TEST_F(RunCommand, HangingUpIsIgnoredWhereItWasBefore) {
   std::signal(SIGHUP, SIG_IGN);  // as nohup does
-  const int status = interrupt({kQuadratics, "--set", "checkpoint.every=1000000"}, 5, SIGHUP, SIGTERM);
+  const int status = interrupt({kRunQuadratics, "--set", "checkpoint.every=1000000"}, 5, SIGHUP, SIGTERM);
   std::signal(SIGHUP, SIG_DFL);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 143);
 }
 
 TEST_F(RunCommand, TheSummarySaysWhatSeedsAndUnitsMean) {
-  ASSERT_EQ(run(kQuadratics + " --set rounds=2 --dir run").code, 0);
+  ASSERT_EQ(run(kRunQuadratics + " --set rounds=2 --dir run").code, 0);
   EXPECT_EQ(summary("run")["seed_changes_problem"], true);
   EXPECT_EQ(summary("run")["unlike_units"], nlohmann::json::array());
   const std::string mdp = std::string(PARETOFL_SOURCE) + "/experiments/firm/firm-tabular_mdp.toml";
@@ -204,7 +204,7 @@ TEST_F(RunCommand, TheSummarySaysWhatSeedsAndUnitsMean) {
 }
 
 TEST_F(RunCommand, ADamagedNewestCheckpointFallsBackAndSaysSo) {
-  ASSERT_EQ(run(kQuadratics + " --set rounds=30 --dir run").code, 0);
+  ASSERT_EQ(run(kRunQuadratics + " --set rounds=30 --dir run").code, 0);
   const std::string expected = hash("run");
   fs::path newest;
   for (const auto& entry : fs::directory_iterator(folder_ / "run" / "checkpoints")) newest = std::max(newest, entry.path());
@@ -217,8 +217,8 @@ TEST_F(RunCommand, ADamagedNewestCheckpointFallsBackAndSaysSo) {
 }
 
 TEST_F(RunCommand, AFinishedRunCanBeMadeLonger) {
-  ASSERT_EQ(run(kQuadratics + " --set rounds=30 --dir straight").code, 0);
-  ASSERT_EQ(run(kQuadratics + " --set rounds=20 --dir run").code, 0);
+  ASSERT_EQ(run(kRunQuadratics + " --set rounds=30 --dir straight").code, 0);
+  ASSERT_EQ(run(kRunQuadratics + " --set rounds=20 --dir run").code, 0);
   ASSERT_EQ(run("--resume run --set rounds=30").code, 0);
   EXPECT_EQ(hash("run"), hash("straight"));
   EXPECT_EQ(metrics("run"), metrics("straight"));
@@ -237,8 +237,8 @@ TEST_F(RunCommand, TheEvaluationOfALastRoundLeavesNoTraceInALongerRun) {
 }
 
 TEST_F(RunCommand, AResumedRunThatIsAtItsEndIsEvaluatedThere) {
-  ASSERT_EQ(run(kQuadratics + " --set rounds=15 --dir straight").code, 0);
-  ASSERT_EQ(run(kQuadratics + " --set rounds=30 --set checkpoint.every=15 --dir run").code, 0);
+  ASSERT_EQ(run(kRunQuadratics + " --set rounds=15 --dir straight").code, 0);
+  ASSERT_EQ(run(kRunQuadratics + " --set rounds=30 --set checkpoint.every=15 --dir run").code, 0);
   fs::remove(folder_ / "run" / "checkpoints" / "checkpoint-000030.bin");
   const Outcome outcome = run("--resume run --set rounds=15");
   ASSERT_EQ(outcome.code, 0) << outcome.out;
@@ -248,7 +248,7 @@ TEST_F(RunCommand, AResumedRunThatIsAtItsEndIsEvaluatedThere) {
 }
 
 TEST_F(RunCommand, AFinishedRunWithoutCheckpointsIsNotBegunAgain) {
-  ASSERT_EQ(run(kQuadratics + " --set rounds=3 --dir run").code, 0);
+  ASSERT_EQ(run(kRunQuadratics + " --set rounds=3 --dir run").code, 0);
   const auto before = metrics("run");
   fs::remove_all(folder_ / "run" / "checkpoints");
   const Outcome outcome = run("--resume run");
@@ -259,9 +259,9 @@ TEST_F(RunCommand, AFinishedRunWithoutCheckpointsIsNotBegunAgain) {
 }
 
 TEST_F(RunCommand, WorksAloneInItsFolder) {
-  ASSERT_EQ(run(kQuadratics + " --set rounds=3 --dir run").code, 0);
+  ASSERT_EQ(run(kRunQuadratics + " --set rounds=3 --dir run").code, 0);
   const FolderLock other(folder_ / "run", "run");
-  for (const std::string& arguments : {std::string("--resume run --set rounds=5"), kQuadratics + " --overwrite --dir run"}) {
+  for (const std::string& arguments : {std::string("--resume run --set rounds=5"), kRunQuadratics + " --overwrite --dir run"}) {
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.code, 1) << arguments;
     EXPECT_THAT(outcome.out, HasSubstr("expected no other run at work in run, found one"));
@@ -270,7 +270,7 @@ TEST_F(RunCommand, WorksAloneInItsFolder) {
 }
 
 TEST_F(RunCommand, GoesOnUnderItsOwnSettingsAlone) {
-  ASSERT_EQ(run(kQuadratics + " --set rounds=3 --dir run").code, 0);
+  ASSERT_EQ(run(kRunQuadratics + " --set rounds=3 --dir run").code, 0);
   std::stringstream text;
   text << std::ifstream(folder_ / "run" / "config.toml").rdbuf();
   std::string config = text.str();
@@ -285,7 +285,7 @@ TEST_F(RunCommand, GoesOnUnderItsOwnSettingsAlone) {
 }
 
 TEST_F(RunCommand, RefusesACheckpointWhoseTotalsNoneCanHaveCounted) {
-  ASSERT_EQ(run(kQuadratics + " --set rounds=3 --dir run").code, 0);
+  ASSERT_EQ(run(kRunQuadratics + " --set rounds=3 --dir run").code, 0);
   CheckpointStore store(folder_ / "run" / "checkpoints");
   for (const double wrong : {std::nan(""), -1.0}) {
     Record state = store.load_newest()->state;
@@ -298,7 +298,7 @@ TEST_F(RunCommand, RefusesACheckpointWhoseTotalsNoneCanHaveCounted) {
 }
 
 TEST_F(RunCommand, SummaryHoldsTheContract) {
-  ASSERT_EQ(run(kQuadratics + " --set rounds=3 --set seed=9 --dir run").code, 0);
+  ASSERT_EQ(run(kRunQuadratics + " --set rounds=3 --set seed=9 --dir run").code, 0);
   const nlohmann::json json = summary("run");
   for (const char* key : {"strategy", "workload", "seed", "rounds", "parameters_sha256", "test", "wall_seconds", "cpu_seconds",
                           "peak_rss_bytes", "bytes_up", "bytes_down"}) {
@@ -312,7 +312,7 @@ TEST_F(RunCommand, SummaryHoldsTheContract) {
 }
 
 TEST_F(RunCommand, RoundsThatTooFewAnswerEndTheRunWithOneLine) {
-  const Outcome outcome = run(kQuadratics + " --set runtime.dropout_rate=0.99 --dir run");
+  const Outcome outcome = run(kRunQuadratics + " --set runtime.dropout_rate=0.99 --dir run");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("3 abandoned in a row"));
   EXPECT_EQ(metrics("run").back()["failures"].size(), 10U);
@@ -320,7 +320,8 @@ TEST_F(RunCommand, RoundsThatTooFewAnswerEndTheRunWithOneLine) {
 
 TEST_F(RunCommand, ARunThatEndedForWantOfAnswersDoesNotGoOnBeyondThem) {
   const std::string line = "3 abandoned in a row";
-  EXPECT_THAT(run(kQuadratics + " --set runtime.dropout_rate=0.99 --set checkpoint.every=1 --set rounds=3 --dir run").out, HasSubstr(line));
+  EXPECT_THAT(run(kRunQuadratics + " --set runtime.dropout_rate=0.99 --set checkpoint.every=1 --set rounds=3 --dir run").out,
+              HasSubstr(line));
   const Outcome outcome = run("--resume run");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr(line));
@@ -329,7 +330,7 @@ TEST_F(RunCommand, ARunThatEndedForWantOfAnswersDoesNotGoOnBeyondThem) {
 }
 
 TEST_F(RunCommand, ARunOfAbandonedRoundsAloneHasFailed) {
-  const std::string arguments = kQuadratics + " --set runtime.dropout_rate=0.99 --set rounds=2 --dir run";
+  const std::string arguments = kRunQuadratics + " --set runtime.dropout_rate=0.99 --set rounds=2 --dir run";
   const Outcome outcome = run(arguments);
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("found all 2 abandoned"));
@@ -338,7 +339,7 @@ TEST_F(RunCommand, ARunOfAbandonedRoundsAloneHasFailed) {
 }
 
 TEST_F(RunCommand, BadInputIsOneClearLine) {
-  ASSERT_EQ(run(kQuadratics + " --set rounds=3 --dir run").code, 0);
+  ASSERT_EQ(run(kRunQuadratics + " --set rounds=3 --dir run").code, 0);
   const auto expect_line = [&](const std::string& arguments, const std::string& text) {
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.code, 1) << arguments;
@@ -348,16 +349,16 @@ TEST_F(RunCommand, BadInputIsOneClearLine) {
   };
   expect_line("absent.toml", "absent.toml: expected a file, found none");
   expect_line("", "expected either CONFIG or --resume DIR, found neither");
-  expect_line(kQuadratics + " --resume run", "found both");
-  expect_line(kQuadratics + " --dir run", "use --resume or --overwrite");
-  expect_line(kQuadratics + " --dir x --set strategy.nme=x", "did you mean strategy.name");
-  expect_line(kQuadratics + " --dir x --set strategy.cohort_size=21", "expected 1 to 20 clients, found 21");
-  expect_line(kQuadratics + " --dir x --set strategy.name=fedsgd", "expected one of fedavg");
+  expect_line(kRunQuadratics + " --resume run", "found both");
+  expect_line(kRunQuadratics + " --dir run", "use --resume or --overwrite");
+  expect_line(kRunQuadratics + " --dir x --set strategy.nme=x", "did you mean strategy.name");
+  expect_line(kRunQuadratics + " --dir x --set strategy.cohort_size=21", "expected 1 to 20 clients, found 21");
+  expect_line(kRunQuadratics + " --dir x --set strategy.name=fedsgd", "expected one of fedavg");
   expect_line("--resume absent", "found no config.toml");
   expect_line("--resume run --set strategy.client_lr=1", "expected --set of rounds, runtime, checkpoint or data.root only");
   expect_line("--resume run --set rounds=1", "expected rounds of at least 3");
   expect_line(kConfigs + "fedcmoo-mnist_fmnist.toml --dir x --set data.root=nowhere", "nowhere");
-  expect_line(kQuadratics + " --dir /proc/no/such", "/proc/no/such");
+  expect_line(kRunQuadratics + " --dir /proc/no/such", "/proc/no/such");
   for (const auto& entry : fs::directory_iterator(folder_ / "run" / "checkpoints")) fs::resize_file(entry.path(), 10);
   expect_line("--resume run", "checkpoint");
 }

@@ -12,14 +12,14 @@
 namespace paretofl {
 namespace {
 
-constexpr std::size_t kObjectives = 2;
+constexpr std::size_t kMpnnObjectives = 2;
 const Head kRegression = {.outputs = 1, .loss = Loss::kSquaredError};
-const std::vector<Head> kHeads(kObjectives, kRegression);
+const std::vector<Head> kHeads(kMpnnObjectives, kRegression);
 
 class Mpnn : public testing::Test {
  protected:
   std::vector<double> losses_of(const Batch& batch) {
-    std::vector<double> sums(kObjectives), scores(kObjectives);
+    std::vector<double> sums(kMpnnObjectives), scores(kMpnnObjectives);
     model_->evaluate(parameters_, batch, sums, scores);
     for (double& sum : sums) sum /= static_cast<double>(batch.size);
     return sums;
@@ -48,7 +48,7 @@ TEST_F(Mpnn, ComputesWhatItsEquationsSay) {
   const RandomMolecules molecules(6, kHeads);
   const std::vector<double> theta(parameters_.begin(), parameters_.end());
   const std::vector<double> losses = losses_of(molecules.view());
-  for (std::size_t k = 0; k < kObjectives; ++k) {
+  for (std::size_t k = 0; k < kMpnnObjectives; ++k) {
     EXPECT_NEAR(losses[k], reference_loss(*model_, theta, molecules.view(), k), 1e-5 * losses[k]);
   }
 }
@@ -85,22 +85,22 @@ TEST_F(Mpnn, TheOrderOfAtomsDoesNotMatter) {
     std::swap_ranges(molecules.pair(0, i, 0), molecules.pair(0, i, 0) + kEdgeFeatures, molecules.pair(0, i, 2));
   }
   const std::vector<double> after = losses_of(molecules.view());
-  for (std::size_t k = 0; k < kObjectives; ++k) EXPECT_NEAR(before[k], after[k], 1e-5 * before[k]);
+  for (std::size_t k = 0; k < kMpnnObjectives; ++k) EXPECT_NEAR(before[k], after[k], 1e-5 * before[k]);
 }
 
 TEST_F(Mpnn, AMoleculeDoesNotSeeTheOthersOfItsBatch) {
   const RandomMolecules all(5, kHeads);
-  std::vector<double> mean(kObjectives);
+  std::vector<double> mean(kMpnnObjectives);
   for (std::size_t n = 0; n < 5; ++n) {
     std::vector<float> targets;
-    for (std::size_t k = 0; k < kObjectives; ++k) targets.push_back(all.view().targets[k * 5 + n]);
+    for (std::size_t k = 0; k < kMpnnObjectives; ++k) targets.push_back(all.view().targets[k * 5 + n]);
     const Batch alone{
         .size = 1, .inputs = all.view().inputs.subspan(n * kMoleculeNumbers, kMoleculeNumbers), .labels = {}, .targets = targets};
     const std::vector<double> losses = losses_of(alone);
-    for (std::size_t k = 0; k < kObjectives; ++k) mean[k] += losses[k] / 5;
+    for (std::size_t k = 0; k < kMpnnObjectives; ++k) mean[k] += losses[k] / 5;
   }
   const std::vector<double> together = losses_of(all.view());
-  for (std::size_t k = 0; k < kObjectives; ++k) EXPECT_NEAR(together[k], mean[k], 1e-5 * mean[k]);
+  for (std::size_t k = 0; k < kMpnnObjectives; ++k) EXPECT_NEAR(together[k], mean[k], 1e-5 * mean[k]);
 }
 
 TEST_F(Mpnn, EvaluationAddsAbsoluteErrors) {

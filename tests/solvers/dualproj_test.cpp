@@ -13,7 +13,7 @@ namespace {
 using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 
-std::vector<double> solve_dualproj(const Gramian& gramian) { return DualProj({}).solve_dualproj({.gramian = gramian}).objective_weights; }
+std::vector<double> solve_dualproj(const Gramian& gramian) { return DualProj({}).solve({.gramian = gramian}).objective_weights; }
 
 TEST(DualProj, GoldenValues) {
   // The mean (1 - 3) / 2 conflicts with g_1: it gains z of it until <g_1, d> = (1 + 2 z - 3) / 2 = 0.

@@ -16,7 +16,7 @@ using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 using ::testing::Pointwise;
 
-std::vector<double> solve_pcgrad(const Gramian& gramian) { return PcGrad({}).solve_pcgrad({.gramian = gramian}).objective_weights; }
+std::vector<double> solve_pcgrad(const Gramian& gramian) { return PcGrad({}).solve({.gramian = gramian}).objective_weights; }
 
 // The paper's surgery on the gradients themselves: g_i after the others in that order.
 std::vector<double> operated(const std::vector<double>& rows, std::size_t columns, std::size_t i, const std::vector<std::size_t>& order) {
@@ -61,7 +61,7 @@ TEST(PcGrad, IsTheExpectationOverAllOrdersOfThree) {
 TEST(PcGrad, OfPairsIsUpGrad) {
   for (int index = 0; index < 200; ++index) {
     const Gramian gramian = gramian_of(normal_rows(index, 2, 3), 2);
-    EXPECT_THAT(solve_pcgrad(gramian), Pointwise(DoubleNear(1e-12), UpGrad({}).solve_pcgrad({.gramian = gramian}).objective_weights));
+    EXPECT_THAT(solve_pcgrad(gramian), Pointwise(DoubleNear(1e-12), UpGrad({}).solve({.gramian = gramian}).objective_weights));
   }
 }
 

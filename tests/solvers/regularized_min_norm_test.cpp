@@ -20,7 +20,7 @@ using ::testing::Pointwise;
 using RegularizedOptions = RegularizedMinNorm::Options;
 
 std::vector<double> solve_regularized(const Gramian& gramian, RegularizedOptions options) {
-  return RegularizedMinNorm(std::move(options)).solve_regularized({.gramian = gramian}).objective_weights;
+  return RegularizedMinNorm(std::move(options)).solve({.gramian = gramian}).objective_weights;
 }
 
 Gramian independent(std::uint64_t index, std::size_t objectives) {
@@ -49,7 +49,7 @@ TEST(RegularizedMinNorm, GoldenValues) {
 TEST(RegularizedMinNorm, WithoutRegularizerIsMinNorm) {
   for (int index = 0; index < 300; ++index) {
     const Gramian gramian = independent(index, 2 + index % 20);
-    const std::vector<double> expected = MinNorm({}).solve_regularized({.gramian = gramian}).objective_weights;
+    const std::vector<double> expected = MinNorm({}).solve({.gramian = gramian}).objective_weights;
     EXPECT_EQ(solve_regularized(gramian, {.trace_normalization = false, .beta = 0}), expected);
     EXPECT_THAT(solve_regularized(gramian, {.beta = 0}), Pointwise(DoubleNear(1e-11), expected));
   }
@@ -102,11 +102,11 @@ TEST(RegularizedMinNorm, ThePreferenceMayComeFromTheProblem) {
   const std::vector<double> preference = {1, 2, 5};
   const RegularizedMinNorm from_problem{RegularizedOptions{}};
   const RegularizedMinNorm from_options(RegularizedOptions{.preference = preference});
-  EXPECT_EQ(from_problem.solve_regularized({.gramian = gramian, .preference = preference}).objective_weights,
-            from_options.solve_regularized({.gramian = gramian}).objective_weights);
-  EXPECT_THROW(from_options.solve_regularized({.gramian = gramian, .preference = preference}), Error);
+  EXPECT_EQ(from_problem.solve({.gramian = gramian, .preference = preference}).objective_weights,
+            from_options.solve({.gramian = gramian}).objective_weights);
+  EXPECT_THROW(from_options.solve({.gramian = gramian, .preference = preference}), Error);
   EXPECT_THROW(RegularizedMinNorm(RegularizedOptions{.preference = {1, 0, 1}}), Error);
-  EXPECT_THROW(RegularizedMinNorm(RegularizedOptions{.preference = {1, 2}}).solve_regularized({.gramian = gramian}), Error);
+  EXPECT_THROW(RegularizedMinNorm(RegularizedOptions{.preference = {1, 2}}).solve({.gramian = gramian}), Error);
 }
 
 // FIRM, Lemma 8: two clients' weights differ by at most 4 R M / beta times their gradients' largest
@@ -159,7 +159,7 @@ TEST(RegularizedMinNorm, Smoothing) {
   const std::vector<double> previous = {0, 1};
   const auto first_weight = [&](const std::string& smoothing, std::span<const double> before, std::int64_t step) {
     const RegularizedOptions options = {.beta = 1, .smoothing = smoothing, .smoothing_rate = 0.3};
-    return RegularizedMinNorm(options).solve_regularized({.gramian = gramian, .previous = before, .step = step}).objective_weights[0];
+    return RegularizedMinNorm(options).solve({.gramian = gramian, .previous = before, .step = step}).objective_weights[0];
   };
   EXPECT_DOUBLE_EQ(first_weight("off", previous, 3), 2.0 / 3);
   EXPECT_DOUBLE_EQ(first_weight("constant", previous, 3), 0.2);
