@@ -46,7 +46,7 @@ format:  ## format every source file in place
 
 lint: setup  ## check format, clang-tidy and the house rules; SINCE=REF looks at changed files only
 	@scripts/setup.sh lint
-	@scripts/build.sh release $(JOBS) lint_inputs
+	@scripts/build.sh lint $(JOBS) lint_inputs
 	@scripts/lint.sh $(if $(SINCE),--since $(SINCE)) --jobs $(JOBS)
 
 sanitize: setup  ## run every test under ASan and UBSan, and the threaded rooms' tests under TSan

@@ -15,7 +15,7 @@ from pathlib import Path
 
 BLOCK = re.compile(r"^```(cpp|diff) (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SUITE = re.compile(r"^TEST(?:_[FP])?\((\w+),", re.MULTILINE)
-COPIED = ("CMakeLists.txt", "CMakePresets.json", "paretofl", "apps", "tests", "benchmarks", "examples", "scripts", "experiments")
+COPIED = ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "cmake", "paretofl", "apps", "tests", "benchmarks", "examples", "scripts", "experiments")
 
 
 def insert(text, recipe, file, document):
@@ -65,8 +65,7 @@ def main():
                     filters["test_conformance"].append(f"*/{name}")
     subprocess.run([sys.executable, "-B", copy / "scripts/check_house.py"], check=True)
     build = copy / "build"
-    subprocess.run(["cmake", "--preset", "release", "--log-level=WARNING"], cwd=copy, check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(["ninja", "-C", build, "-j", arguments.jobs, "--quiet", *filters], check=True)
+    subprocess.run(["scripts/build.sh", "release", arguments.jobs, "--quiet", *filters], cwd=copy, check=True, stdout=subprocess.DEVNULL)
     for program, names in filters.items():
         for name in names:
             listed = subprocess.run([build / "tests" / program, f"--gtest_filter={name}", "--gtest_list_tests"], check=True,

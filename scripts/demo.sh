@@ -5,18 +5,22 @@
 # Usage: scripts/demo.sh [SWEEP_OPTION]...
 # (options for every `paretofl sweep`, such as --set rounds=20, or --seeds 1..5 for the same on five problems)
 set -euo pipefail
-cd "$(dirname "$0")/.."
-paretofl=${PARETOFL:-build/paretofl}
+if [[ -f $(dirname "$0")/../CMakeLists.txt ]]; then
+  cd "$(dirname "$0")/.."
+  paretofl=${PARETOFL:-build/paretofl}
+else # installed as paretofl-demo: works in the current folder
+  paretofl=${PARETOFL:-paretofl}
+fi
 folder=${DEMO_DIR:-runs/demo}
 
-if [[ ! -x $paretofl ]]; then
+if ! command -v "$paretofl" >/dev/null; then
   echo "demo: expected the command at $paretofl, found none; build it with: make build" >&2
   exit 1
 fi
 
 start=$SECONDS
 sweep() { # STRATEGY ARGUMENT...
-  local config=experiments/fedcmoo/$1-robust_quadratics.toml
+  local config=$1-robust_quadratics
   rm -rf "${folder:?}/$1"
   echo "== paretofl sweep $config ${*:2}"
   "$paretofl" sweep "$config" --dir "$folder/$1" "${@:2}" >/dev/null
@@ -38,5 +42,5 @@ area between a method's models and the reference point: the larger, the better t
 
 The same with curves, objective weights and times: $folder/report.html
 The models on the front as a table:                $folder/front.csv
-Next, a network on images of two digits:           $paretofl run experiments/fedcmoo/fedcmoo-glyphs.toml
+Next, a network on images of two digits:           $paretofl run fedcmoo-glyphs
 TEXT

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy on source files that a release build compiled, several at a time.
+"""Runs clang-tidy on source files, several at a time, with the commands of build/lint (preset lint: every file by itself).
 
 Usage: scripts/tidy.py [--jobs N] FILE...
-A header is looked at by way of a source that includes it. A file that was clean is looked at again only after it, a header it includes, its command line, the settings or clang-tidy
-changed: what was clean is kept, by content, in $XDG_CACHE_HOME/paretofl/clang-tidy (default ~/.cache). What has not been built
-since it changed is always looked at. Prints the findings and exits with 1 if there are any.
+A header is looked at by way of a source that includes it. A file that was clean is looked at again only after it, a header of the project
+that it includes, its command line, the settings or clang-tidy changed: what was clean is kept, by content, in
+$XDG_CACHE_HOME/paretofl/clang-tidy (default ~/.cache). Prints the findings and exits with 1 if there are any.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BUILD = ROOT / "build"
+BUILD = ROOT / "build" / "lint"
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 # LibTorch 1.13's headers are not C++20 to clang 14, so the files that include them are left to g++; the others stand in for MPI where
 # there is none.
@@ -31,17 +31,16 @@ def digest(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def dependencies():
-    """Every object's files, which the compiler told ninja when it was built."""
-    known, current = {}, None
-    for line in subprocess.run(["ninja", "-C", BUILD, "-t", "deps"], capture_output=True, text=True, check=True).stdout.splitlines():
-        if line.startswith("    "):
-            if current is not None:
-                current.append((BUILD / line.strip()).resolve())
-        elif ": #deps" in line:
-            name = line.split(": #deps")[0]
-            current = known.setdefault(name, []) if line.endswith("(VALID)") else None
-    return known
+@functools.cache
+def included_by(name):
+    """The project's files that a file includes, itself among them; names from the root, as in an include."""
+    found, left = set(), {name}
+    while left:
+        file = left.pop()
+        if file not in found and (ROOT / file).exists():
+            found.add(file)
+            left |= set(INCLUDE.findall((ROOT / file).read_text()))
+    return found
 
 
 def source_of(name, sources):
@@ -69,17 +68,10 @@ def includers():
     return known
 
 
-def is_current(built, files):
-    """Whether an object was built from these files as they are, so that they are all that it includes."""
-    return built.exists() and all(file.exists() and file.stat().st_mtime <= built.stat().st_mtime for file in files)
-
-
-def key(command, files, settings):
+def key(command, name, settings):
     """What a finding depends on; paths are relative to the project, so that every clone of it shares what is kept."""
     text = [settings, command["command"].replace(str(ROOT), ".")]
-    for file in files:
-        name = file.relative_to(ROOT) if file.is_relative_to(ROOT) else file
-        text.append(f"{name} {digest(file)}")
+    text += [f"{file} {digest(ROOT / file)}" for file in sorted(included_by(name))]
     return hashlib.sha256("\n".join(text).encode()).hexdigest()
 
 
@@ -97,20 +89,16 @@ def main():
     sources = {name: source_of(name, commands) for name in options.files if not LEFT_OUT.search(name)}
     unknown = [name for name, source in sources.items() if source is None]
     for name in unknown:
-        print(f"{name}: expected a file that build/compile_commands.json has, or a header that one of them includes, found neither")
-    objects = dependencies()
+        print(f"{name}: expected a file that build/lint/compile_commands.json has, or a header that one of them includes, found neither")
 
     def tidy(name):
-        command = commands[ROOT / name]
-        built = command["command"].split(" -o ")[1].split()[0]
-        files = objects.get(built, [])
-        mark = kept / key(command, files, settings) if files and is_current(BUILD / built, files) else None
-        if mark is not None and mark.exists():
+        mark = kept / key(commands[ROOT / name], name, settings)
+        if mark.exists():
             mark.touch()
             return "kept", ""
         run = subprocess.run(["clang-tidy", "-p", str(BUILD), "--quiet", "--extra-arg=-Wno-unknown-warning-option", name], cwd=ROOT,
                              capture_output=True, text=True)
-        if run.returncode == 0 and mark is not None:
+        if run.returncode == 0:
             mark.touch()
         errors = "\n".join(line for line in run.stderr.splitlines() if not line.endswith("warnings generated."))
         return ("clean" if run.returncode == 0 else "found"), run.stdout + errors
