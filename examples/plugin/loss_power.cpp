@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/option_reader.h"
 #include "paretofl/core/plugin_interface.h"
 #include "paretofl/solvers/weight_solver.h"
 
