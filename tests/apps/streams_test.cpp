@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 const std::string kStreamsCommand = PARETOFL_COMMAND " ";
-const std::string kQuadratics = PARETOFL_SOURCE "/experiments/fedcmoo/fedcmoo-quadratics.toml --set rounds=3 ";
+const std::string kThreeRounds = PARETOFL_SOURCE "/experiments/fedcmoo/fedcmoo-quadratics.toml --set rounds=3 ";
 
 class Streams : public testing::Test {
  protected:
@@ -52,7 +52,7 @@ TEST_F(Streams, OutputThatCannotBeWrittenIsAnError) {
   for (const std::string& arguments : std::vector<std::string>{
            "--help", "--version", "run --help", "list", "list --json", "list solvers min_norm", "data",
            "weights --solver min_norm problem.json", "indicators points.csv", "score --reward length --set target=2 rows.jsonl",
-           "run --dir full " + kQuadratics, "rollout --env deep-sea-treasure-v0 --actions - < moves.json"}) {
+           "run --dir full " + kThreeRounds, "rollout --env deep-sea-treasure-v0 --actions - < moves.json"}) {
     std::ofstream(folder_ / "moves.json") << "[3]";
     const Outcome outcome = shell(kStreamsCommand + arguments + " 2>&1 > /dev/full");
     EXPECT_EQ(outcome.code, 1) << arguments;
@@ -68,11 +68,11 @@ TEST_F(Streams, OutputThatCannotBeWrittenIsAnError) {
 }
 
 TEST_F(Streams, MessagesThatCannotBeWrittenChangeNothing) {
-  ASSERT_EQ(shell(kStreamsCommand + "sweep " + kQuadratics + "--seeds 1..2 --dir expected 2>/dev/null").code, 0);
+  ASSERT_EQ(shell(kStreamsCommand + "sweep " + kThreeRounds + "--seeds 1..2 --dir expected 2>/dev/null").code, 0);
   for (const char* const target : {"2> /dev/full", "2>&-", "0<&- 2>&-", "2>&4"}) {
     for (const char* const trap : {"", "trap '' PIPE; "}) {
       const std::string before = std::string("exec 3<>pipe 4>pipe 3<&-; ") + trap + kStreamsCommand;
-      ASSERT_EQ(shell(before + "sweep " + kQuadratics + "--seeds 1..2 --dir s " + target).code, 0) << target;
+      ASSERT_EQ(shell(before + "sweep " + kThreeRounds + "--seeds 1..2 --dir s " + target).code, 0) << target;
       EXPECT_EQ(result("s/seed=1"), result("expected/seed=1")) << target;
       EXPECT_EQ(result("s/seed=2"), result("expected/seed=2")) << target;
       // Going on says so.
@@ -86,15 +86,15 @@ TEST_F(Streams, MessagesThatCannotBeWrittenChangeNothing) {
 
 // A file that got the number of a closed stream would hold what is printed.
 TEST_F(Streams, NothingIsPrintedIntoAFile) {
-  ASSERT_EQ(shell(kStreamsCommand + "run " + kQuadratics + "--dir expected").code, 0);
-  EXPECT_EQ(shell(kStreamsCommand + "run " + kQuadratics + "--dir closed 0<&- 1>&- 2>&-").code, 0);
+  ASSERT_EQ(shell(kStreamsCommand + "run " + kThreeRounds + "--dir expected").code, 0);
+  EXPECT_EQ(shell(kStreamsCommand + "run " + kThreeRounds + "--dir closed 0<&- 1>&- 2>&-").code, 0);
   EXPECT_EQ(result("closed"), result("expected"));
   EXPECT_EQ(shell("grep -rl paretofl: closed").out, "");
   EXPECT_EQ(fs::file_size(folder_ / "closed/.lock"), 0U);
 }
 
 TEST_F(Streams, AFileThatMayNotGrowIsAnError) {
-  const Outcome outcome = shell("ulimit -f 1; " + kStreamsCommand + "run " + kQuadratics + "--set rounds=100 --dir limited 2>&1");
+  const Outcome outcome = shell("ulimit -f 1; " + kStreamsCommand + "run " + kThreeRounds + "--set rounds=100 --dir limited 2>&1");
   EXPECT_EQ(outcome.code, 1) << outcome.out;
   EXPECT_THAT(outcome.out, testing::StartsWith("paretofl: "));
   EXPECT_THAT(outcome.out, HasSubstr("File too large"));
@@ -102,7 +102,7 @@ TEST_F(Streams, AFileThatMayNotGrowIsAnError) {
 
 // Each would wait for ever for somebody to write into the pipe.
 TEST_F(Streams, InputThatIsNoFileIsRefused) {
-  ASSERT_EQ(shell(kStreamsCommand + "run " + kQuadratics + "--dir run").code, 0);
+  ASSERT_EQ(shell(kStreamsCommand + "run " + kThreeRounds + "--dir run").code, 0);
   fs::create_directories(folder_ / "model");
   const auto replace = [&](const std::string& name) {
     fs::remove(folder_ / name);
@@ -115,7 +115,7 @@ TEST_F(Streams, InputThatIsNoFileIsRefused) {
     EXPECT_THAT(outcome.out, HasSubstr(": expected a file, found a pipe")) << arguments;
   };
   for (const std::string& arguments : std::vector<std::string>{
-           "run pipe --dir x", "sweep pipe --dir x", "sweep " + kQuadratics + "--preferences pipe --dir x",
+           "run pipe --dir x", "sweep pipe --dir x", "sweep " + kThreeRounds + "--preferences pipe --dir x",
            "weights --solver min_norm pipe", std::string("indicators pipe"), std::string("indicators points.csv --reference-front pipe"),
            std::string("score --reward length --set target=1 pipe"), std::string("tokenize --tokenizer pipe"),
            std::string("generate --model model --prompt-ids 1"), std::string("rollout --env deep-sea-treasure-v0 --actions pipe"),
@@ -147,7 +147,7 @@ TEST_F(Streams, NamesAreShownAsText) {
   for (const std::string& arguments :
        std::vector<std::string>{"run " + quoted, "list " + quoted, "list solvers " + quoted, "report " + quoted,
                                 "weights --solver " + quoted, "score --reward length rows.jsonl --set " + quoted, quoted, "--" + quoted,
-                                "run " + kQuadratics + "--dir y --set strategy.name=" + quoted}) {
+                                "run " + kThreeRounds + "--dir y --set strategy.name=" + quoted}) {
     const Outcome outcome = shell(kStreamsCommand + arguments + " 2>&1");
     EXPECT_NE(outcome.code, 0) << arguments;
     EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1) << outcome.out;

@@ -127,8 +127,8 @@ TEST(ProgressBar, WideCharactersCountTwice) {
   ProgressBar bar("run", 0, 10, "rounds", screen.output());
   bar.update(1, "損失損失損失損失損失損失損失損失損失損失");
   std::size_t columns = 0;
-  for (const char c : screen.drawings().back())
-    columns += (static_cast<unsigned char>(c) & 0xC0) == 0x80 ? 0 : static_cast<unsigned char>(c) >= 0xE3 ? 2 : 1;
+  const std::string line = screen.drawings().back();
+  for (const char c : line) columns += (static_cast<unsigned char>(c) & 0xC0) == 0x80 ? 0 : static_cast<unsigned char>(c) >= 0xE3 ? 2 : 1;
   EXPECT_LT(columns, 60U);
 }
 
