@@ -7,19 +7,13 @@
 namespace paretofl {
 namespace {
 
-std::vector<RunData> load(const std::vector<SampleRun>& samples) {
-  std::vector<RunData> runs;
-  for (const SampleRun& sample : samples)
-    runs.push_back(load_run(write_sample_run(std::filesystem::path(testing::TempDir()) / "front_csv", sample)));
-  return runs;
-}
-
 TEST(FrontCsv, HasTheRunsOnTheFrontWithWhatTellsThemApart) {
-  const auto runs = load({{.name = "a", .final_accuracy = {0.9, 0.5}, .settings = "preference = [0.9, 0.1]\n"},
-                          {.name = "b", .final_accuracy = {0.4, 0.4}, .settings = "preference = [0.5, 0.5]\n"},
-                          {.name = "c", .strategy = "fedavg", .final_accuracy = {0.5, 0.8}, .settings = "objective_weights = [0.1, 0.9]\n"},
-                          {.name = "d", .strategy = "fedavg", .final_accuracy = {0.3, 0.8}, .settings = "objective_weights = [0.2, 0.8]\n"},
-                          {.name = "e", .strategy = "single", .final_accuracy = {0.1, 0.9}, .settings = "objective = 0\n"}});
+  const auto runs = sample_run_data(
+      "front_csv", {{.name = "a", .final_accuracy = {0.9, 0.5}, .settings = "preference = [0.9, 0.1]\n"},
+                    {.name = "b", .final_accuracy = {0.4, 0.4}, .settings = "preference = [0.5, 0.5]\n"},
+                    {.name = "c", .strategy = "fedavg", .final_accuracy = {0.5, 0.8}, .settings = "objective_weights = [0.1, 0.9]\n"},
+                    {.name = "d", .strategy = "fedavg", .final_accuracy = {0.3, 0.8}, .settings = "objective_weights = [0.2, 0.8]\n"},
+                    {.name = "e", .strategy = "single", .final_accuracy = {0.1, 0.9}, .settings = "objective = 0\n"}});
   EXPECT_EQ(front_csv(runs),
             "strategy,preference,seed,workload,metric,left,right,run\n"
             "fedcmoo,\"[0.9, 0.1]\",1,glyphs,accuracy,0.9,0.5,a\n"
@@ -28,8 +22,8 @@ TEST(FrontCsv, HasTheRunsOnTheFrontWithWhatTellsThemApart) {
 }
 
 TEST(FrontCsv, OneFrontPerSeedWhereTheSeedChangesTheProblem) {
-  const auto runs = load({{.name = "a", .final_accuracy = {0.9, 0.9}, .seed_changes_problem = true},
-                          {.name = "b", .seed = 2, .final_accuracy = {0.5, 0.5}, .seed_changes_problem = true}});
+  const auto runs = sample_run_data("front_csv", {{.name = "a", .final_accuracy = {0.9, 0.9}, .seed_changes_problem = true},
+                                                  {.name = "b", .seed = 2, .final_accuracy = {0.5, 0.5}, .seed_changes_problem = true}});
   EXPECT_EQ(front_csv(runs),
             "strategy,seed,workload,metric,left,right,run\n"
             "fedcmoo,1,glyphs,accuracy,0.9,0.9,a\n"
@@ -37,7 +31,7 @@ TEST(FrontCsv, OneFrontPerSeedWhereTheSeedChangesTheProblem) {
 }
 
 TEST(FrontCsv, OneObjectiveHasNoFront) {
-  const auto runs = load({{.name = "a", .objectives = {"only"}, .final_accuracy = {0.9}}});
+  const auto runs = sample_run_data("front_csv", {{.name = "a", .objectives = {"only"}, .final_accuracy = {0.9}}});
   EXPECT_EQ(front_csv(runs), "strategy,seed,workload,metric,run\n");
 }
 

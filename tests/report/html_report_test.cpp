@@ -11,13 +11,6 @@ namespace {
 
 using testing::HasSubstr;
 
-std::vector<RunData> page_runs(const std::vector<SampleRun>& samples) {
-  std::vector<RunData> runs;
-  for (const SampleRun& sample : samples)
-    runs.push_back(load_run(write_sample_run(std::filesystem::path(testing::TempDir()) / "html", sample)));
-  return runs;
-}
-
 std::string between(const std::string& text, const std::string& begin, const std::string& end) {
   const std::size_t from = text.find(begin) + begin.size();
   return text.substr(from, text.find(end, from) - from);
@@ -46,8 +39,8 @@ TEST(HtmlReport, EscapesJsonAndKeepsItsMeaning) {
 }
 
 TEST(HtmlReport, HoldsEveryRun) {
-  const auto runs =
-      page_runs({{.name = "first"}, {.name = "second", .strategy = "fsmgda"}, {.name = "third", .workload = "other", .seed = 9}});
+  const auto runs = sample_run_data(
+      "html", {{.name = "first"}, {.name = "second", .strategy = "fsmgda"}, {.name = "third", .workload = "other", .seed = 9}});
   const std::string page = html_report(runs);
   EXPECT_THAT(page, HasSubstr("<title>fedcmoo, fsmgda on glyphs, other</title>"));
   const auto data = data_of(page);
@@ -68,8 +61,8 @@ TEST(HtmlReport, HoldsEveryRun) {
 }
 
 TEST(HtmlReport, HoldsFrontsSettingsAndTheCompressorsError) {
-  auto runs = page_runs({{.name = "a", .final_accuracy = {0.9, 0.5}, .settings = "preference = [1, 2]\n"},
-                         {.name = "b", .final_accuracy = {0.6, 0.8}, .settings = "preference = [2, 1]\n"}});
+  auto runs = sample_run_data("html", {{.name = "a", .final_accuracy = {0.9, 0.5}, .settings = "preference = [1, 2]\n"},
+                                       {.name = "b", .final_accuracy = {0.6, 0.8}, .settings = "preference = [2, 1]\n"}});
   for (RecordedRound& row : runs[1].rows) row.metrics["gramian_nrmse"] = {0.25};
   const auto workload = data_of(html_report(runs))["workloads"][0];
   EXPECT_EQ(workload["strategy_fronts"]["accuracy"][0]["cardinality"], nlohmann::json::parse("[2, null]"));
@@ -85,7 +78,7 @@ TEST(HtmlReport, HoldsFrontsSettingsAndTheCompressorsError) {
 }
 
 TEST(HtmlReport, ReferstoNothingOutside) {
-  const std::string page = html_report(page_runs({{.name = "only"}}));
+  const std::string page = html_report(sample_run_data("html", {{.name = "only"}}));
   EXPECT_EQ(page.find("http://"), std::string::npos);
   EXPECT_EQ(page.find("https://"), std::string::npos);
   EXPECT_THAT(page, HasSubstr("default-src 'none'"));
@@ -102,8 +95,8 @@ TEST(HtmlReport, ReferstoNothingOutside) {
 // Names come from config files: what is markup in them stays text.
 TEST(HtmlReport, HostileNamesStayText) {
   const std::string hostile = "</script><script>alert(1)</script><img src=x>{{data}}";
-  const std::string page = html_report(page_runs({{.name = "hostile", .strategy = hostile, .workload = hostile}}));
-  const std::string calm = html_report(page_runs({{.name = "hostile"}}));
+  const std::string page = html_report(sample_run_data("html", {{.name = "hostile", .strategy = hostile, .workload = hostile}}));
+  const std::string calm = html_report(sample_run_data("html", {{.name = "hostile"}}));
   EXPECT_EQ(count(page, "<script"), count(calm, "<script"));
   EXPECT_EQ(count(page, "</script"), count(calm, "</script"));
   EXPECT_EQ(count(page, "<img"), 0u);
@@ -112,7 +105,7 @@ TEST(HtmlReport, HostileNamesStayText) {
 
 // So do completions, which a language model wrote.
 TEST(HtmlReport, HostileCompletionsStayText) {
-  auto runs = page_runs({{.name = "told"}, {.name = "silent", .strategy = "fsmgda"}});
+  auto runs = sample_run_data("html", {{.name = "told"}, {.name = "silent", .strategy = "fsmgda"}});
   const std::string hostile = "</script><script>alert(1)</script><!-- \u2028 \xff";
   runs[0].completions = {{hostile, hostile, {{hostile, 0.123456789}, {"unknown", NAN}}}};
   const std::string page = html_report(runs);
@@ -129,12 +122,12 @@ TEST(HtmlReport, HostileCompletionsStayText) {
 }
 
 TEST(HtmlReport, EqualRunsGiveEqualPages) {
-  const auto runs = page_runs({{.name = "a"}, {.name = "b", .strategy = "fsmgda"}});
+  const auto runs = sample_run_data("html", {{.name = "a"}, {.name = "b", .strategy = "fsmgda"}});
   EXPECT_EQ(html_report(runs), html_report(runs));
 }
 
 TEST(HtmlReport, UnfinishedAndEmptyRunsHaveAPage) {
-  auto runs = page_runs({{.name = "a", .finished = false}});
+  auto runs = sample_run_data("html", {{.name = "a", .finished = false}});
   EXPECT_EQ(data_of(html_report(runs))["workloads"][0]["groups"][0]["runs"][0]["finished"], false);
   runs[0].rows.clear();
   runs[0].test.clear();

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "paretofl/report/run_data.h"
 
 namespace paretofl {
 
@@ -72,6 +76,15 @@ inline std::filesystem::path write_sample_run(const std::filesystem::path& paren
                                                              {"bytes_down", 1500000 * run.rounds}};
   }
   return folder;
+}
+
+/// The same, written to a folder of that name and read.
+inline std::vector<RunData> sample_run_data(const std::string& name, const std::vector<SampleRun>& samples) {
+  std::vector<RunData> runs;
+  for (const SampleRun& sample : samples) {
+    runs.push_back(load_run(write_sample_run(std::filesystem::path(testing::TempDir()) / name, sample)));
+  }
+  return runs;
 }
 
 }  // namespace paretofl

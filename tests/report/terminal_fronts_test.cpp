@@ -10,17 +10,11 @@ namespace {
 
 using testing::HasSubstr;
 
-std::vector<RunData> load(const std::vector<SampleRun>& samples) {
-  std::vector<RunData> runs;
-  for (const SampleRun& sample : samples)
-    runs.push_back(load_run(write_sample_run(std::filesystem::path(testing::TempDir()) / "terminal_fronts", sample)));
-  return runs;
-}
-
 TEST(TerminalFronts, TellHowFarEachStrategysSettingsReachTogether) {
-  const auto runs = load({{.name = "a", .final_accuracy = {0.9, 0.5}, .settings = "preference = [0.9, 0.1]\n"},
-                          {.name = "b", .final_accuracy = {0.6, 0.7}, .settings = "preference = [0.5, 0.5]\n"},
-                          {.name = "c", .strategy = "fedavg", .final_accuracy = {0.5, 0.4}}});
+  const auto runs =
+      sample_run_data("terminal_fronts", {{.name = "a", .final_accuracy = {0.9, 0.5}, .settings = "preference = [0.9, 0.1]\n"},
+                                          {.name = "b", .final_accuracy = {0.6, 0.7}, .settings = "preference = [0.5, 0.5]\n"},
+                                          {.name = "c", .strategy = "fedavg", .final_accuracy = {0.5, 0.4}}});
   const std::string text = terminal_fronts(runs, {.reference = {0, 0}});
   EXPECT_THAT(text, testing::StartsWith("glyphs: final test accuracy (higher is better)\n\n"
                                         "  strategy  settings  on the front  hypervolume\n"
@@ -32,7 +26,8 @@ TEST(TerminalFronts, TellHowFarEachStrategysSettingsReachTogether) {
 }
 
 TEST(TerminalFronts, SaySoWhereThereIsNone) {
-  EXPECT_THAT(terminal_fronts(load({{.name = "a", .objectives = {"only"}, .final_accuracy = {0.9}}})), HasSubstr("No front"));
+  EXPECT_THAT(terminal_fronts(sample_run_data("terminal_fronts", {{.name = "a", .objectives = {"only"}, .final_accuracy = {0.9}}})),
+              HasSubstr("No front"));
 }
 
 }  // namespace

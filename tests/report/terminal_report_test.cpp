@@ -15,14 +15,6 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-std::vector<RunData> terminal_runs(const std::vector<SampleRun>& samples) {
-  std::vector<RunData> runs;
-  for (const SampleRun& sample : samples) {
-    runs.push_back(load_run(write_sample_run(std::filesystem::path(testing::TempDir()) / "terminal", sample)));
-  }
-  return runs;
-}
-
 std::size_t widest_line(const std::string& text) {
   std::istringstream lines(text);
   std::size_t widest = 0;
@@ -41,9 +33,9 @@ TEST(TerminalReport, NamesActOnNoTerminal) {
   const std::string bad = "\x1b[2J\xc2\x9b\xe2\x80\xae\x07";
   const std::string settings = "text = \"\\u001b\\u009b\\n\"\n";
   const auto check = [&](std::vector<std::string> objectives, std::vector<double> accuracy) {
-    std::vector<RunData> runs =
-        terminal_runs({{.name = "a", .objectives = objectives, .final_accuracy = accuracy, .settings = settings},
-                       {.name = "b", .strategy = "fsmgda", .objectives = objectives, .final_accuracy = accuracy, .finished = false}});
+    std::vector<RunData> runs = sample_run_data(
+        "terminal", {{.name = "a", .objectives = objectives, .final_accuracy = accuracy, .settings = settings},
+                     {.name = "b", .strategy = "fsmgda", .objectives = objectives, .final_accuracy = accuracy, .finished = false}});
     for (RunData& run : runs) run.strategy += bad, run.workload += bad;
     const std::string text = terminal_report(runs, {.width = 60});
     for (const char* part : {"\x1b", "\xc2\x9b", "\xe2\x80\xae", "\x07"}) EXPECT_THAT(text, Not(HasSubstr(part)));
@@ -54,9 +46,9 @@ TEST(TerminalReport, NamesActOnNoTerminal) {
 }
 
 TEST(TerminalReport, Golden) {
-  const auto runs = terminal_runs({{.name = "a", .final_accuracy = {0.8, 0.9}},
-                                   {.name = "b", .strategy = "fsmgda", .final_accuracy = {0.7, 0.6}},
-                                   {.name = "c", .strategy = "fedavg", .final_accuracy = {0.9, 0.5}, .finished = false}});
+  const auto runs = sample_run_data("terminal", {{.name = "a", .final_accuracy = {0.8, 0.9}},
+                                                 {.name = "b", .strategy = "fsmgda", .final_accuracy = {0.7, 0.6}},
+                                                 {.name = "c", .strategy = "fedavg", .final_accuracy = {0.9, 0.5}, .finished = false}});
   EXPECT_EQ(terminal_report(runs), R"(glyphs: final test accuracy (higher is better)
 
    strategy  seed    left   right    mean   upload    wall     CPU
@@ -106,16 +98,16 @@ C               500              125    62.5
 }
 
 TEST(TerminalReport, SeedsGiveASpread) {
-  const auto runs =
-      terminal_runs({{.name = "a", .seed = 1, .final_accuracy = {0.8, 0.6}}, {.name = "b", .seed = 2, .final_accuracy = {0.9, 0.6}}});
+  const auto runs = sample_run_data(
+      "terminal", {{.name = "a", .seed = 1, .final_accuracy = {0.8, 0.6}}, {.name = "b", .seed = 2, .final_accuracy = {0.9, 0.6}}});
   const std::string text = terminal_report(runs);
   EXPECT_THAT(text, HasSubstr(" 1,2  0.8500 ±0.0707  0.6000 ±0.0000  0.7250 ±0.0354"));
   EXPECT_THAT(text, HasSubstr("standard deviation over seeds"));
 }
 
 TEST(TerminalReport, ManyObjectivesAreMeanAndWorst) {
-  const std::string text =
-      terminal_report(terminal_runs({{.name = "m", .objectives = {"a", "b", "c", "d", "e"}, .final_accuracy = {0.5, 0.4, 0.3, 0.2, 0.1}}}));
+  const std::string text = terminal_report(
+      sample_run_data("terminal", {{.name = "m", .objectives = {"a", "b", "c", "d", "e"}, .final_accuracy = {0.5, 0.4, 0.3, 0.2, 0.1}}}));
   EXPECT_THAT(text, HasSubstr("0.3000  0.1000"));
   EXPECT_THAT(text, HasSubstr("worst"));
 }
@@ -127,7 +119,8 @@ TEST(TerminalReport, ManyObjectivesHaveATableOfTheirOwn) {
     objectives.push_back("attribute" + std::to_string(k));
     accuracy.push_back(0.5 + 0.01 * k);
   }
-  const auto runs = terminal_runs({{.name = "m", .objectives = objectives, .final_accuracy = accuracy},
+  const auto runs =
+      sample_run_data("terminal", {{.name = "m", .objectives = objectives, .final_accuracy = accuracy},
                                    {.name = "n", .strategy = "fsmgda", .objectives = objectives, .final_accuracy = accuracy}});
   const std::string text = terminal_report(runs);
   EXPECT_THAT(text, HasSubstr("test accuracy       A       B\nattribute0     0.5000  0.5000\n"));
@@ -136,8 +129,8 @@ TEST(TerminalReport, ManyObjectivesHaveATableOfTheirOwn) {
 }
 
 TEST(TerminalReport, StrategiesWithATradeOffHaveFronts) {
-  const auto runs = terminal_runs({{.name = "a", .final_accuracy = {0.9, 0.5}, .settings = "preference = [1, 2]\n"},
-                                   {.name = "b", .final_accuracy = {0.6, 0.8}, .settings = "preference = [2, 1]\n"}});
+  const auto runs = sample_run_data("terminal", {{.name = "a", .final_accuracy = {0.9, 0.5}, .settings = "preference = [1, 2]\n"},
+                                                 {.name = "b", .final_accuracy = {0.6, 0.8}, .settings = "preference = [2, 1]\n"}});
   EXPECT_THAT(terminal_report(runs), HasSubstr("front of  settings  on front  hypervolume  sparsity\n"
                                                "fedcmoo          2         2       0.0000    0.1800\n"));
   EXPECT_THAT(terminal_report(runs, {.reference = {0, 0.1}}), HasSubstr("hypervolume  sparsity\n"
@@ -159,7 +152,7 @@ TEST(TerminalReport, UnlikeUnitsHaveNoMeanAndNoWorst) {
 }
 
 TEST(TerminalReport, TellsTheCompressorsError) {
-  auto runs = terminal_runs({{.name = "a", .rounds = 2}, {.name = "b", .strategy = "fedavg", .rounds = 2}});
+  auto runs = sample_run_data("terminal", {{.name = "a", .rounds = 2}, {.name = "b", .strategy = "fedavg", .rounds = 2}});
   EXPECT_THAT(terminal_report(runs), Not(HasSubstr("nRMSE")));
   for (RecordedRound& row : runs[0].rows) row.metrics["gramian_nrmse"] = {0.0179};
   EXPECT_THAT(terminal_report(runs), HasSubstr("1.79 %"));
@@ -173,7 +166,7 @@ TEST(TerminalReport, NamesThatAreCutFollowInFull) {
                        .final_accuracy = {0.9, 0.8, 0.7, 0.6},
                        .settings = "[strategy.solver]\nname = \"a_solver_of_a_rather_long_name_" + std::string(name) + "\"\n"});
   }
-  const std::string text = terminal_report(terminal_runs(samples), {.width = 60});
+  const std::string text = terminal_report(sample_run_data("terminal", samples), {.width = 60});
   EXPECT_THAT(text, HasSubstr("\nA: solver=a_solver_of_a_rather_long_name_a\nB: solver=a_solver_of_a_rather_long_name_b\n"));
 }
 
@@ -190,12 +183,12 @@ TEST(TerminalReport, KeepsToItsWidth) {
                          .settings = settings});
     }
   }
-  const auto runs = terminal_runs(samples);
+  const auto runs = sample_run_data("terminal", samples);
   for (const std::size_t width : {60u, 80u, 120u}) EXPECT_LE(widest_line(terminal_report(runs, {.width = width})), width);
 }
 
 TEST(TerminalReport, ColoursOnlyWhereAsked) {
-  const auto runs = terminal_runs({{.name = "a"}});
+  const auto runs = sample_run_data("terminal", {{.name = "a"}});
   EXPECT_THAT(terminal_report(runs), Not(HasSubstr("\033")));
   EXPECT_THAT(terminal_report(runs, {.color = true}), HasSubstr("\033[1;34mA\033[0m"));
 }

@@ -13,10 +13,12 @@ namespace {
 using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 
-const Gramian kGramian(2, {1, 0, 0, 4});
+const Gramian kSmoothGramian(2, {1, 0, 0, 4});
 
 std::vector<double> solve(SmoothTchebycheff::Options options, std::vector<double> losses, std::vector<double> preference = {}) {
-  return SmoothTchebycheff(std::move(options)).solve({.gramian = kGramian, .losses = losses, .preference = preference}).objective_weights;
+  return SmoothTchebycheff(std::move(options))
+      .solve({.gramian = kSmoothGramian, .losses = losses, .preference = preference})
+      .objective_weights;
 }
 
 // The weights are the gradient of the scalarized loss in the losses.

@@ -5,6 +5,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/runs/config.h"
+#include "tests/sweeps/planned_quadratics.h"
 
 namespace paretofl {
 namespace {
@@ -12,22 +13,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
-
-Settings quadratics(const std::string& more = "") {
-  return parse_config("[strategy]\nname = \"fedavg\"\n" + more + "[workload]\nname = \"quadratics\"\n", "test");
-}
-
-SweepPlan plan_over(const std::vector<std::string>& axes, const Settings& settings = quadratics()) {
-  std::vector<Axis> parsed;
-  for (const std::string& axis : axes) parsed.push_back(parse_axis(axis));
-  return make_plan({{"fedavg-quadratics", settings}}, parsed);
-}
-
-std::vector<std::string> names(const SweepPlan& plan) {
-  std::vector<std::string> found;
-  for (const PlannedRun& run : plan.runs) found.push_back(run.name);
-  return found;
-}
 
 TEST(GrownPlan, NewSeedsJoinEveryOtherValue) {
   const SweepPlan plan = plan_over({"strategy.client_lr=0.1,0.2", "seed=1,2"});
@@ -87,7 +72,7 @@ TEST(WithoutGrowth, LeavesSeedsAndPreferencesOutAndNothingElse) {
   EXPECT_EQ(difference(before, without_growth(before, more)), "");
   const SweepPlan less = plan_over({"strategy.objective_weights=[1,2],[3,1]", "seed=1,2,3"});
   EXPECT_THAT(difference(before, without_growth(before, less)), HasSubstr("objective_weights=2,1_seed=1, "));
-  const SweepPlan other = plan_over({"strategy.objective_weights=[1,2],[2,1]", "seed=1,2,3"}, quadratics("client_lr = 0.5\n"));
+  const SweepPlan other = plan_over({"strategy.objective_weights=[1,2],[2,1]", "seed=1,2,3"}, planned_quadratics("client_lr = 0.5\n"));
   EXPECT_THAT(difference(before, without_growth(before, other)), HasSubstr("seed=3"));
 }
 

@@ -7,6 +7,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/runs/config.h"
+#include "tests/sweeps/planned_quadratics.h"
 
 namespace paretofl {
 namespace {
@@ -14,22 +15,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
-
-Settings planned_quadratics(const std::string& more = "") {
-  return parse_config("[strategy]\nname = \"fedavg\"\n" + more + "[workload]\nname = \"quadratics\"\n", "test");
-}
-
-std::vector<std::string> names(const SweepPlan& plan) {
-  std::vector<std::string> found;
-  for (const PlannedRun& run : plan.runs) found.push_back(run.name);
-  return found;
-}
-
-SweepPlan plan_over(const std::vector<std::string>& axes, const Settings& settings = planned_quadratics()) {
-  std::vector<Axis> parsed;
-  for (const std::string& axis : axes) parsed.push_back(parse_axis(axis));
-  return make_plan({{"fedavg-quadratics", settings}}, parsed);
-}
 
 TEST(SweepPlan, IsTheProductOfItsAxesTheLastOneFastest) {
   const SweepPlan plan = plan_over({"strategy.client_lr=0.1,0.2", "seed=1,2,3"});
