@@ -3,8 +3,8 @@
 #include <set>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/option_reader.h"
 #include "paretofl/core/missing_file.h"
+#include "paretofl/core/option_reader.h"
 #include "paretofl/core/plugins.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runtimes/registry.h"

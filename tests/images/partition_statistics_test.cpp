@@ -28,7 +28,8 @@ TEST(PartitionStatistics, MatchTheReference) {
   PARETOFL_NEEDS_DATA("mnist");
   PARETOFL_NEEDS_DATA("fashion_mnist");
   const ImageDataset train = load_mnist_fmnist(data_folder(), 1).train;
-  const PartitionStatistics statistics = partition_statistics(train, dirichlet_partition(joint_labels(train), {}, Random({.seed = 1}, "partition")));
+  const PartitionStatistics statistics =
+      partition_statistics(train, dirichlet_partition(joint_labels(train), {}, Random({.seed = 1}, "partition")));
   EXPECT_NEAR(statistics.joint_labels, 69, 2);
   EXPECT_NEAR(statistics.largest_joint_share, 0.10, 0.015);
   EXPECT_NEAR(statistics.largest_label_share, 0.20, 0.02);
