@@ -65,6 +65,7 @@ inline constexpr const char* kPluginFunction = "paretofl_plugin";
 }  // namespace paretofl
 
 /// Begins the function that adds a plugin's parts to the PluginParts `parts`.
+// NOLINTBEGIN(bugprone-macro-parentheses): a parameter's name takes none
 #define PARETOFL_PLUGIN(parts)                                                                  \
   static void paretofl_add_parts(paretofl::PluginParts& parts);                                 \
   extern "C" __attribute__((visibility("default"))) const paretofl::Plugin* paretofl_plugin() { \
@@ -72,3 +73,4 @@ inline constexpr const char* kPluginFunction = "paretofl_plugin";
     return &kPlugin;                                                                            \
   }                                                                                             \
   static void paretofl_add_parts(paretofl::PluginParts& parts)
+// NOLINTEND(bugprone-macro-parentheses)
