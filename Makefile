@@ -30,7 +30,7 @@ package: setup  ## make Debian packages of the command, the library and its part
 	@scripts/package.sh portable $(JOBS)
 
 install: build  ## install the command, the library and its CMake files; PREFIX=/usr/local
-	@cmake --install build --prefix $(PREFIX)
+	@cmake --install build --prefix "$(PREFIX)"
 
 test: setup  ## build and run every test (real-data tests need PARETOFL_DATA=DIR)
 	@scripts/build.sh release $(JOBS) all

@@ -60,6 +60,8 @@ void report(const ReportArguments& arguments) {
   const std::vector<RunData> runs = load_runs(arguments.folders);
   check_reference(runs, reference);
   const bool page = !arguments.output.empty() || (ways == 0 && arguments.front_csv.empty());
+  expect(!arguments.reference || ways > 0 || page,
+         "report: expected --reference with --terminal, --fronts, --json or a page, found it with --front-csv alone");
   const TerminalOptions options{.color = isatty(STDOUT_FILENO) != 0, .reference = reference};
   if (arguments.terminal) write_output("{}", terminal_report(runs, options));
   if (arguments.fronts) write_output("{}", terminal_fronts(runs, options));

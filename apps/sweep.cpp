@@ -82,12 +82,10 @@ void execute(const SweepArguments& arguments) {
   SweepResults results = SweepResults::load(request.directory, outcome.plan);
   results.reference = request.reference;
   print_results(results, request.directory, arguments.json);
-  if (!arguments.front_csv.empty()) write_whole_file(arguments.front_csv, front_csv(results.runs));
   for (const FailedRun& run : outcome.failed) warn("{} failed: {}", run.name, run.reason);
-  if (outcome.signal != 0) {
-    warn("stopped; go on with: paretofl sweep --resume --dir {}", request.directory.string());
-    throw CLI::RuntimeError(128 + outcome.signal);
-  }
+  if (outcome.signal != 0) warn("stopped; continue with: paretofl sweep --resume --dir {}", request.directory.string());
+  if (!arguments.front_csv.empty()) write_whole_file(arguments.front_csv, front_csv(results.runs));
+  if (outcome.signal != 0) throw CLI::RuntimeError(128 + outcome.signal);
   if (!outcome.failed.empty()) throw CLI::RuntimeError(1);
 }
 

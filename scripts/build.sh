@@ -7,18 +7,20 @@ cd "$(dirname "$0")/.."
 preset=$1 jobs=$2
 shift 2
 
-settings=()
+settings=() arch=""
 case $preset in
-  core | release) folder=build settings=(${PARETOFL_ARCH:+"-DPARETOFL_ARCH=$PARETOFL_ARCH"}) ;;
+  core | release) folder=build arch=${PARETOFL_ARCH:-native} settings=("-DPARETOFL_ARCH=$arch") ;;
   *) folder=build/$preset ;;
 esac
 # ninja itself configures again when a CMakeLists.txt changed, but does not know the presets.
 configured=$(cat "$folder/preset.txt" 2>/dev/null || true)
-if [[ $preset == core && $configured == release ]]; then
+if [[ $preset == core && $configured == "release $arch" ]]; then
   preset=release # which has all of it
 fi
-if [[ $configured != "$preset" || CMakePresets.json -nt $folder/preset.txt ]]; then
+wanted="$preset${arch:+ $arch}"
+if [[ $configured != "$wanted" || CMakePresets.json -nt $folder/preset.txt ]]; then
+  rm -f "$folder/preset.txt" # where configuring fails, the folder is of no preset
   cmake --preset "$preset" "${settings[@]}"
-  echo "$preset" >"$folder/preset.txt"
+  echo "$wanted" >"$folder/preset.txt"
 fi
 exec ninja -C "$folder" -j "$jobs" "$@"

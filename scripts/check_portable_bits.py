@@ -51,6 +51,8 @@ def main():
     parser.add_argument("--runner", default="", help="a program with its arguments that runs the command")
     parser.add_argument("--record", action="store_true", help="write the hashes that are found as those to expect")
     arguments = parser.parse_args()
+    if arguments.record and arguments.only:
+        sys.exit("--record: expected all runs, found --only")
     recorded = json.loads(RUNS.read_text())
     runs = [run for run in recorded["runs"] if run["name"].startswith(arguments.only or "")]
     if not runs:

@@ -22,6 +22,8 @@ def insert(text, recipe, file, document):
     lines, anchor = text.split("\n"), None
     for line in recipe.rstrip("\n").split("\n"):
         if line.startswith("+"):
+            if anchor is None:
+                sys.exit(f"{document}: expected a line of {file} before what is added, found '{line}'")
             anchor += 1
             lines.insert(anchor, line[1:])
         elif line[1:] in lines:

@@ -8,8 +8,8 @@ set -euo pipefail
 if [[ -f $(dirname "$0")/../CMakeLists.txt ]]; then
   cd "$(dirname "$0")/.."
   paretofl=${PARETOFL:-build/paretofl}
-else # installed as paretofl-demo: works in the current folder
-  paretofl=${PARETOFL:-paretofl}
+else # installed as paretofl-demo: works in the current folder, with the command beside it
+  paretofl=${PARETOFL:-$(dirname "$(realpath "$0")")/paretofl}
 fi
 folder=${DEMO_DIR:-runs/demo}
 

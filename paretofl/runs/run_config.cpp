@@ -94,7 +94,8 @@ std::unique_ptr<Workload> make_workload(const RunConfig& config) {
   try {
     return workloads().at(config.workload.name).make(config.workload.settings, context);
   } catch (const MissingFile& missing) {
-    if (!missing.path().string().starts_with(config.data_root)) throw;
+    const auto inside = missing.path().lexically_normal().lexically_relative(std::filesystem::path(config.data_root).lexically_normal());
+    if (inside.empty() || *inside.begin() == "..") throw;
     throw Error(fmt::format("{}; data.root is '{}', and `{}` tells which files belong there", missing.what(), config.data_root,
                             data_command(config.workload.name)));
   }

@@ -76,16 +76,19 @@ void grow(SweepPlan& plan, const Axis& axis) {
   const std::size_t first = plan.runs.size();
   for (const std::string& value : axis.values) {
     bool is_new = true;
+    std::set<std::string> added;
     for (const PlannedRun& twin : twins) {
       PlannedRun run = twin;
       apply_override(run.config, fmt::format("{}={}", axis.key, value));
       run.config = resolve_config(run.config).resolved;
       is_new = is_new && !known.contains(value_of(run, axis.key));
       if (!is_new) break;
+      added.insert(value_of(run, axis.key));
       run.values[column] = value;
       plan.runs.push_back(std::move(run));
       expect(plan.runs.size() <= kMaxRuns, "sweep: expected a grid of at most {} runs, found more", kMaxRuns);
     }
+    known.merge(added);
   }
   name_runs(plan, first);
 }

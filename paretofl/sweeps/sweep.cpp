@@ -140,7 +140,6 @@ SweepPlan settled_plan(const SweepRequest& request, std::optional<SweepPlan> wan
   }
   const fs::path file = request.directory / kPlanFile;
   SweepPlan stored = SweepPlan::from_settings(load_config(file), file.string());
-  if (!stored.runs.empty()) resolve_config(stored.runs.front().config);  // plugins that are missing are found now
   if (!wanted) {
     check_reference(request.reference, stored);
     return resumed_plan(request, stored);

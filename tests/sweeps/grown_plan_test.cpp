@@ -45,6 +45,7 @@ TEST(GrownPlan, PreferencesAreKnownByTheirNumbersAndNumberedOn) {
   ASSERT_EQ(grown.runs.size(), 6u) << "[1.0, 2.0] is [1,2]";
   EXPECT_EQ(grown.runs[4].name, "objective_weights=3,1_seed=1");
   EXPECT_EQ(grown.runs[5].name, "objective_weights=3,1_seed=2");
+  EXPECT_EQ(grown_plan(short_names, {parse_axis("strategy.objective_weights=[3,1],[3.0,1.0]")}).runs.size(), 6u);
 
   const SweepPlan numbered = plan_over({"strategy.objective_weights=[0.123456789012,0.876543210988],[2,1]"});
   EXPECT_THAT(names(numbered), ElementsAre("objective_weights.1", "objective_weights.2"));
