@@ -26,8 +26,8 @@ def insert(text, recipe, file, document):
                 sys.exit(f"{document}: expected a line of {file} before what is added, found '{line}'")
             anchor += 1
             lines.insert(anchor, line[1:])
-        elif line[1:] in lines:
-            anchor = lines.index(line[1:])
+        elif line[1:] in lines[(anchor or -1) + 1 :]:
+            anchor = lines.index(line[1:], (anchor or -1) + 1)
         else:
             sys.exit(f"{document}: expected a line of {file}, found '{line[1:]}'")
     return "\n".join(lines)
