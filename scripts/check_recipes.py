@@ -67,7 +67,7 @@ def main():
                     filters["test_conformance"].append(f"*/{name}")
     subprocess.run([sys.executable, "-B", copy / "scripts/check_house.py"], check=True)
     build = copy / "build"
-    subprocess.run(["scripts/build.sh", "release", arguments.jobs, "--quiet", *filters], cwd=copy, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["scripts/build.sh", "release", arguments.jobs, "--quiet", *filters], cwd=copy, check=True)
     for program, names in filters.items():
         for name in names:
             listed = subprocess.run([build / "tests" / program, f"--gtest_filter={name}", "--gtest_list_tests"], check=True,

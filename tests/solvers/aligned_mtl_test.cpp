@@ -15,7 +15,7 @@ namespace {
 using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 
-std::vector<double> solve(const Gramian& gramian, std::span<const double> preference = {}) {
+std::vector<double> solve_aligned_mtl(const Gramian& gramian, std::span<const double> preference = {}) {
   return AlignedMtl({}).solve({.gramian = gramian, .preference = preference}).objective_weights;
 }
 
@@ -33,7 +33,7 @@ TEST(AlignedMtl, TheAlignedGradientsHaveConditionNumberOne) {
     const std::size_t columns = objectives + 2;
     const std::vector<double> rows = normal_rows(index, objectives, columns);
     const auto direction = [&](const std::vector<double>& preference) {
-      const std::vector<double> lambda = solve(gramian_of(rows, objectives), preference);
+      const std::vector<double> lambda = solve_aligned_mtl(gramian_of(rows, objectives), preference);
       std::vector<double> sum(columns);
       for (std::size_t k = 0; k < objectives; ++k) {
         for (std::size_t j = 0; j < columns; ++j) sum[j] += lambda[k] * rows[k * columns + j];
@@ -49,14 +49,14 @@ TEST(AlignedMtl, TheAlignedGradientsHaveConditionNumberOne) {
 }
 
 TEST(AlignedMtl, GoldenValues) {
-  EXPECT_THAT(solve(Gramian(2, {1, 0, 0, 4})), ElementsAre(DoubleNear(2.0 / 3, 1e-12), DoubleNear(1.0 / 3, 1e-12)));
+  EXPECT_THAT(solve_aligned_mtl(Gramian(2, {1, 0, 0, 4})), ElementsAre(DoubleNear(2.0 / 3, 1e-12), DoubleNear(1.0 / 3, 1e-12)));
   // The inverse root of [[1, 9], [9, 100]] is [[100 + s, -9], [-9, 1 + s]] up to a factor, s the root of its determinant 19.
   const double first = 91 + std::sqrt(19.0);
   const double second = -8 + std::sqrt(19.0);
-  EXPECT_THAT(solve(Gramian(2, {1, 9, 9, 100})),
+  EXPECT_THAT(solve_aligned_mtl(Gramian(2, {1, 9, 9, 100})),
               ElementsAre(DoubleNear(first / (first - second), 1e-12), DoubleNear(second / (first - second), 1e-12)));
   // One direction twice: the aligned pair shares it.
-  EXPECT_THAT(solve(Gramian(3, {1, 1, 0, 1, 1, 0, 0, 0, 1})),
+  EXPECT_THAT(solve_aligned_mtl(Gramian(3, {1, 1, 0, 1, 1, 0, 0, 0, 1})),
               ElementsAre(DoubleNear(1 / (2 + std::sqrt(2.0)), 1e-12), DoubleNear(1 / (2 + std::sqrt(2.0)), 1e-12),
                           DoubleNear(std::sqrt(2.0) / (2 + std::sqrt(2.0)), 1e-12)));
 }

@@ -17,7 +17,7 @@ using ::testing::Pointwise;
 using ::testing::Values;
 using ::testing::ValuesIn;
 
-std::vector<double> solve(const std::string& name, const Gramian& gramian, std::span<const double> preference = {}) {
+std::vector<double> solve_direction(const std::string& name, const Gramian& gramian, std::span<const double> preference = {}) {
   const std::vector<double> losses(gramian.objectives(), 1.0);
   return make_solver({name, {}})->solve({.gramian = gramian, .losses = losses, .preference = preference}).objective_weights;
 }
@@ -53,9 +53,9 @@ TEST_P(AnySolver, IsInvariantToTheScaleOfAllGradients) {
   for (int index = 0; index < 100; ++index) {
     const std::size_t objectives = 2 + index % 10;
     const Gramian gramian = independent(index, objectives);
-    const std::vector<double> expected = solve(GetParam(), gramian);
+    const std::vector<double> expected = solve_direction(GetParam(), gramian);
     for (const double factor : {3e-12, 7e12}) {
-      const std::vector<double> lambda = solve(GetParam(), rescaled(gramian, std::vector<double>(objectives, factor)));
+      const std::vector<double> lambda = solve_direction(GetParam(), rescaled(gramian, std::vector<double>(objectives, factor)));
       EXPECT_THAT(lambda, Pointwise(DoubleNear(1e-9), expected)) << index;
     }
   }
@@ -72,14 +72,15 @@ TEST_P(AnySolver, IsEquivariantToPermutations) {
     for (std::size_t i = 0; i < objectives; ++i) {
       for (std::size_t j = 0; j < objectives; ++j) permuted(i, j) = gramian(order[i], order[j]);
     }
-    const std::vector<double> lambda = solve(GetParam(), gramian);
-    const std::vector<double> moved = solve(GetParam(), permuted);
+    const std::vector<double> lambda = solve_direction(GetParam(), gramian);
+    const std::vector<double> moved = solve_direction(GetParam(), permuted);
     for (std::size_t i = 0; i < objectives; ++i) EXPECT_NEAR(moved[i], lambda[order[i]], 1e-9) << index;
   }
 }
 
 TEST_P(AnySolver, OneObjectiveHasAllTheWeight) {
-  for (const double square : {0.0, 1e-24, 5.0, 1e24}) EXPECT_THAT(solve(GetParam(), Gramian(1, {square})), testing::ElementsAre(1));
+  for (const double square : {0.0, 1e-24, 5.0, 1e24})
+    EXPECT_THAT(solve_direction(GetParam(), Gramian(1, {square})), testing::ElementsAre(1));
 }
 
 std::vector<std::string> names() {
@@ -117,8 +118,8 @@ TEST_P(FreeOfEachScale, OfTheGradients) {
     const Gramian gramian = independent(index, objectives);
     std::vector<double> factors(objectives);
     for (double& factor : factors) factor = std::pow(10, draws.uniform(-6, 6));
-    const std::vector<double> lambda = solve(GetParam(), gramian);
-    std::vector<double> other = solve(GetParam(), rescaled(gramian, factors));
+    const std::vector<double> lambda = solve_direction(GetParam(), gramian);
+    std::vector<double> other = solve_direction(GetParam(), rescaled(gramian, factors));
     double sum = 0;
     for (std::size_t k = 0; k < objectives; ++k) sum += std::abs(other[k] *= factors[k]);
     for (double& value : other) value /= sum;
@@ -136,11 +137,11 @@ TEST_P(ByPreference, TheScaleOfAPreferenceIsFreeAndItsDefaultUniform) {
     const std::size_t objectives = 2 + draws.below(6);
     const Gramian gramian = independent(index, objectives);
     std::vector<double> preference(objectives, 7.0);
-    EXPECT_THAT(solve(GetParam(), gramian, preference), Pointwise(DoubleNear(1e-12), solve(GetParam(), gramian)));
+    EXPECT_THAT(solve_direction(GetParam(), gramian, preference), Pointwise(DoubleNear(1e-12), solve_direction(GetParam(), gramian)));
     for (double& value : preference) value = draws.uniform(0.1, 10);
-    const std::vector<double> lambda = solve(GetParam(), gramian, preference);
+    const std::vector<double> lambda = solve_direction(GetParam(), gramian, preference);
     for (double& value : preference) value *= 1e3;
-    EXPECT_THAT(solve(GetParam(), gramian, preference), Pointwise(DoubleNear(1e-9), lambda));
+    EXPECT_THAT(solve_direction(GetParam(), gramian, preference), Pointwise(DoubleNear(1e-9), lambda));
   }
 }
 
@@ -148,7 +149,7 @@ TEST_P(ByPreference, TheScaleOfAPreferenceIsFreeAndItsDefaultUniform) {
 TEST_P(ByPreference, ItCounts) {
   const Gramian gramian(3, {2, 0, 0, 0, 2, 0, 0, 0, 2});
   const std::vector<double> preference = {1, 2, 4};
-  const std::vector<double> lambda = solve(GetParam(), gramian, preference);
+  const std::vector<double> lambda = solve_direction(GetParam(), gramian, preference);
   if (GetParam() == "sdmgrad") return;  // its other part draws lambda the other way
   EXPECT_LE(lambda[0], lambda[1] + 1e-9);
   EXPECT_LT(lambda[1], lambda[2] - 0.01);
@@ -164,7 +165,7 @@ class Undisturbed : public testing::TestWithParam<std::string> {};
 // Where no two gradients conflict there is nothing to resolve: all count alike.
 TEST_P(Undisturbed, WithoutConflictTheWeightsAreUniform) {
   const Gramian gramian(3, {1, 0.5, 0, 0.5, 9, 2, 0, 2, 4});
-  EXPECT_THAT(solve(GetParam(), gramian), testing::Each(DoubleNear(1.0 / 3, 1e-15)));
+  EXPECT_THAT(solve_direction(GetParam(), gramian), testing::Each(DoubleNear(1.0 / 3, 1e-15)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Solvers, Undisturbed, Values("upgrad", "dualproj", "pcgrad", "linear"),
@@ -175,9 +176,9 @@ class AtStationarity : public testing::TestWithParam<std::string> {};
 // Three unit gradients 120 degrees apart, and two opposite ones beside a third: nothing is left to gain.
 TEST_P(AtStationarity, TheDirectionVanishes) {
   const Gramian star(3, {1, -0.5, -0.5, -0.5, 1, -0.5, -0.5, -0.5, 1});
-  EXPECT_THAT(relative_gains(star, solve(GetParam(), star)), testing::Each(DoubleNear(0, 1e-5)));
+  EXPECT_THAT(relative_gains(star, solve_direction(GetParam(), star)), testing::Each(DoubleNear(0, 1e-5)));
   const Gramian opposite(2, {1, -3, -3, 9});
-  EXPECT_THAT(relative_gains(opposite, solve(GetParam(), opposite)), testing::Each(DoubleNear(0, 1e-5)));
+  EXPECT_THAT(relative_gains(opposite, solve_direction(GetParam(), opposite)), testing::Each(DoubleNear(0, 1e-5)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Solvers, AtStationarity,

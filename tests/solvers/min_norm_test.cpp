@@ -17,7 +17,7 @@ using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 using ::testing::Pointwise;
 
-std::vector<double> solve(const Gramian& gramian) { return MinNorm({}).solve({.gramian = gramian}).objective_weights; }
+std::vector<double> solve_min_norm(const Gramian& gramian) { return MinNorm({}).solve({.gramian = gramian}).objective_weights; }
 
 double value(const Gramian& q, const std::vector<double>& lambda) {
   double result = 0;
@@ -31,7 +31,7 @@ TEST(MinNorm, PairsMatchTheClosedForm) {
   for (int index = 0; index < 1000; ++index) {
     const Gramian q = gramian_of(normal_rows(index, 2, 3), 2);
     const double first = std::clamp((q(1, 1) - q(0, 1)) / (q(0, 0) + q(1, 1) - 2 * q(0, 1)), 0.0, 1.0);
-    const std::vector<double> lambda = solve(q);
+    const std::vector<double> lambda = solve_min_norm(q);
     EXPECT_NEAR(lambda[0], first, 1e-12);
     EXPECT_NEAR(lambda[1], 1 - first, 1e-12);
   }
@@ -41,7 +41,7 @@ TEST(MinNorm, NoPointOfAGridIsBetter) {
   constexpr int kCells = 60;
   for (int index = 0; index < 200; ++index) {
     const Gramian q = gramian_of(normal_rows(index, 3, 1 + index % 4), 3);
-    const double least = value(q, solve(q));
+    const double least = value(q, solve_min_norm(q));
     double grid_least = std::numeric_limits<double>::infinity();
     for (int a = 0; a <= kCells; ++a) {
       for (int b = 0; a + b <= kCells; ++b) {
@@ -65,8 +65,8 @@ TEST(MinNorm, IsEquivariantToPermutations) {
     for (std::size_t i = 0; i < objectives; ++i) {
       for (std::size_t j = 0; j < objectives; ++j) permuted(i, j) = q(order[i], order[j]);
     }
-    const std::vector<double> lambda = solve(q);
-    const std::vector<double> moved = solve(permuted);
+    const std::vector<double> lambda = solve_min_norm(q);
+    const std::vector<double> moved = solve_min_norm(permuted);
     for (std::size_t i = 0; i < objectives; ++i) EXPECT_NEAR(moved[i], lambda[order[i]], 1e-12);
   }
 }
@@ -79,34 +79,34 @@ TEST(MinNorm, IsInvariantToTheScaleOfAllGradients) {
     for (std::size_t i = 0; i < objectives; ++i) {
       for (std::size_t j = 0; j < objectives; ++j) scaled(i, j) *= 3e-7;
     }
-    EXPECT_THAT(solve(scaled), Pointwise(DoubleNear(1e-12), solve(q)));
+    EXPECT_THAT(solve_min_norm(scaled), Pointwise(DoubleNear(1e-12), solve_min_norm(q)));
     for (std::size_t i = 0; i < objectives; ++i) {
       for (std::size_t j = 0; j < objectives; ++j) scaled(i, j) = q(i, j) * 0x1p-60;
     }
-    EXPECT_EQ(solve(scaled), solve(q));
+    EXPECT_EQ(solve_min_norm(scaled), solve_min_norm(q));
   }
 }
 
 TEST(MinNorm, GoldenValues) {
-  EXPECT_THAT(solve(Gramian(1, {7})), ElementsAre(1));
-  EXPECT_THAT(solve(Gramian(2, {4, 1, 1, 2})), ElementsAre(0.25, 0.75));
-  EXPECT_THAT(solve(Gramian(2, {1, 2, 2, 9})), ElementsAre(1, 0));  // one gradient within the other's shadow
-  EXPECT_THAT(solve(Gramian(3, {1, 0, 0, 0, 2, 0, 0, 0, 4})),
+  EXPECT_THAT(solve_min_norm(Gramian(1, {7})), ElementsAre(1));
+  EXPECT_THAT(solve_min_norm(Gramian(2, {4, 1, 1, 2})), ElementsAre(0.25, 0.75));
+  EXPECT_THAT(solve_min_norm(Gramian(2, {1, 2, 2, 9})), ElementsAre(1, 0));  // one gradient within the other's shadow
+  EXPECT_THAT(solve_min_norm(Gramian(3, {1, 0, 0, 0, 2, 0, 0, 0, 4})),
               ElementsAre(DoubleNear(4.0 / 7, 1e-15), DoubleNear(2.0 / 7, 1e-15), DoubleNear(1.0 / 7, 1e-15)));
   // Three unit gradients 120 degrees apart: Pareto stationary.
   const double third = 1.0 / 3;
-  EXPECT_THAT(solve(Gramian(3, {1, -0.5, -0.5, -0.5, 1, -0.5, -0.5, -0.5, 1})),
+  EXPECT_THAT(solve_min_norm(Gramian(3, {1, -0.5, -0.5, -0.5, 1, -0.5, -0.5, -0.5, 1})),
               ElementsAre(DoubleNear(third, 1e-15), DoubleNear(third, 1e-15), DoubleNear(third, 1e-15)));
   // Two large opposite gradients cancel although a small one would be at hand.
-  EXPECT_THAT(solve(Gramian(3, {1e24, -1e24, 0, -1e24, 1e24, 0, 0, 0, 1})), ElementsAre(0.5, 0.5, 0));
+  EXPECT_THAT(solve_min_norm(Gramian(3, {1e24, -1e24, 0, -1e24, 1e24, 0, 0, 0, 1})), ElementsAre(0.5, 0.5, 0));
 }
 
 TEST(MinNorm, ZeroAndDuplicatedGradients) {
-  EXPECT_THAT(solve(Gramian(2)), ElementsAre(0.5, 0.5));
-  EXPECT_THAT(solve(Gramian(4)), ElementsAre(0.25, 0.25, 0.25, 0.25));
-  EXPECT_THAT(solve(Gramian(3, {5, 0, 1, 0, 0, 0, 1, 0, 3})), ElementsAre(0, 1, 0));
-  EXPECT_THAT(solve(Gramian(2, {5, 5, 5, 5})), ElementsAre(0.5, 0.5));
-  const std::vector<double> lambda = solve(Gramian(3, {2, 2, 0, 2, 2, 0, 0, 0, 2}));
+  EXPECT_THAT(solve_min_norm(Gramian(2)), ElementsAre(0.5, 0.5));
+  EXPECT_THAT(solve_min_norm(Gramian(4)), ElementsAre(0.25, 0.25, 0.25, 0.25));
+  EXPECT_THAT(solve_min_norm(Gramian(3, {5, 0, 1, 0, 0, 0, 1, 0, 3})), ElementsAre(0, 1, 0));
+  EXPECT_THAT(solve_min_norm(Gramian(2, {5, 5, 5, 5})), ElementsAre(0.5, 0.5));
+  const std::vector<double> lambda = solve_min_norm(Gramian(3, {2, 2, 0, 2, 2, 0, 0, 0, 2}));
   EXPECT_DOUBLE_EQ(lambda[0] + lambda[1], 0.5);
 }
 
@@ -119,7 +119,7 @@ TEST(MinNorm, GradientsOfExtremeScales) {
     EXPECT_LE(solution.kkt_residual, 1e-10);
     EXPECT_TRUE(std::isfinite(solution.objective_weights[0]));
   }
-  const std::vector<double> lambda = solve(Gramian(2, {1e24, -0.5e12, -0.5e12, 1}));
+  const std::vector<double> lambda = solve_min_norm(Gramian(2, {1e24, -0.5e12, -0.5e12, 1}));
   EXPECT_NEAR(lambda[0] / 0.5e-12, 1, 1e-9);
 }
 
@@ -146,8 +146,8 @@ TEST(MinNorm, EndsOnIndefiniteMatrices) {
     ASSERT_LE(solution.kkt_residual, 1);
     ASSERT_LE(solution.kkt_residual, std::max(1e-10, 1000 * noise));
   }
-  EXPECT_THAT(solve(Gramian(2, {1, 5, 5, 1})), ElementsAre(1, 0));
-  EXPECT_THAT(solve(Gramian(2, {0, 1, 1, 0})), ElementsAre(1, 0));
+  EXPECT_THAT(solve_min_norm(Gramian(2, {1, 5, 5, 1})), ElementsAre(1, 0));
+  EXPECT_THAT(solve_min_norm(Gramian(2, {0, 1, 1, 0})), ElementsAre(1, 0));
 }
 
 }  // namespace

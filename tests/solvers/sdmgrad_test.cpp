@@ -14,23 +14,24 @@ using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 using ::testing::Pointwise;
 
-std::vector<double> solve(const Gramian& gramian, SdmGrad::Options options, std::span<const double> previous = {}) {
+std::vector<double> solve_sdmgrad(const Gramian& gramian, SdmGrad::Options options, std::span<const double> previous = {}) {
   return SdmGrad(options).solve({.gramian = gramian, .previous = previous}).objective_weights;
 }
 
 TEST(SdmGrad, GoldenValues) {
   const Gramian gramian(2, {1, 0, 0, 3});
   // (1/2 - 1/8, 1/2 - 3/8), then up by 1/4 each.
-  EXPECT_THAT(solve(gramian, {.rho = 0, .steps = 1}), ElementsAre(DoubleNear(0.625, 1e-15), DoubleNear(0.375, 1e-15)));
+  EXPECT_THAT(solve_sdmgrad(gramian, {.rho = 0, .steps = 1}), ElementsAre(DoubleNear(0.625, 1e-15), DoubleNear(0.375, 1e-15)));
   // The gradients plus their mean have the Gramian [[3, 3], [3, 7]]: w = (0.5 - 0.3, 0.5 - 0.5) + 0.4, drawn half way back.
-  EXPECT_THAT(solve(gramian, {.rho = 1, .steps = 1}), ElementsAre(DoubleNear(0.55, 1e-15), DoubleNear(0.45, 1e-15)));
+  EXPECT_THAT(solve_sdmgrad(gramian, {.rho = 1, .steps = 1}), ElementsAre(DoubleNear(0.55, 1e-15), DoubleNear(0.45, 1e-15)));
 }
 
 TEST(SdmGrad, WithoutATargetManyStepsFindTheMinimumNorm) {
   for (int index = 0; index < 30; ++index) {
     const std::size_t objectives = 2 + index % 6;
     const Gramian g = gramian_of(normal_rows(index, objectives, 4 * objectives), objectives);
-    EXPECT_THAT(solve(g, {.rho = 0, .steps = 20000}), Pointwise(DoubleNear(1e-9), MinNorm({}).solve({.gramian = g}).objective_weights));
+    EXPECT_THAT(solve_sdmgrad(g, {.rho = 0, .steps = 20000}),
+                Pointwise(DoubleNear(1e-9), MinNorm({}).solve({.gramian = g}).objective_weights));
   }
 }
 
@@ -66,9 +67,9 @@ TEST(SdmGrad, AStrongTargetIsTheDirection) {
 
 TEST(SdmGrad, GoesOnFromThePreviousWeights) {
   const Gramian gramian = gramian_of(normal_rows(1, 4, 8), 4);
-  const std::vector<double> half = solve(gramian, {.steps = 3});
-  EXPECT_THAT(solve(gramian, {.steps = 3}, half), Pointwise(DoubleNear(1e-12), solve(gramian, {.steps = 6})));
-  EXPECT_THROW(solve(Gramian(2), {}, std::vector<double>{-0.5, 0.5}), Error);
+  const std::vector<double> half = solve_sdmgrad(gramian, {.steps = 3});
+  EXPECT_THAT(solve_sdmgrad(gramian, {.steps = 3}, half), Pointwise(DoubleNear(1e-12), solve_sdmgrad(gramian, {.steps = 6})));
+  EXPECT_THROW(solve_sdmgrad(Gramian(2), {}, std::vector<double>{-0.5, 0.5}), Error);
 }
 
 }  // namespace
