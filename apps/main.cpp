@@ -11,8 +11,8 @@
 #include "paretofl/core/build_facts.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/explanation.h"
-#include "paretofl/core/registry.h"
 #include "paretofl/core/standard_streams.h"
+#include "paretofl/registry/registry.h"
 #include "paretofl/runtimes/intra_op_threads.h"
 
 namespace {

@@ -46,7 +46,7 @@ void ModelTrainingOptions::describe(OptionVisitor& visit) {
 
 Settings overrides_of(const ModelTrainingArguments& arguments) {
   Settings settings;
-  for (const std::string& assignment : arguments.overrides) apply_override(settings, assignment);
+  apply_overrides(settings, arguments.overrides);
   expect(arguments.model.empty() || !settings.tables.contains("model"),
          "--set: expected model keys only for a new model, found some and --model {}", arguments.model);
   return settings;

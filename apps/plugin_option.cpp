@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "paretofl/core/plugins.h"
+#include "paretofl/registry/plugins.h"
 
 namespace paretofl {
 

@@ -43,7 +43,7 @@ void print_questions(const QuestionsArguments& arguments) {
   expect(std::find(splits.begin(), splits.end(), arguments.split) != splits.end(),
          "questions --split: expected training, validation or test, found '{}'", arguments.split);
   Settings settings;
-  for (const std::string& assignment : arguments.overrides) apply_override(settings, assignment);
+  apply_overrides(settings, arguments.overrides);
   const QuestionSet set = question_sets().at(arguments.name).make(settings, {.seed = arguments.seed, .data_root = arguments.data});
   for (const Question& question : part(set, arguments.split)) {
     const nlohmann::ordered_json row{{"prompt", question.prompt}, {"reference", question.reference}, {"solution", question.solution}};

@@ -9,6 +9,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/core/input_file.h"
 #include "paretofl/core/printable.h"
+#include "paretofl/core/shell_word.h"
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/report/final_figures.h"
 #include "paretofl/report/html_report.h"
@@ -43,7 +44,7 @@ void execute(const Arguments& arguments) {
   write_html_report({data}, page);
   const std::string directory = outcome.directory.string();
   if (outcome.signal != 0) {
-    warn("stopped after round {}; go on with: paretofl run --resume {}", outcome.rounds, directory);
+    warn("stopped after round {}; continue with: paretofl run --resume {}", outcome.rounds, shell_word(directory));
     throw CLI::RuntimeError(128 + outcome.signal);
   }
   if (arguments.json) {

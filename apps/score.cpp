@@ -82,7 +82,7 @@ std::vector<double> model_scores(const ScoreArguments& arguments) {
 
 std::vector<double> reward_scores(const ScoreArguments& arguments) {
   Component component{arguments.reward, {}};
-  for (const std::string& assignment : arguments.overrides) apply_override(component.settings, assignment);
+  apply_overrides(component.settings, arguments.overrides);
   const std::unique_ptr<Reward> reward = make_reward(component);
   std::vector<Answer> answers;
   for_each_row(arguments.file, [&](const JsonObject& row) {

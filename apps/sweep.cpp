@@ -11,6 +11,7 @@
 #include "apps/commands.h"
 #include "apps/preset_folder.h"
 #include "paretofl/core/json_text.h"
+#include "paretofl/core/shell_word.h"
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/objectives/point_file.h"
@@ -83,7 +84,7 @@ void execute(const SweepArguments& arguments) {
   results.reference = request.reference;
   print_results(results, request.directory, arguments.json);
   for (const FailedRun& run : outcome.failed) warn("{} failed: {}", run.name, run.reason);
-  if (outcome.signal != 0) warn("stopped; continue with: paretofl sweep --resume --dir {}", request.directory.string());
+  if (outcome.signal != 0) warn("stopped; continue with: paretofl sweep --resume --dir {}", shell_word(request.directory.string()));
   if (!arguments.front_csv.empty()) write_whole_file(arguments.front_csv, front_csv(results.runs));
   if (outcome.signal != 0) throw CLI::RuntimeError(128 + outcome.signal);
   if (!outcome.failed.empty()) throw CLI::RuntimeError(1);

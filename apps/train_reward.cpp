@@ -6,7 +6,7 @@
 #include "apps/model_training.h"
 #include "paretofl/alignment/language_losses.h"
 #include "paretofl/core/error.h"
-#include "paretofl/core/option_reader.h"
+#include "paretofl/registry/option_reader.h"
 #include "paretofl/text/held_out.h"
 #include "paretofl/tokenizers/training_tokens.h"
 

@@ -44,7 +44,7 @@ struct WeightsArguments {
 
 void print_weights(const WeightsArguments& arguments) {
   Component component{arguments.solver, {}};
-  for (const std::string& assignment : arguments.overrides) apply_override(component.settings, assignment);
+  apply_overrides(component.settings, arguments.overrides);
   const std::unique_ptr<WeightSolver> solver = make_solver(component);
   const WeightProblemData problem = parse_weight_problem(read_input(arguments.file, "a JSON object"), arguments.file);
   const WeightSolution solution = solver->solve({.gramian = problem.gramian,

@@ -18,47 +18,50 @@ MAX_LINES = 500
 MAX_MEDIAN = 120
 MAX_90TH = 300
 
-# Which rooms a room may include, besides itself. Arrows go one way; core includes nothing of the project.
-PARTS = {"core", "optimization", "objectives", "solvers", "aggregators", "compressors", "kernels", "models", "environments", "text",
-         "tokenizers", "model_files", "language", "sandbox", "mathematics", "rewards", "questions", "wire"}
+# Which rooms a room may include, besides itself and the foundation. Arrows go one way; core includes nothing of the project, registry
+# includes core.
+FOUNDATION = {"core", "registry"}
+COMPONENTS = {"optimization", "objectives", "solvers", "aggregators", "compressors", "kernels", "models", "environments", "text",
+              "tokenizers", "model_files", "language", "sandbox", "mathematics", "rewards", "questions", "wire"}
 DATA = {"data", "images", "molecules"}
 STEPS = {"local", "agents", "alignment"}
 ARROWS = {
     "core": set(),
-    "optimization": {"core"},
-    "objectives": {"core"},
-    "solvers": {"core", "optimization"},
-    "aggregators": {"core", "optimization"},
-    "compressors": {"core", "optimization"},
-    "kernels": {"core"},
-    "models": {"core", "kernels"},
-    "environments": {"core"},
-    "text": {"core"},
-    "tokenizers": {"core", "text"},
-    "model_files": {"core", "text", "tokenizers"},
-    "language": {"core", "text", "tokenizers", "model_files", "kernels", "models"},
-    "sandbox": {"core"},
-    "mathematics": {"core"},
-    "rewards": {"core", "text", "tokenizers", "language", "sandbox", "mathematics"},
-    "questions": {"core", "text"},
-    "data": {"core", "text", "tokenizers"},
-    "images": {"core", "data", "models", "optimization"},
-    "molecules": {"core", "data", "models"},
-    "wire": {"core"},
-    "runtimes": {"core", "wire"},
-    "local": {"core", "optimization", "solvers", "objectives"},
-    "agents": {"core", "kernels", "models", "environments", "objectives", "local"},
-    "alignment": {"core", "tokenizers", "language", "local"},
-    "workloads": (PARTS - {"wire"}) | DATA | STEPS,
-    "strategies": (PARTS - {"wire"}) | STEPS | {"workloads"},
-    "runs": PARTS | {"runtimes", "workloads", "strategies"},
-    "report": PARTS | {"runs"},
-    "sweeps": PARTS | {"workloads", "strategies", "runs", "report"},
-    "apps": PARTS | DATA | STEPS | {"workloads", "strategies", "runtimes", "runs", "report", "sweeps"},
+    "registry": {"core"},
+    "optimization": set(),
+    "objectives": set(),
+    "solvers": {"optimization"},
+    "aggregators": {"optimization"},
+    "compressors": {"optimization"},
+    "kernels": set(),
+    "models": {"kernels"},
+    "environments": set(),
+    "text": set(),
+    "tokenizers": {"text"},
+    "model_files": {"text", "tokenizers"},
+    "language": {"text", "tokenizers", "model_files", "kernels", "models"},
+    "sandbox": set(),
+    "mathematics": set(),
+    "rewards": {"text", "tokenizers", "language", "sandbox", "mathematics"},
+    "questions": {"text"},
+    "data": {"text", "tokenizers"},
+    "images": {"data", "models", "optimization"},
+    "molecules": {"data", "models"},
+    "wire": set(),
+    "runtimes": {"wire"},
+    "local": {"optimization", "solvers", "objectives"},
+    "agents": {"kernels", "models", "environments", "objectives", "local"},
+    "alignment": {"tokenizers", "language", "local"},
+    "workloads": (COMPONENTS - {"wire"}) | DATA | STEPS,
+    "strategies": (COMPONENTS - {"wire"}) | STEPS | {"workloads"},
+    "runs": COMPONENTS | {"runtimes", "workloads", "strategies"},
+    "report": COMPONENTS | {"runs"},
+    "sweeps": COMPONENTS | {"workloads", "strategies", "runs", "report"},
+    "apps": COMPONENTS | DATA | STEPS | {"workloads", "strategies", "runtimes", "runs", "report", "sweeps"},
 }
 
 # Rooms that no registered name may appear in, and whose names those are.
-NEUTRAL_ROOMS = ("core", "runtimes")
+NEUTRAL_ROOMS = ("core", "registry", "runtimes")
 DISTINCTIVE_REGISTRIES = ("strategies", "workloads", "environments", "agents")
 GENERIC_REGISTRIES = ("solvers", "compressors", "models", "objectives", "questions", "rewards")
 
@@ -167,9 +170,13 @@ def check_arrow(where, room, included):
     target = room_of(included)
     if room and target is None:
         yield f"{where}: expected the library to include only rooms of the library, found \"{included}\""
-    elif room and target != room and target not in ARROWS[room]:
-        allowed = ", ".join(sorted(ARROWS[room])) or "nothing of the project"
+    elif room and target != room and target not in allowed_rooms(room):
+        allowed = ", ".join(sorted(allowed_rooms(room))) or "nothing of the project"
         yield f"{where}: expected {room} to include {allowed}, found \"{included}\""
+
+
+def allowed_rooms(room):
+    return ARROWS[room] if room in FOUNDATION else ARROWS[room] | FOUNDATION
 
 
 def check_torch(where, included):

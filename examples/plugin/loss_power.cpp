@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/option_reader.h"
-#include "paretofl/core/plugin_interface.h"
+#include "paretofl/registry/option_reader.h"
+#include "paretofl/registry/plugin_interface.h"
 #include "paretofl/solvers/weight_solver.h"
 
 namespace {

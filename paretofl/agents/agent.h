@@ -5,11 +5,11 @@
 #include <string>
 
 #include "paretofl/core/parameters.h"
-#include "paretofl/core/registry.h"
 #include "paretofl/environments/environment.h"
 #include "paretofl/local/learner.h"
 #include "paretofl/local/local_training.h"
 #include "paretofl/objectives/preference.h"
+#include "paretofl/registry/registry.h"
 
 namespace paretofl {
 

@@ -1,7 +1,7 @@
 #include "paretofl/agents/agent.h"
 #include "paretofl/agents/ddpg.h"
 #include "paretofl/agents/dqn.h"
-#include "paretofl/core/option_reader.h"
+#include "paretofl/registry/option_reader.h"
 
 namespace paretofl {
 

@@ -5,7 +5,7 @@
 #include "paretofl/aggregators/clusters.h"
 #include "paretofl/aggregators/mean.h"
 #include "paretofl/aggregators/model_mixer.h"
-#include "paretofl/core/options.h"
+#include "paretofl/registry/options.h"
 
 namespace paretofl {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "paretofl/core/cohort.h"
-#include "paretofl/core/options.h"
+#include "paretofl/registry/options.h"
 
 namespace paretofl {
 

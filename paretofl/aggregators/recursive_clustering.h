@@ -3,7 +3,7 @@
 #include "paretofl/aggregators/client_matrix.h"
 #include "paretofl/aggregators/clusters.h"
 #include "paretofl/aggregators/model_mixer.h"
-#include "paretofl/core/options.h"
+#include "paretofl/registry/options.h"
 
 namespace paretofl {
 

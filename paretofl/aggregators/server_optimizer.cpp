@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/option_reader.h"
+#include "paretofl/registry/option_reader.h"
 
 namespace paretofl {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "paretofl/core/options.h"
+#include "paretofl/registry/options.h"
 
 namespace paretofl {
 

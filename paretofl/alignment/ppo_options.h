@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "paretofl/core/options.h"
 #include "paretofl/language/causal_lm.h"
+#include "paretofl/registry/options.h"
 
 namespace paretofl {
 

@@ -5,7 +5,7 @@
 
 #include "paretofl/core/random.h"
 #include "paretofl/core/record.h"
-#include "paretofl/core/registry.h"
+#include "paretofl/registry/registry.h"
 
 namespace paretofl {
 

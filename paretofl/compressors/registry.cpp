@@ -5,7 +5,7 @@
 #include "paretofl/compressors/random_mask.h"
 #include "paretofl/compressors/randomized_svd.h"
 #include "paretofl/compressors/top_k.h"
-#include "paretofl/core/option_reader.h"
+#include "paretofl/registry/option_reader.h"
 
 namespace paretofl {
 namespace {

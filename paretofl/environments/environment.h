@@ -9,10 +9,10 @@
 
 #include "paretofl/core/random.h"
 #include "paretofl/core/record.h"
-#include "paretofl/core/registry.h"
 #include "paretofl/environments/action_space.h"
 #include "paretofl/environments/observation_space.h"
 #include "paretofl/environments/physical_state.h"
+#include "paretofl/registry/registry.h"
 
 namespace paretofl {
 

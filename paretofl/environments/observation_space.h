@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "paretofl/core/options.h"
+#include "paretofl/registry/options.h"
 
 namespace paretofl {
 

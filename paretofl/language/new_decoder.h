@@ -1,7 +1,7 @@
 #pragma once
 
-#include "paretofl/core/options.h"
 #include "paretofl/model_files/language_model_config.h"
+#include "paretofl/registry/options.h"
 #include "paretofl/tokenizers/tokenizer.h"
 
 namespace paretofl {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "paretofl/core/options.h"
 #include "paretofl/core/reply.h"
 #include "paretofl/local/gradient_oracle.h"
+#include "paretofl/registry/options.h"
 
 namespace paretofl {
 

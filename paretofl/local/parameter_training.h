@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "paretofl/core/layout.h"
-#include "paretofl/core/options.h"
 #include "paretofl/core/record.h"
 #include "paretofl/core/thread_pool.h"
 #include "paretofl/local/adam.h"
+#include "paretofl/registry/options.h"
 
 namespace paretofl {
 

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/registry.h"
+#include "paretofl/registry/registry.h"
 
 namespace paretofl {
 namespace {

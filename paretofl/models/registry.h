@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "paretofl/core/registry.h"
 #include "paretofl/models/model.h"
+#include "paretofl/registry/registry.h"
 
 namespace paretofl {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "paretofl/core/part_library.h"
+#include "paretofl/registry/part_library.h"
 
 namespace paretofl {
 

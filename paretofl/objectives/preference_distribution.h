@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "paretofl/core/random.h"
-#include "paretofl/core/registry.h"
 #include "paretofl/objectives/preference.h"
+#include "paretofl/registry/registry.h"
 
 namespace paretofl {
 

@@ -1,9 +1,9 @@
-#include "paretofl/core/option_reader.h"
 #include "paretofl/objectives/dirichlet_preferences.h"
 #include "paretofl/objectives/gaussian_preferences.h"
 #include "paretofl/objectives/group_preferences.h"
 #include "paretofl/objectives/lattice_preferences.h"
 #include "paretofl/objectives/uniform_preferences.h"
+#include "paretofl/registry/option_reader.h"
 
 namespace paretofl {
 

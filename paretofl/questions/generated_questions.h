@@ -4,9 +4,9 @@
 #include <functional>
 #include <string_view>
 
-#include "paretofl/core/options.h"
 #include "paretofl/core/random.h"
 #include "paretofl/questions/question_set.h"
+#include "paretofl/registry/options.h"
 
 namespace paretofl {
 

@@ -1,4 +1,3 @@
-#include "paretofl/core/option_reader.h"
 #include "paretofl/questions/competition_math.h"
 #include "paretofl/questions/expressions.h"
 #include "paretofl/questions/gsm8k.h"
@@ -7,6 +6,7 @@
 #include "paretofl/questions/question_set.h"
 #include "paretofl/questions/sums.h"
 #include "paretofl/questions/word_problems.h"
+#include "paretofl/registry/option_reader.h"
 
 namespace paretofl {
 namespace {

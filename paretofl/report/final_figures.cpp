@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "paretofl/core/ascii.h"
 #include "paretofl/core/printable.h"
+#include "paretofl/core/shell_word.h"
 #include "paretofl/objectives/direction.h"
 #include "paretofl/report/terminal_details.h"
 #include "paretofl/report/terminal_units.h"
@@ -47,15 +47,6 @@ std::string overall(const RunData& run) {
   return text;
 }
 
-/// A path as a shell reads it.
-std::string quoted(const std::string& path) {
-  const auto plain = [](char c) { return is_letter(c) || is_digit(c) || std::string_view("/._-+=,:@%").find(c) != std::string_view::npos; };
-  if (!path.empty() && std::all_of(path.begin(), path.end(), plain)) return path;
-  std::string text = "'";
-  for (const char c : path) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 }  // namespace
 
 std::string final_figures(const RunData& run, std::size_t width) {
@@ -77,9 +68,9 @@ std::string next_command(const RunData& run) {
   std::error_code failure;
   for (const fs::path& adapter : {run.folder / "model", run.folder / "model" / "client-0"}) {
     if (!fs::exists(adapter / "adapter_config.json", failure)) continue;
-    return fmt::format("paretofl generate --adapter {} --prompt 'Hello' --max-new-tokens 32", quoted(adapter.string()));
+    return fmt::format("paretofl generate --adapter {} --prompt 'Hello' --max-new-tokens 32", shell_word(adapter.string()));
   }
-  return "paretofl report --terminal " + quoted(run.folder.string());
+  return "paretofl report --terminal " + shell_word(run.folder.string());
 }
 
 }  // namespace paretofl

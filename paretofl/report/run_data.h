@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "paretofl/core/settings.h"
+#include "paretofl/registry/settings.h"
 #include "paretofl/report/example_completions.h"
 #include "paretofl/report/recorded_round.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "paretofl/core/options.h"
+#include "paretofl/registry/options.h"
 
 namespace paretofl {
 

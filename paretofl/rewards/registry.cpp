@@ -1,4 +1,4 @@
-#include "paretofl/core/option_reader.h"
+#include "paretofl/registry/option_reader.h"
 #include "paretofl/rewards/characters_reward.h"
 #include "paretofl/rewards/code_accuracy.h"
 #include "paretofl/rewards/code_format.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "paretofl/core/registry.h"
-#include "paretofl/core/settings.h"
+#include "paretofl/registry/registry.h"
+#include "paretofl/registry/settings.h"
 
 namespace paretofl {
 

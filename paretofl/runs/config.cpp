@@ -146,6 +146,14 @@ void apply_override(Settings& settings, std::string_view assignment) {
   table->values.insert_or_assign(key, parse_value(assignment.substr(equals + 1), full_key));
 }
 
+void apply_overrides(Settings& settings, std::vector<std::string> assignments) {
+  const auto depth = [](const std::string& assignment) {
+    return std::count(assignment.begin(), std::find(assignment.begin(), assignment.end(), '='), '.');
+  };
+  std::stable_sort(assignments.begin(), assignments.end(), [&](const auto& a, const auto& b) { return depth(a) < depth(b); });
+  for (const std::string& assignment : assignments) apply_override(settings, assignment);
+}
+
 Texts flat_texts(const Settings& settings) {
   Texts texts;
   add_flat_texts(settings, "", texts);

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "paretofl/core/settings.h"
 #include "paretofl/core/texts.h"
+#include "paretofl/registry/settings.h"
 
 namespace paretofl {
 
@@ -22,6 +22,10 @@ Settings::Value parse_value(std::string_view text, const std::string& key);
 /// table of that name. Throws Error where there is no "=" or the key is empty, and where the key is a section that holds more
 /// than its name, which "strategy=fedavg" would drop.
 void apply_override(Settings& settings, std::string_view assignment);
+
+/// Applies several, the keys with fewer parts first and otherwise in order: naming a part resets its options, so that a part is
+/// named before its options are set, however they were given. Throws Error like apply_override.
+void apply_overrides(Settings& settings, std::vector<std::string> assignments);
 
 /// Every value by its full key, such as strategy.name: texts as they are, all else in TOML's notation.
 Texts flat_texts(const Settings& settings);

@@ -7,7 +7,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/input_file.h"
-#include "paretofl/core/registry.h"
+#include "paretofl/registry/registry.h"
 #include "paretofl/runs/config.h"
 
 namespace paretofl {

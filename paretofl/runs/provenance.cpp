@@ -4,8 +4,8 @@
 
 #include "paretofl/core/build_facts.h"
 #include "paretofl/core/input_file.h"
-#include "paretofl/core/plugins.h"
 #include "paretofl/core/version.h"
+#include "paretofl/registry/plugins.h"
 #include "paretofl/runs/sha256.h"
 #include "paretofl/runs/utc_time.h"
 

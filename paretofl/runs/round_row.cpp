@@ -90,7 +90,7 @@ Json round_row(const RoundReport& report, const std::vector<std::string>& object
 std::string brief(const Json& row) {
   if (row.contains("abandoned")) return "abandoned";
   if (!row.contains("train")) return "";
-  std::string text = "loss";
+  std::string text = "train loss";
   char separator = ' ';
   for (const auto& [objective, loss] : row["train"]["loss"].items()) {
     text += fmt::format("{}{:.3f}", separator, loss.get<double>());

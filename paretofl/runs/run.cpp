@@ -4,7 +4,7 @@
 
 #include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
-#include "paretofl/core/option_reader.h"
+#include "paretofl/registry/option_reader.h"
 #include "paretofl/runs/chosen_model.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/experiment.h"
@@ -27,8 +27,8 @@ Settings requested_settings(const RunRequest& request) {
   for (const std::string& assignment : request.overrides) {
     expect(!request.resume || may_change_on_resume(assignment),
            "--resume: expected --set of rounds, runtime, checkpoint or data.root only, found '{}'", assignment);
-    apply_override(settings, assignment);
   }
+  apply_overrides(settings, request.overrides);
   if (!request.resume) name_loaded_plugins(settings);
   return settings;
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "paretofl/core/settings.h"
+#include "paretofl/registry/settings.h"
 
 namespace paretofl {
 

@@ -4,8 +4,8 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/missing_file.h"
-#include "paretofl/core/option_reader.h"
-#include "paretofl/core/plugins.h"
+#include "paretofl/registry/option_reader.h"
+#include "paretofl/registry/plugins.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runtimes/registry.h"
 #include "paretofl/strategies/strategy.h"

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "paretofl/core/registry.h"
 #include "paretofl/core/texts.h"
+#include "paretofl/registry/registry.h"
 #include "paretofl/workloads/workload.h"
 
 namespace paretofl {
@@ -39,7 +39,7 @@ bool shapes_results(std::string_view key);
 /// The settings by full key on which the rounds depend, whatever their number: two runs in which these agree go alike.
 Texts identity_of(const Settings& resolved);
 
-/// Has the config's `plugins`, a list of file names, hold all those that are loaded (core/plugins.h) beside its own; without any, the
+/// Has the config's `plugins`, a list of file names, hold all those that are loaded (registry/plugins.h) beside its own; without any, the
 /// config stays as it is. Throws Error where one of its own is not loaded.
 void name_loaded_plugins(Settings& settings);
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "paretofl/core/settings.h"
+#include "paretofl/registry/settings.h"
 #include "paretofl/runs/folder_lock.h"
 
 namespace paretofl {

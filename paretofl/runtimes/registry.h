@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "paretofl/core/client.h"
-#include "paretofl/core/registry.h"
 #include "paretofl/core/runtime.h"
 #include "paretofl/core/thread_pool.h"
+#include "paretofl/registry/registry.h"
 #include "paretofl/runtimes/runtime_options.h"
 
 namespace paretofl {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "paretofl/core/options.h"
+#include "paretofl/registry/options.h"
 
 namespace paretofl {
 

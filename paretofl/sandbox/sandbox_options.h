@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "paretofl/core/options.h"
+#include "paretofl/registry/options.h"
 
 namespace paretofl {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "paretofl/core/options.h"
+#include "paretofl/registry/options.h"
 
 namespace paretofl {
 namespace {

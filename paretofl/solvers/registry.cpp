@@ -1,4 +1,4 @@
-#include "paretofl/core/option_reader.h"
+#include "paretofl/registry/option_reader.h"
 #include "paretofl/solvers/aligned_mtl.h"
 #include "paretofl/solvers/cagrad.h"
 #include "paretofl/solvers/config.h"

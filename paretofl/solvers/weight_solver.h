@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "paretofl/core/registry.h"
 #include "paretofl/optimization/gramian.h"
+#include "paretofl/registry/registry.h"
 
 namespace paretofl {
 

@@ -1,4 +1,4 @@
-#include "paretofl/core/option_reader.h"
+#include "paretofl/registry/option_reader.h"
 #include "paretofl/strategies/cfl.h"
 #include "paretofl/strategies/fedavg.h"
 #include "paretofl/strategies/fedcmoo.h"

@@ -4,8 +4,8 @@
 
 #include "paretofl/core/client.h"
 #include "paretofl/core/error.h"
-#include "paretofl/core/registry.h"
 #include "paretofl/core/server.h"
+#include "paretofl/registry/registry.h"
 #include "paretofl/workloads/workload.h"
 
 namespace paretofl {

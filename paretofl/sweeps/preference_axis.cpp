@@ -9,10 +9,10 @@
 #include <span>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/option_lister.h"
 #include "paretofl/core/random.h"
 #include "paretofl/objectives/point_file.h"
 #include "paretofl/objectives/preference_distribution.h"
+#include "paretofl/registry/option_lister.h"
 #include "paretofl/runs/run_config.h"
 #include "paretofl/strategies/strategy.h"
 

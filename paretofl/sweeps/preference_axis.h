@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "paretofl/core/settings.h"
+#include "paretofl/registry/settings.h"
 #include "paretofl/sweeps/axis.h"
 
 namespace paretofl {

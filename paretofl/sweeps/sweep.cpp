@@ -9,6 +9,7 @@
 #include <cstring>
 #include <exception>
 #include <fstream>
+#include <numeric>
 #include <set>
 #include <thread>
 
@@ -60,7 +61,7 @@ SweepPlan requested_plan(const SweepRequest& request) {
         "found '{}'",
         file.filename().string());
     configs.emplace_back(stem, load_config(file));
-    for (const std::string& assignment : request.overrides) apply_override(configs.back().second, assignment);
+    apply_overrides(configs.back().second, request.overrides);
     name_loaded_plugins(configs.back().second);
   }
   std::vector<Axis> axes = request.axes;
@@ -205,15 +206,14 @@ class SweepProgress {
 
   void on_progress(std::size_t job, std::int64_t rounds) {
     done_[job] = rounds;
-    long all = 0;
-    for (const std::int64_t one : done_) all += one;
-    bar_.update(all, fmt::format("{} of {} runs", ended_, count_));
+    show();
   }
 
   void on_end(std::size_t job, const ProcessEnd& end) {
     const std::string& name = pending_[job]->name;
     if (end.ok()) {
       bar_.say(fmt::format("paretofl: {}/{} {}", ++ended_, count_, name));
+      show();
     } else {
       unwell_.emplace_back(job, end);
     }
@@ -231,6 +231,12 @@ class SweepProgress {
   }
 
  private:
+  /// The last round of the last run is shown when that run has ended.
+  void show() {
+    const long done = std::accumulate(done_.begin(), done_.end(), 0L);
+    if (done < total_rounds() || ended_ == count_) bar_.update(done, fmt::format("{} of {} runs", ended_, count_));
+  }
+
   long total_rounds() const {
     long total = 0;
     for (const PlannedRun* run : pending_) total += static_cast<long>(std::get<std::int64_t>(run->config.values.at("rounds")));

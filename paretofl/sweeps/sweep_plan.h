@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "paretofl/core/settings.h"
 #include "paretofl/core/texts.h"
+#include "paretofl/registry/settings.h"
 #include "paretofl/sweeps/axis.h"
 
 namespace paretofl {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/options.h"
+#include "paretofl/registry/options.h"
 #include "paretofl/text/json_object.h"
 #include "paretofl/text/text_file.h"
 #include "paretofl/tokenizers/bpe.h"

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "paretofl/core/options.h"
 #include "paretofl/core/parameters.h"
 #include "paretofl/language/causal_lm.h"
+#include "paretofl/registry/options.h"
 #include "paretofl/tokenizers/tokenizer.h"
 
 namespace paretofl {

@@ -1,5 +1,5 @@
-#include "paretofl/core/option_reader.h"
 #include "paretofl/images/digit_composition.h"
+#include "paretofl/registry/option_reader.h"
 #include "paretofl/workloads/alignment.h"
 #include "paretofl/workloads/celeba.h"
 #include "paretofl/workloads/cifar10_mnist.h"

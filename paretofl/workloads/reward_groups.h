@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "paretofl/core/options.h"
+#include "paretofl/registry/options.h"
 
 namespace paretofl {
 

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "paretofl/core/options.h"
 #include "paretofl/local/objective_steps.h"
+#include "paretofl/registry/options.h"
 #include "paretofl/workloads/tabular_model.h"
 
 namespace paretofl {

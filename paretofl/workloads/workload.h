@@ -9,7 +9,6 @@
 
 #include "paretofl/core/client_models.h"
 #include "paretofl/core/parameters.h"
-#include "paretofl/core/registry.h"
 #include "paretofl/core/thread_pool.h"
 #include "paretofl/local/gradient_oracle.h"
 #include "paretofl/local/learner.h"
@@ -17,6 +16,7 @@
 #include "paretofl/local/objective_steps.h"
 #include "paretofl/local/reward_steps.h"
 #include "paretofl/objectives/preference.h"
+#include "paretofl/registry/registry.h"
 
 namespace paretofl {
 

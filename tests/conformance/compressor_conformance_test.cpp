@@ -5,7 +5,7 @@
 
 #include "paretofl/compressors/compressor.h"
 #include "paretofl/core/error.h"
-#include "paretofl/core/option_reader.h"
+#include "paretofl/registry/option_reader.h"
 
 namespace paretofl {
 namespace {

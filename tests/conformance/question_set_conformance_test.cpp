@@ -4,8 +4,8 @@
 #include <set>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/option_lister.h"
 #include "paretofl/questions/question_set.h"
+#include "paretofl/registry/option_lister.h"
 #include "tests/data_folder.h"
 
 namespace paretofl {

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/option_lister.h"
-#include "paretofl/core/option_reader.h"
 #include "paretofl/core/random.h"
+#include "paretofl/registry/option_lister.h"
+#include "paretofl/registry/option_reader.h"
 #include "paretofl/solvers/weight_solver.h"
 
 namespace paretofl {

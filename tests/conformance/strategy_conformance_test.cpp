@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "paretofl/core/option_lister.h"
+#include "paretofl/registry/option_lister.h"
 #include "paretofl/wire/message.h"
 #include "paretofl/workloads/quadratics.h"
 #include "tests/simulation.h"

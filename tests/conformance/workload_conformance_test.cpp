@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/option_lister.h"
 #include "paretofl/local/oracle_steps.h"
+#include "paretofl/registry/option_lister.h"
 #include "paretofl/workloads/workload.h"
 #include "tests/images/celeba_files.h"
 #include "tests/images/idx_bytes.h"

@@ -72,6 +72,18 @@ TEST(Config, OverridesMakeTablesAndReplaceValues) {
   expect_error([&] { apply_override(settings, "a.=3"); }, "expected key=value", "'a.=3'");
 }
 
+TEST(Config, OverridesNameAPartBeforeTheySetItsOptions) {
+  const std::vector<std::string> given = {"strategy.solver.beta=0.1", "rounds=2", "strategy.solver=min_norm", "rounds=3"};
+  Settings settings = parse_config("[strategy]\nname = \"fedcmoo\"\n[strategy.solver]\nname = \"fixed\"\nsteps = 7\n", "test.toml");
+  apply_overrides(settings, given);
+  const Settings& solver = settings.tables.at("strategy").tables.at("solver");
+  EXPECT_EQ(solver.values.at("name"), Settings::Value(std::string("min_norm")));
+  EXPECT_EQ(solver.values.at("beta"), Settings::Value(0.1));
+  EXPECT_FALSE(solver.values.contains("steps")) << "an option of the part that the file named";
+  EXPECT_EQ(settings.values.at("rounds"), Settings::Value(std::int64_t{3})) << "the last of one key";
+  expect_error([&] { apply_overrides(settings, {"a.b=1", "rounds"}); }, "expected key=value", "'rounds'");
+}
+
 TEST(Config, OverridesAreWhatAFileCanHold) {
   Settings settings;
   apply_override(settings, "strategy.name=\"a\\tb\"");

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/option_reader.h"
+#include "paretofl/registry/option_reader.h"
 #include "paretofl/runtimes/intra_op_threads.h"
 #include "paretofl/runtimes/sendable.h"
 

@@ -1,6 +1,6 @@
 // What every strategy with private preferences promises.
 #include "paretofl/strategies/personalized.h"
-#include "paretofl/core/option_lister.h"
+#include "paretofl/registry/option_lister.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Throws instead of adding parts.
 #include <stdexcept>
 
-#include "paretofl/core/plugin_interface.h"
+#include "paretofl/registry/plugin_interface.h"
 
 PARETOFL_PLUGIN(parts) {
   static_cast<void>(parts);

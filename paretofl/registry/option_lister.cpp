@@ -1,10 +1,10 @@
-#include "paretofl/core/option_lister.h"
+#include "paretofl/registry/option_lister.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "paretofl/core/option_range.h"
-#include "paretofl/core/registry.h"
+#include "paretofl/registry/option_range.h"
+#include "paretofl/registry/registry.h"
 
 namespace paretofl {
 

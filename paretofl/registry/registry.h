@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "paretofl/core/options.h"
+#include "paretofl/registry/options.h"
 
 namespace paretofl {
 

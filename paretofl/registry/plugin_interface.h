@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "paretofl/core/registry.h"
 #include "paretofl/core/version.h"
+#include "paretofl/registry/registry.h"
 
 /// What a shared library with parts of one's own includes (docs/recipes.md, examples/plugin). It defines one function,
 ///

@@ -1,4 +1,4 @@
-#include "paretofl/core/settings.h"
+#include "paretofl/registry/settings.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "paretofl/core/settings.h"
+#include "paretofl/registry/settings.h"
 
 namespace paretofl {
 

@@ -1,4 +1,4 @@
-#include "paretofl/core/registry.h"
+#include "paretofl/registry/registry.h"
 
 #include <fmt/ranges.h>
 

@@ -1,4 +1,4 @@
-#include "paretofl/core/options.h"
+#include "paretofl/registry/options.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,9 +9,9 @@
 #include <functional>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/option_lister.h"
-#include "paretofl/core/option_reader.h"
-#include "paretofl/core/registry.h"
+#include "paretofl/registry/option_lister.h"
+#include "paretofl/registry/option_reader.h"
+#include "paretofl/registry/registry.h"
 
 namespace paretofl {
 namespace {

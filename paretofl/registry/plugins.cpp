@@ -1,4 +1,4 @@
-#include "paretofl/core/plugins.h"
+#include "paretofl/registry/plugins.h"
 
 #include <dlfcn.h>
 
@@ -6,7 +6,7 @@
 #include <exception>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/plugin_interface.h"
+#include "paretofl/registry/plugin_interface.h"
 
 namespace paretofl {
 namespace {

@@ -1,4 +1,4 @@
-#include "paretofl/core/option_reader.h"
+#include "paretofl/registry/option_reader.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/option_range.h"
-#include "paretofl/core/registry.h"
+#include "paretofl/registry/option_range.h"
+#include "paretofl/registry/registry.h"
 
 namespace paretofl {
 namespace {

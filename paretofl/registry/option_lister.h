@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "paretofl/core/options.h"
+#include "paretofl/registry/options.h"
 
 namespace paretofl {
 

@@ -1,8 +1,8 @@
-#include "paretofl/core/option_range.h"
+#include "paretofl/registry/option_range.h"
 
 #include <fmt/format.h>
 
-#include "paretofl/core/options.h"
+#include "paretofl/registry/options.h"
 
 namespace paretofl {
 
