@@ -14,7 +14,7 @@
 namespace paretofl {
 namespace {
 
-constexpr const char* kFooter = R"(--from names what SOURCE is:
+constexpr const char* kConvertFooter = R"(--from names what SOURCE is:
   llama2c      a checkpoint file of the llama2.c project (its first format, float32)
   safetensors  a folder with a model's or an adapter's safetensors files; --dtype says in which number format
                to write them: float32, bfloat16, float16 or float64
@@ -57,7 +57,7 @@ void add_convert(CLI::App& app) {
   command->add_option("OUT_DIR", arguments->folder, "folder to write; it is made if it does not exist")->required()->type_name("");
   command->add_option("--dtype", arguments->dtype, "number format to write")->type_name("NAME");
   command->add_flag("--json", arguments->json, "print the folder as JSON");
-  command->footer(kFooter);
+  command->footer(kConvertFooter);
   command->callback([arguments] { convert(*arguments); });
 }
 

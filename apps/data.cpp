@@ -18,7 +18,8 @@
 namespace paretofl {
 namespace {
 
-constexpr const char* kFooter = R"(Without --check: lists the files that the workloads read from data.root, their sizes and where they are
+constexpr const char* kDataFooter =
+    R"(Without --check: lists the files that the workloads read from data.root, their sizes and where they are
 published. With --check: reads each of them in DIR and exits with 1 if one is missing, damaged or not
 as published. IDX files and QM9's may be plain or .gz, IDX files named with a dot before "idx".
 CelebA's check decodes all its images, which takes minutes. Not checked: JPEG files in place of CIFAR-10's,
@@ -132,7 +133,7 @@ void add_data(CLI::App& app) {
   command->add_option("NAME", arguments->name, "workload, such as mnist_fmnist (default: all that read files)")->type_name("");
   command->add_option("--check", arguments->folder, "folder to check, which data.root would name")->type_name("DIR");
   command->add_flag("--json", arguments->json, "print JSON");
-  command->footer(kFooter);
+  command->footer(kDataFooter);
   command->callback([arguments] { run_data(*arguments); });
 }
 

@@ -18,7 +18,7 @@
 namespace paretofl {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kGenerateFooter =
     R"(--model names a folder with config.json and model.safetensors (or its shards) of a Llama, Qwen2 or GPT-2; --adapter one
 with a LoRA adapter in PEFT's format, such as the folder model/ of a run. With an adapter, --model may be left out: the base
 model is then the one that the adapter's adapter_config.json names. Prints one JSON object:
@@ -116,7 +116,7 @@ void add_generate(CLI::App& app) {
   command->add_option("--dtype", arguments->placement.dtype, "number format of the parameters: float32, bfloat16 or float64 (float32)")
       ->type_name("NAME");
   command->add_flag("--json")->description("accepted as in every command; the output is always JSON");
-  command->footer(kFooter);
+  command->footer(kGenerateFooter);
   command->callback([arguments] { print_completion(*arguments); });
 }
 

@@ -19,7 +19,8 @@
 namespace paretofl {
 namespace {
 
-constexpr const char* kFooter = R"(Each row of FILE is a point: one number per objective, separated by commas; the first line may be
+constexpr const char* kIndicatorsFooter =
+    R"(Each row of FILE is a point: one number per objective, separated by commas; the first line may be
 a header. Prints one JSON object:
   hypervolume  volume between the rows and the reference point (up to 6 objectives); null without one
   sparsity     over the distinct points of the Pareto front: squared gaps between neighbours, per gap
@@ -75,7 +76,7 @@ void add_indicators(CLI::App& app) {
   command->add_option("--reference-front", arguments->reference_front, "CSV file of the reference front")->type_name("FILE");
   command->add_flag("--minimize", arguments->minimize, "lower is better in every objective (otherwise higher is)");
   command->add_flag("--json")->description("accepted as in every command; the output is always JSON");
-  command->footer(kFooter);
+  command->footer(kIndicatorsFooter);
   command->callback([arguments] { print_indicators(*arguments); });
 }
 

@@ -17,7 +17,7 @@
 namespace paretofl {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kQuestionsFooter =
     R"(Prints {"prompt": "..", "reference": "..", "solution": ".."} per question: the task in words, what the accuracy reward
 compares with, and a worked solution (empty where the data has none). `paretofl list question-sets` shows the sets.
 Generated sets are made from --seed; published ones are read from --data.
@@ -64,7 +64,7 @@ void add_questions(CLI::App& app) {
   command->add_option("--data", arguments->data, "folder of the published files, as in data.root")->type_name("DIR");
   add_seed(*command, arguments->seed, "seed of generated sets (1)");
   command->add_flag("--json")->description("accepted as in every command; the output is always JSON");
-  command->footer(kFooter);
+  command->footer(kQuestionsFooter);
   command->callback([arguments] { print_questions(*arguments); });
 }
 

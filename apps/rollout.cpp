@@ -17,7 +17,7 @@
 namespace paretofl {
 namespace {
 
-constexpr const char* kFooter = R"(FILE holds one JSON list of actions for one episode: integers where the environment's actions are
+constexpr const char* kRolloutFooter = R"(FILE holds one JSON list of actions for one episode: integers where the environment's actions are
 discrete, lists of numbers otherwise. Prints one JSON object; for T actions it has
   reset_obs   the first observation
   obs         T observations, each after its action
@@ -86,7 +86,7 @@ void add_rollout(CLI::App& app) {
       ->type_name("FILE");
   add_seed(*command, arguments->seed, "seed of the environment's random numbers (1)");
   command->add_flag("--json")->description("accepted as in every command; the output is always JSON");
-  command->footer(kFooter);
+  command->footer(kRolloutFooter);
   command->callback([arguments] { print_rollout(*arguments); });
 }
 

@@ -20,7 +20,7 @@
 namespace paretofl {
 namespace {
 
-constexpr const char* kFooter = R"(FILE holds one JSON object per line. Prints {"score": x} for each, in order.
+constexpr const char* kScoreFooter = R"(FILE holds one JSON object per line. Prints {"score": x} for each, in order.
 
 --reward-model DIR  a published sequence classifier with one output: config.json, model.safetensors, a tokenizer. Rows are
                     {"ids": [..]}, tokens as they are, or {"prompt": "..", "completion": ".."}, which its tokenizer
@@ -113,7 +113,7 @@ void add_score(CLI::App& app) {
   command->add_option("--device", arguments->device, "device to compute on: cpu, cuda or cuda:N (cpu)")->type_name("NAME");
   command->add_option("FILE", arguments->file, "JSON lines, or - for standard input")->required()->type_name("");
   command->add_flag("--json")->description("accepted as in every command; the output is always JSON");
-  command->footer(kFooter);
+  command->footer(kScoreFooter);
   command->callback([arguments] { print_scores(*arguments); });
 }
 

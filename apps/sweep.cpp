@@ -23,7 +23,8 @@
 namespace paretofl {
 namespace {
 
-constexpr const char* kFooter = R"(Every combination of the configs, each --over's values, the preferences and the seeds is one run with a
+constexpr const char* kSweepFooter =
+    R"(Every combination of the configs, each --over's values, the preferences and the seeds is one run with a
 folder of its own below DIR. Commas in brackets belong to a value: --over 'strategy.preference=[1,2],[2,1]'.
 --preferences sweeps the strategy's option `preference` or `objective_weights`:
   N            N preferences, evenly spaced, all positive
@@ -117,7 +118,7 @@ void add_sweep(CLI::App& app) {
       ->type_name("N");
   command->add_flag("--resume", request.resume, "go on with the sweep in DIR, or grow it by seeds and preferences; CONFIG may be left out");
   command->add_flag("--json", arguments->json, "print sweep.json instead of tables");
-  command->footer(kFooter);
+  command->footer(kSweepFooter);
   command->callback([arguments] { execute(*arguments); });
 }
 

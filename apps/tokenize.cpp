@@ -16,7 +16,7 @@
 namespace paretofl {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kTokenizeFooter =
     R"(Reads a text from standard input, every byte of it, and prints {"ids": [..]}: its tokens' numbers. With --decode it
 is the other way round: {"ids": [..]} on standard input, their text, byte for byte, on standard output.
 
@@ -89,7 +89,7 @@ void add_tokenize(CLI::App& app) {
   command->add_flag("--special", arguments->special, "add special tokens, or leave them out with --decode");
   command->add_flag("--lines", arguments->lines, "treat every line as a text of its own");
   command->add_flag("--json", arguments->json, "print JSON with --decode too");
-  command->footer(kFooter);
+  command->footer(kTokenizeFooter);
   command->callback([arguments] { print_tokens(*arguments); });
 }
 

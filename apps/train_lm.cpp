@@ -15,7 +15,7 @@
 namespace paretofl {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kTrainLmFooter =
     R"(FILE is a text, or pairs {"chosen": "..", "rejected": ".."} as JSON lines (name ending in .jsonl or .jsonl.gz), of which
 the chosen dialogues are used; either may be gzip-compressed. The documents of a text are separated by blank lines. Of every
 held_out_every distinct prompts, or documents of a text, the last is held out.
@@ -92,7 +92,7 @@ void add_train_lm(CLI::App& app) {
   auto* command = app.add_subcommand("train-lm", "Train a small language model on texts");
   auto arguments = std::make_shared<ModelTrainingArguments>();
   arguments->add_to(*command);
-  command->footer(kFooter);
+  command->footer(kTrainLmFooter);
   command->callback([arguments] { train_language_model(*arguments); });
 }
 

@@ -13,7 +13,7 @@
 namespace paretofl {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kTrainRewardFooter =
     R"(FILE holds pairs {"chosen": "..", "rejected": ".."} as JSON lines, plain or gzip-compressed. Of every held_out_every
 distinct prompts of a file the last is held out with all its pairs. A text is encoded with the special
 tokens that the vocabulary adds and its end of sequence; of a text of more than `context` tokens the last ones are used.
@@ -75,7 +75,7 @@ void add_train_reward(CLI::App& app) {
   auto* command = app.add_subcommand("train-reward", "Train a reward model on pairs of a preferred and a rejected text");
   auto arguments = std::make_shared<ModelTrainingArguments>();
   arguments->add_to(*command);
-  command->footer(kFooter);
+  command->footer(kTrainRewardFooter);
   command->callback([arguments] { train_reward_model(*arguments); });
 }
 

@@ -16,7 +16,7 @@
 namespace paretofl {
 namespace {
 
-constexpr const char* kFooter = R"(FILE holds one JSON object, M being the number of objectives:
+constexpr const char* kWeightsFooter = R"(FILE holds one JSON object, M being the number of objectives:
   gramian     M lists of M numbers: inner products of the objectives' gradients
   losses      M numbers, current objective values (optional, as are the following)
   previous    M numbers whose absolute values sum to 1: the previous objective weights
@@ -70,7 +70,7 @@ void add_weights(CLI::App& app) {
       ->type_name("KEY=VALUE");
   command->add_option("FILE", arguments->file, "JSON file, or - for standard input")->required()->type_name("");
   command->add_flag("--json")->description("accepted as in every command; the output is always JSON");
-  command->footer(kFooter);
+  command->footer(kWeightsFooter);
   command->callback([arguments] { print_weights(*arguments); });
 }
 

@@ -72,26 +72,27 @@ void Experiment::open_records(const Settings& resolved) {
   for (const auto& row : rows) write_tensorboard(row);
 }
 
-int Experiment::run_rounds(const std::function<void(long)>& after_round) {
+EarlyEnd Experiment::run_rounds(const RoundObserver& after_round) {
   const InterruptGuard guard;
   ProgressBar bar(config_.strategy.name, round_, config_.rounds);
   while (round_ < config_.rounds) {
     run_round();
     bar.update(round_, brief(last_row_));
-    if (after_round) after_round(round_);
+    const bool stop = after_round && !after_round(last_row_);
     // Before a checkpoint, so that going on does not begin beyond it.
     expect(totals_.abandoned_in_a_row < static_cast<double>(config_.max_abandoned_rounds),
            "run: expected a round that enough clients answer, found {} abandoned in a row; the last: {}", totals_.abandoned_in_a_row,
            last_row_.value("abandoned", ""));
     const int signal = InterruptGuard::signal_received();
-    if (signal != 0 || round_ % config_.checkpoint_every == 0 || round_ == config_.rounds) save_checkpoint();
-    if (signal != 0 && round_ < config_.rounds) return signal;
+    const bool ends = (signal != 0 || stop) && round_ < config_.rounds;
+    if (ends || round_ % config_.checkpoint_every == 0 || round_ == config_.rounds) save_checkpoint();
+    if (ends) return {signal, stop};
   }
   if (!evaluation_is_due()) evaluate_last_round();
   expect(totals_.abandoned < static_cast<double>(round_) || round_ == 0,
          "run: expected a round that enough clients answer, found all {} abandoned; the last: {}", round_,
          last_row_.value("abandoned", ""));
-  return 0;
+  return {};
 }
 
 std::vector<std::string> Experiment::metrics_of_unlike_units() const {

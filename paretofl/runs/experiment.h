@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "paretofl/runs/checkpoint_store.h"
 #include "paretofl/runs/chosen_model.h"
 #include "paretofl/runs/provenance.h"
+#include "paretofl/runs/run.h"
 #include "paretofl/runs/run_config.h"
 #include "paretofl/runs/run_directory.h"
 #include "paretofl/runs/run_totals.h"
@@ -21,6 +21,12 @@ namespace paretofl {
 
 /// Among the texts of a run's identity: the fingerprint of the data and models that were read.
 inline constexpr const char* kDataRead = "data_read";
+
+/// What ended a run's rounds early, after a checkpoint, if anything did.
+struct EarlyEnd {
+  int signal = 0;        ///< the signal, or 0
+  bool stopped = false;  ///< whether the observer asked for it
+};
 
 /// A run in the process that leads it: rounds, evaluation, records and checkpoints.
 class Experiment {
@@ -35,8 +41,8 @@ class Experiment {
   /// Sets the run directory to where this experiment stands.
   void open_records(const Settings& resolved);
 
-  /// Returns the signal that stopped it, or 0. Throws Error when too many rounds in a row are abandoned.
-  int run_rounds(const std::function<void(long)>& after_round);
+  /// Throws Error when too many rounds in a row are abandoned.
+  EarlyEnd run_rounds(const RoundObserver& after_round);
 
   /// `failure` is why the run failed, or empty.
   void write_summary(const std::string& failure = "");

@@ -23,7 +23,9 @@ bool may_change_on_resume(std::string_view assignment) {
 }
 
 Settings requested_settings(const RunRequest& request) {
-  Settings settings = load_config(request.resume ? RunDirectory::config_of(request.directory) : request.config);
+  Settings settings = request.settings && !request.resume
+                          ? *request.settings
+                          : load_config(request.resume ? RunDirectory::config_of(request.directory) : request.config);
   for (const std::string& assignment : request.overrides) {
     expect(!request.resume || may_change_on_resume(assignment),
            "--resume: expected --set of rounds, runtime, checkpoint or data.root only, found '{}'", assignment);
@@ -68,7 +70,9 @@ RunOutcome run(const RunRequest& request) {
   if (request.resume) experiment.load_checkpoint();
   experiment.open_records(resolved.resolved);
   try {
-    outcome.signal = experiment.run_rounds(request.after_round);
+    const auto [signal, stopped] = experiment.run_rounds(request.after_round);
+    outcome.signal = signal;
+    outcome.stopped = stopped;
   } catch (const Error& failure) {
     try {
       experiment.write_summary(failure.what());
@@ -77,7 +81,7 @@ RunOutcome run(const RunRequest& request) {
     throw;
   }
   outcome.rounds = experiment.rounds_done();
-  if (outcome.signal == 0) {
+  if (outcome.signal == 0 && !outcome.stopped) {
     experiment.write_models();
     experiment.write_summary();
   }

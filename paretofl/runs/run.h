@@ -2,6 +2,8 @@
 
 #include <filesystem>
 #include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,22 +11,27 @@
 
 namespace paretofl {
 
+/// Called after each round with its row, as metrics.jsonl has it. Returns false to stop the run after a checkpoint.
+using RoundObserver = std::function<bool(const nlohmann::ordered_json& row)>;
+
 /// What `paretofl run` is asked to do.
 struct RunRequest {
-  std::filesystem::path config;        ///< TOML file; empty with resume
+  std::filesystem::path config;        ///< TOML file; empty with resume, and where the settings are given
   std::filesystem::path directory;     ///< run directory; empty: runs/<strategy>-<workload>-<seed>
   std::vector<std::string> overrides;  ///< --set key=value, in order
   bool overwrite = false;
   bool resume = false;
-  std::function<void(long)> after_round = {};  ///< called with the rounds done so far, where given
+  RoundObserver after_round = {};         ///< may be empty
+  std::optional<Settings> settings = {};  ///< in the place of a config file
 };
 
 /// How a run ended.
 struct RunOutcome {
   std::filesystem::path directory;
-  bool leads = true;  ///< false in processes that only hosted clients
-  int signal = 0;     ///< the signal that ended it early, after a checkpoint
-  long rounds = 0;    ///< rounds done in all
+  bool leads = true;     ///< false in processes that only hosted clients
+  int signal = 0;        ///< the signal that ended it early, after a checkpoint
+  bool stopped = false;  ///< whether after_round ended it early, after a checkpoint
+  long rounds = 0;       ///< rounds done in all
 };
 
 /// Runs an experiment from a config, or goes on with one from its newest checkpoint. Every line for

@@ -162,10 +162,15 @@ int run_one(const fs::path& folder, const std::function<void(std::int64_t)>& pro
   const int log = ::open((folder / "log.txt").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0644);
   if (log < 0 || ::dup2(log, STDOUT_FILENO) < 0 || ::dup2(log, STDERR_FILENO) < 0) return 1;
   try {
-    const RunOutcome outcome =
-        run({.config = {}, .directory = folder, .overrides = {}, .overwrite = false, .resume = true, .after_round = [&](long rounds) {
-               progress(rounds);
-             }});
+    const RunOutcome outcome = run({.config = {},
+                                    .directory = folder,
+                                    .overrides = {},
+                                    .overwrite = false,
+                                    .resume = true,
+                                    .after_round = [&](const nlohmann::ordered_json& row) {
+                                      progress(row.at("round").get<std::int64_t>());
+                                      return true;
+                                    }});
     write_html_report({load_run(folder)}, folder / "report.html");
     return outcome.signal == 0 ? 0 : 128 + outcome.signal;
   } catch (const std::exception& error) {

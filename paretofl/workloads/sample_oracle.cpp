@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "paretofl/local/minibatch.h"
+
 namespace paretofl {
 namespace {
 
@@ -34,11 +36,7 @@ double SampleOracle::objective_gradient(std::span<const float> theta, std::size_
 }
 
 Batch SampleOracle::load(const Draw& draw, Bench& bench) const {
-  const std::size_t batches = samples_.size() / batch_size_;
-  const auto step = static_cast<std::size_t>(draw.step);
-  std::vector<std::uint32_t> order(samples_.begin(), samples_.end());
-  draw.stream.substream("order", step / batches).shuffle(std::span(order));
-  return source_.load(std::span(order).subspan(step % batches * batch_size_, batch_size_), &draw, bench);
+  return source_.load(minibatch(samples_, batch_size_, draw), &draw, bench);
 }
 
 }  // namespace paretofl
