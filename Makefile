@@ -8,7 +8,7 @@ SEED ?= 1
 PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test package install bench format lint sanitize fuzz faults docs docs-site clean
+.PHONY: help setup build demo test wheel package install bench format lint sanitize fuzz faults docs docs-site clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,9 +32,15 @@ package: setup  ## make Debian packages of the command, the library and its part
 install: build  ## install the command, the library and its CMake files; PREFIX=/usr/local
 	@cmake --install build --prefix "$(PREFIX)"
 
-test: setup  ## build and run every test (real-data tests need PARETOFL_DATA=DIR)
+test: setup  ## build and run every test, those of the Python package too (real-data tests need PARETOFL_DATA=DIR)
 	@scripts/build.sh release $(JOBS) all
 	@scripts/test.sh release $(JOBS)
+	@scripts/setup.sh python
+	@scripts/python.sh test $(JOBS)
+
+wheel:  ## make a wheel of the Python package in dist/, for every x86-64-v3 processor
+	@scripts/setup.sh python
+	@scripts/python.sh wheel $(JOBS)
 
 bench: setup  ## build and run the benchmarks; BENCH=NAME runs one
 	@scripts/build.sh release $(JOBS) benchmarks
@@ -73,4 +79,4 @@ docs-site:  ## build the documentation as a site, build/site/index.html, and che
 	@scripts/check_site.py
 
 clean:  ## remove everything that was built
-	rm -rf build dist
+	rm -rf build build-python dist

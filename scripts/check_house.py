@@ -66,15 +66,15 @@ DISTINCTIVE_REGISTRIES = ("strategies", "workloads", "environments", "agents")
 GENERIC_REGISTRIES = ("solvers", "compressors", "models", "objectives", "questions", "rewards")
 
 BANNED_NAMES = {"util", "utils", "common", "helper", "helpers", "misc"}
-OWN_FOLDERS = ("paretofl", "apps", "tests", "benchmarks")  # that an include may begin with
-SOURCE_FOLDERS = ("paretofl", "apps", "tests", "benchmarks", "examples", "experiments", "scripts", ".ci")
+OWN_FOLDERS = ("paretofl", "apps", "python", "tests", "benchmarks")  # that an include may begin with
+SOURCE_FOLDERS = ("paretofl", "apps", "python", "tests", "benchmarks", "examples", "experiments", "scripts", ".ci")
 OTHER_CPP_SUFFIXES = {".hpp", ".hh", ".hxx", ".cc", ".cxx", ".c"}
 SOURCE_SUFFIXES = OTHER_CPP_SUFFIXES | {".h", ".cpp", ".cmake", ".txt", ".proto", ".py", ".sh", ".js", ".css", ".html", ""}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 # A file with its folder, in a document; a star stands for any name. Blocks of recipes hold files that do not exist yet.
 NAMED_FILE = re.compile(r"(?<![\w./:*-])((?:[\w-]+/)+[\w.*-]+\.(?:cpp|h|py|sh|js|css|toml|proto))(?![\w/])")
 RECIPE_BLOCK = re.compile(r"^```(?:cpp|diff) \S+\n.*?^```$", re.MULTILINE | re.DOTALL)
-DOCUMENTED_FOLDERS = {"paretofl", "apps", "tests", "benchmarks", "examples", "experiments", "scripts", "docs"}
+DOCUMENTED_FOLDERS = {"paretofl", "apps", "python", "tests", "benchmarks", "examples", "experiments", "scripts", "docs"}
 # A name and its summary, in braces or as a function's first arguments.
 REGISTERED = re.compile(r'(?:\{|\b\w+(?:<[\w:, ]+>)?\()\s*"([a-z][a-z0-9_-]*)"\s*,\s*"')
 

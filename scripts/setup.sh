@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that a group of targets needs, and only those that are missing.
-# Usage: scripts/setup.sh [core|build|package|lint|fuzz|faults|ci|plots|site]...     (default: build)
+# Usage: scripts/setup.sh [core|build|python|package|lint|fuzz|faults|ci|plots|site]...     (default: build)
 set -euo pipefail
 
 # What make demo builds with.
@@ -10,6 +10,8 @@ core=(build-essential cmake ninja-build ccache pkg-config libeigen3-dev libfmt-d
 # libtorch-dev only recommends OpenBLAS; without it, matrix products run in the reference BLAS.
 build=("${core[@]}" libtorch-dev libopenblas0-pthread libbox2d-dev libmujoco-dev libopenmpi-dev openmpi-bin bubblewrap python3
   libgtest-dev libgmock-dev libbenchmark-dev)
+# PyTorch of Debian is for the tests; the package takes any.
+python=("${core[@]}" python3 python3-venv python3-dev python3-numpy python3-torch python3-pytest python3-pandas)
 package=(dpkg-dev file)
 lint=(clang-format clang-tidy libomp-dev python3)
 fuzz=(clang libclang-rt-14-dev libomp-dev)
@@ -23,6 +25,7 @@ for group in "${@:-build}"; do
   case $group in
     core) wanted+=("${core[@]}") ;;
     build) wanted+=("${build[@]}") ;;
+    python) wanted+=("${python[@]}") ;;
     package) wanted+=("${package[@]}") ;;
     lint) wanted+=("${lint[@]}") ;;
     fuzz) wanted+=("${fuzz[@]}") ;;
@@ -31,7 +34,7 @@ for group in "${@:-build}"; do
     plots) wanted+=("${plots[@]}") ;;
     site) wanted+=("${site[@]}") ;;
     *)
-      echo "setup: expected core, build, package, lint, fuzz, faults, ci, plots or site, found '$group'" >&2
+      echo "setup: expected core, build, python, package, lint, fuzz, faults, ci, plots or site, found '$group'" >&2
       exit 2
       ;;
   esac

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <span>
+#include <vector>
+
+#include "paretofl/registry/settings.h"
+
+/// What the binding files share. There is one file per room of the library; the Python modules in python/paretofl/ check arguments, so
+/// that the functions here get what they declare.
+namespace paretofl::python {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using DoubleMatrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+nb::object copied_to_numpy(std::span<const T> values, std::vector<std::size_t> shape) {
+  auto* copy = new std::vector<T>(values.begin(), values.end());
+  nb::capsule owner(copy, [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
+  return nb::cast(nb::ndarray<nb::numpy, T>(copy->data(), shape.size(), shape.data(), owner));
+}
+
+template <class T>
+nb::object copied_to_numpy(std::span<const T> values) {
+  return copied_to_numpy(values, {values.size()});
+}
+
+inline std::span<const double> span_of(const Doubles& array) { return {array.data(), array.size()}; }
+
+/// A dictionary of texts, numbers, lists and dictionaries as a config's settings. Throws Error on anything else.
+Settings settings_of(const nb::dict& dictionary);
+
+void bind_solvers(nb::module_& module);
+void bind_objectives(nb::module_& module);
+void bind_problems(nb::module_& module);
+void bind_runs(nb::module_& module);
+
+}  // namespace paretofl::python

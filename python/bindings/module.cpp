@@ -1,0 +1,18 @@
+#include "paretofl/core/build_facts.h"
+#include "paretofl/core/error.h"
+#include "paretofl/core/explanation.h"
+#include "paretofl/registry/registry.h"
+#include "python/bindings/bindings.h"
+
+/// paretofl._engine, the compiled half of the Python package.
+NB_MODULE(_engine, module) {
+  namespace nb = nanobind;
+  nb::exception<paretofl::Error>(module, "Error", PyExc_ValueError).doc() =
+      "Wrong input, or a run that could not go on. The message says what was expected and what was found.";
+  module.def(
+      "version", [] { return paretofl::version_text(); }, "Version and commit of the engine.");
+  paretofl::python::bind_solvers(module);
+  paretofl::python::bind_objectives(module);
+  paretofl::python::bind_problems(module);
+  paretofl::python::bind_runs(module);
+}

@@ -1,0 +1,40 @@
+#include "paretofl/core/error.h"
+#include "paretofl/objectives/hypervolume.h"
+#include "paretofl/objectives/igd.h"
+#include "paretofl/objectives/pareto_front.h"
+#include "paretofl/objectives/sparsity.h"
+#include "python/bindings/bindings.h"
+
+namespace paretofl::python {
+namespace {
+
+PointSet points_of(const DoubleMatrix& points) { return {points.shape(1), {points.data(), points.data() + points.size()}}; }
+
+std::vector<Direction> directions_of(const std::vector<bool>& minimize) {
+  std::vector<Direction> directions;
+  for (const bool lower : minimize) directions.push_back(lower ? Direction::kMinimize : Direction::kMaximize);
+  return directions;
+}
+
+}  // namespace
+
+void bind_objectives(nb::module_& module) {
+  module.def("hypervolume", [](const DoubleMatrix& points, const Doubles& reference, const std::vector<bool>& minimize) {
+    return hypervolume(points_of(points), span_of(reference), directions_of(minimize));
+  });
+  module.def("igd", [](const DoubleMatrix& points, const DoubleMatrix& front) {
+    return inverted_generational_distance(points_of(points), points_of(front));
+  });
+  module.def("sparsity", [](const DoubleMatrix& points, const std::vector<bool>& minimize) {
+    const PointSet all = points_of(points);
+    return sparsity(all.rows(distinct_pareto_front(all, directions_of(minimize))));
+  });
+  module.def("cardinality", [](const DoubleMatrix& points, const std::vector<bool>& minimize) {
+    return cardinality(points_of(points), directions_of(minimize));
+  });
+  module.def("pareto_front", [](const DoubleMatrix& points, const std::vector<bool>& minimize) {
+    return pareto_front(points_of(points), directions_of(minimize));
+  });
+}
+
+}  // namespace paretofl::python

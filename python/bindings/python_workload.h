@@ -1,0 +1,42 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "paretofl/workloads/workload.h"
+
+namespace paretofl::python {
+
+/// A problem that Python code defines (python/paretofl/problem.py says what it must offer). Its oracles take the interpreter's lock for
+/// every call; what the problem raises is an Error.
+class PythonWorkload : public Workload {
+ public:
+  /// `problem` must outlive this object, which holds no reference. The caller holds the interpreter's lock.
+  explicit PythonWorkload(nanobind::handle problem);
+
+  int num_clients() const override { return num_clients_; }
+  const std::vector<std::string>& objective_names() const override { return objectives_; }
+  const std::shared_ptr<const Layout>& layout() const override { return layout_; }
+  Parameters initial_parameters() const override { return Parameters(layout_, initial_); }
+  std::unique_ptr<GradientOracle> oracle(int client) const override;
+  Preference preference(int client) const override;
+  /// The objectives, the clients and their data come with the problem.
+  bool seed_changes_problem() const override { return false; }
+  bool has_split(Split split) const override;
+  Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
+
+  double num_samples(int client) const { return num_samples_[static_cast<std::size_t>(client)]; }
+  nanobind::handle problem() const { return problem_; }
+
+ private:
+  nanobind::handle problem_;
+  int num_clients_ = 0;
+  std::vector<std::string> objectives_;
+  std::shared_ptr<const Layout> layout_;
+  std::vector<float> initial_;
+  std::vector<double> num_samples_;      ///< per client
+  std::vector<Preference> preferences_;  ///< per client
+  bool has_test_ = false;
+  bool has_validation_ = false;
+};
+
+}  // namespace paretofl::python

@@ -1,0 +1,37 @@
+#include "paretofl/solvers/weight_solver.h"
+
+#include "paretofl/registry/option_lister.h"
+#include "python/bindings/bindings.h"
+
+namespace paretofl::python {
+namespace {
+
+nb::tuple solve(const std::string& name, const nb::dict& options, const DoubleMatrix& gramian, const Doubles& losses,
+                const Doubles& preference, const Doubles& previous, std::int64_t step) {
+  const std::unique_ptr<WeightSolver> solver = make_solver({name, settings_of(options)});
+  const Gramian checked(gramian.shape(0), {gramian.data(), gramian.data() + gramian.size()});
+  const WeightSolution solution = solver->solve(
+      {.gramian = checked, .losses = span_of(losses), .previous = span_of(previous), .preference = span_of(preference), .step = step});
+  return nb::make_tuple(copied_to_numpy(std::span<const double>(solution.objective_weights)), solution.kkt_residual, solution.iterations);
+}
+
+}  // namespace
+
+void bind_solvers(nb::module_& module) {
+  module.def("solve", &solve, "name"_a, "options"_a, "gramian"_a, "losses"_a, "preference"_a, "previous"_a, "step"_a);
+  module.def("solver_entries", [] {
+    nb::list entries;
+    for (const RegistryEntry* entry : solvers().entries()) {
+      OptionLister lister;
+      entry->describe(lister);
+      nb::list options;
+      for (const OptionDoc& doc : lister.docs()) {
+        options.append(nb::make_tuple(doc.key, doc.type, doc.default_value, doc.range, doc.meaning));
+      }
+      entries.append(nb::make_tuple(entry->name, entry->summary, entry->reference, options));
+    }
+    return entries;
+  });
+}
+
+}  // namespace paretofl::python

@@ -1,0 +1,18 @@
+"""ParetoFL: federated multi-objective learning, bit-reproducible.
+
+    import paretofl
+    run = paretofl.run("fedcmoo-quadratics", rounds=50, seed=1)
+    print(run.summary["test"])
+
+`run` takes a config, a preset's name, a dictionary or a `Problem` of your own; `paretofl.torch.Problem` makes one of a PyTorch module.
+`solvers` and `indicators` have the parts as functions of arrays.
+"""
+
+from paretofl import indicators, solvers
+from paretofl._engine import Draw, Error, version as _version
+from paretofl.problem import Problem
+from paretofl.run import run
+from paretofl.run_result import Run
+
+__all__ = ["Draw", "Error", "Problem", "Run", "indicators", "run", "solvers"]
+__version__ = _version().split()[0]

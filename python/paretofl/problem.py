@@ -1,0 +1,192 @@
+"""What a problem of one's own must offer."""
+
+import contextlib
+import hashlib
+from types import SimpleNamespace
+
+import numpy as np
+
+from paretofl._engine import Error
+from paretofl.arrays import to_numpy
+
+
+class Problem:
+    """A federated problem that Python code defines: clients with M objectives of d shared parameters theta.
+
+    Subclasses define `num_clients`, `objectives`, `initial_parameters` and `gradients`, and may define the others. `paretofl.run(problem,
+    strategy=...)` trains it by any strategy that works with gradients. Methods may be called from several threads, for different clients;
+    equal arguments must give equal results, so random numbers come from `draw`.
+    """
+
+    def num_clients(self):
+        """The number of clients, at least 1."""
+        raise NotImplementedError(f"{type(self).__name__}.num_clients")
+
+    def objectives(self):
+        """The names of the M objectives."""
+        raise NotImplementedError(f"{type(self).__name__}.objectives")
+
+    def initial_parameters(self):
+        """theta at the start: an array [d], or a dictionary of named arrays, which are laid out one after the other (see `unflatten`)."""
+        raise NotImplementedError(f"{type(self).__name__}.initial_parameters")
+
+    def gradients(self, client, theta, draw):
+        """Losses [M] and their gradients [M, d] on one minibatch of client `client`, at theta [d] (float32, read-only, valid for this call).
+
+        `draw.minibatch(num_samples, batch_size)` chooses samples and `draw.seed` seeds all that is random.
+        """
+        raise NotImplementedError(f"{type(self).__name__}.gradients")
+
+    def evaluate(self, theta):
+        """Test figures of theta [d]: a dictionary with M numbers per metric, such as {"loss": [..], "accuracy": [..]}; single numbers are
+        figures of the whole. Not defining it leaves a run without test figures."""
+        raise NotImplementedError(f"{type(self).__name__}.evaluate")
+
+    def validate(self, theta):
+        """The same on held-out data that may choose a model (evaluation.choose_by)."""
+        raise NotImplementedError(f"{type(self).__name__}.validate")
+
+    def num_samples(self, client):
+        """How many samples a client has: its weight in means over clients. Default: 1 each."""
+        return 1
+
+    def preference(self, client):
+        """A client's private preference [M], positive numbers of any scale, for personalized strategies. Default: None, all equal."""
+        return None
+
+    def heads(self):
+        """Which named parameters serve one objective alone: {objective: [names]}. Default: none; all are shared."""
+        return {}
+
+    def unflatten(self, theta):
+        """Views of theta [d] by the names and shapes of `initial_parameters`."""
+        parts, begin = {}, 0
+        for name, shape, _ in self._description().slices:
+            size = int(np.prod(shape, dtype=np.int64))
+            parts[name] = theta[begin : begin + size].reshape(shape)
+            begin += size
+        return parts
+
+    # What the engine calls, with memory of its own to write into. The views are valid until the method returns.
+
+    def _jacobian(self, client, theta, draw, losses, jacobian):
+        found_losses, found_jacobian = self._gradients(client, theta, draw, losses.size)
+        losses[:] = found_losses
+        jacobian[:] = found_jacobian
+
+    def _weighted_gradient(self, client, theta, weights, draw, losses, gradient):
+        found_losses, found_jacobian = self._gradients(client, theta, draw, losses.size)
+        losses[:] = found_losses
+        gradient[:] = weights @ found_jacobian.astype(np.float64)
+
+    def _objective_gradient(self, client, theta, objective, draw, gradient):
+        found_losses, found_jacobian = self._gradients(client, theta, draw, len(self._description().objectives))
+        gradient[:] = found_jacobian[objective]
+        return float(found_losses[objective])
+
+    def _gradients(self, client, theta, draw, objectives):
+        theta.setflags(write=False)
+        result = self.gradients(client, theta, draw)
+        if not isinstance(result, tuple) or len(result) != 2:
+            raise Error(f"gradients: expected a tuple (losses, jacobian), found {type(result).__name__}")
+        losses = to_numpy(result[0], "losses", np.float64, 1)
+        jacobian = to_numpy(result[1], "jacobian", np.float32, 2)
+        if losses.shape != (objectives,):
+            raise Error(f"losses: expected {objectives}, one per objective, found {losses.size}")
+        if jacobian.shape != (objectives, theta.size):
+            raise Error(f"jacobian: expected shape [{objectives}, {theta.size}], one row per objective, found {list(jacobian.shape)}")
+        check_finite(losses, "losses", self._description().objectives)
+        check_finite(jacobian, "jacobian", self._description().objectives)
+        return losses, jacobian
+
+    def _has(self, method):
+        """Whether the problem defines this method, `evaluate` or `validate`."""
+        return getattr(type(self), method) is not getattr(Problem, method)
+
+    def _evaluation(self, theta, split):
+        theta.setflags(write=False)
+        figures = self.evaluate(theta) if split == "test" else self.validate(theta)
+        return split_figures(figures, self._description().objectives)
+
+    def _running(self):
+        """A context for the length of a run."""
+        return contextlib.nullcontext()
+
+    def _description(self):
+        """What the engine must know, checked, and kept from the first call on."""
+        if getattr(self, "_kept_description", None) is None:
+            self._kept_description = describe(self)
+        return self._kept_description
+
+
+def check_finite(values, name, objectives):
+    """Error unless every row of values [M, ...] is finite; it names the objective."""
+    for k, row in enumerate(values):
+        if not np.all(np.isfinite(row)):
+            raise Error(f"{name}: expected finite numbers, found others for objective {objectives[k]}")
+
+
+def split_figures(figures, objectives):
+    """The figures per objective, and those of the whole, of what `evaluate` returned."""
+    if not hasattr(figures, "items"):
+        raise Error(f"evaluate: expected a dictionary of figures by metric, found {type(figures).__name__}")
+    per_objective, overall = {}, {}
+    for metric, values in figures.items():
+        if np.ndim(values) == 0:
+            overall[str(metric)] = float(values)
+            continue
+        array = to_numpy(values, f"evaluate: {metric}", np.float64, 1)
+        if array.size != len(objectives):
+            raise Error(f"evaluate: expected {len(objectives)} numbers for {metric}, one per objective, or a single one, found {array.size}")
+        per_objective[str(metric)] = array.tolist()
+    return per_objective, overall
+
+
+def describe(problem):
+    """Everything about a problem that is the same in every round. Error on what no engine can train."""
+    num_clients = problem.num_clients()
+    if not isinstance(num_clients, (int, np.integer)) or isinstance(num_clients, bool) or num_clients < 1:
+        raise Error(f"num_clients: expected an integer of at least 1, found {num_clients!r}")
+    objectives = list(problem.objectives())
+    if not objectives or not all(isinstance(name, str) and name for name in objectives) or len(set(objectives)) != len(objectives):
+        raise Error(f"objectives: expected different names, one per objective, found {objectives!r}")
+    slices, initial = lay_out(problem.initial_parameters(), problem.heads(), objectives)
+    num_samples = [float(problem.num_samples(client)) for client in range(num_clients)]
+    for client, samples in enumerate(num_samples):
+        if not (np.isfinite(samples) and samples > 0):
+            raise Error(f"num_samples: expected a positive number for client {client}, found {samples}")
+    preferences = [[1.0] * len(objectives) if weights is None else to_numpy(weights, "preference", np.float64, 1).tolist()
+                   for weights in (problem.preference(client) for client in range(num_clients))]
+    name = f"{type(problem).__module__}.{type(problem).__qualname__}"
+    digest = hashlib.sha256(repr((num_clients, objectives, slices, num_samples, preferences)).encode())
+    digest.update(initial.tobytes())
+    return SimpleNamespace(
+        name=name, num_clients=int(num_clients), objectives=objectives, slices=slices, initial=initial, num_samples=num_samples,
+        preferences=preferences, has_test=problem._has("evaluate"), has_validation=problem._has("validate"), fingerprint=digest.hexdigest()[:32])
+
+
+def lay_out(initial, heads, objectives):
+    """Slices (name, shape, head), the shared ones first, and theta [d] in their order."""
+    named = dict(initial) if hasattr(initial, "items") else {"theta": to_numpy(initial, "initial_parameters", np.float32, 1)}
+    head_of = {}
+    for objective, names in heads.items():
+        if objective not in objectives:
+            raise Error(f"heads: expected objectives of {objectives}, found {objective!r}")
+        for name in names:
+            if name not in named:
+                raise Error(f"heads: expected names of parameters for {objective}, found {name!r}; known: {', '.join(named)}")
+            if name in head_of:
+                raise Error(f"heads: expected every parameter in one head at most, found {name} in two")
+            head_of[name] = objectives.index(objective)
+    ordered = sorted(named, key=lambda name: head_of.get(name, -1))
+    arrays = {}
+    for name in ordered:
+        value = named[name]
+        arrays[name] = to_numpy(value, f"initial_parameters: {name}", np.float32, np.ndim(value))
+    slices = [(name, [int(extent) for extent in arrays[name].shape], head_of.get(name, -1)) for name in ordered]
+    theta = np.concatenate([arrays[name].ravel() for name in ordered]) if ordered else np.empty(0, np.float32)
+    if theta.size == 0:
+        raise Error("initial_parameters: expected at least one number, found none")
+    if not np.all(np.isfinite(theta)):
+        raise Error("initial_parameters: expected finite numbers, found others")
+    return slices, theta

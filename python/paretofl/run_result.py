@@ -1,0 +1,65 @@
+"""What a run left in its directory."""
+
+import json
+from pathlib import Path
+
+from paretofl import _engine
+
+
+class Rows(list):
+    """The rounds of a run: one dictionary per round, as in metrics.jsonl."""
+
+    def to_pandas(self):
+        """A DataFrame with one row per round and a column per figure, such as `test.accuracy.digit`. Needs pandas."""
+        import pandas
+
+        return pandas.json_normalize(list(self))
+
+
+class Run:
+    """A run's directory, read when asked for: `Run("runs/try")` opens one that any process made."""
+
+    def __init__(self, directory, problem=None):
+        self.directory = Path(directory)
+        self.problem = problem
+        if not (self.directory / "config.toml").is_file():
+            raise _engine.Error(f"Run: expected a run's directory with a config.toml, found none in {self.directory}")
+
+    def __repr__(self):
+        return f"Run({str(self.directory)!r})"
+
+    @property
+    def summary(self):
+        """The final figures: summary.json as a dictionary."""
+        path = self.directory / "summary.json"
+        if not path.is_file():
+            raise _engine.Error(f"{self.directory}: expected a finished run with a summary.json, found none; paretofl.run(resume=...) goes on with it")
+        return json.loads(path.read_text(encoding="utf-8"))
+
+    @property
+    def metrics(self):
+        """All rounds so far, as `Rows`."""
+        path = self.directory / "metrics.jsonl"
+        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+        return Rows(json.loads(line) for line in lines)
+
+    @property
+    def parameters(self):
+        """theta of the newest checkpoint, float32: [d], or [n, d] for strategies with one model per client."""
+        return _engine.trained_parameters(self.directory)[0]
+
+    def report(self, path=None):
+        """Writes the report page, by default report.html in the directory, and returns its path."""
+        page = Path(path) if path is not None else self.directory / "report.html"
+        _engine.write_report([self.directory], page)
+        return page
+
+    def model(self, client=None):
+        """The trained PyTorch module of a paretofl.torch.Problem, a copy; of one client where every client has its own."""
+        if not hasattr(self.problem, "module"):
+            raise _engine.Error(f"model: expected a run of a paretofl.torch.Problem, found {type(self.problem).__name__}")
+        theta = self.parameters
+        if (theta.ndim == 2) != (client is not None):
+            raise _engine.Error("model: expected client=NUMBER where every client has a model of its own, and none elsewhere, found "
+                                + ("none" if client is None else f"client={client}"))
+        return self.problem.module(theta if client is None else theta[client])

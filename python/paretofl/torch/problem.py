@@ -1,0 +1,267 @@
+"""A PyTorch module, its losses and the clients' data as a federated problem."""
+
+import contextlib
+import copy
+import threading
+
+import numpy as np
+import torch
+from torch import nn
+
+from paretofl import problem as numpy_problem
+from paretofl._engine import Error
+from paretofl.torch.global_generators import GlobalGenerators
+from paretofl.torch.replica import Replica
+from paretofl.torch.samples import Samples, batch_size_of, to_device
+
+
+class Problem(numpy_problem.Problem):
+    """M losses of one PyTorch module, on the data of n clients.
+
+    model: the module. Its parameters that need gradients are theta, under their names; frozen ones are shared by all and stay as they are.
+    objectives: {name: loss}, where `loss(outputs, batch)` is a scalar tensor: the mean over the batch. All losses share one forward pass.
+    clients: a list with one data set per client, or a function of the client's number together with `num_clients`. A data set is a tuple
+        of tensors, a TensorDataset, or anything with a length and items, which default_collate makes batches of.
+    test: a data set to evaluate on; without it a run has no test figures.
+    metrics: {metric: function}, where `function(outputs, batch)` gives M numbers, means over the batch, such as accuracies.
+    heads: {objective: submodule or its name}: parameters that serve this objective alone.
+    batch_size: samples per minibatch; evaluation uses the larger one of it and 256.
+    forward: `forward(module, batch)` gives the outputs. Default: module(batch[0]) for tuples and lists, module(**batch) for dictionaries,
+        module(batch) otherwise. A dictionary that holds more than the inputs needs a `forward`.
+    device: where the module computes. On the CPU its parameters are views of the engine's theta; elsewhere values are copied.
+    dtype: torch.bfloat16 or torch.float16 for automatic mixed precision; default: none.
+    random: whether steps draw random numbers, such as for dropout or augmentation; default: as the first minibatch shows.
+
+    A run has the same bits with any number of threads and after resuming. Steps that draw random numbers get them from PyTorch's, NumPy's
+    and Python's global generators, which are seeded from the engine's draw; such steps run one after the other.
+    Modules whose buffers change in training, such as the statistics of batch normalization, are an Error: which model those
+    statistics belong to is not settled by theta. Use group normalization, or freeze them (`module.eval()` in its `train`).
+    Raises Error, when made, on losses and data that can't train: it tries one minibatch.
+    """
+
+    def __init__(self, model, objectives, clients, test=None, metrics=None, heads=None, batch_size=32, forward=None, num_clients=None,
+                 device="cpu", dtype=None, random=None):
+        if not isinstance(model, nn.Module):
+            raise Error(f"model: expected a torch.nn.Module, found {type(model).__name__}")
+        if not hasattr(objectives, "items") or not objectives or not all(callable(loss) for loss in objectives.values()):
+            raise Error("objectives: expected a dictionary {name: loss function} with at least one, found " + repr(objectives))
+        if not isinstance(batch_size, int) or isinstance(batch_size, bool) or batch_size < 1:
+            raise Error(f"batch_size: expected an integer of at least 1, found {batch_size!r}")
+        self._model = model
+        self._losses = dict(objectives)
+        self._metrics = dict(metrics or {})
+        self._forward = forward or default_forward
+        self._batch_size = batch_size
+        self._device = torch.device(device)
+        self._dtype = dtype
+        self._clients = self._samples_of(clients, num_clients)
+        self._test = None if test is None else Samples(test, "test")
+        self._names = self._ordered_names(heads or {})
+        self._local = threading.local()
+        self._generators = GlobalGenerators(random, self._device)
+        self._try_one_minibatch()
+
+    # What the engine asks for.
+
+    def num_clients(self):
+        return len(self._clients)
+
+    def objectives(self):
+        return list(self._losses)
+
+    def initial_parameters(self):
+        named = dict(self._model.named_parameters())
+        return {name: named[name] for name in self._names}
+
+    def heads(self):
+        return self._head_names
+
+    def num_samples(self, client):
+        return len(self._clients[client])
+
+    def evaluate(self, theta):
+        """Losses, and the metrics given, on the test data, in evaluation mode: means over all samples."""
+        size = max(self._batch_size, 256)
+        sums, total = {}, 0
+        with self._bound(theta) as replica, torch.no_grad():
+            replica.module.eval()
+            for begin in range(0, len(self._test), size):
+                batch = to_device(self._test.batch(torch.arange(begin, min(begin + size, len(self._test)))), self._device)
+                outputs = self._outputs(replica.module, batch)
+                count = batch_size_of(batch)
+                total += count
+                figures = {"loss": [float(loss(outputs, batch)) for loss in self._losses.values()]}
+                figures.update({name: self._metric(name, outputs, batch) for name in self._metrics})
+                for name, values in figures.items():
+                    sums[name] = sums.get(name, 0) + count * np.asarray(values, dtype=np.float64)
+        return {name: values / total for name, values in sums.items()}
+
+    def module(self, theta):
+        """A copy of the model with the parameters theta [d]."""
+        model = copy.deepcopy(self._model)
+        named = dict(model.named_parameters())
+        begin = 0
+        with torch.no_grad():
+            for name in self._names:
+                size = named[name].numel()
+                named[name].copy_(torch.from_numpy(np.array(theta[begin : begin + size])).view(named[name].shape))
+                begin += size
+        return model
+
+    def _has(self, method):
+        return method == "evaluate" and self._test is not None
+
+    def _evaluation(self, theta, split):
+        return numpy_problem.split_figures(self.evaluate(theta), self.objectives())
+
+    # Gradients, written into the engine's memory.
+
+    def _jacobian(self, client, theta, draw, losses, jacobian):
+        rows = torch.from_numpy(jacobian)
+        with self._step(client, theta, draw) as (replica, found):
+            for k, loss in enumerate(found):
+                self._backward(replica, loss, rows[k], retain_graph=k + 1 < len(found))
+            losses[:] = [float(loss.detach()) for loss in found]
+
+    def _weighted_gradient(self, client, theta, weights, draw, losses, gradient):
+        with self._step(client, theta, draw) as (replica, found):
+            total = sum(float(weight) * loss for weight, loss in zip(weights, found))
+            self._backward(replica, total, torch.from_numpy(gradient))
+            losses[:] = [float(loss.detach()) for loss in found]
+
+    def _objective_gradient(self, client, theta, objective, draw, gradient):
+        with self._step(client, theta, draw) as (replica, found):
+            self._backward(replica, found[objective], torch.from_numpy(gradient))
+            return float(found[objective].detach())
+
+    @staticmethod
+    def _backward(replica, loss, row, retain_graph=False):
+        replica.collect_gradients_in(row)
+        loss.backward(retain_graph=retain_graph)
+        replica.finish_gradients_in(row)
+
+    @contextlib.contextmanager
+    def _step(self, client, theta, draw):
+        """The thread's replica at theta, and the losses of the draw's minibatch."""
+        indices = torch.from_numpy(draw.minibatch(len(self._clients[client]), self._batch_size))
+        with self._bound(theta) as replica, self._generators.seeded(draw.seed):
+            replica.module.train()
+            batch = to_device(self._clients[client].batch(indices), self._device)
+            outputs = self._outputs(replica.module, batch)
+            yield replica, [self._loss(name, outputs, batch) for name in self._losses]
+
+    @contextlib.contextmanager
+    def _bound(self, theta):
+        if getattr(self._local, "replica", None) is None:
+            torch.set_num_threads(1)  # the engine's threads work on clients of their own
+            self._local.replica = Replica(self._model, self._names, self._device)
+        replica = self._local.replica
+        replica.point_at(torch.from_numpy(theta))
+        try:
+            yield replica
+        finally:
+            replica.release()
+
+    def _outputs(self, module, batch):
+        if self._dtype is None:
+            return self._forward(module, batch)
+        with torch.autocast(self._device.type, self._dtype):
+            return self._forward(module, batch)
+
+    def _loss(self, name, outputs, batch):
+        loss = self._losses[name](outputs, batch)
+        if not torch.is_tensor(loss) or loss.numel() != 1:
+            found = f"a tensor of shape {list(loss.shape)}" if torch.is_tensor(loss) else type(loss).__name__
+            raise Error(f"objectives: expected a scalar tensor of {name}, found {found}")
+        if not loss.requires_grad:
+            raise Error(f"objectives: expected a loss of {name} that depends on the model's parameters, found one without a gradient")
+        if not torch.isfinite(loss.detach()):
+            raise Error(f"objectives: expected a finite loss of {name}, found {loss.item()}")
+        return loss
+
+    def _metric(self, name, outputs, batch):
+        values = [float(value) for value in self._metrics[name](outputs, batch)]
+        if len(values) != len(self._losses):
+            raise Error(f"metrics: expected {len(self._losses)} numbers of {name}, one per objective, found {len(values)}")
+        return values
+
+    # What is checked when the problem is made.
+
+    @staticmethod
+    def _samples_of(clients, num_clients):
+        if callable(clients) and not hasattr(clients, "__len__"):
+            if not isinstance(num_clients, int) or num_clients < 1:
+                raise Error(f"num_clients: expected an integer of at least 1 beside a function of the client's number, found {num_clients!r}")
+            clients = [clients(client) for client in range(num_clients)]
+        elif num_clients is not None and num_clients != len(clients):
+            raise Error(f"num_clients: expected {len(clients)}, the number of data sets, or none, found {num_clients}")
+        if len(clients) == 0:
+            raise Error("clients: expected at least one data set, found none")
+        return [Samples(data, f"client {client}") for client, data in enumerate(clients)]
+
+    def _ordered_names(self, heads):
+        """The trainable parameters' names as theta has them: shared ones first, then the heads by objective."""
+        trainable = {id(parameter): name for name, parameter in self._model.named_parameters() if parameter.requires_grad}
+        if not trainable:
+            raise Error("model: expected parameters that need gradients, found none")
+        for name, parameter in self._model.named_parameters():
+            if parameter.requires_grad and parameter.dtype != torch.float32:
+                raise Error(f"model: expected float32 parameters, found {parameter.dtype} for {name}; dtype= chooses mixed precision")
+        modules = dict(self._model.named_modules())
+        self._head_names = {}
+        for objective, head in heads.items():
+            if objective not in self._losses:
+                raise Error(f"heads: expected objectives of {list(self._losses)}, found {objective!r}")
+            module = modules.get(head) if isinstance(head, str) else head
+            if not isinstance(module, nn.Module):
+                raise Error(f"heads: expected a submodule or its name for {objective}, found {head!r}")
+            names = [trainable.get(id(parameter)) for parameter in module.parameters() if parameter.requires_grad]
+            if None in names:
+                raise Error(f"heads: expected a submodule of the model for {objective}, found one whose parameters are not the model's")
+            self._head_names[objective] = names
+        order = {name: list(self._losses).index(objective) for objective, names in self._head_names.items() for name in names}
+        return sorted(trainable.values(), key=lambda name: order.get(name, -1))
+
+    def _try_one_minibatch(self):
+        """One step on the first client: an error now, and not in a round; and whether steps draw random numbers."""
+        named = dict(self._model.named_parameters())
+        theta = np.concatenate([named[name].detach().cpu().numpy().ravel() for name in self._names])
+        losses, gradient = np.empty(len(self._losses)), np.empty_like(theta)
+        with self._running():
+            with self._bound(theta) as replica:
+                before = {name: buffer.clone() for name, buffer in replica.module.named_buffers()}
+            self._weighted_gradient(0, theta, np.full(len(self._losses), 1 / len(self._losses)), _FirstSamples(), losses, gradient)
+        changed = [name for name, buffer in replica.module.named_buffers() if not torch.equal(buffer, before[name])]
+        if changed:
+            raise Error("model: expected buffers that training leaves as they are, found that it changes " + ", ".join(changed[:4])
+                        + (f" and {len(changed) - 4} more" if len(changed) > 4 else "")
+                        + "; theta holds parameters alone, so use group normalization or keep these layers in evaluation mode")
+
+    @contextlib.contextmanager
+    def _running(self):
+        """While it lasts, the threads that compute use one thread each within PyTorch."""
+        threads = torch.get_num_threads()
+        self._local = threading.local()
+        try:
+            yield
+        finally:
+            self._local = threading.local()
+            torch.set_num_threads(threads)
+
+
+class _FirstSamples:
+    """A draw of a client's first samples."""
+
+    seed = 0
+
+    @staticmethod
+    def minibatch(num_samples, batch_size):
+        return np.arange(min(num_samples, batch_size))
+
+
+def default_forward(module, batch):
+    if isinstance(batch, dict):
+        return module(**batch)
+    if isinstance(batch, (tuple, list)):
+        return module(batch[0])
+    return module(batch)

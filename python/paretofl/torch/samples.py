@@ -1,0 +1,54 @@
+"""Minibatches of data sets."""
+
+import torch
+from torch.utils.data import TensorDataset, default_collate
+
+from paretofl._engine import Error
+
+
+class Samples:
+    """A data set by indices: a TensorDataset, a tuple of tensors, or any data set with a length and items."""
+
+    def __init__(self, data, name):
+        self.tensors = None
+        self.data = data
+        if isinstance(data, TensorDataset):
+            self.tensors = data.tensors
+        elif isinstance(data, (tuple, list)) and data and all(torch.is_tensor(part) for part in data):
+            self.tensors = tuple(data)
+        if self.tensors is not None:
+            lengths = {len(part) for part in self.tensors}
+            if len(lengths) != 1:
+                raise Error(f"{name}: expected tensors of one length, found {sorted(lengths)}")
+        elif not (hasattr(data, "__len__") and hasattr(data, "__getitem__")):
+            raise Error(f"{name}: expected a data set with a length and items, or a tuple of tensors, found {type(data).__name__}")
+        self.length = len(self.tensors[0]) if self.tensors is not None else len(data)
+        if self.length == 0:
+            raise Error(f"{name}: expected samples, found none")
+
+    def __len__(self):
+        return self.length
+
+    def batch(self, indices):
+        """The samples with these indices [b], int64, as a batch: a tuple of tensors, or what default_collate makes of the items."""
+        if self.tensors is not None:
+            return tuple(part[indices] for part in self.tensors)
+        return default_collate([self.data[int(index)] for index in indices])
+
+
+def to_device(batch, device):
+    """The batch with its tensors on a device."""
+    if torch.is_tensor(batch):
+        return batch.to(device)
+    if isinstance(batch, dict):
+        return {key: to_device(part, device) for key, part in batch.items()}
+    if isinstance(batch, (tuple, list)):
+        return type(batch)(to_device(part, device) for part in batch)
+    return batch
+
+
+def batch_size_of(batch):
+    """The number of samples in a batch."""
+    while not torch.is_tensor(batch):
+        batch = next(iter(batch.values())) if isinstance(batch, dict) else batch[0]
+    return len(batch)

@@ -1,0 +1,18 @@
+import re
+from pathlib import Path
+
+import pytest
+
+PAGE = Path(__file__).parents[2] / "docs" / "python.md"
+
+
+def test_every_example_of_the_page_runs(tmp_path, monkeypatch):
+    pytest.importorskip("torch", reason="PyTorch is not installed (Debian: python3-torch)")
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    names = {}
+    for block in blocks:
+        exec(compile(block, str(PAGE), "exec"), names)
+    assert len(blocks) == 5
+    assert (tmp_path / "runs" / "first" / "report.html").is_file()
+    assert names["run"].parameters.shape == (2,) and names["volume"] == 178

@@ -1,0 +1,32 @@
+import numpy as np
+import pytest
+
+import paretofl
+
+RETURNS = np.array([[1.0, -1.0], [8.0, -3.0], [7.0, -5.0]])
+
+
+def test_known_values():
+    assert paretofl.indicators.hypervolume(RETURNS, [0, -25]) == 178
+    assert paretofl.indicators.sparsity(RETURNS) == 53
+    assert paretofl.indicators.cardinality(RETURNS) == 2
+    np.testing.assert_array_equal(paretofl.indicators.pareto_front(RETURNS), [0, 1])
+    assert paretofl.indicators.igd(RETURNS, RETURNS) == 0
+
+
+def test_minimizing_is_maximizing_the_negative():
+    assert paretofl.indicators.hypervolume(-RETURNS, [0, 25], minimize=True) == 178
+    assert paretofl.indicators.hypervolume(RETURNS * [1, -1], [0, 25], minimize=[False, True]) == 178
+    np.testing.assert_array_equal(paretofl.indicators.pareto_front(-RETURNS, minimize=True), [0, 1])
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda: paretofl.indicators.hypervolume(RETURNS, [0]), "reference"),
+    (lambda: paretofl.indicators.hypervolume([[np.inf, 0]], [0, 0]), "finite"),
+    (lambda: paretofl.indicators.hypervolume(RETURNS, [0, 0], minimize=[True]), "minimize"),
+    (lambda: paretofl.indicators.igd(RETURNS, [[1.0]]), "objectives"),
+    (lambda: paretofl.indicators.cardinality(np.zeros((3, 0))), "M of at least 1"),
+])
+def test_wrong_arguments_are_one_error(call, message):
+    with pytest.raises(paretofl.Error, match=message):
+        call()

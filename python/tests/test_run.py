@@ -1,0 +1,142 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+import paretofl
+
+
+def command(*arguments):
+    return subprocess.run([sys.executable, "-m", "paretofl.command", *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def test_a_preset_has_the_commands_bits(tmp_path):
+    run = paretofl.run("fedcmoo-quadratics", rounds=6, seed=3, threads=2, directory=tmp_path / "python")
+    printed = command("run", "fedcmoo-quadratics", "--set", "rounds=6", "--set", "seed=3", "--dir", str(tmp_path / "command"), "--json")
+    assert run.summary["parameters_sha256"] == json.loads(printed)["parameters_sha256"]
+    assert [row["round"] for row in run.metrics] == [1, 2, 3, 4, 5, 6]
+    assert run.parameters.dtype == np.float32
+
+
+def test_a_dictionary_a_file_and_options_say_the_same(tmp_path):
+    config = {"workload": {"name": "quadratics", "clients": 12}, "strategy": {"name": "fsmgda"}, "rounds": 4, "seed": 2}
+    file = tmp_path / "config.toml"
+    file.write_text('workload.name = "quadratics"\nstrategy = "fedavg"\n')
+    first = paretofl.run(config, directory=tmp_path / "first")
+    second = paretofl.run(file, strategy="fsmgda", rounds=4, seed=2, options={"workload.clients": 12}, directory=tmp_path / "second")
+    assert first.summary["parameters_sha256"] == second.summary["parameters_sha256"]
+
+
+def test_resuming_goes_on_as_if_nothing_had_happened(tmp_path, two_targets):
+    whole = paretofl.run(two_targets(), strategy="fedcmoo", rounds=9, directory=tmp_path / "whole")
+    paretofl.run(two_targets(), strategy="fedcmoo", rounds=4, directory=tmp_path / "part")
+    resumed = paretofl.run(two_targets(), resume=tmp_path / "part", rounds=9, threads=2)
+    assert whole.summary["parameters_sha256"] == resumed.summary["parameters_sha256"]
+
+
+def test_another_problem_cannot_resume_a_run(tmp_path, two_targets):
+    paretofl.run(two_targets(), strategy="fedcmoo", rounds=2, directory=tmp_path / "run")
+    with pytest.raises(paretofl.Error, match="expected the problem of this run"):
+        paretofl.run(two_targets(clients=5), resume=tmp_path / "run", rounds=4)
+    with pytest.raises(paretofl.Error, match="hand it to paretofl.run"):
+        paretofl.run(resume=tmp_path / "run", rounds=4)
+
+
+def test_every_strategy_with_gradients_trains_a_problem(tmp_path, two_targets):
+    for strategy in ["fedavg", "fedprox", "fsmgda", "fedcmoo", "firm", "fedcmoo_a", "tfirm"]:
+        run = paretofl.run(two_targets(), strategy=strategy, rounds=60, directory=tmp_path / strategy)
+        assert sum(run.summary["test"]["loss"].values()) < 0.98 * sum(two_targets().evaluate(np.zeros(3))["loss"]), strategy
+        assert run.parameters.shape == (3,)
+
+
+@pytest.mark.parametrize("strategy", ["fedpref", "cfl", "matfl", "no_communication"])
+def test_personalized_strategies_give_every_client_a_model(tmp_path, two_targets, strategy):
+    run = paretofl.run(two_targets(noise=0), strategy=strategy, rounds=60, directory=tmp_path / "run")
+    assert run.parameters.shape == (4, 3)
+    if strategy == "no_communication":
+        np.testing.assert_allclose(run.parameters, two_targets().targets.mean(axis=1), atol=0.05)
+
+
+def test_a_callback_sees_every_round_and_may_end_the_run(tmp_path, two_targets):
+    class Enough(Exception):
+        pass
+
+    seen = []
+
+    def after_round(row):
+        seen.append(row["round"])
+        if row["round"] == 3:
+            raise Enough
+
+    with pytest.raises(Enough):
+        paretofl.run(two_targets(), strategy="fedavg", rounds=8, directory=tmp_path / "run", after_round=after_round)
+    assert seen == [1, 2, 3]
+    resumed = paretofl.run(two_targets(), resume=tmp_path / "run")
+    whole = paretofl.run(two_targets(), strategy="fedavg", rounds=8, directory=tmp_path / "whole")
+    assert resumed.summary["parameters_sha256"] == whole.summary["parameters_sha256"]
+
+
+def test_ctrl_c_leaves_a_checkpoint_and_raises_keyboard_interrupt(tmp_path, two_targets):
+    def interrupt(row):
+        if row["round"] == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt, match="resume"):
+        paretofl.run(two_targets(), strategy="fedavg", rounds=6, directory=tmp_path / "run", after_round=interrupt)
+    assert len(paretofl.run(two_targets(), resume=tmp_path / "run").metrics) == 6
+
+
+def test_kill_at_any_moment_and_resume(tmp_path):
+    script = textwrap.dedent("""
+        import os, signal, sys
+        sys.path.insert(0, sys.argv[1])
+        from conftest import TwoTargets
+        import paretofl
+        def kill(row):
+            if row["round"] == int(sys.argv[3]):
+                os.kill(os.getpid(), signal.SIGKILL)
+        paretofl.run(TwoTargets(), strategy="fedcmoo", rounds=12, directory=sys.argv[2], after_round=kill, options={"checkpoint.every": 3})
+    """)
+    from conftest import TwoTargets
+
+    whole = paretofl.run(TwoTargets(), strategy="fedcmoo", rounds=12, directory=tmp_path / "whole", options={"checkpoint.every": 3})
+    for moment in (2, 5, 9):
+        folder = tmp_path / f"killed{moment}"
+        ended = subprocess.run([sys.executable, "-c", script, os.path.dirname(__file__), str(folder), str(moment)], capture_output=True)
+        assert ended.returncode == -signal.SIGKILL
+        resumed = paretofl.run(TwoTargets(), resume=folder)
+        assert resumed.summary["parameters_sha256"] == whole.summary["parameters_sha256"]
+
+
+def test_rows_become_a_data_frame(tmp_path, two_targets):
+    pandas = pytest.importorskip("pandas")
+    frame = paretofl.run(two_targets(), strategy="fedavg", rounds=3, directory=tmp_path / "run").metrics.to_pandas()
+    assert isinstance(frame, pandas.DataFrame) and len(frame) == 3 and "test.loss.first" in frame
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (dict(), "found none"),
+    (dict(config="fedcmoo-quadratics", resume="somewhere"), "both"),
+    (dict(config="no-such-preset"), "no-such-preset"),
+    (dict(config="/nowhere/config.toml"), "config.toml"),
+    (dict(config=3), "found int"),
+    (dict(config={"workload": "quadratics"}), "strategy"),
+    (dict(config={"workload": "quadratics", "strategy": "fedavg", "colour": "red"}), "colour"),
+    (dict(config={"workload": {"name": "quadratics", "clients": object()}, "strategy": "fedavg"}), "clients"),
+    (dict(config={"workload": "quadratics", "strategy": "fedavg", "rounds": 2**80}), "64 bits"),
+    (dict(config="fedcmoo-quadratics", strategy={"local_steps": 3}), "with a name"),
+    (dict(config="fedcmoo-quadratics", rounds=-1), "rounds"),
+    (dict(config="fedcmoo-quadratics", options={"strategy.nothing": 1}), "nothing"),
+    (dict(config="fedcmoo-quadratics", options={"seed": {}}), "seed"),
+    (dict(resume="/nowhere"), "/nowhere"),
+])
+def test_wrong_arguments_are_one_error(tmp_path, arguments, message):
+    if "resume" not in arguments:
+        arguments = {**arguments, "directory": tmp_path / "run"}
+    with pytest.raises(paretofl.Error, match=message):
+        paretofl.run(**arguments)

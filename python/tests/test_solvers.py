@@ -1,0 +1,44 @@
+import numpy as np
+import pytest
+
+import paretofl
+
+
+def gramian(seed=3, objectives=3):
+    rows = np.random.default_rng(seed).normal(size=(objectives, 7))
+    return rows @ rows.T
+
+
+def test_min_norm_of_two_orthogonal_gradients():
+    np.testing.assert_allclose(paretofl.solvers.min_norm([[1, 0], [0, 4]]), [0.8, 0.2])
+
+
+@pytest.mark.parametrize("name", [name for name in paretofl.solvers.__all__ if name != "solve"])
+def test_every_solver_takes_arrays_and_has_documentation(name):
+    solver = getattr(paretofl.solvers, name)
+    options = {"objective_weights": [0.2, 0.3, 0.5]} if name == "fixed" else {}
+    weights = solver(gramian(), losses=[1.0, 2.0, 3.0], preference=[1, 2, 3], previous=[0.2, 0.3, 0.5], **options)
+    assert isinstance(weights, np.ndarray) and weights.dtype == np.float64 and weights.shape == (3,)
+    assert np.abs(weights).sum() == pytest.approx(1)
+    assert solver.__name__ == name and len(solver.__doc__) > 40
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (dict(gramian=[[1, 0]]), r"shape \[M, M\]"),
+    (dict(gramian=[1.0, 2.0]), "2 dimensions"),
+    (dict(gramian=[["a"]]), "array of numbers"),
+    (dict(gramian=[[np.nan]]), "finite"),
+    (dict(gramian=[[1, 0], [0, 1]], losses=[1, 2, 3]), "expected 2"),
+    (dict(gramian=[[1, 0], [0, 1]], previous=[5, 5]), "sum"),
+    (dict(gramian=[[1, 0], [0, 1]], step="x"), "step"),
+    (dict(gramian=[[1, 0], [0, 1]], colour=1), "colour"),
+    (dict(gramian=[[1j, 0], [0, 1]]), "complex"),
+])
+def test_wrong_arguments_are_one_error(arguments, message):
+    with pytest.raises(paretofl.Error, match=message):
+        paretofl.solvers.min_norm(**arguments)
+
+
+def test_an_unknown_solver_is_an_error_that_names_the_known_ones():
+    with pytest.raises(paretofl.Error, match="min_norm"):
+        paretofl.solvers.solve("min_nrm", [[1.0]])

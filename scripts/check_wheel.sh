@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Makes the wheel, installs it in an empty virtual environment and compares a run of it with the command's of the same build.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+make wheel
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+/usr/bin/python3 -m venv "$scratch/venv"
+"$scratch/venv/bin/pip" install -q dist/paretofl-*.whl
+cd "$scratch"
+"$scratch/venv/bin/paretofl" run fedcmoo-quadratics --set rounds=20 --dir command --json >command.json
+"$scratch/venv/bin/python" - <<'PYTHON'
+import json, sys, time
+start = time.perf_counter()
+import paretofl
+seconds = time.perf_counter() - start
+assert "torch" not in sys.modules
+digest = paretofl.run("fedcmoo-quadratics", rounds=20, directory="python").summary["parameters_sha256"]
+assert digest == json.load(open("command.json"))["parameters_sha256"], digest
+print(f"wheel: imported in {seconds:.2f} s; the package and its command give the same bits, {digest[:16]}")
+PYTHON

