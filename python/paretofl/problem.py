@@ -112,9 +112,9 @@ class Problem:
         """A context for the length of a run."""
         return contextlib.nullcontext()
 
-    def _description(self):
-        """What the engine must know, checked, and kept from the first call on."""
-        if getattr(self, "_kept_description", None) is None:
+    def _description(self, anew=False):
+        """What the engine must know, checked: kept until it is asked for anew, as at the beginning of every run."""
+        if anew or getattr(self, "_kept_description", None) is None:
             self._kept_description = describe(self)
         return self._kept_description
 

@@ -33,6 +33,8 @@ def run(config=None, *, strategy=None, rounds=None, seed=None, threads=None, dir
     if (config is None) == (resume is None) and not (resume is not None and isinstance(config, Problem)):
         raise _engine.Error("run: expected a config, a problem or resume=DIRECTORY, found " + ("none" if config is None else "both a config and resume"))
     problem = config if isinstance(config, Problem) else None
+    if problem is not None:
+        problem._description(anew=True)
     overrides = [f"{key}={toml_text(key, value)}" for key, value in _settings(rounds, seed, threads, options)]
     if resume is not None:
         if strategy is not None or directory is not None or seed is not None:

@@ -110,6 +110,8 @@ def test_parameters_are_views_of_theta_and_let_go_of_it():
     jacobian_of(mine, theta)
     begin = theta.__array_interface__["data"][0]
     assert all(begin <= pointer < begin + theta.nbytes for pointer in seen[0])
+    kept = [parameter.data_ptr() for parameter in mine._local.replica.module.parameters()]
+    assert not any(begin <= pointer < begin + theta.nbytes for pointer in kept)
 
 
 def test_training_learns_and_gives_the_module_back(tmp_path):
@@ -162,6 +164,28 @@ def test_a_step_that_draws_though_the_first_did_not_is_an_error():
     mine = problem(forward=sometimes)
     with pytest.raises(paretofl.Error, match="random=True"):
         jacobian_of(mine, theta_of(mine))
+
+
+def test_a_run_begins_with_the_modules_parameters_of_now(tmp_path):
+    mine = problem()
+    first = paretofl.run(mine, strategy="fedavg", rounds=1, directory=tmp_path / "first").summary["parameters_sha256"]
+    with torch.no_grad():
+        mine._model["sign"].bias.fill_(3.0)
+    assert paretofl.run(mine, strategy="fedavg", rounds=1, directory=tmp_path / "second").summary["parameters_sha256"] != first
+
+
+def test_validation_data_choose_the_model(tmp_path):
+    mine = problem(validation=client_data(98, 100))
+    run = paretofl.run(mine, strategy="fedcmoo", rounds=4, directory=tmp_path / "run", options={"evaluation.choose_by": "loss/sum", "evaluation.every": 1})
+    best = min(run.metrics, key=lambda row: row["validation"]["loss"]["sum"])
+    assert run.summary["chosen"]["round"] == best["round"]
+
+
+def test_preferences_are_the_clients_own():
+    mine = problem(preferences=[[1, 2]] * 4)
+    assert mine._description().preferences == [[1.0, 2.0]] * 4
+    with pytest.raises(paretofl.Error, match="one per client"):
+        problem(preferences=[[1, 2]])
 
 
 def test_frozen_parameters_stay_out_of_theta(tmp_path):

@@ -22,9 +22,11 @@ class Problem(numpy_problem.Problem):
     objectives: {name: loss}, where `loss(outputs, batch)` is a scalar tensor: the mean over the batch. All losses share one forward pass.
     clients: a list with one data set per client, or a function of the client's number together with `num_clients`. A data set is a tuple
         of tensors, a TensorDataset, or anything with a length and items, which default_collate makes batches of.
-    test: a data set to evaluate on; without it a run has no test figures.
+    test: a data set to evaluate on; without it a run has no test figures. validation: one that may choose the model that is kept
+        (evaluation.choose_by).
     metrics: {metric: function}, where `function(outputs, batch)` gives M numbers, means over the batch, such as accuracies.
     heads: {objective: submodule or its name}: parameters that serve this objective alone.
+    preferences: one list of M positive numbers per client, for personalized strategies; default: all objectives count the same.
     batch_size: samples per minibatch; evaluation uses the larger one of it and 256.
     forward: `forward(module, batch)` gives the outputs. Default: module(batch[0]) for tuples and lists, module(**batch) for dictionaries,
         module(batch) otherwise. A dictionary that holds more than the inputs needs a `forward`.
@@ -39,7 +41,7 @@ class Problem(numpy_problem.Problem):
     Raises Error, when made, on losses and data that can't train: it tries one minibatch.
     """
 
-    def __init__(self, model, objectives, clients, test=None, metrics=None, heads=None, batch_size=32, forward=None, num_clients=None,
+    def __init__(self, model, objectives, clients, test=None, validation=None, metrics=None, heads=None, preferences=None, batch_size=32, forward=None, num_clients=None,
                  device="cpu", dtype=None, random=None):
         if not isinstance(model, nn.Module):
             raise Error(f"model: expected a torch.nn.Module, found {type(model).__name__}")
@@ -56,6 +58,10 @@ class Problem(numpy_problem.Problem):
         self._dtype = dtype
         self._clients = self._samples_of(clients, num_clients)
         self._test = None if test is None else Samples(test, "test")
+        self._validation = None if validation is None else Samples(validation, "validation")
+        if preferences is not None and len(preferences) != len(self._clients):
+            raise Error(f"preferences: expected {len(self._clients)}, one per client, found {len(preferences)}")
+        self._preferences = preferences
         self._names = self._ordered_names(heads or {})
         self._local = threading.local()
         self._generators = GlobalGenerators(random, self._device)
@@ -79,14 +85,24 @@ class Problem(numpy_problem.Problem):
     def num_samples(self, client):
         return len(self._clients[client])
 
+    def preference(self, client):
+        return None if self._preferences is None else self._preferences[client]
+
     def evaluate(self, theta):
         """Losses, and the metrics given, on the test data, in evaluation mode: means over all samples."""
+        return self._figures(theta, self._test)
+
+    def validate(self, theta):
+        """The same on the validation data."""
+        return self._figures(theta, self._validation)
+
+    def _figures(self, theta, samples):
         size = max(self._batch_size, 256)
         sums, total = {}, 0
         with self._bound(theta) as replica, torch.no_grad():
             replica.module.eval()
-            for begin in range(0, len(self._test), size):
-                batch = to_device(self._test.batch(torch.arange(begin, min(begin + size, len(self._test)))), self._device)
+            for begin in range(0, len(samples), size):
+                batch = to_device(samples.batch(torch.arange(begin, min(begin + size, len(samples)))), self._device)
                 outputs = self._outputs(replica.module, batch)
                 count = batch_size_of(batch)
                 total += count
@@ -109,10 +125,11 @@ class Problem(numpy_problem.Problem):
         return model
 
     def _has(self, method):
-        return method == "evaluate" and self._test is not None
+        return {"evaluate": self._test, "validate": self._validation}[method] is not None
 
     def _evaluation(self, theta, split):
-        return numpy_problem.split_figures(self.evaluate(theta), self.objectives())
+        figures = self.evaluate(theta) if split == "test" else self.validate(theta)
+        return numpy_problem.split_figures(figures, self.objectives())
 
     # Gradients, written into the engine's memory.
 
