@@ -20,7 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "build" / "site_sources"
 SITE = ROOT / "build" / "site"
 XML = ROOT / "build" / "site_xml"
-LINK = re.compile(r"(\[[^\]]*\])\(([^)\s#]+)(#[^)\s]*)?\)")
+# Code blocks, which have brackets beside parentheses of their own, are matched first and left as they are.
+LINK = re.compile(r"^```.*?^```$|(\[[^\]]*\])\(([^)\s#]+)(#[^)\s]*)?\)", re.MULTILINE | re.DOTALL)
 DEBIAN_STYLE = re.compile(r"/javascript/[\w./-]+\.css")
 ROOM_ROW = re.compile(r"^\| `(\w+)` \| ([^|]+) \|", re.MULTILINE)
 
@@ -41,6 +42,8 @@ def assembled(file):
 
     def link(match):
         text, target, anchor = match.groups()
+        if text is None:
+            return match.group(0)
         if "://" in target or target.startswith("mailto:"):
             return match.group(0)
         path = (file.parent / target).resolve()
