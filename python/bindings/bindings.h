@@ -24,6 +24,7 @@ using namespace nb::literals;
 using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using DoubleMatrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
+/// A NumPy array of this shape that owns a copy of the values, whose count is the shape's product.
 template <class T>
 nb::object copied_to_numpy(std::span<const T> values, std::vector<std::size_t> shape) {
   auto* copy = new std::vector<T>(values.begin(), values.end());

@@ -33,7 +33,8 @@ struct ProblemOptions {
 class CurrentRun {
  public:
   explicit CurrentRun(nb::handle problem) {
-    expect(!under_way_.exchange(true), "run: expected one run at a time in a process, found another under way; use sweep() or processes");
+    expect(!under_way_.exchange(true),
+           "run: expected one run at a time in a process, found another under way; a second one needs a process of its own");
     problem_ = problem;
   }
   ~CurrentRun() {
@@ -117,17 +118,25 @@ nb::tuple run_from_python(const nb::object& config, const std::filesystem::path&
   return nb::make_tuple(outcome.directory, outcome.signal, outcome.rounds);
 }
 
-/// The newest checkpoint's parameters [d], or of personalized strategies [n, d], and their round.
+/// The newest checkpoint's parameters [d], or of personalized strategies [n, d]; and the model that evaluation.choose_by chose [d], or
+/// None. Throws Error where there is no checkpoint.
 nb::tuple trained_parameters(const std::filesystem::path& directory) {
+  expect(std::filesystem::is_directory(directory / "checkpoints"), "{}: expected a run with a checkpoint, found none", directory.string());
   const auto newest = CheckpointStore(directory / "checkpoints").load_newest();
   expect(newest.has_value(), "{}: expected a run with a checkpoint, found none", directory.string());
   const Record& server = newest->state.record("server");
   const std::span<const float> shared = server.array("parameters").floats();
   const auto& half = server.record("server").records;
-  const auto own = half.find("mixed");
-  if (own == half.end()) return nb::make_tuple(copied_to_numpy(shared), newest->round);
-  const std::span<const float> models = own->second.array("models").floats();
-  return nb::make_tuple(copied_to_numpy(models, {models.size() / shared.size(), shared.size()}), newest->round);
+  if (const auto own = half.find("mixed"); own != half.end()) {
+    const std::span<const float> models = own->second.array("models").floats();
+    return nb::make_tuple(copied_to_numpy(models, {models.size() / shared.size(), shared.size()}), nb::none());
+  }
+  const auto choice = newest->state.records.find("chosen");
+  nb::object chosen = nb::none();
+  if (choice != newest->state.records.end() && choice->second.array("theta").size() > 0) {
+    chosen = copied_to_numpy(choice->second.array("theta").floats());
+  }
+  return nb::make_tuple(copied_to_numpy(shared), chosen);
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 """What a problem of one's own must offer."""
 
-import contextlib
 import hashlib
 from types import SimpleNamespace
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from paretofl._engine import Error
 from paretofl.arrays import to_numpy
@@ -109,8 +109,8 @@ class Problem:
         return split_figures(figures, self._description().objectives)
 
     def _running(self):
-        """A context for the length of a run."""
-        return contextlib.nullcontext()
+        """A context for the length of a run: the engine's threads work side by side, so that BLAS must not start threads of its own."""
+        return threadpool_limits(1)
 
     def _description(self, anew=False):
         """What the engine must know, checked: kept until it is asked for anew, as at the beginning of every run."""

@@ -47,7 +47,7 @@ def run(config=None, *, strategy=None, rounds=None, seed=None, threads=None, dir
     with problem._running() if problem is not None else contextlib.nullcontext():
         folder, signal, _ = _engine.run(settings, Path(directory or ""), overrides, overwrite, resume is not None, problem, after_round)
     if signal == signals.SIGINT:
-        raise KeyboardInterrupt(f"the run in {folder} has a checkpoint; go on with paretofl.run(resume={str(folder)!r})")
+        raise KeyboardInterrupt(f"the run in {folder} has a checkpoint; go on with paretofl.run({'problem, ' if problem is not None else ''}resume={str(folder)!r})")
     if signal != 0:
         signals.raise_signal(signal)
     return Run(folder, problem)

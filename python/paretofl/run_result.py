@@ -45,7 +45,8 @@ class Run:
 
     @property
     def parameters(self):
-        """theta of the newest checkpoint, float32: [d], or [n, d] for strategies with one model per client."""
+        """theta of the newest checkpoint, float32: [d], or [n, d] for strategies with one model per client. The last round's, also where
+        evaluation.choose_by chose an earlier one; `model()` is the chosen one."""
         return _engine.trained_parameters(self.directory)[0]
 
     def report(self, path=None):
@@ -55,10 +56,12 @@ class Run:
         return page
 
     def model(self, client=None):
-        """The trained PyTorch module of a paretofl.torch.Problem, a copy; of one client where every client has its own."""
+        """The trained PyTorch module of a paretofl.torch.Problem, a copy: the one that evaluation.choose_by chose, else the last; of one
+        client where every client has its own."""
         if not hasattr(self.problem, "module"):
             raise _engine.Error(f"model: expected a run of a paretofl.torch.Problem, found {type(self.problem).__name__}")
-        theta = self.parameters
+        theta, chosen = _engine.trained_parameters(self.directory)
+        theta = theta if chosen is None else chosen
         if (theta.ndim == 2) != (client is not None):
             raise _engine.Error("model: expected client=NUMBER where every client has a model of its own, and none elsewhere, found "
                                 + ("none" if client is None else f"client={client}"))

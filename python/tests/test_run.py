@@ -54,6 +54,13 @@ def test_every_strategy_with_gradients_trains_a_problem(tmp_path, two_targets):
         assert run.parameters.shape == (3,)
 
 
+@pytest.mark.parametrize("strategy", ["single_objective", "fedcmoo_pref", "fedcmoo_theory", "fedmoa", "fedgrpo"])
+def test_other_strategies_train_a_problem_without_failures(tmp_path, two_targets, strategy):
+    run = paretofl.run(two_targets(), strategy=strategy, rounds=10, directory=tmp_path / "run")
+    assert not any(row["failures"] for row in run.metrics)
+    assert np.all(np.isfinite(run.parameters)) and np.any(run.parameters)
+
+
 @pytest.mark.parametrize("strategy", ["fedpref", "cfl", "matfl", "no_communication"])
 def test_personalized_strategies_give_every_client_a_model(tmp_path, two_targets, strategy):
     run = paretofl.run(two_targets(noise=0), strategy=strategy, rounds=60, directory=tmp_path / "run")

@@ -176,9 +176,13 @@ def test_a_run_begins_with_the_modules_parameters_of_now(tmp_path):
 
 def test_validation_data_choose_the_model(tmp_path):
     mine = problem(validation=client_data(98, 100))
-    run = paretofl.run(mine, strategy="fedcmoo", rounds=4, directory=tmp_path / "run", options={"evaluation.choose_by": "loss/sum", "evaluation.every": 1})
+    run = paretofl.run(mine, strategy={"name": "fedcmoo", "client_lr": 0.4}, rounds=12, directory=tmp_path / "run",
+                       options={"evaluation.choose_by": "loss/sum", "evaluation.every": 1})
     best = min(run.metrics, key=lambda row: row["validation"]["loss"]["sum"])
     assert run.summary["chosen"]["round"] == best["round"]
+    chosen = mine.validate(np.concatenate([parameter.detach().numpy().ravel() for parameter in
+                                           (dict(run.model().named_parameters())[name] for name in mine._names)]))
+    assert chosen["loss"][1] == pytest.approx(best["validation"]["loss"]["sum"])
 
 
 def test_preferences_are_the_clients_own():
@@ -186,6 +190,16 @@ def test_preferences_are_the_clients_own():
     assert mine._description().preferences == [[1.0, 2.0]] * 4
     with pytest.raises(paretofl.Error, match="one per client"):
         problem(preferences=[[1, 2]])
+
+
+def test_mixed_precision_comes_near_the_full_one():
+    full, mixed = problem(), problem(dtype=torch.bfloat16)
+    theta = theta_of(full)
+    losses, rows = jacobian_of(full, theta)
+    near, near_rows = jacobian_of(mixed, theta)
+    np.testing.assert_allclose(near, losses, rtol=0.05)
+    np.testing.assert_allclose(near_rows, rows, atol=0.05)
+    assert np.any(near != losses)
 
 
 def test_frozen_parameters_stay_out_of_theta(tmp_path):
@@ -272,6 +286,7 @@ class Normalized(nn.Module):
     (dict(heads={"sign": "nothing"}), "heads"),
     (dict(heads={"sign": nn.Linear(2, 2)}), "not the model's"),
     (dict(random="yes"), "random"),
+    (dict(dtype=torch.float16), "dtype"),
 ])
 def test_wrong_problems_are_one_error(changes, message):
     with pytest.raises(paretofl.Error, match=message):

@@ -31,7 +31,7 @@ class Problem(numpy_problem.Problem):
     forward: `forward(module, batch)` gives the outputs. Default: module(batch[0]) for tuples and lists, module(**batch) for dictionaries,
         module(batch) otherwise. A dictionary that holds more than the inputs needs a `forward`.
     device: where the module computes. On the CPU its parameters are views of the engine's theta; elsewhere values are copied.
-    dtype: torch.bfloat16 or torch.float16 for automatic mixed precision; default: none.
+    dtype: torch.bfloat16 for automatic mixed precision; default: none. float16 would need its losses scaled, and is refused.
     random: whether steps draw random numbers, such as for dropout or augmentation; default: as the first minibatch shows.
 
     A run has the same bits with any number of threads and after resuming. Steps that draw random numbers get them from PyTorch's, NumPy's
@@ -41,8 +41,8 @@ class Problem(numpy_problem.Problem):
     Raises Error, when made, on losses and data that can't train: it tries one minibatch.
     """
 
-    def __init__(self, model, objectives, clients, test=None, validation=None, metrics=None, heads=None, preferences=None, batch_size=32, forward=None, num_clients=None,
-                 device="cpu", dtype=None, random=None):
+    def __init__(self, model, objectives, clients, test=None, validation=None, metrics=None, heads=None, preferences=None,
+                 batch_size=32, forward=None, num_clients=None, device="cpu", dtype=None, random=None):
         if not isinstance(model, nn.Module):
             raise Error(f"model: expected a torch.nn.Module, found {type(model).__name__}")
         if not hasattr(objectives, "items") or not objectives or not all(callable(loss) for loss in objectives.values()):
@@ -55,6 +55,8 @@ class Problem(numpy_problem.Problem):
         self._forward = forward or default_forward
         self._batch_size = batch_size
         self._device = torch.device(device)
+        if dtype not in (None, torch.bfloat16):
+            raise Error(f"dtype: expected torch.bfloat16 or None, found {dtype!r}")
         self._dtype = dtype
         self._clients = self._samples_of(clients, num_clients)
         self._test = None if test is None else Samples(test, "test")
@@ -99,11 +101,11 @@ class Problem(numpy_problem.Problem):
     def _figures(self, theta, samples):
         size = max(self._batch_size, 256)
         sums, total = {}, 0
-        with self._bound(theta) as replica, torch.no_grad():
+        with self._bound(theta) as replica, torch.no_grad(), self._autocast():
             replica.module.eval()
             for begin in range(0, len(samples), size):
                 batch = to_device(samples.batch(torch.arange(begin, min(begin + size, len(samples)))), self._device)
-                outputs = self._outputs(replica.module, batch)
+                outputs = self._forward(replica.module, batch)
                 count = batch_size_of(batch)
                 total += count
                 figures = {"loss": [float(loss(outputs, batch)) for loss in self._losses.values()]}
@@ -164,8 +166,10 @@ class Problem(numpy_problem.Problem):
         with self._bound(theta) as replica, self._generators.seeded(draw.seed):
             replica.module.train()
             batch = to_device(self._clients[client].batch(indices), self._device)
-            outputs = self._outputs(replica.module, batch)
-            yield replica, [self._loss(name, outputs, batch) for name in self._losses]
+            with self._autocast():
+                outputs = self._forward(replica.module, batch)
+                losses = [self._loss(name, outputs, batch) for name in self._losses]
+            yield replica, losses
 
     @contextlib.contextmanager
     def _bound(self, theta):
@@ -179,11 +183,8 @@ class Problem(numpy_problem.Problem):
         finally:
             replica.release()
 
-    def _outputs(self, module, batch):
-        if self._dtype is None:
-            return self._forward(module, batch)
-        with torch.autocast(self._device.type, self._dtype):
-            return self._forward(module, batch)
+    def _autocast(self):
+        return contextlib.nullcontext() if self._dtype is None else torch.autocast(self._device.type, self._dtype)
 
     def _loss(self, name, outputs, batch):
         loss = self._losses[name](outputs, batch)
@@ -256,11 +257,11 @@ class Problem(numpy_problem.Problem):
 
     @contextlib.contextmanager
     def _running(self):
-        """While it lasts, the threads that compute use one thread each within PyTorch."""
         threads = torch.get_num_threads()
         self._local = threading.local()
         try:
-            yield
+            with super()._running():
+                yield
         finally:
             self._local = threading.local()
             torch.set_num_threads(threads)
