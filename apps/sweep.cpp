@@ -16,7 +16,6 @@
 #include "paretofl/core/whole_file.h"
 #include "paretofl/objectives/point_file.h"
 #include "paretofl/report/front_csv.h"
-#include "paretofl/report/html_report.h"
 #include "paretofl/report/terminal_report.h"
 #include "paretofl/sweeps/sweep_results.h"
 
@@ -56,12 +55,9 @@ struct SweepArguments {
 };
 
 void print_results(const SweepResults& results, const std::filesystem::path& directory, bool json) {
-  write_whole_file(directory / "sweep.csv", results.csv());
-  const nlohmann::ordered_json data = results.json(directory);
-  write_whole_file(directory / "sweep.json", json_text(data, 2) + '\n');
-  if (!results.runs.empty()) write_html_report(results.runs, directory / "report.html", results.reference);
+  results.write(directory);
   if (json) {
-    write_output("{}\n", json_text(data));
+    write_output("{}\n", json_text(results.json(directory)));
   } else if (!results.runs.empty()) {
     write_output("{}{}\n", terminal_report(results.runs, {.color = isatty(STDOUT_FILENO) != 0, .reference = results.reference}),
                  results.front_text() + results.client_text());

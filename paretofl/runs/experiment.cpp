@@ -72,9 +72,9 @@ void Experiment::open_records(const Settings& resolved) {
   for (const auto& row : rows) write_tensorboard(row);
 }
 
-EarlyEnd Experiment::run_rounds(const RoundObserver& after_round) {
+EarlyEnd Experiment::run_rounds(const RoundObserver& after_round, ProgressOutput progress) {
   const InterruptGuard guard;
-  ProgressBar bar(config_.strategy.name, round_, config_.rounds);
+  ProgressBar bar(config_.strategy.name, round_, config_.rounds, "rounds", std::move(progress));
   while (round_ < config_.rounds) {
     run_round();
     bar.update(round_, brief(last_row_));

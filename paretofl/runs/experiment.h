@@ -10,6 +10,7 @@
 #include "paretofl/core/texts.h"
 #include "paretofl/runs/checkpoint_store.h"
 #include "paretofl/runs/chosen_model.h"
+#include "paretofl/runs/progress_bar.h"
 #include "paretofl/runs/provenance.h"
 #include "paretofl/runs/run.h"
 #include "paretofl/runs/run_config.h"
@@ -42,7 +43,7 @@ class Experiment {
   void open_records(const Settings& resolved);
 
   /// Throws Error when too many rounds in a row are abandoned.
-  EarlyEnd run_rounds(const RoundObserver& after_round);
+  EarlyEnd run_rounds(const RoundObserver& after_round, ProgressOutput progress);
 
   /// `failure` is why the run failed, or empty.
   void write_summary(const std::string& failure = "");

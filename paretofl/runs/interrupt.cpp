@@ -1,14 +1,12 @@
 #include "paretofl/runs/interrupt.h"
 
-#include <array>
 #include <csignal>
 
 namespace paretofl {
 namespace {
 
-constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
-
 volatile std::sig_atomic_t received = 0;
+int guards = 0;
 
 void note(int signal) {
   received = signal;
@@ -16,23 +14,29 @@ void note(int signal) {
   if (signal != SIGHUP) std::signal(signal, SIG_DFL);
 }
 
-/// Sets the handler, except where hanging up is ignored, as nohup asks for.
-void handle(int signal, void (*handler)(int)) {
-  const auto before = std::signal(signal, handler);
-  if (signal == SIGHUP && before == SIG_IGN) std::signal(signal, SIG_IGN);
-}
-
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
-  received = 0;
-  for (const int signal : kSignals) handle(signal, note);
+  if (guards++ == 0) received = 0;
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+    ::sigaction(kSignals[i], nullptr, &before_[i]);
+    const bool ignored = before_[i].sa_handler == SIG_IGN;
+    if (kSignals[i] != SIGHUP || !ignored) std::signal(kSignals[i], note);
+  }
 }
 
-InterruptGuard::~InterruptGuard() { reset(); }
+InterruptGuard::~InterruptGuard() {
+  --guards;
+  for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
+}
 
 void InterruptGuard::reset() {
-  for (const int signal : kSignals) handle(signal, SIG_DFL);
+  guards = 0;
+  for (const int signal : kSignals) {
+    struct sigaction now {};
+    ::sigaction(signal, nullptr, &now);
+    if (signal != SIGHUP || now.sa_handler != SIG_IGN) std::signal(signal, SIG_DFL);
+  }
 }
 
 int InterruptGuard::signal_received() { return received; }

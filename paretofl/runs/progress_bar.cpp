@@ -47,6 +47,10 @@ ProgressOutput standard_error_progress() {
   return {.terminal = isatty(STDERR_FILENO) == 1, .columns = terminal_columns, .now = Clock::now, .write = write_message};
 }
 
+ProgressOutput silent_progress() {
+  return {.terminal = false, .columns = [] { return std::size_t{80}; }, .now = Clock::now, .write = [](std::string_view) {}};
+}
+
 ProgressBar::ProgressBar(std::string_view label, long done, long total, std::string_view unit, ProgressOutput output)
     : label_(printable(label)),
       unit_(unit),

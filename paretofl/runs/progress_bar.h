@@ -18,6 +18,9 @@ struct ProgressOutput {
 /// Standard error and the system's clock.
 ProgressOutput standard_error_progress();
 
+/// Nowhere.
+ProgressOutput silent_progress();
+
 /// How far long work is. On a terminal: one line with a bar, the speed and the time left, which is drawn again at most ten times a
 /// second and never wider than the terminal. Elsewhere: a line at most every five seconds. Both always show the last step that was
 /// done.

@@ -8,6 +8,7 @@
 #include "paretofl/runs/chosen_model.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/experiment.h"
+#include "paretofl/runs/progress_bar.h"
 #include "paretofl/runs/run_config.h"
 #include "paretofl/runs/run_directory.h"
 #include "paretofl/runtimes/registry.h"
@@ -69,8 +70,10 @@ RunOutcome run(const RunRequest& request) {
   Experiment experiment(config, *workload, *runtime, pool, std::move(strategy.server), std::move(directory), std::move(identity));
   if (request.resume) experiment.load_checkpoint();
   experiment.open_records(resolved.resolved);
+  if (request.on_start) request.on_start(outcome.directory, workload->objective_names());
   try {
-    const auto [signal, stopped] = experiment.run_rounds(request.after_round);
+    const auto [signal, stopped] =
+        experiment.run_rounds(request.after_round, request.shows_progress ? standard_error_progress() : silent_progress());
     outcome.signal = signal;
     outcome.stopped = stopped;
   } catch (const Error& failure) {

@@ -11,6 +11,9 @@
 
 namespace paretofl {
 
+/// Called before the first round with the run's directory, where config.toml is written, and the objectives' names.
+using StartObserver = std::function<void(const std::filesystem::path& directory, const std::vector<std::string>& objectives)>;
+
 /// Called after each round with its row, as metrics.jsonl has it. Returns false to stop the run after a checkpoint.
 using RoundObserver = std::function<bool(const nlohmann::ordered_json& row)>;
 
@@ -21,8 +24,10 @@ struct RunRequest {
   std::vector<std::string> overrides;  ///< --set key=value, in order
   bool overwrite = false;
   bool resume = false;
+  StartObserver on_start = {};            ///< may be empty
   RoundObserver after_round = {};         ///< may be empty
   std::optional<Settings> settings = {};  ///< in the place of a config file
+  bool shows_progress = true;             ///< on stderr
 };
 
 /// How a run ended.

@@ -64,6 +64,11 @@ SweepPlan requested_plan(const SweepRequest& request) {
     apply_overrides(configs.back().second, request.overrides);
     name_loaded_plugins(configs.back().second);
   }
+  for (const auto& [name, settings] : request.settings) {
+    configs.emplace_back(name, settings);
+    apply_overrides(configs.back().second, request.overrides);
+    name_loaded_plugins(configs.back().second);
+  }
   std::vector<Axis> axes = request.axes;
   if (request.preferences) {
     std::optional<Axis> preferences;
@@ -80,7 +85,7 @@ SweepPlan requested_plan(const SweepRequest& request) {
   if (request.seeds) axes.push_back(*request.seeds);
   SweepPlan plan = make_plan(configs, axes);
   if (!sets_threads(request)) {
-    const std::size_t jobs = request.jobs > 0 ? request.jobs : std::min(cores(), plan.runs.size());
+    const std::size_t jobs = !request.in_processes ? 1 : request.jobs > 0 ? request.jobs : std::min(cores(), plan.runs.size());
     for (PlannedRun& run : plan.runs) {
       run.config.tables["runtime"].values["threads"] = static_cast<std::int64_t>(std::max<std::size_t>(1, cores() / jobs));
     }
@@ -103,11 +108,13 @@ void expect_fresh(const fs::path& directory) {
   }
 }
 
+bool has_configs(const SweepRequest& request) { return !request.configs.empty() || !request.settings.empty(); }
+
 void check_request(const SweepRequest& request) {
-  expect(!request.configs.empty() || request.resume,
+  expect(has_configs(request) || request.resume,
          "sweep: expected CONFIG, or --resume for the sweep that the folder holds, found neither");
   expect(!request.directory.empty(), "sweep: expected --dir DIR, found none");
-  expect(!request.configs.empty() || (request.overrides.empty() && request.axes.empty()),
+  expect(has_configs(request) || (request.overrides.empty() && request.axes.empty()),
          "sweep: expected CONFIG with --set or --over, found none");
   expect(!request.resume || fs::exists(request.directory / kPlanFile), "sweep: expected a sweep to resume in {}, found no {}",
          request.directory.string(), kPlanFile);
@@ -156,23 +163,30 @@ void make_folder(const fs::path& folder) {
   expect(!error, "sweep: expected to make {}, found: {}", folder.string(), error.message());
 }
 
-/// In the run's own process. Returns its exit code.
-int run_one(const fs::path& folder, const std::function<void(std::int64_t)>& progress) {
+/// Goes on with a planned run. Returns its exit code.
+int run_here(const fs::path& folder, bool shows_progress, const std::function<void(std::int64_t)>& progress) {
+  const RunOutcome outcome = run({.config = {},
+                                  .directory = folder,
+                                  .overrides = {},
+                                  .overwrite = false,
+                                  .resume = true,
+                                  .after_round =
+                                      [&](const nlohmann::ordered_json& row) {
+                                        progress(row.at("round").get<std::int64_t>());
+                                        return true;
+                                      },
+                                  .shows_progress = shows_progress});
+  write_html_report({load_run(folder)}, folder / "report.html");
+  return outcome.signal == 0 ? 0 : 128 + outcome.signal;
+}
+
+/// The same in the run's own process, which says what it has to say in the folder's log.
+int run_with_log(const fs::path& folder, const std::function<void(std::int64_t)>& progress) {
   // Without waiting for a reader, should a pipe be in its place.
   const int log = ::open((folder / "log.txt").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0644);
   if (log < 0 || ::dup2(log, STDOUT_FILENO) < 0 || ::dup2(log, STDERR_FILENO) < 0) return 1;
   try {
-    const RunOutcome outcome = run({.config = {},
-                                    .directory = folder,
-                                    .overrides = {},
-                                    .overwrite = false,
-                                    .resume = true,
-                                    .after_round = [&](const nlohmann::ordered_json& row) {
-                                      progress(row.at("round").get<std::int64_t>());
-                                      return true;
-                                    }});
-    write_html_report({load_run(folder)}, folder / "report.html");
-    return outcome.signal == 0 ? 0 : 128 + outcome.signal;
+    return run_here(folder, true, progress);
   } catch (const std::exception& error) {
     warn("{}", explanation(error));
     return 1;
@@ -262,7 +276,7 @@ class SweepProgress {
 SweepOutcome sweep(const SweepRequest& request) {
   check_request(request);
   std::optional<SweepPlan> wanted;
-  if (!request.configs.empty()) {
+  if (has_configs(request)) {
     wanted = requested_plan(request);
     check_reference(request.reference, *wanted);
   }
@@ -283,21 +297,26 @@ SweepOutcome sweep(const SweepRequest& request) {
       pending.push_back(&run);
     }
   }
-  const std::size_t jobs = request.jobs > 0 ? request.jobs : std::max<std::size_t>(1, cores() / static_cast<std::size_t>(threads));
+  std::size_t jobs = request.jobs > 0 ? request.jobs : std::max<std::size_t>(1, cores() / static_cast<std::size_t>(threads));
+  if (!request.in_processes) jobs = 1;
   warn("{} runs, {} of them done; {} at a time", outcome.plan.runs.size(), outcome.plan.runs.size() - pending.size(), jobs);
 
   SweepProgress progress(outcome.plan, pending, request.directory);
   const auto folder = [&](std::size_t job) { return request.directory / pending[job]->name; };
-  outcome.signal = run_in_processes({.count = pending.size(),
-                                     .at_once = jobs,
-                                     .body = [&](std::size_t job, const auto& say) { return run_one(folder(job), say); },
-                                     .on_start =
-                                         [&](std::size_t job) {
-                                           make_folder(folder(job));
-                                           write_whole_file(folder(job) / "config.toml", to_toml(pending[job]->config));
-                                         },
-                                     .on_progress = [&](std::size_t job, std::int64_t rounds) { progress.on_progress(job, rounds); },
-                                     .on_end = [&](std::size_t job, const ProcessEnd& end) { progress.on_end(job, end); }});
+  const ProcessJobs runs{.count = pending.size(),
+                         .at_once = jobs,
+                         .body =
+                             [&](std::size_t job, const auto& say) {
+                               return request.in_processes ? run_with_log(folder(job), say) : run_here(folder(job), false, say);
+                             },
+                         .on_start =
+                             [&](std::size_t job) {
+                               make_folder(folder(job));
+                               write_whole_file(folder(job) / "config.toml", to_toml(pending[job]->config));
+                             },
+                         .on_progress = [&](std::size_t job, std::int64_t rounds) { progress.on_progress(job, rounds); },
+                         .on_end = [&](std::size_t job, const ProcessEnd& end) { progress.on_end(job, end); }};
+  outcome.signal = request.in_processes ? run_in_processes(runs) : run_in_turn(runs);
   outcome.failed = progress.failed(outcome.signal);
   return outcome;
 }

@@ -14,6 +14,7 @@ namespace paretofl {
 struct SweepRequest {
   std::vector<std::filesystem::path>
       configs;  ///< TOML files; none with `resume`: as the folder's sweep.toml says, grown by `preferences` and `seeds`
+  std::vector<NamedSettings> settings;  ///< more configs, by name
   std::filesystem::path directory;
   std::vector<std::string> overrides;  ///< --set key=value, in order, for every run
   std::vector<Axis> axes;
@@ -22,6 +23,7 @@ struct SweepRequest {
   std::vector<double> reference;  ///< of the hypervolumes, a number per objective; empty: the worst values
   std::size_t jobs = 0;           ///< runs at a time; 0: as many as the cores have room for
   bool resume = false;
+  bool in_processes = true;  ///< each run in one of its own, several at a time; false: one run after another in this process
 };
 
 /// A run that did not end well, and why.
@@ -37,7 +39,7 @@ struct SweepOutcome {
   int signal = 0;  ///< the signal that ended it early, after the runs' checkpoints
 };
 
-/// Runs every run of the grid in a process and a folder of its own, those with a summary.json excepted; one
+/// Runs every run of the grid in a folder of its own, those with a summary.json excepted; one
 /// with checkpoints goes on from them. Axes in order: configs, `axes`, preferences, seeds. Each run gets
 /// cores / jobs threads, unless `overrides` or an axis sets runtime.threads. A run that fails stops no other. Lines for
 /// people and a progress bar go to stderr, what a run says to log.txt in its folder. Throws Error on bad

@@ -7,9 +7,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "paretofl/core/json_text.h"
 #include "paretofl/core/printable.h"
+#include "paretofl/core/whole_file.h"
 #include "paretofl/report/client_set.h"
 #include "paretofl/report/csv_row.h"
+#include "paretofl/report/html_report.h"
 #include "paretofl/report/page_data.h"
 #include "paretofl/report/run_front.h"
 #include "paretofl/report/terminal_details.h"
@@ -236,6 +239,12 @@ Json SweepResults::json(const std::filesystem::path& directory) const {
     if (Json clients = clients_json(comparisons[i], reference); !clients.is_null()) workload["clients"] = std::move(clients);
   }
   return json;
+}
+
+void SweepResults::write(const std::filesystem::path& directory) const {
+  write_whole_file(directory / "sweep.csv", csv());
+  write_whole_file(directory / "sweep.json", json_text(json(directory), 2) + '\n');
+  if (!runs.empty()) write_html_report(runs, directory / "report.html", reference);
 }
 
 std::string SweepResults::front_text() const {

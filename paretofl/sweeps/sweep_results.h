@@ -33,6 +33,9 @@ struct SweepResults {
   /// client_set.h by group, mean and spread.
   nlohmann::ordered_json json(const std::filesystem::path& directory) const;
 
+  /// Writes sweep.csv and sweep.json into the sweep's folder, and report.html where a run is done.
+  void write(const std::filesystem::path& directory) const;
+
   /// The fronts in a few lines for people.
   std::string front_text() const;
 

@@ -14,8 +14,8 @@
 
 #include "paretofl/registry/settings.h"
 
-/// What the binding files share. There is one file per room of the library; the Python modules in python/paretofl/ check arguments, so
-/// that the functions here get what they declare.
+/// What the binding files share. Each of them includes this header, so that all convert types in the same way. There is one file per room
+/// of the library; the Python modules in python/paretofl/ check arguments, so that the functions here get what they declare.
 namespace paretofl::python {
 
 namespace nb = nanobind;
@@ -42,9 +42,13 @@ inline std::span<const double> span_of(const Doubles& array) { return {array.dat
 /// A dictionary of texts, numbers, lists and dictionaries as a config's settings. Throws Error on anything else.
 Settings settings_of(const nb::dict& dictionary);
 
+/// The same settings as a dictionary.
+nb::dict dict_of(const Settings& settings);
+
 void bind_solvers(nb::module_& module);
 void bind_objectives(nb::module_& module);
 void bind_problems(nb::module_& module);
 void bind_runs(nb::module_& module);
+void bind_sweeps(nb::module_& module);
 
 }  // namespace paretofl::python

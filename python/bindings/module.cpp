@@ -15,4 +15,5 @@ NB_MODULE(_engine, module) {
   paretofl::python::bind_objectives(module);
   paretofl::python::bind_problems(module);
   paretofl::python::bind_runs(module);
+  paretofl::python::bind_sweeps(module);
 }

@@ -19,6 +19,7 @@ std::vector<Direction> directions_of(const std::vector<bool>& minimize) {
 }  // namespace
 
 void bind_objectives(nb::module_& module) {
+  module.def("is_minimized", [](const std::string& metric) { return direction_of(metric) == Direction::kMinimize; });
   module.def("hypervolume", [](const DoubleMatrix& points, const Doubles& reference, const std::vector<bool>& minimize) {
     return hypervolume(points_of(points), span_of(reference), directions_of(minimize));
   });

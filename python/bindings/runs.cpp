@@ -1,92 +1,33 @@
 #include "paretofl/runs/run.h"
 
-#include <atomic>
-
 #include "paretofl/core/error.h"
 #include "paretofl/registry/option_lister.h"
-#include "paretofl/registry/option_reader.h"
 #include "paretofl/report/html_report.h"
 #include "paretofl/runs/checkpoint_store.h"
+#include "paretofl/runs/config.h"
 #include "paretofl/runs/presets.h"
+#include "paretofl/runs/tensorboard_writer.h"
 #include "paretofl/strategies/strategy.h"
 #include "python/bindings/bindings.h"
+#include "python/bindings/current_run.h"
 #include "python/bindings/python_error.h"
-#include "python/bindings/python_workload.h"
 
 namespace paretofl::python {
 namespace {
 
-constexpr const char* kWorkload = "python";
-
-/// What tells the problem of a run from others, so that a run is resumed with its own alone.
-struct ProblemOptions {
-  std::string problem;
-  std::string fingerprint;
-
-  void describe(OptionVisitor& visit) {
-    visit.text("problem", problem, "class of the problem in Python");
-    visit.text("fingerprint", fingerprint, "digest of its objectives, clients, layout and initial parameters");
-  }
-};
-
-/// The run that is under way in this process, and its problem: signals and the record of the data read belong to one run.
-class CurrentRun {
- public:
-  explicit CurrentRun(nb::handle problem) {
-    expect(!under_way_.exchange(true),
-           "run: expected one run at a time in a process, found another under way; a second one needs a process of its own");
-    problem_ = problem;
-  }
-  ~CurrentRun() {
-    problem_ = nb::handle();
-    under_way_ = false;
-  }
-  CurrentRun(const CurrentRun&) = delete;
-  CurrentRun& operator=(const CurrentRun&) = delete;
-
-  static nb::handle problem() { return problem_; }
-
- private:
-  static std::atomic<bool> under_way_;
-  static nb::handle problem_;
-};
-
-std::atomic<bool> CurrentRun::under_way_ = false;
-nb::handle CurrentRun::problem_;
-
-std::unique_ptr<Workload> make_python_workload(const Settings& settings) {
-  const auto options = read_options<ProblemOptions>(settings, "workload");
-  const nb::gil_scoped_acquire lock;
-  const nb::handle problem = CurrentRun::problem();
-  expect(problem.is_valid() && !problem.is_none(),
-         "workload: expected a problem for a run of {}, found none; hand it to paretofl.run(problem, ...)", options.problem);
-  try {
-    const nb::object description = problem.attr("_description")();
-    const auto name = nb::cast<std::string>(description.attr("name"));
-    const auto fingerprint = nb::cast<std::string>(description.attr("fingerprint"));
-    expect(name == options.problem && fingerprint == options.fingerprint,
-           "workload: expected the problem of this run, {} with fingerprint {}, found {} with {}", options.problem, options.fingerprint,
-           name, fingerprint);
-    return std::make_unique<PythonWorkload>(problem);
-  } catch (const nb::python_error& exception) {
-    throw_as_error(exception);
-  }
-}
-
-/// Calls a Python function after each round. What it raises ends the run after a checkpoint and is raised again by finish().
+/// Tells Python of a run. What its functions raise ends the run after a checkpoint and is raised again by finish().
 class Observer {
  public:
-  explicit Observer(const nb::object& function) : function_(function) {}
+  Observer(const nb::object& on_start, const nb::object& after_round) : on_start_(on_start), after_round_(after_round) {}
 
-  bool operator()(const nlohmann::ordered_json& row) {
-    const nb::gil_scoped_acquire lock;
-    try {
-      function_(nb::module_::import_("json").attr("loads")(row.dump()));
-      return true;
-    } catch (nb::python_error& exception) {
-      raised_.emplace(std::move(exception));
-      return false;
-    }
+  void observe(RunRequest& request) {
+    request.on_start = [this](const std::filesystem::path& directory, const std::vector<std::string>& objectives) {
+      call([&] { on_start_(directory, objectives); });
+    };
+    request.after_round = [this](const nlohmann::ordered_json& row) {
+      call([&] { after_round_(nb::module_::import_("json").attr("loads")(row.dump())); });
+      return !raised_;
+    };
   }
 
   void finish() {
@@ -94,20 +35,34 @@ class Observer {
   }
 
  private:
-  const nb::object& function_;
+  template <class Body>
+  void call(const Body& body) {
+    if (raised_) return;
+    const nb::gil_scoped_acquire lock;
+    try {
+      body();
+    } catch (nb::python_error& exception) {
+      raised_.emplace(std::move(exception));
+    }
+  }
+
+  const nb::object& on_start_;
+  const nb::object& after_round_;
   std::optional<nb::python_error> raised_;
 };
 
 nb::tuple run_from_python(const nb::object& config, const std::filesystem::path& directory, const std::vector<std::string>& overrides,
-                          bool overwrite, bool resume, const nb::object& problem, const nb::object& after_round) {
+                          bool overwrite, bool resume, const nb::object& problem, const nb::object& on_start, const nb::object& after_round,
+                          bool shows_progress) {
   RunRequest request{.config = {}, .directory = directory, .overrides = overrides, .overwrite = overwrite, .resume = resume};
+  request.shows_progress = shows_progress;
   if (nb::isinstance<nb::dict>(config)) {
     request.settings = settings_of(nb::cast<nb::dict>(config));
   } else if (!resume) {
     request.config = nb::cast<std::filesystem::path>(config);
   }
-  Observer observer(after_round);
-  if (!after_round.is_none()) request.after_round = [&](const nlohmann::ordered_json& row) { return observer(row); };
+  Observer observer(on_start, after_round);
+  observer.observe(request);
   RunOutcome outcome;
   {
     const CurrentRun current(problem);
@@ -142,10 +97,17 @@ nb::tuple trained_parameters(const std::filesystem::path& directory) {
 }  // namespace
 
 void bind_runs(nb::module_& module) {
-  workloads().add({{kWorkload, "a problem that Python code defines", "paretofl.Problem", described<ProblemOptions>()},
-                   [](const Settings& settings, const WorkloadContext&) { return make_python_workload(settings); }});
+  add_python_workload();
   module.def("run", &run_from_python, "config"_a.none(), "directory"_a, "overrides"_a, "overwrite"_a, "resume"_a, "problem"_a.none(),
-             "after_round"_a.none());
+             "on_start"_a, "after_round"_a, "shows_progress"_a);
+  module.def("read_config", [](const std::filesystem::path& file) { return dict_of(load_config(file)); });
+  module.def("scalars", [](const std::string& row, const std::vector<std::string>& objectives) {
+    std::vector<std::pair<std::string, double>> scalars;
+    for (const TensorboardScalar& scalar : tensorboard_scalars(nlohmann::json::parse(row), objectives)) {
+      scalars.emplace_back(scalar.tag, scalar.value);
+    }
+    return scalars;
+  });
   module.def("default_cohort_size", [](const std::string& strategy) -> std::optional<std::int64_t> {
     OptionLister lister;
     strategies().entry(strategy).describe(lister);

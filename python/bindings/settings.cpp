@@ -63,4 +63,13 @@ Settings settings_of(const nb::dict& dictionary) {
   return settings;
 }
 
+nb::dict dict_of(const Settings& settings) {
+  nb::dict dictionary;
+  for (const auto& [key, value] : settings.values) {
+    dictionary[key.c_str()] = std::visit([](const auto& held) { return nb::cast(held); }, value);
+  }
+  for (const auto& [key, table] : settings.tables) dictionary[key.c_str()] = dict_of(table);
+  return dictionary;
+}
+
 }  // namespace paretofl::python

@@ -5,14 +5,16 @@
     print(run.summary["test"])
 
 `run` takes a config, a preset's name, a dictionary or a `Problem` of your own; `paretofl.torch.Problem` makes one of a PyTorch module.
-`solvers` and `indicators` have the parts as functions of arrays.
+`sweep` runs a grid of them and `plot` draws them. `solvers` and `indicators` have the parts as functions of arrays.
 """
 
-from paretofl import indicators, solvers
+from paretofl import callbacks, indicators, solvers
 from paretofl._engine import Draw, Error, version as _version
+from paretofl.figures import plot
 from paretofl.problem import Problem
 from paretofl.run import run
 from paretofl.run_result import Run
+from paretofl.sweep import Sweep, sweep
 
-__all__ = ["Draw", "Error", "Problem", "Run", "indicators", "run", "solvers"]
+__all__ = ["Draw", "Error", "Problem", "Run", "Sweep", "callbacks", "indicators", "plot", "run", "solvers", "sweep"]
 __version__ = _version().split()[0]

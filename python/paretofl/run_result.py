@@ -3,7 +3,18 @@
 import json
 from pathlib import Path
 
+import numpy as np
+
 from paretofl import _engine
+
+
+def known_metric(test, metric=None):
+    """The metric asked for, or the first one of a row's test figures that is not a loss, else the loss. Error where it is not there."""
+    if metric is None:
+        return next((name for name in test if not _engine.is_minimized(name)), next(iter(test)))
+    if metric not in test:
+        raise _engine.Error(f"metric: expected one of {', '.join(test)}, found {metric!r}")
+    return metric
 
 
 class Rows(list):
@@ -19,9 +30,10 @@ class Rows(list):
 class Run:
     """A run's directory, read when asked for: `Run("runs/try")` opens one that any process made."""
 
-    def __init__(self, directory, problem=None):
+    def __init__(self, directory, problem=None, objectives=None):
         self.directory = Path(directory)
         self.problem = problem
+        self._objectives = objectives
         if not (self.directory / "config.toml").is_file():
             raise _engine.Error(f"Run: expected a run's directory with a config.toml, found none in {self.directory}")
 
@@ -37,6 +49,16 @@ class Run:
         return json.loads(path.read_text(encoding="utf-8"))
 
     @property
+    def config(self):
+        """All settings with their values, defaults too: config.toml as nested dictionaries."""
+        return _engine.read_config(self.directory / "config.toml")
+
+    @property
+    def objectives(self):
+        """The names of the M objectives."""
+        return list(self._objectives) if self._objectives is not None else self.summary["objectives"]
+
+    @property
     def metrics(self):
         """All rounds so far, as `Rows`."""
         path = self.directory / "metrics.jsonl"
@@ -48,6 +70,35 @@ class Run:
         """theta of the newest checkpoint, float32: [d], or [n, d] for strategies with one model per client. The last round's, also where
         evaluation.choose_by chose an earlier one; `model()` is the chosen one."""
         return _engine.trained_parameters(self.directory)[0]
+
+    def front(self, metric=None):
+        """The Pareto front of the run's test figures by one metric, as `Rows`: of the clients' own models, a row per client with its number
+        under "client"; of a single model, of all rounds in which it was evaluated, a row per round. Every row has the objectives' figures
+        by name. `metric` is such as "accuracy"; default: the first test metric that is not a loss, else the loss."""
+        metric, points, rows = self._points(metric)
+        kept = _engine.pareto_front(np.array(points, dtype=np.float64), [_engine.is_minimized(metric)] * len(self.objectives))
+        return Rows(rows[index] for index in kept)
+
+    def _points(self, metric):
+        """The metric, its figures [n, M], and a row for each."""
+        evaluated = [row for row in self.metrics if "test" in row]
+        if not evaluated:
+            raise _engine.Error(f"{self.directory}: expected rounds with test figures, found none")
+        metric = known_metric(evaluated[-1]["test"], metric)
+        if "clients" in evaluated[-1] and metric in evaluated[-1]["clients"]:
+            labelled = [({"client": client}, figures) for client, figures in enumerate(evaluated[-1]["clients"][metric])]
+        else:
+            labelled = [({"round": row["round"]}, list(row["test"][metric].values())) for row in evaluated]
+        labelled = [(label, figures) for label, figures in labelled if None not in figures]
+        if not labelled:
+            raise _engine.Error(f"{self.directory}: expected finite test figures of {metric}, found none")
+        return metric, [figures for _, figures in labelled], [{**label, **dict(zip(self.objectives, figures))} for label, figures in labelled]
+
+    def plot(self, kind="metrics", path=None, **options):
+        """A figure of this run: see `paretofl.plot`."""
+        from paretofl.figures import plot
+
+        return plot([self], kind, path, **options)
 
     def report(self, path=None):
         """Writes the report page, by default report.html in the directory, and returns its path."""

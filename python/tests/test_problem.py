@@ -138,7 +138,7 @@ def test_one_run_at_a_time(tmp_path, two_targets):
         paretofl.run("fedcmoo-quadratics", rounds=1, directory=tmp_path / "inner")
 
     with pytest.raises(paretofl.Error, match="one run at a time"):
-        paretofl.run(two_targets(), strategy="fedavg", rounds=1, directory=tmp_path / "outer", after_round=nested)
+        paretofl.run(two_targets(), strategy="fedavg", rounds=1, directory=tmp_path / "outer", callbacks=nested)
 
 
 def test_python_threads_go_on_while_the_engine_works(tmp_path, two_targets):

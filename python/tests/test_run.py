@@ -81,7 +81,7 @@ def test_a_callback_sees_every_round_and_may_end_the_run(tmp_path, two_targets):
             raise Enough
 
     with pytest.raises(Enough):
-        paretofl.run(two_targets(), strategy="fedavg", rounds=8, directory=tmp_path / "run", after_round=after_round)
+        paretofl.run(two_targets(), strategy="fedavg", rounds=8, directory=tmp_path / "run", callbacks=after_round)
     assert seen == [1, 2, 3]
     resumed = paretofl.run(two_targets(), resume=tmp_path / "run")
     whole = paretofl.run(two_targets(), strategy="fedavg", rounds=8, directory=tmp_path / "whole")
@@ -94,7 +94,7 @@ def test_ctrl_c_leaves_a_checkpoint_and_raises_keyboard_interrupt(tmp_path, two_
             os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt, match="resume"):
-        paretofl.run(two_targets(), strategy="fedavg", rounds=6, directory=tmp_path / "run", after_round=interrupt)
+        paretofl.run(two_targets(), strategy="fedavg", rounds=6, directory=tmp_path / "run", callbacks=interrupt)
     assert len(paretofl.run(two_targets(), resume=tmp_path / "run").metrics) == 6
 
 
@@ -107,7 +107,7 @@ def test_kill_at_any_moment_and_resume(tmp_path):
         def kill(row):
             if row["round"] == int(sys.argv[3]):
                 os.kill(os.getpid(), signal.SIGKILL)
-        paretofl.run(TwoTargets(), strategy="fedcmoo", rounds=12, directory=sys.argv[2], after_round=kill, options={"checkpoint.every": 3})
+        paretofl.run(TwoTargets(), strategy="fedcmoo", rounds=12, directory=sys.argv[2], callbacks=kill, options={"checkpoint.every": 3})
     """)
     from conftest import TwoTargets
 

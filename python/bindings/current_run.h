@@ -1,0 +1,28 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <atomic>
+
+namespace paretofl::python {
+
+/// The run or sweep that is under way in this process, and its problem: signals and the record of the data read belong to one run.
+/// Throws Error while there is another.
+class CurrentRun {
+ public:
+  explicit CurrentRun(nanobind::handle problem);
+  ~CurrentRun();
+  CurrentRun(const CurrentRun&) = delete;
+  CurrentRun& operator=(const CurrentRun&) = delete;
+
+  static nanobind::handle problem() { return problem_; }
+
+ private:
+  static std::atomic<bool> under_way_;
+  static nanobind::handle problem_;
+};
+
+/// Registers the workload "python": the current run's problem.
+void add_python_workload();
+
+}  // namespace paretofl::python

@@ -1,0 +1,63 @@
+#include "paretofl/sweeps/sweep.h"
+
+#include "paretofl/report/front_csv.h"
+#include "paretofl/sweeps/sweep_results.h"
+#include "python/bindings/bindings.h"
+#include "python/bindings/current_run.h"
+
+namespace paretofl::python {
+namespace {
+
+/// Configs, each a name with a file's path or a dictionary.
+void add_configs(const nb::list& configs, SweepRequest& request) {
+  for (const nb::handle item : configs) {
+    const auto named = nb::cast<nb::tuple>(item);
+    const nb::object config = named[1];
+    if (nb::isinstance<nb::dict>(config)) {
+      request.settings.emplace_back(nb::cast<std::string>(nb::object(named[0])), settings_of(nb::cast<nb::dict>(config)));
+    } else {
+      request.configs.push_back(nb::cast<std::filesystem::path>(config));
+    }
+  }
+}
+
+/// Runs a sweep in this process and writes what it has to show. Returns the failed runs, each with its reason, and the signal that ended
+/// the sweep early, or 0.
+nb::tuple sweep_from_python(const nb::list& configs, const std::filesystem::path& directory,
+                            const std::vector<std::string>& overrides,
+                            const std::vector<std::pair<std::string, std::vector<std::string>>>& axes,
+                            const std::optional<std::string>& preferences, const std::optional<std::string>& seeds,
+                            const std::vector<double>& reference, bool resume, const nb::object& problem) {
+  SweepRequest request;
+  request.directory = directory;
+  request.overrides = overrides;
+  add_configs(configs, request);
+  for (const auto& [key, values] : axes) request.axes.push_back({key, values});
+  request.preferences = preferences;
+  if (seeds) request.seeds = parse_seeds(*seeds);
+  request.reference = reference;
+  request.resume = resume;
+  request.in_processes = false;
+  SweepOutcome outcome;
+  {
+    const CurrentRun current(problem);
+    const nb::gil_scoped_release unlocked;
+    outcome = sweep(request);
+    SweepResults results = SweepResults::load(directory, outcome.plan);
+    results.reference = reference;
+    results.write(directory);
+  }
+  std::vector<std::pair<std::string, std::string>> failed;
+  for (const FailedRun& run : outcome.failed) failed.emplace_back(run.name, run.reason);
+  return nb::make_tuple(failed, outcome.signal);
+}
+
+}  // namespace
+
+void bind_sweeps(nb::module_& module) {
+  module.def("sweep", &sweep_from_python, "configs"_a, "directory"_a, "overrides"_a, "axes"_a, "preferences"_a.none(), "seeds"_a.none(),
+             "reference"_a, "resume"_a, "problem"_a.none());
+  module.def("front_csv", [](const std::vector<std::filesystem::path>& folders) { return front_csv(load_runs(folders)); });
+}
+
+}  // namespace paretofl::python

@@ -1,0 +1,61 @@
+"""The interface of a run's callbacks."""
+
+from paretofl._engine import Error
+from paretofl.run_result import Run
+
+
+class Callback:
+    """Subclass it and define what you need. What a method raises ends the run after a checkpoint and is raised by `paretofl.run`."""
+
+    def on_start(self, run):
+        """Before the first round. `run` is the `paretofl.Run` that has begun: its `directory`, `config` and `objectives` are there."""
+
+    def on_round(self, row):
+        """After each round, with its row: a dictionary as in metrics.jsonl."""
+
+    def on_end(self, run, error):
+        """At the end. `error` is the exception that ended the run early, or None; then `run.summary` is there."""
+
+
+class _Function(Callback):
+    def __init__(self, function):
+        self.on_round = function
+
+
+class CallbackList:
+    """The callbacks of one run, told together. As a context it tells them of the end."""
+
+    def __init__(self, callbacks, problem):
+        self._problem = problem
+        self._run = None
+        self._callbacks = []
+        for callback in callbacks if isinstance(callbacks, (list, tuple)) else [] if callbacks is None else [callbacks]:
+            if not isinstance(callback, Callback) and not callable(callback):
+                raise Error(f"callbacks: expected functions of a row or paretofl.callbacks.Callback objects, found {type(callback).__name__}")
+            self.add(callback if isinstance(callback, Callback) else _Function(callback))
+
+    def add(self, callback):
+        self._callbacks.append(callback)
+
+    def on_start(self, directory, objectives):
+        self._run = Run(directory, self._problem, objectives)
+        for callback in self._callbacks:
+            callback.on_start(self._run)
+
+    def on_round(self, row):
+        for callback in self._callbacks:
+            callback.on_round(row)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        """Every callback is told, also where another one fails; the first failure is raised unless the run has failed already."""
+        failures = []
+        for callback in self._callbacks if self._run is not None else []:
+            try:
+                callback.on_end(self._run, error)
+            except Exception as failure:  # the others must be told
+                failures.append(failure)
+        if failures and error is None:
+            raise failures[0]

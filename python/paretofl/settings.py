@@ -1,0 +1,49 @@
+"""Settings as the engine takes them: assignments of a key and a value in TOML's notation."""
+
+import json
+import os
+
+from paretofl._engine import Error, default_cohort_size
+
+
+def assignments(values):
+    """["key=value", ...] of a dictionary by full key, without those that are None."""
+    return [f"{key}={toml_text(key, value)}" for key, value in values.items() if value is not None]
+
+
+def toml_text(key, value):
+    """A value as TOML has it. Error, naming the key, on what no setting can be."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, str):
+        return json.dumps(value)
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(toml_text(key, item) for item in value) + "]"
+    if hasattr(value, "tolist"):  # a number or an array of NumPy's
+        return toml_text(key, value.tolist())
+    if isinstance(value, os.PathLike):
+        return json.dumps(os.fspath(value))
+    raise Error(f"{key}: expected a bool, a number, a str or a list of them, found {type(value).__name__}")
+
+
+def strategy_table(strategy):
+    """{"name": NAME, option: value, ...} of a name or such a dictionary."""
+    if isinstance(strategy, str):
+        return {"name": strategy}
+    if isinstance(strategy, dict) and "name" in strategy:
+        return strategy
+    raise Error(f"strategy: expected a name or a dictionary with a name, found {strategy!r}")
+
+
+def strategy_assignments(strategy):
+    """The same as assignments."""
+    table = strategy_table(strategy)
+    return assignments({"strategy": table["name"], **{f"strategy.{key}": value for key, value in table.items() if key != "name"}})
+
+
+def default_cohort(table, num_clients):
+    """The strategy's table; all clients take part where there are fewer than its default cohort_size."""
+    cohort = default_cohort_size(table["name"])
+    return {"cohort_size": num_clients, **table} if cohort is not None and cohort > num_clients else table

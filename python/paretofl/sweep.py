@@ -1,0 +1,162 @@
+"""Grids of runs over strategies, seeds, preferences and any setting."""
+
+import csv
+import io
+import json
+import os
+import signal as signals
+from pathlib import Path
+
+from paretofl import _engine
+from paretofl.problem import Problem
+from paretofl.run import config_of, running
+from paretofl.run_result import Rows, Run
+from paretofl.settings import assignments, strategy_table, toml_text
+
+
+class Sweep:
+    """A sweep's folder, read when asked for: `Sweep("runs/seeds")` opens one that any process made, the command too."""
+
+    def __init__(self, directory, problem=None):
+        self.directory = Path(directory)
+        self.problem = problem
+        if not (self.directory / "sweep.json").is_file():
+            raise _engine.Error(f"Sweep: expected a sweep's folder with a sweep.json, found none in {self.directory}")
+
+    def __repr__(self):
+        return f"Sweep({str(self.directory)!r})"
+
+    @property
+    def results(self):
+        """sweep.json as a dictionary: means and standard deviations over seeds, and the Pareto fronts."""
+        return json.loads((self.directory / "sweep.json").read_text(encoding="utf-8"))
+
+    @property
+    def rows(self):
+        """The runs that are done, as `Rows`: the swept values, the final test figures, costs, and whether the run is on the front."""
+        return Rows(self.results["runs"])
+
+    @property
+    def runs(self):
+        """The runs that are done, each a `Run`."""
+        return [Run(self.directory / row["run"], self.problem) for row in self.rows]
+
+    def front(self):
+        """The runs on the Pareto front, as `Rows`, by the first test metric that is not a loss, else the loss; one front per seed where the
+        seed changes the problem. Columns: strategy, the settings in which its runs differ, seed, workload, metric, every objective's figure
+        by its name, and run, the folder's name."""
+        rows = csv.DictReader(io.StringIO(_engine.front_csv([self.directory])))
+        names = set(self.runs[0].objectives) if self.rows else set()
+        return Rows({key: float(value) if key in names and value else value for key, value in row.items()} for row in rows)
+
+    def front_csv(self, path):
+        """Writes the front's rows as CSV and returns the path."""
+        Path(path).write_text(_engine.front_csv([self.directory]), encoding="utf-8")
+        return Path(path)
+
+    def plot(self, kind="front", path=None, **options):
+        """A figure of the sweep: see `paretofl.plot`."""
+        from paretofl.figures import plot
+
+        return plot(self.runs, kind, path, **options)
+
+    def report(self, path=None):
+        """Writes the page that compares the runs, by default report.html in the folder, and returns its path."""
+        page = Path(path) if path is not None else self.directory / "report.html"
+        _engine.write_report([self.directory], page)
+        return page
+
+
+def sweep(config=None, *, directory, strategy=None, over=None, preferences=None, seeds=None, rounds=None, threads=None, options=None,
+          reference=None, resume=False):
+    """Runs every combination of the strategies, the values in `over`, the preferences and the seeds, and returns the `Sweep`.
+
+    config: as for `paretofl.run`.
+    directory: a folder for the runs, their table sweep.csv, sweep.json and report.html.
+    strategy: as for `paretofl.run`; or a list, which is a dimension of the grid.
+    over: {key: [values]}, further dimensions by full key, such as {"strategy.client_lr": [0.02, 0.05]}.
+    preferences: of the strategy's option `preference` or `objective_weights`: a list of vectors [M]; a number, for that many evenly spaced
+        ones; or a text as the command's --preferences has it.
+    seeds: a list of integers, or a text such as "1..5".
+    rounds, threads, options: as for `paretofl.run`, for every run. Default threads: all cores.
+    reference: the reference point [M] of the hypervolumes; default: the worst values.
+    resume: goes on with the sweep in the directory: with the same arguments as before, or without config and strategy as the folder says, but
+        for the problem, if the sweep has one. Further seeds and preferences make it larger.
+
+    Runs are done one after another in this process; the command `paretofl sweep --resume DIR` goes on with several at a time, where the
+    sweep has no problem of Python's. Ctrl-C ends the run under way after a checkpoint and raises KeyboardInterrupt. A run that fails stops
+    no other; in the end Error names it. Error on bad input, before any run starts.
+    """
+    problem = config if isinstance(config, Problem) else None
+    if problem is not None:
+        problem._description(anew=True)
+    if not resume and config is None:
+        raise _engine.Error("sweep: expected a config or a problem, or resume=True, found neither")
+    again = resume and strategy is None and (config is None or problem is not None)  # as the folder says
+    if again and any(value is not None for value in (over, rounds, threads, options)):
+        raise _engine.Error("sweep: expected the config and the strategy too beside over, rounds, threads and options, found resume alone")
+    configs = [] if again else _configs(config, strategy)
+    with running(problem):
+        failed, signal = _engine.sweep(configs, Path(directory), assignments({"rounds": rounds, "runtime.threads": threads, **(options or {})}),
+                                       _axes(over), _preferences(preferences), _seeds(seeds), _reference(reference), resume, problem)
+    if signal == signals.SIGINT:
+        raise KeyboardInterrupt(f"the sweep in {directory} can go on: paretofl.sweep({'problem, ' if problem else ''}directory={str(directory)!r}, resume=True)")
+    if signal != 0:
+        signals.raise_signal(signal)
+    if failed:
+        raise _engine.Error("sweep: expected all runs to end well, found " + "; ".join(f"{name}: {reason}" for name, reason in failed)
+                            + f"; paretofl.Sweep({str(directory)!r}) has the others")
+    return Sweep(directory, problem)
+
+
+def _configs(config, strategy):
+    """(name, path or dictionary) for each strategy."""
+    if not isinstance(strategy, (list, tuple)):
+        one = config_of(config, strategy)
+        if isinstance(one, dict):
+            return [(strategy_table(one.get("strategy"))["name"], one)]
+        return [("", one)] if strategy is None else [_with_strategy(one, strategy)]
+    if not strategy:
+        raise _engine.Error("strategy: expected at least one in the list, found none")
+    named = [_with_strategy(config_of(config, one), one) for one in strategy]
+    names = [name for name, _ in named]
+    return [(name if names.count(name) == 1 else f"{name}-{number}", one) for number, (name, one) in enumerate(named, 1)]
+
+
+def _with_strategy(config, strategy):
+    """(name, dictionary) of a config with another strategy."""
+    table = config if isinstance(config, dict) else _engine.read_config(config)
+    if not isinstance(config, dict):
+        table = {**table, "strategy": strategy_table(strategy)}
+    return table["strategy"]["name"], table
+
+
+def _axes(over):
+    axes = []
+    for key, values in (over or {}).items():
+        if not isinstance(values, (list, tuple)) or not values:
+            raise _engine.Error(f"over: expected a list of values for {key}, found {values!r}")
+        axes.append((key, [toml_text(key, value) for value in values]))
+    return axes
+
+
+def _preferences(preferences):
+    if preferences is None or isinstance(preferences, (str, os.PathLike)):
+        return None if preferences is None else os.fspath(preferences)
+    if isinstance(preferences, int) and not isinstance(preferences, bool):
+        return str(preferences)
+    if not isinstance(preferences, (list, tuple)) or not preferences:
+        raise _engine.Error(f"preferences: expected a number, a list of vectors or a text, found {preferences!r}")
+    return ",".join(toml_text("preferences", vector) for vector in preferences)
+
+
+def _seeds(seeds):
+    if seeds is None or isinstance(seeds, str):
+        return seeds
+    if isinstance(seeds, int) or not all(isinstance(seed, int) and not isinstance(seed, bool) for seed in seeds):
+        raise _engine.Error(f"seeds: expected a list of integers or a text such as '1..5', found {seeds!r}")
+    return ",".join(str(seed) for seed in seeds)
+
+
+def _reference(reference):
+    return [] if reference is None else [float(value) for value in reference]
