@@ -26,10 +26,14 @@ std::unique_ptr<RewardSteps> Workload::reward_steps(int client) const {
 
 void Workload::write_model(std::span<const float>, const std::filesystem::path&) const {}
 
+Evaluation Workload::evaluate_client(int, std::span<const float> theta, Split split, ThreadPool& pool) const {
+  return evaluate(theta, split, pool);
+}
+
 std::vector<Evaluation> Workload::evaluate_clients(const ClientModels& models, Split split, ThreadPool& pool) const {
   std::vector<Evaluation> evaluations;
   for (int i = 0; i < models.size(); ++i) {
-    Evaluation& evaluation = evaluations.emplace_back(evaluate(models.of(i), split, pool));
+    Evaluation& evaluation = evaluations.emplace_back(evaluate_client(i, models.of(i), split, pool));
     evaluation.overall["scalarized_" + preferred_metric()] = preference(i).scalarize(evaluation.per_objective.at(preferred_metric()));
   }
   return evaluations;

@@ -78,8 +78,11 @@ class Workload {
   /// number of threads.
   virtual Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const = 0;
 
+  /// Evaluates theta [d] as the model of one client. Default: evaluate().
+  virtual Evaluation evaluate_client(int client, std::span<const float> theta, Split split, ThreadPool& pool) const;
+
   /// Evaluates every client's own model on a split the workload has: one evaluation per client, each with the figure
-  /// of what the client wants under "overall". Default: evaluate() of each model, and its preferred_metric() scalarized by the
+  /// of what the client wants under "overall". Default: evaluate_client() of each model, and its preferred_metric() scalarized by the
   /// client's preference, such as "scalarized_loss".
   virtual std::vector<Evaluation> evaluate_clients(const ClientModels& models, Split split, ThreadPool& pool) const;
   /// The metric per objective that preferences weigh.

@@ -130,9 +130,17 @@ Preference PythonWorkload::preference(int client) const { return preferences_.at
 bool PythonWorkload::has_split(Split split) const { return split == Split::kTest ? has_test_ : has_validation_; }
 
 Evaluation PythonWorkload::evaluate(std::span<const float> theta, Split split, ThreadPool&) const {
+  return evaluation(theta, split, std::nullopt);
+}
+
+Evaluation PythonWorkload::evaluate_client(int client, std::span<const float> theta, Split split, ThreadPool&) const {
+  return evaluation(theta, split, client);
+}
+
+Evaluation PythonWorkload::evaluation(std::span<const float> theta, Split split, std::optional<int> client) const {
   return with_interpreter([&] {
     const nb::object parameters = view(theta);
-    const nb::tuple figures(problem_.attr("_evaluation")(parameters, split == Split::kTest ? "test" : "validation"));
+    const nb::tuple figures(problem_.attr("_evaluation")(parameters, split == Split::kTest ? "test" : "validation", client));
     expect_dropped(parameters, "theta");
     Evaluation evaluation;
     evaluation.per_objective = nb::cast<std::map<std::string, std::vector<double>>>(figures[0]);

@@ -2,6 +2,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include <optional>
+
 #include "paretofl/workloads/workload.h"
 
 namespace paretofl::python {
@@ -23,11 +25,15 @@ class PythonWorkload : public Workload {
   bool seed_changes_problem() const override { return false; }
   bool has_split(Split split) const override;
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
+  Evaluation evaluate_client(int client, std::span<const float> theta, Split split, ThreadPool& pool) const override;
 
   double num_samples(int client) const { return num_samples_[static_cast<std::size_t>(client)]; }
   nanobind::handle problem() const { return problem_; }
 
  private:
+  /// Of a model for all clients, or of one client's.
+  Evaluation evaluation(std::span<const float> theta, Split split, std::optional<int> client) const;
+
   nanobind::handle problem_;
   int num_clients_ = 0;
   std::vector<std::string> objectives_;

@@ -103,7 +103,8 @@ class Problem:
         """Whether the problem defines this method, `evaluate` or `validate`."""
         return getattr(type(self), method) is not getattr(Problem, method)
 
-    def _evaluation(self, theta, split):
+    def _evaluation(self, theta, split, client):
+        """Figures of theta: a model for all clients, for which `client` is None, or the client's own."""
         theta.setflags(write=False)
         figures = self.evaluate(theta) if split == "test" else self.validate(theta)
         return split_figures(figures, self._description().objectives)

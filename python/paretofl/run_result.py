@@ -113,7 +113,9 @@ class Run:
             raise _engine.Error(f"model: expected a run of a paretofl.torch.Problem, found {type(self.problem).__name__}")
         theta, chosen = _engine.trained_parameters(self.directory)
         theta = theta if chosen is None else chosen
-        if (theta.ndim == 2) != (client is not None):
-            raise _engine.Error("model: expected client=NUMBER where every client has a model of its own, and none elsewhere, found "
-                                + ("none" if client is None else f"client={client}"))
-        return self.problem.module(theta if client is None else theta[client])
+        if theta.ndim == 2 and client is None:
+            raise _engine.Error("model: expected client=NUMBER where every client has a model of its own, found none")
+        clients = self.problem.num_clients()
+        if client is not None and not (isinstance(client, int) and 0 <= client < clients):
+            raise _engine.Error(f"model: expected a client of 0 to {clients - 1}, found {client!r}")
+        return self.problem.module(theta if theta.ndim == 1 else theta[client], client)

@@ -10,6 +10,7 @@ from torch import nn
 
 from paretofl import problem as numpy_problem
 from paretofl._engine import Error
+from paretofl.torch.buffers import Buffers
 from paretofl.torch.global_generators import GlobalGenerators
 from paretofl.torch.replica import Replica
 from paretofl.torch.samples import Samples, batch_size_of, to_device
@@ -32,17 +33,20 @@ class Problem(numpy_problem.Problem):
         module(batch) otherwise. A dictionary that holds more than the inputs needs a `forward`.
     device: where the module computes. On the CPU its parameters are views of the engine's theta; elsewhere values are copied.
     dtype: torch.bfloat16 for automatic mixed precision; default: none. float16 would need its losses scaled, and is refused.
+    buffers: what becomes of buffers that training changes, such as the statistics of batch normalization. "refuse" makes them an Error.
+        "average": for evaluation and `run.model()` they are measured at theta on up to 20 minibatches of every client, and averaged by the
+        clients' numbers of samples. "local": every client has its own; the test figures of a model for all clients are then the mean over
+        the clients' figures, and `run.model(client)` needs a client. In training, every step begins with the buffers that the module
+        came with.
     random: whether steps draw random numbers, such as for dropout or augmentation; default: as the first minibatch shows.
 
     A run has the same bits with any number of threads and after resuming. Steps that draw random numbers get them from PyTorch's, NumPy's
     and Python's global generators, which are seeded from the engine's draw; such steps run one after the other.
-    Modules whose buffers change in training, such as the statistics of batch normalization, are an Error: which model those
-    statistics belong to is not settled by theta. Use group normalization, or freeze them (`module.eval()` in its `train`).
     Raises Error, when made, on losses and data that can't train: it tries one minibatch.
     """
 
     def __init__(self, model, objectives, clients, test=None, validation=None, metrics=None, heads=None, preferences=None,
-                 batch_size=32, forward=None, num_clients=None, device="cpu", dtype=None, random=None):
+                 batch_size=32, forward=None, num_clients=None, device="cpu", dtype=None, buffers="refuse", random=None):
         if not isinstance(model, nn.Module):
             raise Error(f"model: expected a torch.nn.Module, found {type(model).__name__}")
         if not hasattr(objectives, "items") or not objectives or not all(callable(loss) for loss in objectives.values()):
@@ -65,6 +69,7 @@ class Problem(numpy_problem.Problem):
             raise Error(f"preferences: expected {len(self._clients)}, one per client, found {len(preferences)}")
         self._preferences = preferences
         self._names = self._ordered_names(heads or {})
+        self._buffers = Buffers(buffers, model)
         self._local = threading.local()
         self._generators = GlobalGenerators(random, self._device)
         self._try_one_minibatch()
@@ -98,10 +103,19 @@ class Problem(numpy_problem.Problem):
         """The same on the validation data."""
         return self._figures(theta, self._validation)
 
-    def _figures(self, theta, samples):
+    def _figures(self, theta, samples, client=None):
+        """Means over the samples; and over the clients, where each has buffers of its own and no client is named."""
+        with self._bound(theta) as replica:
+            figures = []
+            for buffers in self._measured_buffers(replica, client):
+                self._buffers.load(replica.module, buffers)
+                figures.append(self._figures_of(replica, samples))
+        return {name: np.mean([one[name] for one in figures], axis=0) for name in figures[0]}
+
+    def _figures_of(self, replica, samples):
         size = max(self._batch_size, 256)
         sums, total = {}, 0
-        with self._bound(theta) as replica, torch.no_grad(), self._autocast():
+        with torch.no_grad(), self._autocast():
             replica.module.eval()
             for begin in range(0, len(samples), size):
                 batch = to_device(samples.batch(torch.arange(begin, min(begin + size, len(samples)))), self._device)
@@ -114,8 +128,31 @@ class Problem(numpy_problem.Problem):
                     sums[name] = sums.get(name, 0) + count * np.asarray(values, dtype=np.float64)
         return {name: values / total for name, values in sums.items()}
 
-    def module(self, theta):
-        """A copy of the model with the parameters theta [d]."""
+    def _measured_buffers(self, replica, client):
+        """The buffers to evaluate with: one dictionary, or one per client."""
+        if self._buffers.policy == "refuse":
+            return [dict(replica.module.named_buffers())]
+        if self._buffers.policy == "local" and client is not None:
+            return [self._client_buffers(replica, client)]
+        each = [self._client_buffers(replica, client) for client in range(len(self._clients))]
+        return each if self._buffers.policy == "local" else [Buffers.mean(each, [len(samples) for samples in self._clients])]
+
+    def _client_buffers(self, replica, client):
+        samples, size = self._clients[client], self._batch_size
+        order = torch.randperm(len(samples), generator=torch.Generator().manual_seed(client))
+
+        def passes():
+            for begin in range(0, max(1, min(len(samples) // size, Buffers.PASSES)) * size, size):
+                yield lambda: self._forward(replica.module, to_device(samples.batch(order[begin : begin + size]), self._device))
+
+        with self._generators.seeded(client), self._autocast():
+            replica.module.train()
+            return self._buffers.measured(replica.module, passes())
+
+    def module(self, theta, client=None):
+        """A copy of the model with the parameters theta [d], and where each client has buffers of its own, with those of `client`."""
+        if self._buffers.policy == "local" and client is None:
+            raise Error("model: expected client=NUMBER where each client has buffers of its own, found none")
         model = copy.deepcopy(self._model)
         named = dict(model.named_parameters())
         begin = 0
@@ -124,14 +161,16 @@ class Problem(numpy_problem.Problem):
                 size = named[name].numel()
                 named[name].copy_(torch.from_numpy(np.array(theta[begin : begin + size])).view(named[name].shape))
                 begin += size
+        if self._buffers.policy != "refuse":
+            with self._running(), self._bound(np.array(theta)) as replica:
+                self._buffers.load(model, self._measured_buffers(replica, client)[0])
         return model
 
     def _has(self, method):
         return {"evaluate": self._test, "validate": self._validation}[method] is not None
 
-    def _evaluation(self, theta, split):
-        figures = self.evaluate(theta) if split == "test" else self.validate(theta)
-        return numpy_problem.split_figures(figures, self.objectives())
+    def _evaluation(self, theta, split, client):
+        return numpy_problem.split_figures(self._figures(theta, self._test if split == "test" else self._validation, client), self.objectives())
 
     # Gradients, written into the engine's memory.
 
@@ -165,6 +204,7 @@ class Problem(numpy_problem.Problem):
         indices = torch.from_numpy(draw.minibatch(len(self._clients[client]), self._batch_size))
         with self._bound(theta) as replica, self._generators.seeded(draw.seed):
             replica.module.train()
+            self._buffers.reset(replica.module)
             batch = to_device(self._clients[client].batch(indices), self._device)
             with self._autocast():
                 outputs = self._forward(replica.module, batch)
@@ -247,13 +287,9 @@ class Problem(numpy_problem.Problem):
         losses, gradient = np.empty(len(self._losses)), np.empty_like(theta)
         with self._running():
             with self._bound(theta) as replica:
-                before = {name: buffer.clone() for name, buffer in replica.module.named_buffers()}
+                pass
             self._weighted_gradient(0, theta, np.full(len(self._losses), 1 / len(self._losses)), _FirstSamples(), losses, gradient)
-        changed = [name for name, buffer in replica.module.named_buffers() if not torch.equal(buffer, before[name])]
-        if changed:
-            raise Error("model: expected buffers that training leaves as they are, found that it changes " + ", ".join(changed[:4])
-                        + (f" and {len(changed) - 4} more" if len(changed) > 4 else "")
-                        + "; theta holds parameters alone, so use group normalization or keep these layers in evaluation mode")
+        self._buffers.expect_unchanged(replica.module)
 
     @contextlib.contextmanager
     def _running(self):
