@@ -174,3 +174,18 @@ def test_minibatches_are_the_engines(two_targets):
         paretofl.run(Sees(), strategy={"name": "fedavg", "local_steps": 3}, rounds=1, directory=folder + "/run")
     assert sorted(seen) == [0, 1, 2]
     assert len(set(np.concatenate(list(seen.values())).tolist())) == 9
+
+
+def test_what_a_thread_keeps_is_there_at_the_next_call(tmp_path, two_targets):
+    class Keeps(two_targets):
+        local, began = threading.local(), []
+
+        def gradients(self, client, theta, draw):
+            if not hasattr(self.local, "calls"):
+                self.local.calls = 0
+                self.began.append(threading.get_ident())
+            self.local.calls += 1
+            return super().gradients(client, theta, draw)
+
+    paretofl.run(Keeps(), strategy="fedcmoo", rounds=5, threads=2, directory=tmp_path / "run")
+    assert len(Keeps.began) == len(set(Keeps.began)) <= 3

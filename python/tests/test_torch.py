@@ -331,3 +331,19 @@ def test_wrong_losses_are_one_error(losses, message):
 def test_solvers_take_and_give_tensors():
     weights = paretofl.solvers.min_norm(torch.tensor([[1.0, 0.0], [0.0, 4.0]], dtype=torch.float64))
     torch.testing.assert_close(weights, torch.tensor([0.8, 0.2], dtype=torch.float64))
+
+
+def test_each_thread_makes_one_replica(tmp_path, monkeypatch):
+    from paretofl.torch import problem as module
+
+    made = []
+
+    class Counted(module.Replica):
+        def __init__(self, *arguments):
+            made.append(threading.get_ident())
+            super().__init__(*arguments)
+
+    made_problem = problem()
+    monkeypatch.setattr(module, "Replica", Counted)
+    paretofl.run(made_problem, strategy="fedcmoo", rounds=5, threads=2, directory=tmp_path / "run")
+    assert len(made) == len(set(made)) <= 3  # the engine's threads, and the one that called
