@@ -11,6 +11,7 @@ from torch import nn
 from paretofl import problem as numpy_problem
 from paretofl._engine import Error
 from paretofl.torch.buffers import Buffers
+from paretofl.torch.determinism import deterministic
 from paretofl.torch.global_generators import GlobalGenerators
 from paretofl.torch.replica import Replica
 from paretofl.torch.samples import Samples, batch_size_of, to_device
@@ -31,7 +32,9 @@ class Problem(numpy_problem.Problem):
     batch_size: samples per minibatch; evaluation uses the larger one of it and 256.
     forward: `forward(module, batch)` gives the outputs. Default: module(batch[0]) for tuples and lists, module(**batch) for dictionaries,
         module(batch) otherwise. A dictionary that holds more than the inputs needs a `forward`.
-    device: where the module computes. On the CPU its parameters are views of the engine's theta; elsewhere values are copied.
+    device: where the module computes. On the CPU its parameters are views of the engine's theta; elsewhere theta and each gradient are
+        copied once a step, and steps run one after the other. On CUDA, a run takes deterministic algorithms and warns where an operation
+        has none.
     dtype: torch.bfloat16 for automatic mixed precision; default: none. float16 would need its losses scaled, and is refused.
     buffers: what becomes of buffers that training changes, such as the statistics of batch normalization. "refuse" makes them an Error.
         "average": for evaluation and `run.model()` they are measured at theta on up to 20 minibatches of every client, and averaged by the
@@ -296,7 +299,7 @@ class Problem(numpy_problem.Problem):
         threads = torch.get_num_threads()
         self._local = threading.local()
         try:
-            with super()._running():
+            with super()._running(), deterministic(self._device):
                 yield
         finally:
             self._local = threading.local()

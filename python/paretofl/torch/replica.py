@@ -7,52 +7,54 @@ from torch import nn
 
 
 class Replica:
-    """A module whose trainable parameters can be pointed at any theta [d], without a copy on the CPU.
+    """A module whose trainable parameters can be pointed at any theta [d]: on the CPU without a copy, elsewhere by one copy of d floats.
 
-    Frozen parameters are shared with the original; buffers are its own.
+    Frozen parameters are shared with the original on the CPU; buffers are the replica's own.
     """
 
     def __init__(self, model, names, device):
         memory = {id(parameter): nn.Parameter(parameter.detach(), requires_grad=parameter.requires_grad) for parameter in model.parameters()}
-        self.module = copy.deepcopy(model, memory)
-        self.device = device
-        if device.type != "cpu":
-            self.module.to(device)
+        self.module = copy.deepcopy(model, memory).to(device)
         by_name = dict(self.module.named_parameters())
         self.parameters = [by_name[name] for name in names]
         self.shapes = [parameter.shape for parameter in self.parameters]
         self.sizes = [parameter.numel() for parameter in self.parameters]
+        self.on_cpu = device.type == "cpu"
+        if not self.on_cpu:
+            self.theta = torch.empty(sum(self.sizes), device=device)
+            self.gradient = torch.empty_like(self.theta)
+            self._point(self.theta)
 
     def point_at(self, theta):
-        """Makes the parameters views of theta [d], a float32 tensor on the CPU; elsewhere they get its values."""
-        begin = 0
-        for parameter, shape, size in zip(self.parameters, self.shapes, self.sizes):
-            part = theta[begin : begin + size].view(shape)
-            if self.device.type == "cpu":
-                parameter.data = part
-            else:
-                parameter.data.copy_(part)
-            begin += size
+        """Makes the parameters those of theta [d], a float32 tensor on the CPU."""
+        if self.on_cpu:
+            self._point(theta)
+        else:
+            self.theta.copy_(theta)
 
     def collect_gradients_in(self, row):
-        """Makes the parameters' gradients views of row [d], zeroed, so that a backward pass adds to them in place."""
+        """Makes the parameters' gradients views of row [d], or of a row on the device, zeroed, so that a backward pass adds to them."""
+        row = row if self.on_cpu else self.gradient
         row.zero_()
-        begin = 0
-        for parameter, shape, size in zip(self.parameters, self.shapes, self.sizes):
-            parameter.grad = row[begin : begin + size].view(shape) if self.device.type == "cpu" else None
-            begin += size
+        for parameter, part in zip(self.parameters, self._parts(row)):
+            parameter.grad = part
 
     def finish_gradients_in(self, row):
         """Copies gradients of another device to row [d], and lets go of them."""
-        begin = 0
-        for parameter, size in zip(self.parameters, self.sizes):
-            if self.device.type != "cpu" and parameter.grad is not None:
-                row[begin : begin + size].copy_(parameter.grad.reshape(-1))
+        if not self.on_cpu:
+            row.copy_(self.gradient)
+        for parameter in self.parameters:
             parameter.grad = None
-            begin += size
 
     def release(self):
         """Lets go of theta, whose memory the engine uses for something else."""
-        if self.device.type == "cpu":
+        if self.on_cpu:
             for parameter, shape in zip(self.parameters, self.shapes):
                 parameter.data = torch.zeros(()).expand(shape)
+
+    def _point(self, theta):
+        for parameter, part in zip(self.parameters, self._parts(theta)):
+            parameter.data = part
+
+    def _parts(self, flat):
+        return [part.view(shape) for part, shape in zip(flat.split(self.sizes), self.shapes)]
