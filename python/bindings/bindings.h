@@ -45,6 +45,8 @@ Settings settings_of(const nb::dict& dictionary);
 void bind_solvers(nb::module_& module);
 void bind_objectives(nb::module_& module);
 void bind_problems(nb::module_& module);
+void bind_environments(nb::module_& module);
+void bind_environment_problems(nb::module_& module);
 void bind_runs(nb::module_& module);
 
 }  // namespace paretofl::python

@@ -3,22 +3,10 @@
 #include "paretofl/core/error.h"
 #include "paretofl/local/minibatch.h"
 #include "python/bindings/bindings.h"
-#include "python/bindings/python_error.h"
+#include "python/bindings/interpreter.h"
 
 namespace paretofl::python {
 namespace {
-
-template <class Body>
-auto with_interpreter(const Body& body) {
-  const nb::gil_scoped_acquire lock;
-  try {
-    return body();
-  } catch (const nb::python_error& exception) {
-    throw_as_error(exception);
-  } catch (const nb::cast_error&) {
-    throw Error("problem: expected a value of another type from the problem's method");
-  }
-}
 
 /// A NumPy array over memory of the engine, for the length of one call.
 template <class T>

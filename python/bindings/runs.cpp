@@ -10,6 +10,7 @@
 #include "paretofl/runs/presets.h"
 #include "paretofl/strategies/strategy.h"
 #include "python/bindings/bindings.h"
+#include "python/bindings/python_environment.h"
 #include "python/bindings/python_error.h"
 #include "python/bindings/python_workload.h"
 
@@ -140,6 +141,8 @@ nb::tuple trained_parameters(const std::filesystem::path& directory) {
 }
 
 }  // namespace
+
+nb::handle current_problem() { return CurrentRun::problem(); }
 
 void bind_runs(nb::module_& module) {
   workloads().add({{kWorkload, "a problem that Python code defines", "paretofl.Problem", described<ProblemOptions>()},

@@ -62,7 +62,7 @@ def _config_of(config, strategy):
         cohort = _engine.default_cohort_size(table["name"])
         if cohort is not None and cohort > description.num_clients:
             table.setdefault("cohort_size", description.num_clients)
-        return {"workload": {"name": "python", "problem": description.name, "fingerprint": description.fingerprint}, "strategy": table}
+        return {"workload": config._workload(), "strategy": table}
     if isinstance(config, dict):
         return {**config, "strategy": _strategy_table(strategy)} if strategy is not None else config
     if not isinstance(config, (str, os.PathLike)):
