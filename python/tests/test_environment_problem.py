@@ -157,20 +157,27 @@ def test_a_continuous_policy_stays_within_bounds(tmp_path):
 
 
 def test_the_environments_own_truncation_is_no_end(tmp_path):
-    """An environment that only truncates itself is worth more than its episode: values go on beyond it."""
-    class Endless(Lights):
+    """Each step of both environments begins an episode; where it has only truncated the last one, values go on beyond it."""
+    class Truncating(Lights):
         terminates = False
+        resets = 0
+
+        def reset(self, **arguments):
+            type(self).resets += 1
+            return super().reset(**arguments)
 
         def step(self, action):
             self.steps += 1
             return 1, np.ones(2, np.float32), self.terminates, not self.terminates, {}
 
-    class Ending(Endless):
+    class Terminating(Truncating):
         terminates = True
+        resets = 0
 
     digests = {digest(paretofl.run(paretofl.environments.Problem(make, clients=2, agent=DQN, max_episode_steps=15), strategy=strategy(), rounds=1,
-                                   directory=tmp_path / make.__name__)) for make in (Endless, Ending)}
+                                   directory=tmp_path / make.__name__)) for make in (Truncating, Terminating)}
     assert len(digests) == 2
+    assert Truncating.resets == Terminating.resets > 2 * 70
 
 
 def test_an_exception_in_a_step_is_the_clients_failure_with_its_traceback(tmp_path):

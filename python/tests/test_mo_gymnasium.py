@@ -1,3 +1,6 @@
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -14,6 +17,8 @@ from mo_gymnasium.wrappers.vector import MORecordEpisodeStatistics as MOVectorSt
 DETERMINISTIC = ["deep-sea-treasure-v0", "deep-sea-treasure-concave-v0", "minecart-deterministic-v0", "four-room-v0", "fruit-tree-v0"]
 DQN = {"name": "dqn", "batch_size": 32, "buffer_size": 5000, "learning_starts": 100, "train_freq": 4, "hidden": [16], "total_steps": 3000,
        "target_update_interval": 200}
+
+PAGE = Path(__file__).parents[2] / "docs" / "my_environment.md"
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*precision lowered by casting")
 
@@ -95,3 +100,13 @@ def test_other_spaces_of_mo_gymnasium_train(tmp_path, id, agent, options):
                        strategy={"name": "cfl", "optimizer": "adam", "client_lr": 0.001, "local_steps": 120})
     assert all(row["failures"] == [] for row in run.metrics)
     assert np.all(np.isfinite(run.summary["clients"]["scalarized_return"]))
+
+
+def test_every_example_of_the_environments_page_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    names = {}
+    for block in blocks:
+        exec(compile(block, str(PAGE), "exec"), names)
+    assert len(blocks) == 5
+    assert names["run"].parameters.shape[0] == 6 and names["policy"](4) in (0, 1)
