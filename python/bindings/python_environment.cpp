@@ -39,6 +39,12 @@ PythonEnvironment::~PythonEnvironment() {
 void PythonEnvironment::start(Random random) {
   actions_.clear();
   with_interpreter([&] { episodes_.attr("reset")(static_cast<std::uint32_t>(random())); });
+  check_observation();
+}
+
+void PythonEnvironment::check_observation() const {
+  for (const double x : observation_)
+    expect(std::isfinite(x), "{}: expected finite observations, found {} at step {}", spec().id, x, steps());
 }
 
 StepOutcome PythonEnvironment::play(std::span<const double> action) {
@@ -52,8 +58,7 @@ StepOutcome PythonEnvironment::play(std::span<const double> action) {
 bool PythonEnvironment::advance(std::span<const double> action, std::span<double> reward) {
   actions_.insert(actions_.end(), action.begin(), action.end());
   const StepOutcome outcome = play(action);
-  for (const double x : observation_)
-    expect(std::isfinite(x), "{}: expected finite observations, found {} at step {}", spec().id, x, steps());
+  check_observation();
   std::copy(reward_.begin(), reward_.end(), reward.begin());
   if (outcome.truncated) truncate();
   return outcome.terminated;

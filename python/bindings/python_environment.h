@@ -32,6 +32,7 @@ class PythonEnvironment : public Environment {
 
   /// Takes a step and returns how it ended the episode.
   StepOutcome play(std::span<const double> action);
+  void check_observation() const;
 
   nanobind::object episodes_;
   nanobind::object step_;          // its method

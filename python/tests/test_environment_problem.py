@@ -124,7 +124,7 @@ def test_a_killed_run_of_an_environment_goes_on(tmp_path):
 def test_an_environment_that_is_not_determined_by_its_seed_cannot_be_resumed(tmp_path):
     class Adrift(Lights):
         def reset(self, *, seed=None, options=None):
-            return super().reset(seed=int.from_bytes(os.urandom(4)), options=options)
+            return super().reset(seed=int.from_bytes(os.urandom(4), "little"), options=options)
 
     problem = lambda: paretofl.environments.Problem(Adrift, clients=4, agent=DQN, max_episode_steps=15)
     paretofl.run(problem(), strategy=strategy(), rounds=1, directory=tmp_path / "run")
@@ -209,14 +209,16 @@ def test_wrong_observations_are_one_error(tmp_path):
 
         def reset(self, *, seed=None, options=None):
             super().reset(seed=seed)
-            return np.zeros(2, np.float32), {}
+            return self.first, {}
 
         def step(self, action):
             return self.shown, [0.0, 0.0], False, False, {}
 
-    for shown, message in ((np.zeros(1), "2 numbers"), (np.zeros(3), "2 numbers"), (np.array([0, np.inf]), "finite observations")):
-        Growing.shown = shown
-        for reason in failures(tmp_path / message[:1] / str(shown.size), paretofl.environments.Problem(
+    right = np.zeros(2, np.float32)
+    for case, (first, shown, message) in enumerate([(right, np.zeros(1), "2 numbers"), (right, np.zeros(3), "2 numbers"), (np.zeros(1), right, "2 numbers"),
+                                                    (right, np.array([0, np.inf]), "finite observations"), (right * np.nan, right, "finite observations")]):
+        Growing.first, Growing.shown = first, shown
+        for reason in failures(tmp_path / str(case), paretofl.environments.Problem(
                 Growing, clients=2, agent=DDPG, max_episode_steps=9, objectives=["a", "b"])):
             assert message in reason and "Traceback" not in reason
 
