@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Steps per CPU second of the engine's environments in Python beside MO-Gymnasium's under the same random actions, on one thread: one
-environment, and 64 copies in one vector environment. The measurements take turns; each figure is the median of the repeats, with the
-smallest and the largest.
+environment as each package's make returns it, and 64 copies in one vector environment (make_vec, MOSyncVectorEnv). The measurements take
+turns; each figure is the median of the repeats, with the smallest and the largest.
 
 Usage: benchmarks/python_environments.py [--repeats 5] [--seconds 1] [ENVIRONMENT]...
 Needs: pip install . gymnasium==1.4.0 mo-gymnasium==1.3.2
