@@ -17,6 +17,9 @@ export CC=cc CXX=c++ CMAKE_BUILD_PARALLEL_LEVEL=$jobs
 
 case $task in
   test)
+    # MO-Gymnasium is for tests alone. NumPy stays Debian's, with which Debian's PyTorch was built.
+    numpy=$("$venv/bin/python" -c 'import numpy; print(numpy.__version__)')
+    "$venv/bin/pip" install -q gymnasium==1.4.0 mo-gymnasium==1.3.2 "numpy==$numpy"
     "$venv/bin/pip" install -q --no-build-isolation --no-deps --force-reinstall .
     exec "$venv/bin/python" -m pytest -q python/tests "$@"
     ;;

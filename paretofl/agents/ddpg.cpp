@@ -15,11 +15,10 @@ void DdpgOptions::describe(OptionVisitor& visit) {
 
 Ddpg::Ddpg(DdpgOptions options, std::string environment) : options_(std::move(options)), environment_(std::move(environment)) {
   const EnvironmentSpec spec = make_environment(environment_)->spec();
-  expect(!spec.action.discrete(), "ddpg: expected an environment of continuous actions, found {}", environment_);
+  expect(!spec.action.discrete(), "ddpg: expected an environment of continuous actions, found {}", spec.id);
   actions_ = spec.action;
   for (std::size_t i = 0; i < actions_.size(); ++i) {
-    expect(std::isfinite(actions_.low[i]) && std::isfinite(actions_.high[i]), "ddpg: expected bounded actions, found those of {}",
-           environment_);
+    expect(std::isfinite(actions_.low[i]) && std::isfinite(actions_.high[i]), "ddpg: expected bounded actions, found those of {}", spec.id);
   }
   const std::size_t d = spec.observation.size();
   const std::size_t a = actions_.size();

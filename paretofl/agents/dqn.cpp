@@ -16,7 +16,7 @@ void DqnOptions::describe(OptionVisitor& visit) {
 
 Dqn::Dqn(DqnOptions options, std::string environment) : options_(std::move(options)), environment_(std::move(environment)) {
   const EnvironmentSpec spec = make_environment(environment_)->spec();
-  expect(spec.action.discrete(), "dqn: expected an environment of discrete actions, found {}", environment_);
+  expect(spec.action.discrete(), "dqn: expected an environment of discrete actions, found {}", spec.id);
   actions_ = spec.action;
   shape_.widths = options_.base.widths(spec.observation.size(), static_cast<std::size_t>(spec.action.choices));
   layout_ = options_.base.sent(dense_slices(shape_, "q"));

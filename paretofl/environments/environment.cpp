@@ -52,9 +52,10 @@ StepOutcome Environment::step(std::span<const double> action, std::span<double> 
   ++steps_;
   StepOutcome outcome;
   phase_ = Phase::kEnded;
+  truncated_ = false;
   outcome.terminated = advance(action, reward);
   for (const double r : reward) expect(std::isfinite(r), "{}: expected finite rewards, found {} at step {}", spec_.id, r, steps_);
-  outcome.truncated = steps_ == spec_.max_episode_steps;
+  outcome.truncated = truncated_ || steps_ == spec_.max_episode_steps;
   if (!outcome.ended()) phase_ = Phase::kRunning;
   observe(observation);
   return outcome;

@@ -72,6 +72,8 @@ class Environment {
   Random start_random() const;                  ///< the random stream of start() in this episode
   Random step_random(std::int64_t step) const;  ///< the stream of a step of this episode, from 1
   Random step_random() const { return step_random(steps_); }
+  /// Called in advance(): this step truncates the episode, whatever max_episode_steps says.
+  void truncate() { truncated_ = true; }
 
  private:
   enum class Phase { kNew, kRunning, kEnded };
@@ -92,6 +94,7 @@ class Environment {
   StreamId stream_;
   std::uint64_t episode_ = 0;
   std::int64_t steps_ = 0;
+  bool truncated_ = false;  // the step that is being taken
   Phase phase_ = Phase::kNew;
 };
 

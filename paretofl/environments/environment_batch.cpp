@@ -6,13 +6,36 @@
 
 namespace paretofl {
 
-EnvironmentBatch::EnvironmentBatch(std::string_view id, std::size_t copies, StreamId stream) : outcomes_(copies) {
-  expect(copies > 0, "{}: expected at least one copy, found 0", id);
-  for (std::size_t i = 0; i < copies; ++i) copies_.push_back(make_environment(id));
-  observations_.resize(copies * spec().observation.size());
+namespace {
+
+std::vector<StreamId> copy_streams(std::size_t copies, StreamId stream) {
+  std::vector<StreamId> streams;
+  for (std::size_t i = 0; i < copies; ++i) streams.push_back(EnvironmentBatch::copy_stream(stream, i));
+  return streams;
+}
+
+}  // namespace
+
+EnvironmentBatch::EnvironmentBatch(std::string_view id, std::size_t copies, StreamId stream)
+    : EnvironmentBatch(id, copy_streams(copies, stream)) {}
+
+EnvironmentBatch::EnvironmentBatch(std::string_view id, std::span<const StreamId> streams) : outcomes_(streams.size()) {
+  expect(!streams.empty(), "{}: expected at least one copy, found 0", id);
+  for (std::size_t i = 0; i < streams.size(); ++i) copies_.push_back(make_environment(id));
+  observations_.resize(size() * spec().observation.size());
   next_observations_.resize(observations_.size());
-  rewards_.resize(copies * copies_.front()->num_objectives());
-  for (std::size_t i = 0; i < copies; ++i) copies_[i]->reset(copy_stream(stream, i), row(observations_, i));
+  rewards_.resize(size() * copies_.front()->num_objectives());
+  reset(streams);
+}
+
+void EnvironmentBatch::reset(std::span<const StreamId> streams) {
+  expect(streams.size() == size(), "{}: expected {} streams, one per copy, found {}", spec().id, size(), streams.size());
+  for (std::size_t i = 0; i < size(); ++i) copies_[i]->reset(streams[i], row(observations_, i));
+  next_observations_ = observations_;
+}
+
+void EnvironmentBatch::reset() {
+  for (std::size_t i = 0; i < size(); ++i) copies_[i]->reset(row(observations_, i));
   next_observations_ = observations_;
 }
 

@@ -17,6 +17,8 @@ class EnvironmentBatch {
  public:
   /// Copy i is an environment reset with copy_stream(stream, i). Throws Error if `id` is unknown or copies is 0.
   EnvironmentBatch(std::string_view id, std::size_t copies, StreamId stream);
+  /// Copy i is an environment reset with streams[i]. Throws Error if `id` is unknown or there are no streams.
+  EnvironmentBatch(std::string_view id, std::span<const StreamId> streams);
 
   /// The stream of copy i: of `stream`'s round and client, with 64 random bits for its seed that are drawn from `stream` for
   /// copy i. So batches of neighbouring seeds, rounds or clients share no copy's stream, however many copies they have.
@@ -24,6 +26,10 @@ class EnvironmentBatch {
 
   /// Actions [N, A]. Throws Error, and moves no copy, if one of them is illegal.
   void step(std::span<const double> actions);
+  /// Starts the first episode of streams[i] in copy i, as the constructor does. Throws Error unless there is one stream per copy.
+  void reset(std::span<const StreamId> streams);
+  /// Starts the next episode of every copy, whether its current one has ended or not.
+  void reset();
 
   const EnvironmentSpec& spec() const { return copies_.front()->spec(); }
   std::size_t size() const { return copies_.size(); }  ///< N

@@ -39,7 +39,7 @@ std::unique_ptr<Learner> EnvironmentWorkload::learner(int client, const LocalTra
 
 std::vector<double> EnvironmentWorkload::play(std::span<const float> theta, std::uint32_t stream) const {
   expect(theta.size() == layout()->size(), "workload: expected {} parameters, found {}", layout()->size(), theta.size());
-  const auto environment = make_environment(spec_.id);
+  const auto environment = make_environment(options_.environment);
   const auto policy = agent_->policy();
   std::vector<double> observation(spec_.observation.size());
   std::vector<double> action(spec_.action.size());

@@ -48,6 +48,8 @@ nb::dict dict_of(const Settings& settings);
 void bind_solvers(nb::module_& module);
 void bind_objectives(nb::module_& module);
 void bind_problems(nb::module_& module);
+void bind_environments(nb::module_& module);
+void bind_environment_problems(nb::module_& module);
 void bind_runs(nb::module_& module);
 void bind_sweeps(nb::module_& module);
 

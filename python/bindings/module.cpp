@@ -14,6 +14,8 @@ NB_MODULE(_engine, module) {
   paretofl::python::bind_solvers(module);
   paretofl::python::bind_objectives(module);
   paretofl::python::bind_problems(module);
+  paretofl::python::bind_environments(module);
+  paretofl::python::bind_environment_problems(module);
   paretofl::python::bind_runs(module);
   paretofl::python::bind_sweeps(module);
 }

@@ -109,6 +109,11 @@ class Problem:
         figures = self.evaluate(theta) if split == "test" else self.validate(theta)
         return split_figures(figures, self._description().objectives)
 
+    def _workload(self):
+        """The config's workload of a run of this problem."""
+        description = self._description()
+        return {"name": "python", "problem": description.name, "fingerprint": description.fingerprint}
+
     def _running(self):
         """A context for the length of a run: the engine's threads work side by side, so that BLAS must not start threads of its own."""
         return threadpool_limits(1)

@@ -72,8 +72,7 @@ def config_of(config, strategy):
         description = config._description()
         if strategy is None:
             raise _engine.Error("run: expected strategy=NAME with a problem, such as strategy=\"fedcmoo\", found none")
-        return {"workload": {"name": "python", "problem": description.name, "fingerprint": description.fingerprint},
-                "strategy": default_cohort(strategy_table(strategy), description.num_clients)}
+        return {"workload": config._workload(), "strategy": default_cohort(strategy_table(strategy), description.num_clients)}
     if isinstance(config, dict):
         return {**config, "strategy": strategy_table(strategy)} if strategy is not None else config
     if not isinstance(config, (str, os.PathLike)):

@@ -75,6 +75,24 @@ TEST(EnvironmentBatch, SharesNoStreamWithItsNeighbours) {
   EXPECT_NE(one.observations()[2], next.observations()[0]);
 }
 
+TEST(EnvironmentBatch, StartsTheStreamsThatItIsGiven) {
+  const std::vector<StreamId> streams = {{.seed = 5}, {.seed = 9}};
+  EnvironmentBatch batch("mo-mountaincar-v0", streams);
+  const std::unique_ptr<Environment> single = make_environment("mo-mountaincar-v0");
+  std::vector<double> first(2);
+  std::vector<double> second(2);
+  single->reset(streams[1], first);
+  single->reset(second);
+  EXPECT_THAT(batch.observations().last(2), testing::ElementsAreArray(first));
+  batch.step(std::vector<double>{0, 2});
+  batch.reset();
+  EXPECT_THAT(batch.observations().last(2), testing::ElementsAreArray(second));
+  EXPECT_THAT(batch.next_observations(), testing::ElementsAreArray(batch.observations()));
+  batch.reset(streams);
+  EXPECT_THAT(batch.observations().last(2), testing::ElementsAreArray(first));
+  EXPECT_THROW(batch.reset(std::span(streams).first(1)), Error);
+}
+
 TEST(EnvironmentBatch, MovesNoCopyOnAnIllegalAction) {
   EnvironmentBatch batch("deep-sea-treasure-v0", 2, {.seed = 1});
   const Record before = batch.save();

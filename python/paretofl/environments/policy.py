@@ -1,0 +1,20 @@
+"""A trained agent that acts."""
+
+import numpy as np
+
+from paretofl import _engine
+from paretofl.arrays import to_numpy
+from paretofl.environments.episodes import flattened, legal_action
+
+
+class Policy:
+    """The actions of a trained model, without exploration: `policy(observation)` is an action of the environment's space."""
+
+    def __init__(self, problem, theta):
+        description = problem._description()
+        self._flatten = flattened(description.observation_space, len(description.observation_low), description.name)
+        self._legal_action = legal_action(description.action_space)
+        self._engine = _engine.TrainedPolicy(problem, {"agent": problem._workload()["agent"]}, to_numpy(theta, "policy", np.float32, 1))
+
+    def __call__(self, observation):
+        return self._legal_action(self._engine.act(np.ascontiguousarray(self._flatten(observation), np.float64)))
