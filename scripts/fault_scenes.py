@@ -109,6 +109,24 @@ def write_molecules(folder):
     (folder / "qm9/dsgdb9nsd.xyz").write_text(text)
 
 
+def write_table(folder):
+    """Three clients' files of a number, a category, a number to predict and a class to predict."""
+    (folder / "clients").mkdir(parents=True)
+    draw = random.Random(4)
+    for client in range(3):
+        rows = "".join(f"{draw.gauss(0, 1):.3f},{draw.choice('uv')},{draw.gauss(3, 1):.3f},{draw.choice('no yes'.split())}\n" for _ in range(40))
+        (folder / f"clients/c{client}.csv").write_text("x,kind,y,late\n" + rows)
+
+
+TABLE = """rounds = 4
+data.root = "data"
+workload = {name = "table", files = "clients", targets = ["y", "late"], losses = ["squared", "logistic"], categorical = ["kind"]}
+strategy = {name = "fedcmoo", cohort_size = 3}
+checkpoint.every = 2
+runtime.threads = 1
+"""
+
+
 def write_tokenizer(folder):
     """A vocabulary of bytes with one merge."""
     vocab = {"<unk>": 0, "<s>": 1, "</s>": 2, **{f"<0x{byte:02X}>": 3 + byte for byte in range(256)}, "t": 259, "i": 260, "ti": 261}
@@ -179,6 +197,11 @@ def make_scenes(paretofl, base):
              ["--set", "workload.validation_samples=5", "--set", "workload.test_samples=5", "--set", "workload.samples_per_client=10"])):
         folder = scene(name, ["run", ROOT / "experiments" / config, *SMALL, *more], run_result("r"), damaged=[(pattern, False)])
         write(folder / "data")
+    table = ["run", "table.toml", "--dir", "r"]
+    folder = scene("table", table, run_result("r"), retries=[["run", "--resume", "r"], table],
+                   damaged=[("data/clients/*", False), ("table.toml", False)])
+    write_table(folder / "data")
+    (folder / "table.toml").write_text(TABLE)
     clients = ["run", ROOT / "experiments/fedpref/fedpref-quadratics.toml", "--set", "checkpoint.every=2", "--dir", "r", "--set", "rounds=6"]
     folder = scene("resume-clients", resume[:-1] + ["rounds=6"], run_result("r"), retries=[resume[:-1] + ["rounds=6"]],
                    damaged=[("r/config.toml", True), ("r/metrics.jsonl", True), ("r/checkpoints/*", True)])

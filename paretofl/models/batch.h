@@ -11,7 +11,9 @@ struct Batch {
   std::size_t size = 0;                  ///< N
   std::span<const float> inputs;         ///< [N, ...], images [N, C, H, W]
   std::span<const std::uint8_t> labels;  ///< [M, N]; may be empty if no head reads one
-  std::span<const float> targets = {};   ///< [M, N] for heads with Loss::kSquaredError; may be empty likewise
+  std::span<const float> targets = {};   ///< [M, N] for heads without labels; may be empty likewise
+  /// [M, N]: 0 where the sample has no label or target for the objective, else 1. Empty: all have. Only MultiHeadNet takes others.
+  std::span<const std::uint8_t> known = {};
 };
 
 }  // namespace paretofl

@@ -12,6 +12,10 @@ std::string_view to_text(Loss loss) {
       return "binary";
     case Loss::kSquaredError:
       return "squared_error";
+    case Loss::kAbsoluteError:
+      return "absolute_error";
+    case Loss::kQuantile:
+      return "quantile";
   }
   return "";
 }

@@ -18,31 +18,33 @@ Lanes log_lanes(Lanes x) {
 
 bool bit(std::uint8_t label, std::size_t position) { return (label >> position & 1U) != 0; }
 
-double nll_sum(std::span<const Lanes> log_probabilities, std::span<const std::uint8_t> labels) {
+double weight(Lanes weights, std::size_t n) { return static_cast<double>(weights[n]); }
+
+double nll_sum(std::span<const Lanes> log_probabilities, std::span<const std::uint8_t> labels, Lanes weights) {
   double sum = 0;
-  for (std::size_t n = 0; n < labels.size(); ++n) sum -= static_cast<double>(log_probabilities[labels[n]][n]);
+  for (std::size_t n = 0; n < labels.size(); ++n) sum -= weight(weights, n) * static_cast<double>(log_probabilities[labels[n]][n]);
   return sum;
 }
 
-double l2_sum(std::span<const Lanes> log_probabilities, std::span<const std::uint8_t> labels) {
+double l2_sum(std::span<const Lanes> log_probabilities, std::span<const std::uint8_t> labels, Lanes weights) {
   double sum = 0;
   for (std::size_t c = 0; c < log_probabilities.size(); ++c) {
     const Lanes probability = exp_lanes(log_probabilities[c]);
     for (std::size_t n = 0; n < labels.size(); ++n) {
       const double difference = static_cast<double>(probability[n]) - (labels[n] == c ? 1 : 0);
-      sum += difference * difference;
+      sum += weight(weights, n) * difference * difference;
     }
   }
   return sum / static_cast<double>(log_probabilities.size());
 }
 
 // log(1 + exp(x)) - bit * x, without overflow.
-double binary_sum(std::span<const Lanes> logits, std::span<const std::uint8_t> labels) {
+double binary_sum(std::span<const Lanes> logits, std::span<const std::uint8_t> labels, Lanes weights) {
   double sum = 0;
   for (std::size_t c = 0; c < logits.size(); ++c) {
     for (std::size_t n = 0; n < labels.size(); ++n) {
       const auto x = static_cast<double>(logits[c][n]);
-      sum += std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))) - (bit(labels[n], c) ? x : 0);
+      sum += weight(weights, n) * (std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))) - (bit(labels[n], c) ? x : 0));
     }
   }
   return sum / static_cast<double>(logits.size());
@@ -84,34 +86,38 @@ void log_softmax(std::span<Lanes> logits) {
   for (Lanes& x : logits) x -= log_sum;
 }
 
-double loss_sum(Loss loss, std::span<const Lanes> outputs, std::span<const std::uint8_t> labels) {
-  if (loss == Loss::kBinary) return binary_sum(outputs, labels);
-  return loss == Loss::kL2 ? l2_sum(outputs, labels) : nll_sum(outputs, labels);
+double loss_sum(Loss loss, std::span<const Lanes> outputs, std::span<const std::uint8_t> labels, Lanes weights) {
+  if (loss == Loss::kBinary) return binary_sum(outputs, labels, weights);
+  return loss == Loss::kL2 ? l2_sum(outputs, labels, weights) : nll_sum(outputs, labels, weights);
 }
 
-double correct_sum(Loss loss, std::span<const Lanes> outputs, std::span<const std::uint8_t> labels) {
-  std::int64_t correct = 0;
+double correct_sum(Loss loss, std::span<const Lanes> outputs, std::span<const std::uint8_t> labels, Lanes weights) {
+  double correct = 0;
   for (std::size_t n = 0; n < labels.size(); ++n) {
     std::size_t best = 0;
     for (std::size_t c = 0; c < outputs.size(); ++c) {
-      if (loss == Loss::kBinary) correct += (outputs[c][n] > 0) == bit(labels[n], c) ? 1 : 0;
+      if (loss == Loss::kBinary && (outputs[c][n] > 0) == bit(labels[n], c)) correct += weight(weights, n);
       if (outputs[c][n] > outputs[best][n]) best = c;
     }
-    if (loss != Loss::kBinary) correct += best == labels[n] ? 1 : 0;
+    if (loss != Loss::kBinary && best == labels[n]) correct += weight(weights, n);
   }
-  return static_cast<double>(correct) / static_cast<double>(loss == Loss::kBinary ? outputs.size() : 1);
+  return correct / static_cast<double>(loss == Loss::kBinary ? outputs.size() : 1);
 }
 
 void loss_gradient(Loss loss, std::span<Lanes> outputs, std::span<const std::uint8_t> labels, float scale) {
-  Lanes factor{};
-  for (std::size_t n = 0; n < labels.size(); ++n) factor[n] = scale;
+  Lanes scales{};
+  for (std::size_t n = 0; n < labels.size(); ++n) scales[n] = scale;
+  loss_gradient(loss, outputs, labels, scales);
+}
+
+void loss_gradient(Loss loss, std::span<Lanes> outputs, std::span<const std::uint8_t> labels, Lanes scales) {
   if (loss == Loss::kBinary) {
-    binary_gradient(outputs, labels, factor);
+    binary_gradient(outputs, labels, scales);
   } else if (loss == Loss::kL2) {
-    l2_gradient(outputs, labels, factor);
+    l2_gradient(outputs, labels, scales);
   } else {
-    for (Lanes& x : outputs) x = exp_lanes(x) * factor;
-    for (std::size_t n = 0; n < labels.size(); ++n) outputs[labels[n]][n] -= scale;
+    for (Lanes& x : outputs) x = exp_lanes(x) * scales;
+    for (std::size_t n = 0; n < labels.size(); ++n) outputs[labels[n]][n] -= scales[n];
   }
 }
 

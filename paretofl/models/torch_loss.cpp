@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "paretofl/core/error.h"
+
 namespace paretofl {
 namespace {
 
@@ -27,6 +29,9 @@ at::Tensor losses_of(Loss loss, const at::Tensor& outputs, const Truth& truth) {
       const at::Tensor bits = bits_of(labels, outputs.size(2)).to(outputs.scalar_type());
       return at::binary_cross_entropy_with_logits(outputs, bits, {}, {}, at::Reduction::None).mean({1, 2}, false, at::kDouble);
     }
+    case Loss::kAbsoluteError:
+    case Loss::kQuantile:
+      throw Error(fmt::format("model: expected a loss that LibTorch's models have, found {}", to_text(loss)));
     case Loss::kNll:
       break;
   }

@@ -32,6 +32,10 @@ void OptionLister::reals(std::string_view key, std::vector<double>& field, doubl
   docs_.push_back({std::string(key), "list of reals", to_text(field), range_text(low, high), std::string(meaning)});
 }
 
+void OptionLister::texts(std::string_view key, std::vector<std::string>& field, std::string_view meaning) {
+  docs_.push_back({std::string(key), "list of texts", to_text(field), "", std::string(meaning)});
+}
+
 void OptionLister::component(std::string_view key, Component& field, const RegistryBase& registry, std::string_view meaning) {
   docs_.push_back({std::string(key), registry.kind(), to_text(field.name), "", std::string(meaning)});
 }

@@ -13,7 +13,7 @@ namespace paretofl {
 /// One documented option, as `list` prints it.
 struct OptionDoc {
   std::string key;
-  std::string type;  ///< "integer", "real", "boolean", "text", "list of reals", or a registry's kind
+  std::string type;  ///< "integer", "real", "boolean", "text", "list of reals", "list of texts", or a registry's kind
   std::string default_value;
   std::string range;
   std::string meaning;
@@ -28,6 +28,7 @@ class OptionLister : public OptionVisitor {
   void text(std::string_view key, std::string& field, std::string_view meaning) override;
   void choice(std::string_view key, std::string& field, const std::vector<std::string>& choices, std::string_view meaning) override;
   void reals(std::string_view key, std::vector<double>& field, double low, double high, std::string_view meaning) override;
+  void texts(std::string_view key, std::vector<std::string>& field, std::string_view meaning) override;
   void component(std::string_view key, Component& field, const RegistryBase& registry, std::string_view meaning) override;
   void components(std::string_view key, Components& field, const RegistryBase& registry, std::string_view meaning) override;
   void group(std::string_view key, const std::function<void(OptionVisitor&)>& describe) override;

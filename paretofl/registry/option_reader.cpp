@@ -96,6 +96,11 @@ void OptionReader::reals(std::string_view key, std::vector<double>& field, doubl
   resolved_.values.insert_or_assign(std::string(key), field);
 }
 
+void OptionReader::texts(std::string_view key, std::vector<std::string>& field, std::string_view) {
+  if (const auto* value = find(key)) field = get<std::vector<std::string>>(*value, name_of(key), "a list of texts");
+  resolved_.values.insert_or_assign(std::string(key), field);
+}
+
 Settings OptionReader::read_component(const Settings& in, const std::string& key, const std::string& where, Component& field,
                                       const RegistryBase& registry) {
   if (const auto value = in.values.find(key); value != in.values.end()) {

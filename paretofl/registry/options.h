@@ -41,6 +41,8 @@ class OptionVisitor {
   virtual void choice(std::string_view key, std::string& field, const std::vector<std::string>& choices, std::string_view meaning) = 0;
   /// A list of reals, each within the range; an empty list is a valid default.
   virtual void reals(std::string_view key, std::vector<double>& field, double low, double high, std::string_view meaning) = 0;
+  /// A list of texts; an empty list is a valid default.
+  virtual void texts(std::string_view key, std::vector<std::string>& field, std::string_view meaning) = 0;
   virtual void component(std::string_view key, Component& field, const RegistryBase& registry, std::string_view meaning) = 0;
   /// Any number of parts, each under a name of its own: tables `[strategy.key.NAME]` with a `name` and the part's options.
   /// Where a config names any, they replace the default ones; one of a default part's name may leave out what part it is.

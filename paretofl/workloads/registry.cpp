@@ -10,6 +10,7 @@
 #include "paretofl/workloads/qm9.h"
 #include "paretofl/workloads/quadratics.h"
 #include "paretofl/workloads/reasoning.h"
+#include "paretofl/workloads/table.h"
 #include "paretofl/workloads/tabular_mdp.h"
 #include "paretofl/workloads/workload.h"
 
@@ -118,6 +119,10 @@ Registry<WorkloadFactory>& workloads() {
        {{"tabular_mdp", "a random Markov decision process with known returns", "FIRM, section 4", described<TabularMdpOptions>()},
         [](const Settings& settings, const WorkloadContext& context) {
           return std::make_unique<TabularMdp>(read_options<TabularMdpOptions>(settings, "workload"), context.seed);
+        }},
+       {{"table", "columns of your own CSV or .npy files, predicted from other columns", "", described<TableOptions>()},
+        [](const Settings& settings, const WorkloadContext& context) {
+          return std::make_unique<Table>(read_options<TableOptions>(settings, "workload"), context.data_root, context.seed);
         }},
        {{"glyphs", "procedural images of two digits; needs no download", "", described<GlyphsOptions>()},
         [](const Settings& settings, const WorkloadContext& context) {

@@ -114,7 +114,7 @@ def test_a_killed_run_of_an_environment_goes_on(tmp_path):
     script = (f"import sys, os, signal; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
               "import paretofl, test_environment_problem as here\n"
               "def kill(row):\n    if row['round'] == 3: os.kill(os.getpid(), signal.SIGKILL)\n"
-              "paretofl.run(here.lights(), strategy=here.strategy(), rounds=5, directory=sys.argv[1], after_round=kill, options={'checkpoint.every': 1})\n")
+              "paretofl.run(here.lights(), strategy=here.strategy(), rounds=5, directory=sys.argv[1], callbacks=kill, options={'checkpoint.every': 1})\n")
     killed = subprocess.run([sys.executable, "-c", script, str(tmp_path / "killed")], capture_output=True)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     whole = paretofl.run(lights(), strategy=strategy(), rounds=5, directory=tmp_path / "whole")

@@ -12,6 +12,8 @@
 #include "tests/images/celeba_files.h"
 #include "tests/images/idx_bytes.h"
 #include "tests/molecules/molecule_files.h"
+#include "tests/tables/house_tables.h"
+#include "tests/tables/written_tables.h"
 
 namespace paretofl {
 namespace {
@@ -107,6 +109,7 @@ class WorkloadConformance : public testing::TestWithParam<const RegistryEntry*> 
     write_questions(root / "math" / "train-answers.jsonl.gz", 0, "problem", "answer", "");
     write_questions(root / "math" / "test.jsonl.gz", 100, "problem", "solution", "so \\boxed ");
     write_programs(root);
+    write_tables(root / "tables", house_tables(6, 40));
     write_celeba_files(root / "celeba", even_faces(240, 9), {160, 20, 60}, 0.1, Random({9}, "fake faces"));
   }
   static void TearDownTestSuite() { std::filesystem::remove_all(root); }
@@ -136,6 +139,14 @@ class WorkloadConformance : public testing::TestWithParam<const RegistryEntry*> 
       settings.values.emplace("evaluation_prompts", std::int64_t{20});
       settings.tables["ppo"].values = {
           {"batch_size", std::int64_t{4}}, {"minibatch_size", std::int64_t{2}}, {"max_new_tokens", std::int64_t{6}}};
+    }
+    if (GetParam()->name == "table") {
+      settings.values = {{"files", "tables"},
+                         {"targets", std::vector<std::string>{"price", "sold"}},
+                         {"losses", std::vector<std::string>{"squared", "logistic"}},
+                         {"categorical", std::vector<std::string>{"district"}},
+                         {"validation_fraction", validation_fraction},
+                         {"batch_size", std::int64_t{8}}};
     }
     if (answers_questions(*GetParam())) {
       // A fresh model earns nothing by being right, but something by its length.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -8,17 +9,20 @@
 
 namespace paretofl {
 
-/// N samples of normal noise with random labels, and with normal targets for heads of squared error.
+/// N samples of normal noise with random labels for the heads that read them, and with normal targets for the others.
 class RandomBatch {
  public:
   RandomBatch(std::size_t size, const std::vector<Head>& heads, std::size_t inputs = 784, std::uint64_t seed = 1)
       : size_(size), inputs_(size * inputs) {
     Random random({.seed = seed}, "batch");
     for (float& x : inputs_) x = static_cast<float>(random.normal());
+    const auto labelled = static_cast<std::size_t>(std::count_if(heads.begin(), heads.end(), [](const Head& h) { return h.has_labels(); }));
+    const bool mixed = labelled > 0 && labelled < heads.size();  // then both lists are [M, N]
     for (const Head& head : heads) {
       for (std::size_t n = 0; n < size; ++n) {
-        if (head.has_labels()) labels_.push_back(static_cast<std::uint8_t>(random.below(head.label_values())));
-        if (!head.has_labels()) targets_.push_back(static_cast<float>(random.normal()));
+        if (head.has_labels() || mixed)
+          labels_.push_back(head.has_labels() ? static_cast<std::uint8_t>(random.below(head.label_values())) : 0);
+        if (!head.has_labels() || mixed) targets_.push_back(head.has_labels() ? 0 : static_cast<float>(random.normal()));
       }
     }
   }

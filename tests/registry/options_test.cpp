@@ -53,6 +53,7 @@ struct BasketOptions {
   Component fruit{"apple", {}};
   std::string lid = "wood";
   Components gifts{{"large", {"apple", {}}}};
+  std::vector<std::string> tags = {"fresh"};
 
   void describe(OptionVisitor& visit) {
     visit.integer("count", count, 1, 10, "how many");
@@ -64,6 +65,7 @@ struct BasketOptions {
     visit.component("fruit", fruit, fruits(), "what is in it");
     visit.group("lid", [this](OptionVisitor& inner) { inner.text("material", lid, "what it is made of"); });
     visit.components("gifts", gifts, fruits(), "what comes along");
+    visit.texts("tags", tags, "what stands on it");
   }
 };
 
@@ -106,6 +108,15 @@ TEST(Options, SettingsReplaceTheDefaults) {
 TEST(Options, ARealMayBeWrittenAsAnInteger) { EXPECT_EQ(basket(values({{"price", std::int64_t{4}}})).price, 4); }
 
 TEST(Options, AnEmptyListHasNoType) { EXPECT_TRUE(basket(values({{"days", std::vector<std::string>{}}})).days.empty()); }
+
+TEST(Options, AListOfTextsIsReadWhole) {
+  const std::vector<std::string> tags{"a, b", ""};
+  EXPECT_EQ(basket(values({{"tags", tags}})).tags, tags);
+  EXPECT_TRUE(basket(values({{"tags", std::vector<std::string>{}}})).tags.empty());
+  EXPECT_THAT(basket({}).tags, ElementsAre("fresh"));
+  EXPECT_EQ(error_of(values({{"tags", "a"}})), "config: expected a list of texts for basket.tags, found a text (\"a\")");
+  EXPECT_THAT(error_of(values({{"tags", std::vector<double>{1}}})), HasSubstr("found a list of numbers"));
+}
 
 TEST(Options, UnknownKeysNameTheNearest) {
   EXPECT_EQ(error_of(values({{"prize", 1.0}})), "config: expected a known key, found basket.prize; did you mean basket.price?");
@@ -197,7 +208,7 @@ TEST(Options, ListerCollectsTheDocumentation) {
   BasketOptions options;
   OptionLister lister;
   options.describe(lister);
-  ASSERT_EQ(lister.docs().size(), 9U);
+  ASSERT_EQ(lister.docs().size(), 10U);
   const OptionDoc& count = lister.docs()[0];
   EXPECT_EQ(count.key, "count");
   EXPECT_EQ(count.type, "integer");
@@ -210,6 +221,8 @@ TEST(Options, ListerCollectsTheDocumentation) {
   EXPECT_EQ(lister.docs()[7].key, "lid.material");
   EXPECT_EQ(lister.docs()[8].key, "gifts.NAME");
   EXPECT_EQ(lister.docs()[8].default_value, "large = \"apple\"");
+  EXPECT_EQ(lister.docs()[9].type, "list of texts");
+  EXPECT_EQ(lister.docs()[9].default_value, "[\"fresh\"]");
 }
 
 TEST(Options, TextsOfValuesAreToml) {

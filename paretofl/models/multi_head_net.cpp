@@ -1,0 +1,217 @@
+#include "paretofl/models/multi_head_net.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "paretofl/models/head_loss.h"
+#include "paretofl/models/initialize.h"
+#include "paretofl/models/target_loss.h"
+
+namespace paretofl {
+namespace {
+
+/// 1 for each of the samples that knows the objective's label or target, 0 for the others and beyond `count`.
+Lanes known_samples(const Batch& batch, std::size_t objective, std::size_t first, std::size_t count) {
+  Lanes known{};
+  for (std::size_t n = 0; n < count; ++n) {
+    known[n] = batch.known.empty() || batch.known[objective * batch.size + first + n] != 0 ? 1.0F : 0.0F;
+  }
+  return known;
+}
+
+double known_count(const Batch& batch, std::size_t objective) {
+  if (batch.known.empty()) return static_cast<double>(batch.size);
+  const auto marks = batch.known.subspan(objective * batch.size, batch.size);
+  return static_cast<double>(std::count_if(marks.begin(), marks.end(), [](std::uint8_t mark) { return mark != 0; }));
+}
+
+template <class T>
+std::span<const T> of_samples(std::span<const T> all, const Batch& batch, std::size_t objective, std::size_t first, std::size_t count) {
+  return all.subspan(objective * batch.size + first, count);
+}
+
+double loss_of(const Head& head, std::span<const Lanes> outputs, const Batch& batch, std::size_t objective, std::size_t first,
+               std::size_t count, Lanes known) {
+  if (head.has_labels()) return loss_sum(head.loss, outputs, of_samples(batch.labels, batch, objective, first, count), known);
+  return target_loss_sum(head, outputs[0], of_samples(batch.targets, batch, objective, first, count), known);
+}
+
+}  // namespace
+
+MultiHeadNet::MultiHeadNet(const MultiHeadShape& shape, const std::vector<Head>& heads)
+    : shape_(shape),
+      layout_(multi_head_layout(shape, heads)),
+      sizes_{.parameters = layout_->size(), .inputs = shape.inputs, .heads = heads},
+      activations_(1 + shape.hidden.size()),
+      feature_gradient_(shape.features()) {
+  const std::vector<Slice>& slices = layout_->slices();
+  for (std::size_t i = 0; i < slices.size(); i += 2) {
+    const std::vector<std::int64_t>& extents = slices[i].shape;
+    const Layer layer{.shape = {.in = static_cast<std::size_t>(extents[1]), .out = static_cast<std::size_t>(extents[0])},
+                      .weight = slices[i].range.begin,
+                      .bias = slices[i + 1].range.begin};
+    (i / 2 < shape.hidden.size() ? body_ : heads_).push_back(layer);
+  }
+  activations_[0].resize(shape.inputs);
+  for (std::size_t l = 0; l < shape.hidden.size(); ++l) activations_[l + 1].resize(shape.hidden[l]);
+}
+
+void MultiHeadNet::initialize(Random random, std::span<float> parameters) const { initialize_by_fan_in(*layout_, random, parameters); }
+
+void MultiHeadNet::jacobian(std::span<const float> parameters, const Batch& batch, Random, std::span<double> losses,
+                            std::span<float> jacobian) {
+  sizes_.check_input(parameters, batch);
+  ModelSizes::check_size("losses", sizes_.objectives(), losses.size());
+  ModelSizes::check_size("numbers in the Jacobian", sizes_.objectives() * sizes_.parameters, jacobian.size());
+  std::fill(jacobian.begin(), jacobian.end(), 0.0F);
+  passes_.clear();
+  for (std::size_t k = 0; k < sizes_.objectives(); ++k) {
+    passes_.push_back({.objective = k, .weight = 1, .gradient = jacobian.data() + k * sizes_.parameters});
+  }
+  train(parameters.data(), batch, passes_, losses.data());
+}
+
+void MultiHeadNet::weighted_gradient(std::span<const float> parameters, const Batch& batch, std::span<const double> objective_weights,
+                                     Random, std::span<double> losses, std::span<float> gradient) {
+  sizes_.check_input(parameters, batch);
+  ModelSizes::check_size("objective weights", sizes_.objectives(), objective_weights.size());
+  ModelSizes::check_size("losses", sizes_.objectives(), losses.size());
+  ModelSizes::check_size("numbers in the gradient", sizes_.parameters, gradient.size());
+  std::fill(gradient.begin(), gradient.end(), 0.0F);
+  passes_.clear();
+  for (std::size_t k = 0; k < sizes_.objectives(); ++k) {
+    passes_.push_back({.objective = k, .weight = objective_weights[k], .gradient = gradient.data()});
+  }
+  train(parameters.data(), batch, passes_, losses.data());
+}
+
+double MultiHeadNet::objective_gradient(std::span<const float> parameters, const Batch& batch, int objective, Random,
+                                        std::span<float> gradient) {
+  sizes_.check_input(parameters, batch);
+  sizes_.check_objective(objective);
+  ModelSizes::check_size("numbers in the gradient", sizes_.parameters, gradient.size());
+  std::fill(gradient.begin(), gradient.end(), 0.0F);
+  const HeadPass pass{.objective = static_cast<std::size_t>(objective), .weight = 1, .gradient = gradient.data()};
+  double loss = 0;
+  train(parameters.data(), batch, {&pass, 1}, &loss);
+  return loss;
+}
+
+void MultiHeadNet::evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> scores) {
+  ModelSizes::check_size("loss sums", sizes_.objectives(), loss_sums.size());
+  ModelSizes::check_size("scores", sizes_.objectives(), scores.size());
+  std::vector<HeadSums> sums(sizes_.objectives());
+  add_sums(parameters, batch, sums);
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    loss_sums[k] += sums[k].loss;
+    scores[k] += sums[k].correct + sums[k].absolute_error;
+  }
+}
+
+void MultiHeadNet::add_sums(std::span<const float> parameters, const Batch& batch, std::span<HeadSums> sums) {
+  sizes_.check_input(parameters, batch);
+  ModelSizes::check_size("sums", sizes_.objectives(), sums.size());
+  static constexpr Head kAbsolute{.outputs = 1, .loss = Loss::kAbsoluteError};
+  static constexpr Head kSquared{.outputs = 1, .loss = Loss::kSquaredError};
+  for (std::size_t first = 0; first < batch.size; first += kLanes) {
+    const std::size_t count = std::min(kLanes, batch.size - first);
+    forward_body(parameters.data(), batch, first, count);
+    for (std::size_t k = 0; k < sums.size(); ++k) {
+      const Head& head = sizes_.heads[k];
+      const Lanes known = known_samples(batch, k, first, count);
+      forward_head(parameters.data(), k);
+      HeadSums& sum = sums[k];
+      for (std::size_t n = 0; n < count; ++n) sum.samples += static_cast<double>(known[n]);
+      sum.loss += loss_of(head, outputs_, batch, k, first, count, known);
+      if (head.has_labels()) {
+        sum.correct += correct_sum(head.loss, outputs_, of_samples(batch.labels, batch, k, first, count), known);
+      } else {
+        sum.absolute_error += loss_of(kAbsolute, outputs_, batch, k, first, count, known);
+        sum.squared_error += loss_of(kSquared, outputs_, batch, k, first, count, known);
+      }
+    }
+  }
+}
+
+void MultiHeadNet::train(const float* parameters, const Batch& batch, std::span<const HeadPass> passes, double* losses) {
+  std::fill_n(losses, passes.size(), 0.0);
+  for (std::size_t first = 0; first < batch.size; first += kLanes) {
+    const std::size_t count = std::min(kLanes, batch.size - first);
+    forward_body(parameters, batch, first, count);
+    for (std::size_t p = 0; p < passes.size(); ++p) {
+      const auto [objective, weight, gradient] = passes[p];
+      if (const double samples = known_count(batch, objective); samples > 0) {
+        const Lanes known = known_samples(batch, objective, first, count);
+        forward_head(parameters, objective);
+        losses[p] += loss_of(sizes_.heads[objective], outputs_, batch, objective, first, count, known) / samples;
+        backward_head(parameters, batch, first, count, objective, known * static_cast<float>(weight / samples), gradient);
+      }
+      const bool gradient_complete = p + 1 == passes.size() || passes[p + 1].gradient != gradient;
+      if (gradient_complete) backward_body(parameters, gradient);
+    }
+  }
+}
+
+void MultiHeadNet::forward_body(const float* parameters, const Batch& batch, std::size_t first, std::size_t count) {
+  std::vector<Lanes>& inputs = activations_[0];
+  std::fill(inputs.begin(), inputs.end(), Lanes{});
+  const float* row = batch.inputs.data() + first * shape_.inputs;
+  for (std::size_t n = 0; n < count; ++n, row += shape_.inputs) {
+    for (std::size_t i = 0; i < shape_.inputs; ++i) inputs[i][n] = row[i];
+  }
+  for (std::size_t l = 0; l < body_.size(); ++l) {
+    linear_forward(body_[l].shape, parameters + body_[l].weight, parameters + body_[l].bias, activations_[l].data(),
+                   activations_[l + 1].data());
+    activate(activations_[l + 1]);
+  }
+}
+
+void MultiHeadNet::forward_head(const float* parameters, std::size_t objective) {
+  const Layer& head = heads_[objective];
+  outputs_.resize(head.shape.out);
+  linear_forward(head.shape, parameters + head.weight, parameters + head.bias, activations_.back().data(), outputs_.data());
+  if (sizes_.heads[objective].loss == Loss::kNll) log_softmax(outputs_);
+}
+
+void MultiHeadNet::backward_head(const float* parameters, const Batch& batch, std::size_t first, std::size_t count, std::size_t objective,
+                                 Lanes scales, float* gradient) {
+  const Head& head = sizes_.heads[objective];
+  if (head.has_labels()) {
+    loss_gradient(head.loss, outputs_, of_samples(batch.labels, batch, objective, first, count), scales);
+  } else {
+    outputs_[0] = target_loss_gradient(head, outputs_[0], of_samples(batch.targets, batch, objective, first, count), scales);
+  }
+  const Layer& layer = heads_[objective];
+  linear_parameter_gradient(layer.shape, activations_.back().data(), outputs_.data(), gradient + layer.weight, gradient + layer.bias);
+  if (!body_.empty()) linear_input_gradient(layer.shape, parameters + layer.weight, outputs_.data(), feature_gradient_.data());
+}
+
+void MultiHeadNet::backward_body(const float* parameters, float* gradient) {
+  for (std::size_t l = body_.size(); l > 0; --l) {
+    const Layer& layer = body_[l - 1];
+    const std::vector<Lanes>& active = activations_[l];
+    for (std::size_t i = 0; i < active.size(); ++i) {
+      const bool relu = shape_.activation == MultiHeadShape::Activation::kRelu;
+      feature_gradient_[i] = relu ? (active[i] > 0 ? feature_gradient_[i] : Lanes{}) : feature_gradient_[i] * (1 - active[i] * active[i]);
+    }
+    linear_parameter_gradient(layer.shape, activations_[l - 1].data(), feature_gradient_.data(), gradient + layer.weight,
+                              gradient + layer.bias);
+    if (l == 1) break;
+    next_gradient_.assign(layer.shape.in, Lanes{});
+    linear_input_gradient(layer.shape, parameters + layer.weight, feature_gradient_.data(), next_gradient_.data());
+    std::swap(feature_gradient_, next_gradient_);
+  }
+  feature_gradient_.assign(shape_.features(), Lanes{});
+}
+
+void MultiHeadNet::activate(std::vector<Lanes>& values) const {
+  for (Lanes& x : values) {
+    if (shape_.activation == MultiHeadShape::Activation::kRelu) {
+      x = relu(x);
+    } else {
+      for (std::size_t n = 0; n < kLanes; ++n) x[n] = std::tanh(x[n]);
+    }
+  }
+}
+
+}  // namespace paretofl

@@ -1,0 +1,202 @@
+#include "paretofl/workloads/table.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "paretofl/core/error.h"
+#include "paretofl/core/printable.h"
+#include "paretofl/models/multi_head_net.h"
+#include "paretofl/tables/feature_matrix.h"
+#include "paretofl/tables/table_reading.h"
+#include "paretofl/workloads/constant_output.h"
+#include "paretofl/workloads/sample_oracle.h"
+#include "paretofl/workloads/table_model.h"
+#include "paretofl/workloads/table_plan.h"
+
+namespace paretofl {
+namespace {
+
+MultiHeadShape shape_of(const TableOptions& options, std::size_t inputs) {
+  MultiHeadShape shape{.inputs = inputs, .hidden = {}};
+  if (options.activation == "tanh") shape.activation = MultiHeadShape::Activation::kTanh;
+  if (options.model == "linear") return shape;
+  expect(!options.hidden.empty(),
+         "workload.hidden: expected the width of at least one hidden layer, found none; model = \"linear\" has none");
+  for (const double width : options.hidden) {
+    expect(width == std::floor(width), "workload.hidden: expected whole numbers, found {}", width);
+    shape.hidden.push_back(static_cast<std::size_t>(width));
+  }
+  return shape;
+}
+
+TableFormat format_of(const TableOptions& options) {
+  return {.separator = options.separator == "tab" ? '\t' : options.separator == "semicolon" ? ';' : ',', .npy_columns = options.columns};
+}
+
+}  // namespace
+
+/// The rows as a model sees them.
+class Table::Rows : public SampleSource {
+ public:
+  Rows(FeatureMatrix features, std::vector<TargetValues> targets)
+      : features_(std::move(features)),
+        targets_(std::move(targets)),
+        all_known_(std::all_of(targets_.begin(), targets_.end(), [](const TargetValues& values) { return values.all_known(); })) {}
+
+  const std::vector<TargetValues>& targets() const { return targets_; }
+  const FeatureMatrix& features() const { return features_; }
+
+  Batch load(std::span<const std::uint32_t> samples, const Draw*, Bench& bench) const override {
+    const std::size_t width = features_.width();
+    bench.inputs.resize(samples.size() * width);
+    for (std::size_t n = 0; n < samples.size(); ++n) {
+      const auto row = features_.row(samples[n]);
+      std::copy(row.begin(), row.end(), bench.inputs.begin() + static_cast<std::ptrdiff_t>(n * width));
+    }
+    const std::size_t marks = all_known_ ? 0 : targets_.size() * samples.size();
+    bench.labels.resize(targets_.size() * samples.size() + marks);
+    bench.targets.resize(targets_.size() * samples.size());
+    std::size_t at = 0;
+    for (const TargetValues& values : targets_) {
+      for (const std::uint32_t sample : samples) {
+        bench.labels[at] = values.labels.empty() ? 0 : values.labels[sample];
+        bench.targets[at] = values.targets.empty() ? 0 : values.targets[sample];
+        if (!all_known_) bench.labels[targets_.size() * samples.size() + at] = values.known[sample];
+        ++at;
+      }
+    }
+    const std::span<const std::uint8_t> bytes(bench.labels);
+    return {
+        .size = samples.size(), .inputs = bench.inputs, .labels = bytes.first(at), .targets = bench.targets, .known = bytes.subspan(at)};
+  }
+
+ private:
+  FeatureMatrix features_;             // [rows, width]
+  std::vector<TargetValues> targets_;  // [M]
+  bool all_known_;
+};
+
+Table::Table(const TableOptions& options, const std::filesystem::path& data_root, std::uint64_t seed)
+    : options_(options), seed_(seed), benches_([this] { return std::make_unique<MultiHeadNet>(shape_, heads_); }) {
+  objectives_ = table_objectives(options.targets, options.losses);
+  shape_of(options, 1);  // before the files are read
+  TablePlan plan;
+  const auto make_schema = [&](const std::vector<std::string>& columns, const std::string& where) {
+    plan = plan_table(options, objectives_, columns, where);
+    return plan.schema;
+  };
+  const TableData table = read_table(table_files(data_root, options.files), format_of(options), make_schema);
+  client_names_ = table.clients;
+  split_ = plan.split ? named_split(table, *plan.split, options.split_column)
+                      : draw_split(table, options.validation_fraction, options.test_fraction, seed);
+  check_split(split_, table);
+
+  const std::vector<std::uint32_t> train = split_.all_train();
+  std::vector<TargetValues> targets;
+  for (std::size_t k = 0; k < objectives_.size(); ++k) {
+    const ColumnCells& cells = table.columns[plan.targets[k]];
+    const auto& [name, column, loss, head] = objectives_[k];
+    targets.push_back(head.has_labels() ? category_targets(cells, head, column)
+                                        : number_targets(cells, head, column, train, options.standardize_targets));
+    names_.push_back(name);
+    heads_.push_back(targets.back().head);
+  }
+  rows_ = std::make_unique<Rows>(feature_matrix(table, plan.schema, plan.features, train, options.standardize), std::move(targets));
+  check_known(train, "training");
+  check_known(split_.test, "testing");
+  if (has_split(Split::kValidation)) check_known(split_.validation, "validation");
+  shape_ = shape_of(options, rows_->features().width());
+  layout_ = BenchPool::Lease(benches_)->model->layout();
+}
+
+Table::~Table() = default;
+
+const std::vector<Feature>& Table::features() const { return rows_->features().features; }
+
+void Table::check_known(const std::vector<std::uint32_t>& rows, std::string_view purpose) const {
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    const std::vector<std::uint8_t>& known = rows_->targets()[k].known;
+    expect(std::any_of(rows.begin(), rows.end(), [&](std::uint32_t row) { return known[row] != 0; }),
+           "workload.targets: expected a row for {} with a value of '{}', found none", purpose, printable(names_[k]));
+  }
+}
+
+Parameters Table::initial_parameters() const {
+  Parameters parameters(layout_);
+  BenchPool::Lease(benches_)->model->initialize(Random({seed_, 0, kServerStream}, "initial parameters"), parameters.values());
+  return parameters;
+}
+
+std::unique_ptr<GradientOracle> Table::oracle(int client) const {
+  expect(client >= 0 && client < num_clients(), "workload: expected a client below {}, found {}", num_clients(), client);
+  return std::make_unique<SampleOracle>(benches_, *rows_, split_.train[static_cast<std::size_t>(client)],
+                                        static_cast<std::size_t>(options_.batch_size));
+}
+
+bool Table::shares_unit(const std::string& metric) const {
+  if (metric == "accuracy") return true;
+  return metric == "loss" && std::all_of(heads_.begin(), heads_.end(),
+                                         [&](const Head& head) { return head.loss == heads_[0].loss && head.level == heads_[0].level; });
+}
+
+std::vector<HeadSums> Table::sums_over(std::span<const float> theta, std::span<const std::uint32_t> rows, ThreadPool& pool) const {
+  expect(theta.size() == layout_->size(), "evaluation: expected {} parameters, found {}", layout_->size(), theta.size());
+  constexpr std::size_t kChunk = 256;
+  std::vector<std::vector<HeadSums>> chunks((rows.size() + kChunk - 1) / kChunk, std::vector<HeadSums>(heads_.size()));
+  pool.for_each(chunks.size(), [&](std::size_t chunk) {
+    const BenchPool::Lease bench(benches_);
+    const std::size_t begin = chunk * kChunk;
+    const Batch batch = rows_->load(rows.subspan(begin, std::min(kChunk, rows.size() - begin)), nullptr, *bench);
+    static_cast<MultiHeadNet&>(*bench->model).add_sums(theta, batch, chunks[chunk]);
+  });
+  std::vector<HeadSums> sums(heads_.size());
+  for (const auto& chunk : chunks) {
+    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += chunk[k];
+  }
+  return sums;
+}
+
+Evaluation Table::evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const {
+  const std::vector<HeadSums> sums = sums_over(theta, rows_of(split), pool);
+  const auto classes = static_cast<std::size_t>(std::count_if(heads_.begin(), heads_.end(), [](const Head& h) { return h.has_labels(); }));
+  const bool mixed = classes > 0 && classes < heads_.size();
+  Evaluation result;
+  const auto add = [&](const std::string& metric, std::size_t k, double value) {
+    if (mixed) {
+      result.overall[metric + "/" + names_[k]] = value;
+    } else {
+      result.per_objective[metric].push_back(value);
+    }
+  };
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    result.per_objective["loss"].push_back(sums[k].loss / sums[k].samples);
+    if (heads_[k].has_labels()) {
+      add("accuracy", k, sums[k].correct / sums[k].samples);
+    } else {
+      const double scale = rows_->targets()[k].scale;
+      add("mae", k, scale * sums[k].absolute_error / sums[k].samples);
+      add("rmse", k, scale * std::sqrt(sums[k].squared_error / sums[k].samples));
+    }
+  }
+  return result;
+}
+
+std::map<std::string, std::vector<double>> Table::constant_predictor() const {
+  const std::vector<std::uint32_t> train = split_.all_train();
+  std::vector<float> theta(layout_->size());
+  for (std::size_t k = 0; k < heads_.size(); ++k) {
+    const Range bias = layout_->slice(fmt::format("head{}.bias", k)).range;
+    const std::vector<double> outputs = constant_output(rows_->targets()[k], train);
+    std::transform(outputs.begin(), outputs.end(), theta.begin() + static_cast<std::ptrdiff_t>(bias.begin),
+                   [](double x) { return static_cast<float>(x); });
+  }
+  ThreadPool pool(1);
+  return evaluate(theta, Split::kTest, pool).per_objective;
+}
+
+void Table::write_model(std::span<const float> theta, const std::filesystem::path& folder) const {
+  write_table_model({.features = features(), .targets = rows_->targets(), .objectives = objectives_, .activation = options_.activation},
+                    *layout_, theta, folder);
+}
+
+}  // namespace paretofl

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "paretofl/models/head_sums.h"
+#include "paretofl/models/multi_head_shape.h"
+#include "paretofl/tables/feature.h"
+#include "paretofl/tables/row_split.h"
+#include "paretofl/tables/target_values.h"
+#include "paretofl/workloads/bench_pool.h"
+#include "paretofl/workloads/table_objective.h"
+#include "paretofl/workloads/table_options.h"
+#include "paretofl/workloads/workload.h"
+
+namespace paretofl {
+
+/// Prediction of columns of a user's own tables from other columns, one objective per target and loss, by a network whose hidden layers
+/// the objectives share (MultiHeadNet). A client is a file, or the rows that have its name in a column. What is scaled is scaled by the
+/// training rows of all clients. Neither the order of the rows in the files nor how clients are spread over files makes a difference.
+class Table : public Workload {
+ public:
+  /// Reads the files below `data_root`. Throws Error, naming the option or the file, its line and its column, for what does not fit.
+  Table(const TableOptions& options, const std::filesystem::path& data_root, std::uint64_t seed);
+  ~Table() override;
+
+  int num_clients() const override { return static_cast<int>(split_.train.size()); }
+  const std::vector<std::string>& objective_names() const override { return names_; }
+  const std::shared_ptr<const Layout>& layout() const override { return layout_; }
+  Parameters initial_parameters() const override;
+  std::unique_ptr<GradientOracle> oracle(int client) const override;
+  /// Only where the seed chooses the rows that are held out.
+  bool seed_changes_problem() const override { return options_.split_column.empty(); }
+  /// Losses of one kind are in one unit, accuracies too; errors are in the units of their targets.
+  bool shares_unit(const std::string& metric) const override;
+  bool has_split(Split split) const override { return split == Split::kTest || !split_.validation.empty(); }
+  /// "loss" [M], over the rows that have a value of the target; of scaled targets in that scale. If all targets are classes, "accuracy"
+  /// [M]; if all are numbers, "mae" and "rmse" [M], in the units of the files. Otherwise these are under "overall" as "accuracy/TARGET".
+  Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
+  /// Of the constant outputs with the least loss on the training rows.
+  std::map<std::string, std::vector<double>> constant_predictor() const override;
+
+  /// table.json: what write_table_model() of table_model.h writes.
+  void write_model(std::span<const float> theta, const std::filesystem::path& folder) const override;
+
+  const std::vector<std::string>& client_names() const { return client_names_; }  ///< in the order of the clients
+  const std::vector<Feature>& features() const;                                   ///< inputs of the model
+
+ private:
+  class Rows;
+
+  const std::vector<std::uint32_t>& rows_of(Split split) const { return split == Split::kTest ? split_.test : split_.validation; }
+  /// Throws Error unless each objective is known of some row.
+  void check_known(const std::vector<std::uint32_t>& rows, std::string_view purpose) const;
+  std::vector<HeadSums> sums_over(std::span<const float> theta, std::span<const std::uint32_t> rows, ThreadPool& pool) const;
+
+  TableOptions options_;
+  std::uint64_t seed_;
+  std::vector<TableObjective> objectives_;
+  std::vector<std::string> names_;
+  std::vector<std::string> client_names_;
+  RowSplit split_;
+  std::unique_ptr<const Rows> rows_;
+  MultiHeadShape shape_;
+  std::vector<Head> heads_;
+  mutable BenchPool benches_;
+  std::shared_ptr<const Layout> layout_;
+};
+
+}  // namespace paretofl
