@@ -15,7 +15,7 @@ struct ExportRequest {
   std::filesystem::path run;
   std::string format;
   std::filesystem::path output;
-  std::optional<int> client;  ///< whose model, where every client has its own
+  std::optional<int> client = std::nullopt;  ///< whose model, where every client has its own
 };
 
 /// What was written.

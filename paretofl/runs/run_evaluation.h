@@ -8,7 +8,7 @@ namespace paretofl {
 /// What `paretofl evaluate` is asked to do.
 struct EvaluationRequest {
   std::filesystem::path run;
-  std::filesystem::path data_root;  ///< in the place of the run's data.root; empty: that one
+  std::filesystem::path data_root = {};  ///< in the place of the run's data.root; empty: that one
 };
 
 /// Evaluates a run's trained model (TrainedModel) on the test split of its workload, which is made anew from the run's config. Returns
