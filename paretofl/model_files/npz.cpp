@@ -34,7 +34,7 @@ std::string low_bytes(std::uint64_t number, int count) {
 /// The header of a .npy file: its length is padded so that the numbers begin at a multiple of 64 bytes.
 std::string npy_header(const StoredTensor& tensor, const std::string& name) {
   expect(tensor.type == TensorType::kFloat32 || tensor.type == TensorType::kFloat64,
-         "npz: expected tensors of float32 or float64, found '{}' of {}", name, stored_name(tensor.type));
+         "npz: expected tensors of float32 or float64, found {} of '{}'", stored_name(tensor.type), name);
   const std::string shape =
       tensor.shape.size() == 1 ? fmt::format("{},", tensor.shape[0]) : fmt::format("{}", fmt::join(tensor.shape, ", "));
   std::string text = fmt::format("{{'descr': '<f{}', 'fortran_order': False, 'shape': ({}), }}", element_bits(tensor.type) / 8, shape);
@@ -46,7 +46,8 @@ std::string npy_header(const StoredTensor& tensor, const std::string& name) {
 }
 
 std::uint32_t checksum(const ZipEntry& entry) {
-  uLong sum = ::crc32_z(0, reinterpret_cast<const Bytef*>(entry.header.data()), entry.header.size());
+  const uLong sum = ::crc32_z(0, reinterpret_cast<const Bytef*>(entry.header.data()), entry.header.size());
+  if (entry.bytes.empty()) return static_cast<std::uint32_t>(sum);  // zlib would begin anew without a pointer
   return static_cast<std::uint32_t>(::crc32_z(sum, reinterpret_cast<const Bytef*>(entry.bytes.data()), entry.bytes.size()));
 }
 

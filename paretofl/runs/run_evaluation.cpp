@@ -32,6 +32,15 @@ void expect_workload_at_hand(const std::filesystem::path& run, const TrainedMode
       model.identity().at("workload.problem"), run.string());
 }
 
+/// Settings that only one of the two knows are those of another version.
+void expect_same_settings(const TrainedModel& model, const Texts& found) {
+  for (const auto& [key, value] : model.identity()) {
+    const auto other = found.find(key);
+    expect(other == found.end() || other->second == value, "evaluate: expected {} {} as in the checkpoint, found {} in config.toml", key,
+           value, other->second);
+  }
+}
+
 void warn_of_other_data(const TrainedModel& model) {
   const auto trained = model.identity().find(kDataRead);
   const std::string found = DataLedger::fingerprint();
@@ -44,7 +53,9 @@ void warn_of_other_data(const TrainedModel& model) {
 nlohmann::ordered_json evaluate_run(const EvaluationRequest& request) {
   const TrainedModel model = TrainedModel::load(request.run);
   expect_workload_at_hand(request.run, model);
-  RunConfig config = resolve_config(load_config(RunDirectory::config_of(request.run))).config;
+  const ResolvedConfig resolved = resolve_config(load_config(RunDirectory::config_of(request.run)));
+  expect_same_settings(model, identity_of(resolved.resolved));
+  RunConfig config = resolved.config;
   if (!request.data_root.empty()) config.data_root = request.data_root;
   DataLedger::begin(config.data_root);
   const auto workload = make_workload(config);

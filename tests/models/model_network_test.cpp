@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "paretofl/models/network_layers.h"
 #include "paretofl/models/registry.h"
@@ -12,7 +13,8 @@
 namespace paretofl {
 namespace {
 
-constexpr std::size_t kNetworkSamples = 3;
+constexpr std::size_t kNetworkSamples = 2;
+const std::set<std::string> kModelsWithNetworks = {"lenet", "small_cnn", "lenet_torch", "small_cnn_torch", "cifar_cnn", "resnet18", "mpnn"};
 const std::vector<std::string> kNetworkObjectives = {"first", "second"};
 
 class ModelNetwork : public testing::TestWithParam<const RegistryEntry*> {
@@ -56,7 +58,8 @@ TEST_P(ModelNetwork, HasTheModelsLosses) {
   Random random({.seed = 4}, "noise");
   for (float& x : theta) x += static_cast<float>(0.01 * random.normal());
   const auto graph = model->network(kNetworkObjectives);
-  ASSERT_TRUE(graph.has_value());
+  EXPECT_TRUE(graph.has_value() || !kModelsWithNetworks.contains(GetParam()->name));
+  if (!graph) return;
   const RandomBatch samples = batch();
   const Batch all = samples.view();
   const auto outputs = NetworkInterpreter(*graph, *model->layout(), theta).run(inputs(all));

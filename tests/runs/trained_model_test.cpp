@@ -140,7 +140,7 @@ TEST_F(TrainedModels, OfCheckpointsWithoutADescriptionAreDescribedByTheWorkload)
   train({"strategy=no_communication"});
   change([](Record& state) { EXPECT_EQ(state.records.erase(ModelDescription::kRecord), 1U); });
   EXPECT_EQ(write("safetensors", 1).tensors, 1U);
-  EXPECT_EQ(Safetensors(folder_ / "exported").tensors().begin()->first, "theta");
+  EXPECT_EQ(Safetensors(folder_ / "exported").tensors().begin()->first, "x");
   EXPECT_EQ(evaluation()["clients"], summary()["clients"]);
 }
 
