@@ -17,6 +17,8 @@ export CC=cc CXX=c++ CMAKE_BUILD_PARALLEL_LEVEL=$jobs
 
 case $task in
   test)
+    # Readers of exported models. Debian's PyTorch is built for NumPy 1.
+    "$venv/bin/pip" install -q "numpy<2" safetensors onnx onnxruntime
     "$venv/bin/pip" install -q --no-build-isolation --no-deps --force-reinstall .
     exec "$venv/bin/python" -m pytest -q python/tests "$@"
     ;;
