@@ -41,6 +41,7 @@ std::string npy_header(const StoredTensor& tensor, const std::string& name) {
   constexpr std::size_t kBefore = 10;  // the mark, the version and the length
   text.resize((kBefore + text.size() + 1 + 63) / 64 * 64 - kBefore - 1, ' ');
   text += '\n';
+  expect(name.size() <= 0xFF00, "npz: expected names of at most {} bytes, found one of {}", 0xFF00, name.size());
   expect(text.size() <= 0xFFFF, "npz: expected a shape that fits a header, found {} dimensions of '{}'", tensor.shape.size(), name);
   return std::string("\x93NUMPY\x01\x00", 8) + low_bytes(text.size(), 2) + text;
 }

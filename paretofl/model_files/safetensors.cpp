@@ -50,6 +50,8 @@ void write_safetensors(const std::filesystem::path& file, const std::map<std::st
                        const std::map<std::string, std::string>& metadata) {
   std::vector<std::pair<std::string, const StoredTensor*>> order;
   for (const auto& [name, tensor] : tensors) {
+    expect(name != "__metadata__", "{}: expected names of tensors, found __metadata__, which the format has for something else",
+           file.string());
     const std::size_t bytes = tensor_bytes(tensor.type, tensor.shape, name);
     expect(tensor.bytes.size() == bytes, "{}: expected {} bytes of tensor '{}' for its type and shape, found {}", file.string(), bytes,
            name, tensor.bytes.size());

@@ -36,7 +36,8 @@ Record ModelDescription::save() const {
   for (const Slice& slice : layout->slices()) slices.push_back({{"name", slice.name}, {"shape", slice.shape}, {"head", slice.head}});
   Record state;
   state.scalars = {{"client_models", static_cast<double>(client_models)}};
-  state.texts = {{"slices", slices.dump()}, {"objectives", nlohmann::json(objectives).dump()}, {"network", network}};
+  const auto text = [](const nlohmann::json& json) { return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); };
+  state.texts = {{"slices", text(slices)}, {"objectives", text(objectives)}, {"network", network}};
   return state;
 }
 

@@ -19,12 +19,6 @@ namespace {
 
 using Metadata = std::map<std::string, std::string>;
 
-std::string setting_of(const TrainedModel& model, const char* key) {
-  const auto found = model.identity().find(key);
-  expect(found != model.identity().end(), "checkpoint: expected the setting {}, found none", key);
-  return found->second;
-}
-
 ModelDescription exported_description(const TrainedModel& model, const std::filesystem::path& run) {
   if (model.description()) return *model.description();
   // An older checkpoint: the workload knows.
@@ -34,13 +28,13 @@ ModelDescription exported_description(const TrainedModel& model, const std::file
 
 Metadata metadata_of(const TrainedModel& model, const ModelDescription& description, std::optional<int> client) {
   Metadata metadata{{"paretofl_format", std::to_string(kExportVersion)},
-                    {"workload", setting_of(model, "workload.name")},
-                    {"strategy", setting_of(model, "strategy.name")},
-                    {"seed", setting_of(model, "seed")},
+                    {"workload", model.setting("workload.name")},
+                    {"strategy", model.setting("strategy.name")},
+                    {"seed", model.setting("seed")},
                     {"round", std::to_string(model.round())},
                     {"objectives", json_text(nlohmann::json(description.objectives))}};
   if (client) metadata["client"] = std::to_string(*client);
-  if (model.chosen()) metadata["chosen_by"] = setting_of(model, "evaluation.choose_by");
+  if (model.chosen()) metadata["chosen_by"] = model.setting("evaluation.choose_by");
   return metadata;
 }
 
@@ -62,10 +56,12 @@ ExportOutcome export_model(const ExportRequest& request) {
   const std::span<const float> theta = model.theta(request.client);
   const ModelDescription description = exported_description(model, request.run);
   const Layout& layout = *description.layout;
+  expect(layout.size() == theta.size(), "export: expected a model of {} parameters, as config.toml says, found {}", layout.size(),
+         theta.size());
   const Metadata metadata = metadata_of(model, description, request.client);
   if (request.format == "onnx") {
     expect(!description.network.empty(), "export: expected the format safetensors or numpy for the model of the workload {}, found onnx",
-           setting_of(model, "workload.name"));
+           model.setting("workload.name"));
     write_onnx(request.output, description.network, layout, theta, metadata);
   } else if (request.format == "numpy") {
     write_npz(request.output, tensors_of(layout, theta));

@@ -22,14 +22,13 @@ constexpr const char* kInPython = "python";
 
 /// A problem that Python code defines is known in the process of that code alone.
 void expect_workload_at_hand(const std::filesystem::path& run, const TrainedModel& model) {
-  const auto name = model.identity().find("workload.name");
-  if (name == model.identity().end() || name->second != kInPython) return;
+  if (model.setting("workload.name") != kInPython) return;
   const auto entries = workloads().entries();
   expect(
       std::any_of(entries.begin(), entries.end(), [](const RegistryEntry* entry) { return entry->name == kInPython; }),
       "evaluate: expected a workload of this program, found the problem {} of Python code; there, paretofl.Run({:?}, problem).evaluate() "
       "evaluates it",
-      model.identity().at("workload.problem"), run.string());
+      model.setting("workload.problem"), run.string());
 }
 
 /// Settings that only one of the two knows are those of another version.

@@ -69,6 +69,12 @@ TrainedModel TrainedModel::load(const std::filesystem::path& run) {
   return model;
 }
 
+const std::string& TrainedModel::setting(std::string_view key) const {
+  const auto found = identity_.find(key);
+  expect(found != identity_.end(), "checkpoint: expected the setting {}, found none", key);
+  return found->second;
+}
+
 std::span<const float> TrainedModel::theta(std::optional<int> client) const {
   if (clients_.empty()) {
     expect(!client, "client: expected none for a run whose clients share one model, found {}", *client);

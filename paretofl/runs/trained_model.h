@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "paretofl/core/client_models.h"
@@ -22,9 +24,8 @@ class TrainedModel {
   bool chosen() const { return !chosen_.empty(); }                          ///< whether evaluation.choose_by has chosen it
   std::int64_t round() const { return chosen() ? chosen_round_ : round_; }  ///< whose model it is
   std::size_t size() const { return shared_.size(); }                       ///< d
-  std::size_t num_clients() const {
-    return clients_.empty() ? 0 : clients_.size() / size();
-  }  ///< n models of clients' own; 0 where all share one
+  /// n, where every client has a model of its own; 0 where all share one.
+  std::size_t num_clients() const { return clients_.empty() ? 0 : clients_.size() / size(); }
 
   /// The model [d], or that of the client named. Throws Error unless a client is named where every client has a model of its own, and only
   /// there.
@@ -41,6 +42,8 @@ class TrainedModel {
   const std::optional<ModelDescription>& description() const { return description_; }
   /// The run's settings that shape results, by full key, and the fingerprint of its data.
   const Texts& identity() const { return identity_; }
+  /// One of them by its full key, such as workload.name; throws Error if there is none.
+  const std::string& setting(std::string_view key) const;
 
  private:
   std::optional<ClientModels> models(const std::vector<float>& values, const std::shared_ptr<const Layout>& layout) const;

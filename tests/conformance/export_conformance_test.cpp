@@ -77,6 +77,14 @@ TEST_P(ExportConformance, ATrainedModelIsExportedAndEvaluatedAgain) {
     EXPECT_TRUE(std::equal(bytes.begin(), bytes.end(), tensor.bytes.begin(), tensor.bytes.end())) << slice.name;
   }
   EXPECT_EQ(file.metadata().at("workload"), GetParam()->name);
+  if (const auto adapter = folder / "model/adapter_model.safetensors"; std::filesystem::exists(adapter)) {
+    const Safetensors own(adapter);
+    EXPECT_EQ(own.tensors().size(), file.tensors().size());
+    for (const auto& [name, tensor] : own.tensors()) {
+      const auto bytes = file.tensor(name).bytes;
+      EXPECT_TRUE(std::equal(bytes.begin(), bytes.end(), tensor.bytes.begin(), tensor.bytes.end())) << name;
+    }
+  }
   EXPECT_EQ(file.metadata().at("round"), "1");
   EXPECT_EQ(write("numpy").tensors, layout.slices().size());
   EXPECT_GT(std::filesystem::file_size(folder / "model.numpy"), 4 * layout.size());

@@ -106,6 +106,11 @@ TEST(Npz, RefusesWhatItCannotHold) {
         write_npz(kNpz, {{"a", npz_tensor(TensorType::kInt64, {2}, integers)}});
       },
       ThrowsMessage<Error>(HasSubstr("expected tensors of float32 or float64, found I64 of 'a'")));
+  EXPECT_THAT(
+      [&] {
+        write_npz(kNpz, {{std::string(70000, 'a'), npz_tensor(TensorType::kFloat32, {2}, two)}});
+      },
+      ThrowsMessage<Error>(HasSubstr("found one of 70000")));
 }
 
 }  // namespace

@@ -54,6 +54,7 @@ TEST(Safetensors, WritesMetadataBesideTheFormat) {
   const std::vector<float> one = {1};
   write_safetensors(file, {{"a", stored(TensorType::kFloat32, {1}, one)}}, {{"round", "3"}});
   EXPECT_THAT(Safetensors(file).metadata(), ElementsAre(std::pair("format", "pt"), std::pair("round", "3")));
+  EXPECT_THROW(write_safetensors(file, {{"__metadata__", stored(TensorType::kFloat32, {1}, one)}}), Error);
 }
 
 TEST(Safetensors, ReadsWhatItWrites) {

@@ -90,7 +90,8 @@ TEST_P(ModelNetwork, HasTheModelsLosses) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ModelNetwork, testing::ValuesIn(models().entries()), [](const auto& info) { return info.param->name; });
+INSTANTIATE_TEST_SUITE_P(All, ModelNetwork, testing::ValuesIn(models().entries()),
+                         [](const auto& info) { return info.param->name + "_network"; });
 
 TEST(NetworkGraph, NormalizesItsInputByChannel) {
   NetworkGraph graph;
