@@ -60,6 +60,8 @@ int main(int argc, char** argv) {
   paretofl::add_generate(app);
   paretofl::add_convert(app);
   paretofl::add_report(app);
+  paretofl::add_evaluate(app);
+  paretofl::add_export(app);
   paretofl::add_score(app);
   paretofl::add_train_lm(app);
   paretofl::add_train_reward(app);

@@ -73,6 +73,10 @@ def trained_result(folder, _):
     return json.dumps(training) + content(folder / "lm/model.safetensors").hex()
 
 
+def exported_result(folder, _):
+    return content(folder / "model.onnx").hex()
+
+
 def printed(_, out):
     return out
 
@@ -264,6 +268,12 @@ def make_scenes(paretofl, base):
     must(paretofl, folder, *quadratics)
     folder = scene("page", ["report", "--output", "page.html", "r"], damaged=[("r/*.toml", False), ("r/*.json*", False)])
     must(paretofl, folder, *quadratics)
+
+    kept = ["run", ROOT / "experiments/firm/firm-tabular_mdp.toml", "--set", "rounds=2", "--set", "checkpoint.keep=1", "--dir", "r"]
+    whole = [("r/config.toml", True), ("r/checkpoints/*", True)]
+    export = ["export", "r", "--format", "onnx", "--output", "model.onnx"]
+    must(paretofl, scene("export", export, exported_result, retries=[export], damaged=whole), *kept)
+    must(paretofl, scene("evaluate", ["evaluate", "r", "--json"], damaged=whole), *kept)
 
     text = "1: tick tack ünd \0<s>".encode()
     folder = scene("tokenize", ["tokenize", "--tokenizer", "tokenizer.json"], stdin=text, damaged=[("tokenizer*", False)])

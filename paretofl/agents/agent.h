@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -8,6 +9,7 @@
 #include "paretofl/environments/environment.h"
 #include "paretofl/local/learner.h"
 #include "paretofl/local/local_training.h"
+#include "paretofl/models/network_graph.h"
 #include "paretofl/objectives/preference.h"
 #include "paretofl/registry/registry.h"
 
@@ -32,6 +34,9 @@ class Agent {
   /// Values of theta to begin with; target networks in it are copies of those that they follow.
   virtual Parameters initial_parameters(const Random& random) const = 0;
   virtual std::unique_ptr<Policy> policy() const = 0;
+  /// What policy() computes, for other programs: from "observation" [N, D] to "action", with what it is chosen by where there is something.
+  /// Default: none.
+  virtual std::optional<NetworkGraph> network() const { return std::nullopt; }
   /// Trains in an environment of its own, rewards scalarized by `preference`. One local step is one step of the
   /// environment. Throws Error unless the options ask for Adam, whose moments stay with the learner.
   virtual std::unique_ptr<Learner> learner(const LocalTrainingOptions& options, const Preference& preference) const = 0;

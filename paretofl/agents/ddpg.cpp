@@ -4,6 +4,7 @@
 
 #include "paretofl/agents/ddpg_rule.h"
 #include "paretofl/core/error.h"
+#include "paretofl/models/network_layers.h"
 
 namespace paretofl {
 
@@ -30,6 +31,21 @@ Ddpg::Ddpg(DdpgOptions options, std::string environment) : options_(std::move(op
 }
 
 std::unique_ptr<Policy> Ddpg::policy() const { return std::make_unique<ActorPolicy>(shape_, actions_); }
+
+std::optional<NetworkGraph> Ddpg::network() const {
+  NetworkGraph graph;
+  const std::string observation = graph.input({"observation", {static_cast<std::int64_t>(shape_.actor.inputs())}});
+  std::vector<float> centre, half_range;  // of the bounds that actions in [-1, 1] are stretched to
+  for (std::size_t i = 0; i < actions_.size(); ++i) {
+    centre.push_back(static_cast<float>(0.5 * (actions_.low[i] + actions_.high[i])));
+    half_range.push_back(static_cast<float>(0.5 * (actions_.high[i] - actions_.low[i])));
+  }
+  const auto a = static_cast<std::int64_t>(actions_.size());
+  const std::string scaled = dense_of(graph, shape_.actor, "actor", observation);
+  const std::string stretched = graph.add("Mul", {scaled, graph.floats({a}, half_range)});
+  graph.output(graph.add("Add", {stretched, graph.floats({a}, centre)}), {"action", {a}});
+  return graph;
+}
 
 std::unique_ptr<Learner> Ddpg::learner(const LocalTrainingOptions& options, const Preference& preference) const {
   return std::make_unique<OffPolicyLearner>(options_.base, options, environment_, preference,

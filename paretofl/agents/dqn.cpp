@@ -2,6 +2,7 @@
 
 #include "paretofl/agents/dqn_rule.h"
 #include "paretofl/core/error.h"
+#include "paretofl/models/network_layers.h"
 
 namespace paretofl {
 
@@ -23,6 +24,15 @@ Dqn::Dqn(DqnOptions options, std::string environment) : options_(std::move(optio
 }
 
 std::unique_ptr<Policy> Dqn::policy() const { return std::make_unique<GreedyPolicy>(shape_); }
+
+std::optional<NetworkGraph> Dqn::network() const {
+  NetworkGraph graph;
+  const std::string observation = graph.input({"observation", {static_cast<std::int64_t>(shape_.inputs())}});
+  const std::string values = dense_of(graph, shape_, "q", observation);
+  graph.output(values, {"values", {actions_.choices}});
+  graph.output(graph.add("ArgMax", {values}, {{"axis", std::int64_t{1}}, {"keepdims", std::int64_t{0}}}), {"action", {}, true});
+  return graph;
+}
 
 std::unique_ptr<Learner> Dqn::learner(const LocalTrainingOptions& options, const Preference& preference) const {
   return std::make_unique<OffPolicyLearner>(options_.base, options, environment_, preference,

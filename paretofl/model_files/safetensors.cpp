@@ -46,9 +46,12 @@ Safetensors& Safetensors::operator=(Safetensors&&) noexcept = default;
 
 const StoredTensor& Safetensors::tensor(std::string_view name) const { return named_tensor(tensors_, name, file_.string()); }
 
-void write_safetensors(const std::filesystem::path& file, const std::map<std::string, StoredTensor, std::less<>>& tensors) {
+void write_safetensors(const std::filesystem::path& file, const std::map<std::string, StoredTensor, std::less<>>& tensors,
+                       const std::map<std::string, std::string>& metadata) {
   std::vector<std::pair<std::string, const StoredTensor*>> order;
   for (const auto& [name, tensor] : tensors) {
+    expect(name != "__metadata__", "{}: expected names of tensors, found __metadata__, which the format has for something else",
+           file.string());
     const std::size_t bytes = tensor_bytes(tensor.type, tensor.shape, name);
     expect(tensor.bytes.size() == bytes, "{}: expected {} bytes of tensor '{}' for its type and shape, found {}", file.string(), bytes,
            name, tensor.bytes.size());
@@ -59,6 +62,7 @@ void write_safetensors(const std::filesystem::path& file, const std::map<std::st
 
   nlohmann::ordered_json header;
   header["__metadata__"] = {{"format", "pt"}};
+  for (const auto& [key, value] : metadata) header["__metadata__"][key] = value;
   std::size_t offset = 0;
   for (const auto& [name, tensor] : order) {
     header[name] = {

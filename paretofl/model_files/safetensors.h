@@ -70,8 +70,9 @@ class Safetensors {
 };
 
 /// Writes tensors, larger elements first, so that each is aligned to its own size, then by name, with the metadata
-/// {"format": "pt"} that other readers ask for. The file appears whole or not at all. Throws Error if bytes and shape of a
+/// {"format": "pt"} that other readers ask for, and those given. The file appears whole or not at all. Throws Error if bytes and shape of a
 /// tensor disagree or the file cannot be written.
-void write_safetensors(const std::filesystem::path& file, const std::map<std::string, StoredTensor, std::less<>>& tensors);
+void write_safetensors(const std::filesystem::path& file, const std::map<std::string, StoredTensor, std::less<>>& tensors,
+                       const std::map<std::string, std::string>& metadata = {});
 
 }  // namespace paretofl

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "paretofl/models/initialize.h"
+#include "paretofl/models/network_layers.h"
 #include "paretofl/models/torch_graph.h"
 #include "paretofl/models/torch_layers.h"
 
@@ -30,6 +31,19 @@ at::Tensor forward(const TorchCall& call, std::span<const int> objectives) {
   return linear_heads(call, "fc2", objectives, linear_heads(call, "fc1", objectives, features));
 }
 
+NetworkGraph network(std::span<const std::string> objectives, std::int64_t outputs) {
+  NetworkGraph graph;
+  const std::string images = graph.input({"images", {3, kSide, kSide}});
+  const std::string pooled = conv_pool_of(graph, "encoder.conv2", 1, conv_pool_of(graph, "encoder.conv1", 1, images));
+  const std::string hidden = relu_of(graph, linear_of(graph, "encoder.fc1", graph.add("Flatten", {pooled})));
+  const std::string features = relu_of(graph, linear_of(graph, "encoder.fc2", hidden));
+  for (std::size_t k = 0; k < objectives.size(); ++k) {
+    const std::string head = fmt::format("head{}", k);
+    graph.output(linear_of(graph, head + ".fc2", linear_of(graph, head + ".fc1", features)), {objectives[k], {outputs}});
+  }
+  return graph;
+}
+
 }  // namespace
 
 TorchGraph cifar_cnn_graph(const std::vector<Head>& heads) {
@@ -49,7 +63,8 @@ TorchGraph cifar_cnn_graph(const std::vector<Head>& heads) {
           .heads = heads,
           .input_shape = {3, kSide, kSide},
           .initialize = [layout](const Random& random, std::span<float> parameters) { initialize_by_fan_in(*layout, random, parameters); },
-          .forward = forward};
+          .forward = forward,
+          .network = [outputs](std::span<const std::string> objectives) { return network(objectives, outputs); }};
 }
 
 }  // namespace paretofl

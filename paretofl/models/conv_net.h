@@ -33,6 +33,9 @@ class ConvNet final : public Model {
   double objective_gradient(std::span<const float> parameters, const Batch& batch, int objective, Random dropout,
                             std::span<float> gradient) override;
   void evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> correct) override;
+  std::optional<NetworkGraph> network(std::span<const std::string> objectives) const override {
+    return conv_net_network(shape_, sizes_.heads, objectives);
+  }
 
  private:
   // One head's part in a training pass: the gradient of weight * (mean loss) is added to `gradient` [d],

@@ -1,6 +1,7 @@
 #include "paretofl/models/conv_net_shape.h"
 
 #include "paretofl/core/error.h"
+#include "paretofl/models/network_layers.h"
 
 namespace paretofl {
 
@@ -29,6 +30,22 @@ std::shared_ptr<const Layout> conv_net_layout(const ConvNetShape& shape, const s
     }
   }
   return std::make_shared<Layout>(std::move(slices));
+}
+
+NetworkGraph conv_net_network(const ConvNetShape& shape, const std::vector<Head>& heads, std::span<const std::string> objectives) {
+  NetworkGraph graph;
+  const auto side = static_cast<std::int64_t>(shape.side);
+  const std::string images = graph.input({"images", {static_cast<std::int64_t>(shape.channels), side, side}});
+  const std::string pooled = conv_pool_of(graph, "encoder.conv2", 0, conv_pool_of(graph, "encoder.conv1", 1, images));
+  const std::string features = relu_of(graph, linear_of(graph, "encoder.fc", graph.add("Flatten", {pooled})));
+  for (std::size_t k = 0; k < heads.size(); ++k) {
+    const std::string head = fmt::format("head{}", k);
+    const std::string outputs = shape.head_hidden == 0
+                                    ? linear_of(graph, head + ".fc", features)
+                                    : linear_of(graph, head + ".fc2", relu_of(graph, linear_of(graph, head + ".fc1", features)));
+    graph.output(outputs, {objectives[k], {static_cast<std::int64_t>(heads[k].outputs)}});
+  }
+  return graph;
 }
 
 }  // namespace paretofl

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "paretofl/core/layout.h"
 #include "paretofl/models/conv_pool.h"
 #include "paretofl/models/head.h"
+#include "paretofl/models/network_graph.h"
 
 namespace paretofl {
 
@@ -39,5 +42,8 @@ inline constexpr ConvNetShape kSmallCnn{
 /// head<k>.fc.{weight,bias} without a hidden layer. Throws Error unless every head has outputs, a loss that reads
 /// labels, and labels that fit a byte.
 std::shared_ptr<const Layout> conv_net_layout(const ConvNetShape& shape, const std::vector<Head>& heads);
+
+/// The network on these slices, from "images" [N, channels, side, side] to an output of each objective, named `objectives` [M].
+NetworkGraph conv_net_network(const ConvNetShape& shape, const std::vector<Head>& heads, std::span<const std::string> objectives);
 
 }  // namespace paretofl

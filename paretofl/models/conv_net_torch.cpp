@@ -38,7 +38,8 @@ TorchGraph conv_net_graph(const ConvNetShape& shape, const std::vector<Head>& he
           .input_shape = {static_cast<std::int64_t>(shape.channels), side, side},
           .initialize = [layout](const Random& random, std::span<float> parameters) { initialize_by_fan_in(*layout, random, parameters); },
           .forward = [hidden_layer = shape.head_hidden > 0](
-                         const TorchCall& call, std::span<const int> objectives) { return forward(call, objectives, hidden_layer); }};
+                         const TorchCall& call, std::span<const int> objectives) { return forward(call, objectives, hidden_layer); },
+          .network = [shape, heads](std::span<const std::string> objectives) { return conv_net_network(shape, heads, objectives); }};
 }
 
 }  // namespace paretofl

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 
 #include "paretofl/core/layout.h"
 #include "paretofl/core/random.h"
 #include "paretofl/models/batch.h"
 #include "paretofl/models/head.h"
+#include "paretofl/models/network_graph.h"
 
 namespace paretofl {
 
@@ -41,6 +44,10 @@ class Model {
   /// sample's prediction is the most probable class, or every attribute by itself: then it counts as the
   /// share of its attributes that are right. A head with targets adds absolute errors instead of correct predictions.
   virtual void evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> scores) = 0;
+
+  /// What evaluate() computes before softmax, sigmoid and losses, for other programs: from the inputs of a batch to the outputs of every
+  /// objective's head, which are called by the names given, [M]. Default: none.
+  virtual std::optional<NetworkGraph> network(std::span<const std::string> /*objectives*/) const { return std::nullopt; }
 };
 
 }  // namespace paretofl

@@ -10,6 +10,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/models/initialize.h"
 #include "paretofl/models/molecule_input.h"
+#include "paretofl/models/mpnn_network.h"
 #include "paretofl/models/torch_graph.h"
 #include "paretofl/models/torch_layers.h"
 
@@ -194,7 +195,8 @@ TorchGraph mpnn_graph(const std::vector<Head>& heads) {
           .heads = heads,
           .input_shape = {kMoleculeNumbers},
           .initialize = [layout](const Random& random, std::span<float> parameters) { initialize(*layout, random, parameters); },
-          .forward = forward};
+          .forward = forward,
+          .network = [layout](std::span<const std::string> objectives) { return mpnn_network(*layout, kMessages, kReadouts, objectives); }};
 }
 
 }  // namespace paretofl

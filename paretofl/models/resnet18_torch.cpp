@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "paretofl/models/initialize.h"
+#include "paretofl/models/network_layers.h"
 #include "paretofl/models/torch_graph.h"
 #include "paretofl/models/torch_layers.h"
 
@@ -63,6 +64,42 @@ at::Tensor forward(const TorchCall& call, std::span<const int> objectives) {
   return linear_heads(call, "fc", objectives, at::avg_pool2d(x, 3).flatten(1));
 }
 
+/// The convolution, and group normalization as the normalization of one instance of kGroups channels.
+std::string conv_norm_of(NetworkGraph& graph, const std::string& name, const ConvolutionShape& shape, std::int64_t channels,
+                         const std::string& x, std::int64_t side) {
+  const std::string convolved = convolution_of(graph, name + ".conv", shape, x);
+  const std::string grouped = graph.add("Reshape", {convolved, graph.integers({0, kGroups, -1})});
+  const std::string ones = graph.floats({kGroups}, std::vector<float>(kGroups, 1));
+  const std::string zeros = graph.floats({kGroups}, std::vector<float>(kGroups, 0));
+  const std::string normal = graph.add("InstanceNormalization", {grouped, ones, zeros}, {{"epsilon", 1e-5F}});
+  const std::string restored = graph.add("Reshape", {normal, graph.integers({0, channels, side, side})});
+  const std::string per_channel = graph.integers({channels, 1, 1});
+  const auto parameter = [&](const char* kind) { return graph.add("Reshape", {name + ".norm." + kind, per_channel}); };
+  return graph.add("Add", {graph.add("Mul", {restored, parameter("weight")}), parameter("bias")});
+}
+
+NetworkGraph network(std::span<const std::string> objectives, std::int64_t outputs) {
+  NetworkGraph graph;
+  std::int64_t side = kSide;
+  std::string x = relu_of(
+      graph, conv_norm_of(graph, "encoder.stem", {.padding = 1, .bias = false}, kStem, graph.input({"images", {3, kSide, kSide}}), side));
+  for (const Block& block : blocks()) {
+    side /= block.stride;
+    const auto part = [&](const char* name, const ConvolutionShape& shape, const std::string& from) {
+      return conv_norm_of(graph, block.name + name, shape, block.out, from, side);
+    };
+    const std::string inner = relu_of(graph, part(".first", {.padding = 1, .stride = block.stride, .bias = false}, x));
+    const std::string shortcut = block.has_shortcut() ? part(".shortcut", {.kernel = 1, .stride = block.stride, .bias = false}, x) : x;
+    x = relu_of(graph, graph.add("Add", {part(".second", {.padding = 1, .bias = false}, inner), shortcut}));
+  }
+  const std::vector<std::int64_t> three = {3, 3};
+  const std::string mean = graph.add("Flatten", {graph.add("AveragePool", {x}, {{"kernel_shape", three}, {"strides", three}})});
+  for (std::size_t k = 0; k < objectives.size(); ++k) {
+    graph.output(linear_of(graph, fmt::format("head{}.fc", k), mean), {objectives[k], {outputs}});
+  }
+  return graph;
+}
+
 // A normalization starts as the identity.
 void initialize(const Layout& layout, const Random& random, std::span<float> parameters) {
   initialize_by_fan_in(layout, random, parameters);
@@ -90,7 +127,8 @@ TorchGraph resnet18_graph(const std::vector<Head>& heads) {
           .heads = heads,
           .input_shape = {3, kSide, kSide},
           .initialize = [layout](const Random& random, std::span<float> parameters) { initialize(*layout, random, parameters); },
-          .forward = forward};
+          .forward = forward,
+          .network = [outputs](std::span<const std::string> objectives) { return network(objectives, outputs); }};
 }
 
 }  // namespace paretofl

@@ -13,6 +13,7 @@
 #include "paretofl/core/layout.h"
 #include "paretofl/core/random.h"
 #include "paretofl/models/head.h"
+#include "paretofl/models/network_graph.h"
 
 namespace paretofl {
 
@@ -45,6 +46,8 @@ struct TorchGraph {
   std::function<void(const Random&, std::span<float>)> initialize;
   /// Outputs before softmax or sigmoid, [objectives.size(), N, outputs]; must not use the other heads.
   std::function<at::Tensor(const TorchCall&, std::span<const int> objectives)> forward;
+  /// The same for other programs (Model::network); may be empty.
+  std::function<NetworkGraph(std::span<const std::string> objectives)> network = {};
 };
 
 }  // namespace paretofl

@@ -164,4 +164,9 @@ void TorchModel::evaluate(std::span<const float> parameters, const Batch& batch,
   }
 }
 
+std::optional<NetworkGraph> TorchModel::network(std::span<const std::string> objectives) const {
+  if (!graph_->network) return std::nullopt;
+  return graph_->network(objectives);
+}
+
 }  // namespace paretofl

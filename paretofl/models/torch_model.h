@@ -29,6 +29,7 @@ class TorchModel final : public Model {
   double objective_gradient(std::span<const float> parameters, const Batch& batch, int objective, Random dropout,
                             std::span<float> gradient) override;
   void evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> scores) override;
+  std::optional<NetworkGraph> network(std::span<const std::string> objectives) const override;
 
  private:
   struct Pass;

@@ -25,36 +25,36 @@ double largest(const ObjectiveValues& values) {
   return scale;
 }
 
-std::string table(const RunData& run, std::size_t width) {
-  const std::size_t rows = std::min(run.objectives.size(), kMaxRows);
+std::string table(const std::vector<std::string>& objectives, const std::map<std::string, ObjectiveValues>& test, std::size_t width) {
+  const std::size_t rows = std::min(objectives.size(), kMaxRows);
   std::vector<TextColumn> columns{{.title = "test", .cells = {"(better)"}, .left_aligned = true, .keep = TextColumn::kAlways}};
-  for (std::size_t k = 0; k < rows; ++k) columns.front().cells.push_back(run.objectives[k]);
-  for (const auto& [metric, values] : run.test) {
+  for (std::size_t k = 0; k < rows; ++k) columns.front().cells.push_back(objectives[k]);
+  for (const auto& [metric, values] : test) {
     TextColumn column{.title = metric, .cells = {better(metric)}, .keep = 1};
     for (std::size_t k = 0; k < rows; ++k) column.cells.push_back(terminal_number({values[k], NAN}, largest(values)));
     columns.push_back(std::move(column));
   }
   if (columns.size() == 1) return "";
   std::string text = text_table(std::move(columns), width);
-  if (rows < run.objectives.size()) text += fmt::format("and {} more objectives; the report has all\n", run.objectives.size() - rows);
-  return text;
-}
-
-/// The figures of the whole that the last evaluated round has.
-std::string overall(const RunData& run) {
-  std::string text;
-  for (const auto& [name, value] : run.overall) text += fmt::format("{}: {}\n", printable(name), terminal_number({value, NAN}, value));
+  if (rows < objectives.size()) text += fmt::format("and {} more objectives; the report has all\n", objectives.size() - rows);
   return text;
 }
 
 }  // namespace
+
+std::string test_figures(const std::vector<std::string>& objectives, const std::map<std::string, ObjectiveValues>& test,
+                         const std::map<std::string, double>& overall, std::size_t width) {
+  std::string text = table(objectives, test, width);
+  for (const auto& [name, value] : overall) text += fmt::format("{}: {}\n", printable(name), terminal_number({value, NAN}, value));
+  return text;
+}
 
 std::string final_figures(const RunData& run, std::size_t width) {
   const std::size_t rounds = run.rows.empty() ? 0 : static_cast<std::size_t>(run.rows.back().round);
   const bool personal = std::any_of(run.rows.begin(), run.rows.end(), [](const RecordedRound& row) { return !row.clients.empty(); });
   std::string text = fmt::format("{} on {}, seed {}, after {} {}{}:\n", printable(run.strategy), printable(run.workload), run.seed, rounds,
                                  rounds == 1 ? "round" : "rounds", personal ? "; means over the clients' own models" : "");
-  text += table(run, width) + overall(run);
+  text += test_figures(run.objectives, run.test, run.overall, width);
   text += fmt::format("upload {}, download {}", terminal_bytes(run.bytes_up), terminal_bytes(run.bytes_down));
   if (run.summary) {
     text += fmt::format("; {} of wall time, {} of CPU time", terminal_seconds(run.summary->wall_seconds),

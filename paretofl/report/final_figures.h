@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "paretofl/report/run_data.h"
 
@@ -12,6 +14,10 @@ namespace paretofl {
 /// bytes that were sent; and the seconds that it took. Of many objectives only the first rows are shown. At most `width` characters wide,
 /// unless a name needs more.
 std::string final_figures(const RunData& run, std::size_t width);
+
+/// The table of final_figures and the figures of the whole alone: test figures [M] by metric, of these objectives [M].
+std::string test_figures(const std::vector<std::string>& objectives, const std::map<std::string, ObjectiveValues>& test,
+                         const std::map<std::string, double>& overall, std::size_t width);
 
 /// The command that is worth trying after a run in this folder: a completion by its model where it trained one, else its curves.
 std::string next_command(const RunData& run);

@@ -22,6 +22,11 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+ModelDescription description_of(const Workload& workload, const Server& server) {
+  const ClientModels* personal = server.client_models();
+  return ModelDescription::of(workload, personal == nullptr ? 0 : static_cast<std::size_t>(personal->size()));
+}
+
 double unix_time() { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
@@ -36,7 +41,8 @@ Experiment::Experiment(const RunConfig& config, const Workload& workload, Runtim
       chosen_(config_.evaluation_choose_by),
       store_(directory_.checkpoints(), static_cast<std::size_t>(config_.checkpoint_keep)),
       server_(std::move(half), runtime, {static_cast<std::uint64_t>(config_.seed), workload.num_clients(), config_.min_reply_fraction},
-              workload.initial_parameters()) {}
+              workload.initial_parameters()),
+      model_description_(description_of(workload, server_).save()) {}
 
 void Experiment::load_checkpoint() {
   const auto newest = store_.load_newest();
@@ -158,7 +164,10 @@ void Experiment::run_round() {
 
 nlohmann::ordered_json Experiment::evaluate() {
   const auto start = Clock::now();
-  const auto evaluations = evaluate_models(server_, workload_, pool_, config_.evaluation_fine_tuned);
+  const RunModels models{.shared = server_.global().values(),
+                         .clients = server_.client_models(),
+                         .fine_tuned = config_.evaluation_fine_tuned ? server_.fine_tuned_models() : nullptr};
+  const auto evaluations = evaluate_models(models, workload_, {Split::kValidation, Split::kTest}, pool_);
   chosen_.offer(round_, server_.global().values(), evaluations, workload_.objective_names());
   auto added = evaluation_json(evaluations, workload_.objective_names());
   last_row_ = with_evaluation(last_row_, added);
@@ -194,6 +203,7 @@ void Experiment::save_checkpoint() {
   state.records["settings"].texts = identity_;
   state.records["records"].texts = {{"metrics", directory_.metrics_digest()}, {"last_row", directory_.last_row()}};
   if (chosen_.chooses()) state.records.emplace("chosen", chosen_.save());
+  state.records.emplace(ModelDescription::kRecord, model_description_);
   store_.save(static_cast<std::uint32_t>(round_), state);
 }
 

@@ -11,6 +11,7 @@
 #include "paretofl/runs/checkpoint_store.h"
 #include "paretofl/runs/chosen_model.h"
 #include "paretofl/runs/progress_bar.h"
+#include "paretofl/runs/model_description.h"
 #include "paretofl/runs/provenance.h"
 #include "paretofl/runs/run.h"
 #include "paretofl/runs/run_config.h"
@@ -76,6 +77,7 @@ class Experiment {
   ChosenModel chosen_;
   CheckpointStore store_;
   Server server_;
+  Record model_description_;
   std::optional<TensorboardWriter> tensorboard_;
   RunTotals totals_;
   std::int64_t round_ = 0;

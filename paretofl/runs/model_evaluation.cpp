@@ -19,18 +19,19 @@ Evaluation mean_of(const std::vector<Evaluation>& clients) {
 
 }  // namespace
 
-std::map<Split, ModelEvaluation> evaluate_models(const Server& server, const Workload& workload, ThreadPool& pool, bool fine_tuned) {
+std::map<Split, ModelEvaluation> evaluate_models(const RunModels& models, const Workload& workload, const std::vector<Split>& splits,
+                                                 ThreadPool& pool) {
   std::map<Split, ModelEvaluation> evaluations;
-  for (const Split split : {Split::kValidation, Split::kTest}) {
+  for (const Split split : splits) {
     if (!workload.has_split(split)) continue;
     ModelEvaluation& evaluation = evaluations[split];
-    if (server.client_models() == nullptr) {
-      evaluation.mean = workload.evaluate(server.global().values(), split, pool);
+    if (models.clients == nullptr) {
+      evaluation.mean = workload.evaluate(models.shared, split, pool);
     } else {
-      evaluation.clients = workload.evaluate_clients(*server.client_models(), split, pool);
+      evaluation.clients = workload.evaluate_clients(*models.clients, split, pool);
       evaluation.mean = mean_of(evaluation.clients);
-      if (!fine_tuned || server.fine_tuned_models() == nullptr) continue;
-      evaluation.fine_tuned = workload.evaluate_clients(*server.fine_tuned_models(), split, pool);
+      if (models.fine_tuned == nullptr) continue;
+      evaluation.fine_tuned = workload.evaluate_clients(*models.fine_tuned, split, pool);
       for (const auto& [metric, value] : mean_of(evaluation.fine_tuned).overall) evaluation.mean.overall["fine_tuned_" + metric] = value;
     }
   }

@@ -3,7 +3,7 @@
 #include <map>
 #include <vector>
 
-#include "paretofl/core/server.h"
+#include "paretofl/runs/run_models.h"
 #include "paretofl/workloads/workload.h"
 
 namespace paretofl {
@@ -15,8 +15,9 @@ struct ModelEvaluation {
   std::vector<Evaluation> fine_tuned;  ///< of each client's model before mixing; empty where not asked for, or no other
 };
 
-/// Evaluates what the server holds on every split the workload has; with `fine_tuned` also what it would hold without the
-/// last mixing, whose means then are among the overall figures as "fine_tuned_<figure>".
-std::map<Split, ModelEvaluation> evaluate_models(const Server& server, const Workload& workload, ThreadPool& pool, bool fine_tuned);
+/// Evaluates a run's models on those of the splits that the workload has. The means of fine-tuned models are among the overall figures as
+/// "fine_tuned_<figure>".
+std::map<Split, ModelEvaluation> evaluate_models(const RunModels& models, const Workload& workload, const std::vector<Split>& splits,
+                                                 ThreadPool& pool);
 
 }  // namespace paretofl

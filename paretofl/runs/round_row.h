@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "paretofl/core/server.h"
 #include "paretofl/runs/model_evaluation.h"
 
 namespace paretofl {

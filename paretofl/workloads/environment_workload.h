@@ -39,6 +39,7 @@ class EnvironmentWorkload : public Workload {
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
   /// Likewise of every client's own model in its own episodes, under its own preference.
   std::vector<Evaluation> evaluate_clients(const ClientModels& models, Split split, ThreadPool& pool) const override;
+  std::optional<NetworkGraph> network() const override { return agent_->network(); }
 
  private:
   std::vector<double> play(std::span<const float> theta, std::uint32_t stream) const;

@@ -158,6 +158,12 @@ Evaluation ImageClassification::evaluate(std::span<const float> theta, Split spl
   return result;
 }
 
+std::optional<NetworkGraph> ImageClassification::network() const {
+  auto graph = BenchPool::Lease(benches_)->model->network(objective_names());
+  if (graph) graph->normalize_input(splits_.augmentation.mean, splits_.augmentation.std);
+  return graph;
+}
+
 std::map<std::string, std::vector<double>> ImageClassification::constant_predictor() const {
   std::vector<double> accuracy;
   for (std::size_t m = 0; m < heads_.size(); ++m) {

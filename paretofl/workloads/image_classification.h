@@ -46,6 +46,9 @@ class ImageClassification : public Workload {
   bool has_split(Split split) const override { return split == Split::kTest || !validation_.empty() || splits_.validation.count > 0; }
   /// "loss" and "accuracy", each [M].
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
+  /// From "images" with pixels from 0 to 1, which the graph normalizes, to the outputs of each objective, by its name, before softmax or
+  /// sigmoid.
+  std::optional<NetworkGraph> network() const override;
   /// "accuracy" [M] of the most frequent training label, or of each binary attribute's more frequent value.
   std::map<std::string, std::vector<double>> constant_predictor() const override;
 

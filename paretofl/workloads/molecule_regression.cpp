@@ -121,6 +121,8 @@ Evaluation MoleculeRegression::evaluate(std::span<const float> theta, Split spli
   return result;
 }
 
+std::optional<NetworkGraph> MoleculeRegression::network() const { return BenchPool::Lease(benches_)->model->network(names_); }
+
 std::map<std::string, std::vector<double>> MoleculeRegression::constant_predictor() const {
   const std::int64_t held_out = options_.test_samples + options_.validation_samples;
   const auto test = part(0, options_.test_samples), train = part(held_out, options_.clients * options_.samples_per_client);

@@ -37,6 +37,8 @@ class MoleculeRegression : public Workload {
   /// "loss", the mean squared error of the scaled targets, and "mae", the mean absolute error in the targets' units:
   /// each [M].
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
+  /// From molecules as the model takes them to the scaled targets, by their names.
+  std::optional<NetworkGraph> network() const override;
   /// "loss" [M] of the training molecules' mean.
   std::map<std::string, std::vector<double>> constant_predictor() const override;
 

@@ -163,6 +163,15 @@ std::unique_ptr<ObjectiveSteps> TabularMdp::objective_steps(int client, const Lo
   return std::make_unique<TabularActorCritic>(options_.actor_critic, model(client), features_, critic_radius_, layout_);
 }
 
+std::optional<NetworkGraph> TabularMdp::network() const {
+  NetworkGraph graph;
+  const std::string state = graph.input({"state", {}, true});
+  const std::string table = graph.add("Reshape", {"logits", graph.integers({options_.states, options_.actions})});
+  const std::string logits = graph.add("Gather", {table, state});
+  graph.output(graph.add("Softmax", {logits}), {"policy", {options_.actions}});
+  return graph;
+}
+
 Evaluation TabularMdp::evaluate(std::span<const float> theta, Split, ThreadPool&) const {
   const auto objectives = num_objectives();
   Evaluation result;

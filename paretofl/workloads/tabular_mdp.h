@@ -48,6 +48,8 @@ class TabularMdp : public Workload {
   /// gradients' Gramian.
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
   std::string preferred_metric() const override { return "return"; }
+  /// From "state" to "policy", the probabilities [A] of the actions.
+  std::optional<NetworkGraph> network() const override;
 
   const TabularModel& model(int client) const;
   std::span<const double> features() const { return features_; }  ///< [S, d_2]

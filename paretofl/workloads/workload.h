@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "paretofl/local/local_training.h"
 #include "paretofl/local/objective_steps.h"
 #include "paretofl/local/reward_steps.h"
+#include "paretofl/models/network_graph.h"
 #include "paretofl/objectives/preference.h"
 #include "paretofl/registry/registry.h"
 
@@ -91,6 +93,9 @@ class Workload {
   /// Test figures [M], by metric name, of the best prediction that looks at no input: what a model must beat to have
   /// learned anything. Empty where the workload has no such thing.
   virtual std::map<std::string, std::vector<double>> constant_predictor() const { return {}; }
+
+  /// What a trained model computes, for other programs; its nodes name slices of layout(). Default: none.
+  virtual std::optional<NetworkGraph> network() const { return std::nullopt; }
 
   /// Writes a trained model [d] into `folder`, which it makes, in files that other programs read. Default: none.
   virtual void write_model(std::span<const float> theta, const std::filesystem::path& folder) const;

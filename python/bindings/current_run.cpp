@@ -27,7 +27,9 @@ std::unique_ptr<Workload> make_python_workload(const Settings& settings) {
   const nb::gil_scoped_acquire lock;
   const nb::handle problem = CurrentRun::problem();
   expect(problem.is_valid() && !problem.is_none(),
-         "workload: expected a problem for a run of {}, found none; hand it to paretofl.run(problem, ...)", options.problem);
+         "workload: expected a problem for a run of {}, found none; hand it to paretofl.run(problem, ...) or paretofl.Run(directory, "
+         "problem)",
+         options.problem);
   try {
     const nb::object description = problem.attr("_description")();
     const auto name = nb::cast<std::string>(description.attr("name"));

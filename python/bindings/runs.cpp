@@ -3,10 +3,12 @@
 #include "paretofl/core/error.h"
 #include "paretofl/registry/option_lister.h"
 #include "paretofl/report/html_report.h"
-#include "paretofl/runs/checkpoint_store.h"
 #include "paretofl/runs/config.h"
+#include "paretofl/runs/model_export.h"
 #include "paretofl/runs/presets.h"
+#include "paretofl/runs/run_evaluation.h"
 #include "paretofl/runs/tensorboard_writer.h"
+#include "paretofl/runs/trained_model.h"
 #include "paretofl/strategies/strategy.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/current_run.h"
@@ -76,22 +78,21 @@ nb::tuple run_from_python(const nb::object& config, const std::filesystem::path&
 /// The newest checkpoint's parameters [d], or of personalized strategies [n, d]; and the model that evaluation.choose_by chose [d], or
 /// None. Throws Error where there is no checkpoint.
 nb::tuple trained_parameters(const std::filesystem::path& directory) {
-  expect(std::filesystem::is_directory(directory / "checkpoints"), "{}: expected a run with a checkpoint, found none", directory.string());
-  const auto newest = CheckpointStore(directory / "checkpoints").load_newest();
-  expect(newest.has_value(), "{}: expected a run with a checkpoint, found none", directory.string());
-  const Record& server = newest->state.record("server");
-  const std::span<const float> shared = server.array("parameters").floats();
-  const auto& half = server.record("server").records;
-  if (const auto own = half.find("mixed"); own != half.end()) {
-    const std::span<const float> models = own->second.array("models").floats();
-    return nb::make_tuple(copied_to_numpy(models, {models.size() / shared.size(), shared.size()}), nb::none());
+  const TrainedModel model = TrainedModel::load(directory);
+  const std::size_t n = model.num_clients();
+  const nb::object newest = n > 0 ? copied_to_numpy(model.newest(), {n, model.size()}) : copied_to_numpy(model.newest());
+  return nb::make_tuple(newest, model.chosen() ? copied_to_numpy(model.theta()) : nb::none());
+}
+
+/// What evaluate_run returns, as a dictionary. `problem` is that of a run of one, or None.
+nb::object evaluate_from_python(const std::filesystem::path& directory, const std::filesystem::path& data_root, const nb::object& problem) {
+  std::string evaluation;
+  {
+    const CurrentRun current(problem);
+    const nb::gil_scoped_release unlocked;
+    evaluation = evaluate_run({.run = directory, .data_root = data_root}).dump();
   }
-  const auto choice = newest->state.records.find("chosen");
-  nb::object chosen = nb::none();
-  if (choice != newest->state.records.end() && choice->second.array("theta").size() > 0) {
-    chosen = copied_to_numpy(choice->second.array("theta").floats());
-  }
-  return nb::make_tuple(copied_to_numpy(shared), chosen);
+  return nb::module_::import_("json").attr("loads")(evaluation);
 }
 
 }  // namespace
@@ -120,6 +121,13 @@ void bind_runs(nb::module_& module) {
     return names_a_file(argument) ? std::filesystem::path(argument) : preset_file(presets, argument);
   });
   module.def("trained_parameters", &trained_parameters, "directory"_a);
+  module.def("evaluate", &evaluate_from_python, "directory"_a, "data_root"_a, "problem"_a.none());
+  module.def(
+      "export_model",
+      [](const std::filesystem::path& directory, const std::string& format, const std::filesystem::path& file, std::optional<int> client) {
+        export_model({.run = directory, .format = format, .output = file, .client = client});
+      },
+      "directory"_a, "format"_a, "file"_a, "client"_a.none(), nb::call_guard<nb::gil_scoped_release>());
   module.def(
       "write_report",
       [](const std::vector<std::filesystem::path>& folders, const std::filesystem::path& page) {

@@ -1,5 +1,6 @@
 """What a run left in its directory."""
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -105,6 +106,19 @@ class Run:
         page = Path(path) if path is not None else self.directory / "report.html"
         _engine.write_report([self.directory], page)
         return page
+
+    def export(self, path, format="safetensors", client=None):
+        """Writes the trained model into a file, as `paretofl export` does, and returns its path: "safetensors", "numpy" (.npz) or "onnx",
+        with the parameters' names and shapes; of one client where every client has its own. Error where the format has no such model."""
+        _engine.export_model(self.directory, format, Path(path), client)
+        return Path(path)
+
+    def evaluate(self, data=None):
+        """Evaluates the trained model on the test set, as `paretofl evaluate` does: a dictionary with "round", "test" and, where there are
+        such figures, "overall" and "clients", as in `summary`. `data` is a folder in the place of the run's data.root. The run of a problem
+        of one's own needs it: `Run(directory, problem)`. Error without a test set."""
+        with self.problem._running() if self.problem is not None else contextlib.nullcontext():
+            return _engine.evaluate(self.directory, Path(data or ""), self.problem)
 
     def model(self, client=None):
         """The trained PyTorch module of a paretofl.torch.Problem, a copy: the one that evaluation.choose_by chose, else the last; of one

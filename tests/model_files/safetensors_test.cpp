@@ -49,6 +49,14 @@ StoredTensor stored(TensorType type, std::vector<std::int64_t> shape, const std:
 const std::string kTwo = R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"U8","shape":[],"data_offsets":[8,9]}})";
 const std::string kNine = "123456789";
 
+TEST(Safetensors, WritesMetadataBesideTheFormat) {
+  const auto file = folder_named("safetensors_metadata") / "x.safetensors";
+  const std::vector<float> one = {1};
+  write_safetensors(file, {{"a", stored(TensorType::kFloat32, {1}, one)}}, {{"round", "3"}});
+  EXPECT_THAT(Safetensors(file).metadata(), ElementsAre(std::pair("format", "pt"), std::pair("round", "3")));
+  EXPECT_THROW(write_safetensors(file, {{"__metadata__", stored(TensorType::kFloat32, {1}, one)}}), Error);
+}
+
 TEST(Safetensors, ReadsWhatItWrites) {
   const auto file = folder_named("safetensors_write") / "x.safetensors";
   const std::vector<std::uint8_t> odd = {1, 2, 3};

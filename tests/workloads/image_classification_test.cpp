@@ -2,8 +2,11 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "paretofl/images/face_images.h"
 #include "tests/images/celeba_files.h"
+#include "tests/network_interpreter.h"
 
 namespace paretofl {
 namespace {
@@ -49,6 +52,37 @@ TEST(ImageClassification, ImagesReadLateAreTheSameOnes) {
       return gradient;
     };
     EXPECT_EQ(gradient_of(early), gradient_of(late)) << client;
+  }
+}
+
+TEST(ImageClassification, ItsNetworkTakesPixelsFromZeroToOne) {
+  ImageSplits splits = drawn_splits();
+  splits.augmentation.mean = {0.3, 0.4, 0.5};
+  splits.augmentation.std = {0.2, 0.25, 0.3};
+  const ImageDataset test = splits.test;
+  const ImageClassification workload({.clients = 3, .samples_per_client = 20, .batch_size = 8, .model = "small_cnn"}, std::move(splits), 5);
+  const Parameters start = workload.initial_parameters();
+  const auto graph = workload.network();
+  ASSERT_TRUE(graph.has_value());
+  const auto size = [](std::size_t n) { return static_cast<std::int64_t>(n); };
+  NetworkInterpreter::Tensor images{{size(test.count), size(test.channels), size(test.height), size(test.width)}, {}};
+  for (const std::uint8_t pixel : test.pixels) images.values.push_back(pixel / 255.0);
+  const auto outputs = NetworkInterpreter(*graph, *workload.layout(), start.values()).run({{"images", images}});
+  ThreadPool pool(1);
+  const Evaluation evaluation = workload.evaluate(start.values(), Split::kTest, pool);
+  for (std::size_t k = 0; k < test.objectives.size(); ++k) {
+    const auto& scores = outputs.at(test.objectives[k]);
+    const auto classes = static_cast<std::size_t>(scores.shape.at(1));
+    double loss = 0;
+    for (std::size_t n = 0; n < test.count; ++n) {
+      double sum = 0;
+      for (std::size_t c = 0; c < classes; ++c) {
+        sum += std::exp(scores.values[n * classes + c] - scores.values[n * classes + test.labels[k][n]]);
+      }
+      loss += std::log(sum) / static_cast<double>(test.count);
+    }
+    EXPECT_EQ(test.heads[k].loss, Loss::kNll);
+    EXPECT_NEAR(loss, evaluation.per_objective.at("loss")[k], 1e-5) << test.objectives[k];
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/workloads/transition_source.h"
+#include "tests/network_interpreter.h"
 
 namespace paretofl {
 namespace {
@@ -30,6 +31,15 @@ double total(std::span<const double> values) {
   double sum = 0;
   for (const double x : values) sum += x;
   return sum;
+}
+
+TEST(TabularMdp, ItsNetworkIsTheSoftmaxPolicy) {
+  const TabularMdp problem(small_tabular_mdp(), 1);
+  const std::vector<float> theta = some_theta(15);
+  const auto graph = problem.network();
+  ASSERT_TRUE(graph.has_value());
+  const auto outputs = NetworkInterpreter(*graph, *problem.layout(), theta).run({{"state", {{5}, {0, 1, 2, 3, 4}}}});
+  EXPECT_THAT(outputs.at("policy").values, Pointwise(DoubleNear(1e-12), problem.model(0).softmax_policy(theta)));
 }
 
 TEST(TabularModel, GradientsAreTheReturnsFiniteDifferences) {

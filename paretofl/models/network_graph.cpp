@@ -1,0 +1,51 @@
+#include "paretofl/models/network_graph.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace paretofl {
+
+std::string NetworkGraph::new_name() { return fmt::format("value:{}", ++names_); }
+
+std::string NetworkGraph::input(Port port) { return inputs.emplace_back(std::move(port)).name; }
+
+std::string NetworkGraph::add(const std::string& operation, std::vector<std::string> from, Attributes attributes) {
+  return add_several(operation, std::move(from), 1, std::move(attributes)).front();
+}
+
+std::vector<std::string> NetworkGraph::add_several(const std::string& operation, std::vector<std::string> from, std::size_t count,
+                                                   Attributes attributes) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < count; ++i) names.push_back(new_name());
+  nodes.push_back({operation, std::move(from), names, std::move(attributes)});
+  return names;
+}
+
+void NetworkGraph::output(const std::string& value, Port port) {
+  nodes.push_back({"Identity", {value}, {port.name}, {}});
+  outputs.push_back(std::move(port));
+}
+
+void NetworkGraph::normalize_input(std::span<const double> mean, std::span<const double> std) {
+  const Port& port = inputs.at(0);
+  std::vector<std::int64_t> shape(port.shape.size(), 1);
+  shape[0] = static_cast<std::int64_t>(mean.size());
+  const std::string means = floats(shape, {mean.begin(), mean.end()});
+  const std::string stds = floats(shape, {std.begin(), std.end()});
+  const std::string centred = new_name();
+  const std::string normal = new_name();
+  for (Node& node : nodes) std::replace(node.inputs.begin(), node.inputs.end(), port.name, normal);
+  nodes.insert(nodes.begin(), {{"Sub", {port.name, means}, {centred}, {}}, {"Div", {centred, stds}, {normal}, {}}});
+}
+
+std::string NetworkGraph::floats(std::vector<std::int64_t> shape, std::vector<float> values) {
+  return constants.emplace_back(Constant{new_name(), std::move(shape), std::move(values)}).name;
+}
+
+std::string NetworkGraph::integers(std::vector<std::int64_t> values) {
+  const auto count = static_cast<std::int64_t>(values.size());
+  return constants.emplace_back(Constant{new_name(), {count}, std::move(values)}).name;
+}
+
+}  // namespace paretofl

@@ -1,0 +1,88 @@
+#include "paretofl/runs/run_evaluation.h"
+
+#include <algorithm>
+
+#include "paretofl/core/data_ledger.h"
+#include "paretofl/core/error.h"
+#include "paretofl/core/standard_streams.h"
+#include "paretofl/registry/option_reader.h"
+#include "paretofl/runs/config.h"
+#include "paretofl/runs/experiment.h"
+#include "paretofl/runs/model_evaluation.h"
+#include "paretofl/runs/round_row.h"
+#include "paretofl/runs/run_config.h"
+#include "paretofl/runs/run_directory.h"
+#include "paretofl/runs/trained_model.h"
+#include "paretofl/runtimes/runtime_options.h"
+
+namespace paretofl {
+namespace {
+
+constexpr const char* kInPython = "python";
+
+/// A problem that Python code defines is known in the process of that code alone.
+void expect_workload_at_hand(const std::filesystem::path& run, const TrainedModel& model) {
+  if (model.setting("workload.name") != kInPython) return;
+  const auto entries = workloads().entries();
+  expect(
+      std::any_of(entries.begin(), entries.end(), [](const RegistryEntry* entry) { return entry->name == kInPython; }),
+      "evaluate: expected a workload of this program, found the problem {} of Python code; there, paretofl.Run({:?}, problem).evaluate() "
+      "evaluates it",
+      model.setting("workload.problem"), run.string());
+}
+
+/// Settings that only one of the two knows are those of another version.
+void expect_same_settings(const TrainedModel& model, const Texts& found) {
+  for (const auto& [key, value] : model.identity()) {
+    const auto other = found.find(key);
+    expect(other == found.end() || other->second == value, "evaluate: expected {} {} as in the checkpoint, found {} in config.toml", key,
+           value, other->second);
+  }
+}
+
+void warn_of_other_data(const TrainedModel& model) {
+  const auto trained = model.identity().find(kDataRead);
+  const std::string found = DataLedger::fingerprint();
+  if (trained == model.identity().end() || trained->second == found) return;
+  warn("evaluate: expected the data and models that the run was trained with (fingerprint {}), found others ({})", trained->second, found);
+}
+
+}  // namespace
+
+nlohmann::ordered_json evaluate_run(const EvaluationRequest& request) {
+  const TrainedModel model = TrainedModel::load(request.run);
+  expect_workload_at_hand(request.run, model);
+  const ResolvedConfig resolved = resolve_config(load_config(RunDirectory::config_of(request.run)));
+  expect_same_settings(model, identity_of(resolved.resolved));
+  RunConfig config = resolved.config;
+  if (!request.data_root.empty()) config.data_root = request.data_root;
+  DataLedger::begin(config.data_root);
+  const auto workload = make_workload(config);
+  expect(workload->has_split(Split::kTest), "evaluate: expected a workload with a test split, found {} without one", config.workload.name);
+  expect(workload->layout()->size() == model.size(), "evaluate: expected a model of {} parameters, as config.toml says, found {}",
+         workload->layout()->size(), model.size());
+  warn_of_other_data(model);
+
+  const auto clients = model.client_models(workload->layout());
+  const auto fine_tuned = config.evaluation_fine_tuned ? model.fine_tuned_models(workload->layout()) : std::nullopt;
+  const std::vector<float> mean = clients ? clients->mean() : std::vector<float>();
+  const RunModels models{.shared = clients ? std::span<const float>(mean) : model.theta(),
+                         .clients = clients ? &*clients : nullptr,
+                         .fine_tuned = fine_tuned ? &*fine_tuned : nullptr};
+  ThreadPool pool(static_cast<std::size_t>(read_options<RuntimeOptions>(config.runtime.settings, "runtime").threads));
+  const std::vector<std::string>& objectives = workload->objective_names();
+  const auto figures = evaluation_json(evaluate_models(models, *workload, {Split::kTest}, pool), objectives);
+
+  nlohmann::ordered_json result{{"strategy", config.strategy.name},
+                                {"workload", config.workload.name},
+                                {"seed", config.seed},
+                                {"objectives", objectives},
+                                {"round", model.round()}};
+  if (model.chosen()) result["chosen_by"] = config.evaluation_choose_by;
+  for (const char* key : {"test", "overall", "clients", "fine_tuned"}) {
+    if (figures.contains(key)) result[key] = figures[key];
+  }
+  return result;
+}
+
+}  // namespace paretofl

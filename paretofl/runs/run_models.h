@@ -1,0 +1,16 @@
+#pragma once
+
+#include <span>
+
+#include "paretofl/core/client_models.h"
+
+namespace paretofl {
+
+/// The models that a run has at some round, as views.
+struct RunModels {
+  std::span<const float> shared;             ///< theta [d], the model of all clients or the mean of theirs
+  const ClientModels* clients = nullptr;     ///< each client's own model; null where all share one
+  const ClientModels* fine_tuned = nullptr;  ///< the same before their last mixing; null where they are not asked for, or no others
+};
+
+}  // namespace paretofl
