@@ -12,6 +12,8 @@
 #include <span>
 #include <vector>
 
+#include "paretofl/core/record.h"
+#include "paretofl/registry/registry.h"
 #include "paretofl/registry/settings.h"
 
 /// What the binding files share. There is one file per room of the library; the Python modules in python/paretofl/ check arguments, so
@@ -22,6 +24,7 @@ namespace nb = nanobind;
 using namespace nb::literals;
 
 using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using FloatMatrix = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using DoubleMatrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 /// A NumPy array of this shape that owns a copy of the values, whose count is the shape's product.
@@ -42,6 +45,16 @@ inline std::span<const double> span_of(const Doubles& array) { return {array.dat
 /// A dictionary of texts, numbers, lists and dictionaries as a config's settings. Throws Error on anything else.
 Settings settings_of(const nb::dict& dictionary);
 
+/// A record as a dictionary of NumPy arrays, floats, texts and dictionaries, and back. The latter throws Error on anything else.
+nb::dict dict_of(const Record& record);
+Record record_of(const nb::dict& dictionary);
+
+/// The registry of a kind of parts, such as "solver". Throws Error on an unknown kind.
+const RegistryBase& registry_of(const std::string& kind);
+
+void bind_registries(nb::module_& module);
+void bind_compressors(nb::module_& module);
+void bind_aggregators(nb::module_& module);
 void bind_solvers(nb::module_& module);
 void bind_objectives(nb::module_& module);
 void bind_problems(nb::module_& module);

@@ -11,7 +11,10 @@ NB_MODULE(_engine, module) {
       "Wrong input, or a run that could not go on. The message says what was expected and what was found.";
   module.def(
       "version", [] { return paretofl::version_text(); }, "Version and commit of the engine.");
+  paretofl::python::bind_registries(module);
   paretofl::python::bind_solvers(module);
+  paretofl::python::bind_compressors(module);
+  paretofl::python::bind_aggregators(module);
   paretofl::python::bind_objectives(module);
   paretofl::python::bind_problems(module);
   paretofl::python::bind_runs(module);

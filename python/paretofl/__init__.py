@@ -5,14 +5,14 @@
     print(run.summary["test"])
 
 `run` takes a config, a preset's name, a dictionary or a `Problem` of your own; `paretofl.torch.Problem` makes one of a PyTorch module.
-`solvers` and `indicators` have the parts as functions of arrays.
+`solvers`, `compressors`, `aggregators`, `preferences` and `indicators` have the parts as functions of arrays.
 """
 
-from paretofl import indicators, solvers
+from paretofl import aggregators, compressors, indicators, preferences, solvers
 from paretofl._engine import Draw, Error, version as _version
 from paretofl.problem import Problem
 from paretofl.run import run
 from paretofl.run_result import Run
 
-__all__ = ["Draw", "Error", "Problem", "Run", "indicators", "run", "solvers"]
+__all__ = ["Draw", "Error", "Problem", "Run", "aggregators", "compressors", "indicators", "preferences", "run", "solvers"]
 __version__ = _version().split()[0]
