@@ -45,6 +45,9 @@ inline std::span<const double> span_of(const Doubles& array) { return {array.dat
 /// A dictionary of texts, numbers, lists and dictionaries as a config's settings. Throws Error on anything else.
 Settings settings_of(const nb::dict& dictionary);
 
+/// Settings as a dictionary.
+nb::dict dict_of(const Settings& settings);
+
 /// A record as a dictionary of NumPy arrays, floats, texts and dictionaries, and back. The latter throws Error on anything else.
 nb::dict dict_of(const Record& record);
 Record record_of(const nb::dict& dictionary);
@@ -53,6 +56,8 @@ Record record_of(const nb::dict& dictionary);
 const RegistryBase& registry_of(const std::string& kind);
 
 void bind_registries(nb::module_& module);
+void bind_parts(nb::module_& module);
+void bind_rounds(nb::module_& module);
 void bind_compressors(nb::module_& module);
 void bind_aggregators(nb::module_& module);
 void bind_solvers(nb::module_& module);

@@ -3,22 +3,10 @@
 #include "paretofl/core/error.h"
 #include "paretofl/local/minibatch.h"
 #include "python/bindings/bindings.h"
-#include "python/bindings/python_error.h"
+#include "python/bindings/python_object.h"
 
 namespace paretofl::python {
 namespace {
-
-template <class Body>
-auto with_interpreter(const Body& body) {
-  const nb::gil_scoped_acquire lock;
-  try {
-    return body();
-  } catch (const nb::python_error& exception) {
-    throw_as_error(exception);
-  } catch (const nb::cast_error&) {
-    throw Error("problem: expected a value of another type from the problem's method");
-  }
-}
 
 /// A NumPy array over memory of the engine, for the length of one call.
 template <class T>
@@ -83,7 +71,7 @@ class PythonOracle : public GradientOracle {
  private:
   template <class Body>
   void call(const char* name, std::span<const float> theta, const Draw& draw, const Body& body) const {
-    with_interpreter([&] {
+    with_interpreter("problem", [&] {
       const nb::object parameters = view(theta);
       body(workload_.problem().attr(name), parameters, nb::cast(draw));
       expect_dropped(parameters, "theta");
@@ -130,7 +118,7 @@ Preference PythonWorkload::preference(int client) const { return preferences_.at
 bool PythonWorkload::has_split(Split split) const { return split == Split::kTest ? has_test_ : has_validation_; }
 
 Evaluation PythonWorkload::evaluate(std::span<const float> theta, Split split, ThreadPool&) const {
-  return with_interpreter([&] {
+  return with_interpreter("problem", [&] {
     const nb::object parameters = view(theta);
     const nb::tuple figures(problem_.attr("_evaluation")(parameters, split == Split::kTest ? "test" : "validation"));
     expect_dropped(parameters, "theta");

@@ -83,4 +83,13 @@ Settings settings_of(const nb::dict& dictionary, int depth) {
 
 Settings settings_of(const nb::dict& dictionary) { return settings_of(dictionary, 0); }
 
+nb::dict dict_of(const Settings& settings) {
+  nb::dict result;
+  for (const auto& [key, value] : settings.values) {
+    result[key.c_str()] = std::visit([](const auto& held) { return nb::cast(held); }, value);
+  }
+  for (const auto& [key, table] : settings.tables) result[key.c_str()] = dict_of(table);
+  return result;
+}
+
 }  // namespace paretofl::python

@@ -10,9 +10,13 @@
 
 from paretofl import aggregators, compressors, indicators, preferences, solvers
 from paretofl._engine import Draw, Error, version as _version
+from paretofl.parts import Part
 from paretofl.problem import Problem
 from paretofl.run import run
 from paretofl.run_result import Run
+from paretofl.solver import Solver, register_solver
+from paretofl.strategy import Strategy, register_strategy
 
-__all__ = ["Draw", "Error", "Problem", "Run", "aggregators", "compressors", "indicators", "preferences", "run", "solvers"]
+__all__ = ["Draw", "Error", "Part", "Problem", "Run", "Solver", "Strategy", "aggregators", "compressors", "indicators",
+           "preferences", "register_solver", "register_strategy", "run", "solvers"]
 __version__ = _version().split()[0]

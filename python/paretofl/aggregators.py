@@ -46,8 +46,9 @@ def mean(updates, weights=None):
     counts = np.ones(array.shape[0]) if weights is None else finite(to_numpy(weights, "weights", np.float64, 1), "weights")
     if counts.shape != (array.shape[0],) or counts.min() <= 0:
         raise _engine.Error(f"weights: expected {array.shape[0]} positive numbers, one per client, found {short(counts)}")
-    shares = counts / counts.max()
-    return like(finite(_engine.mean_update(array, shares / shares.sum()), "mean"), updates)
+    with np.errstate(over="ignore"):
+        counts = counts if np.isfinite(counts.sum()) else counts / counts.max()
+    return like(finite(_engine.mean_update(array, counts / counts.sum()), "mean"), updates)
 
 
 def layerwise_similarity(updates, layers=None, top_r=1.0):
@@ -109,7 +110,7 @@ def optimal_bipartition(similarity):
     return _engine.optimal_bipartition(_similarity(similarity))
 
 
-def accuracy_shares(accuracy_weights, epsilon=1e-3):
+def accuracy_shares(accuracy_weights, epsilon=1e-6):
     """How much each client counts among those of its task [n]: the softmax of 1 / (w + epsilon) (FedMOA, equation 11).
 
     `accuracy_weights` [n], at least 0: the weight w that each client gives its accuracy reward; `epsilon` is positive.

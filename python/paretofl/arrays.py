@@ -29,7 +29,7 @@ def to_numpy(value, name, dtype, ndim):
         wanted = " or ".join(map(str, ndim)) if isinstance(ndim, tuple) else ndim
         raise Error(f"{name}: expected {wanted} dimension{'' if ndim == 1 else 's'}, found {array.ndim} (shape {array.shape})")
     with np.errstate(over="ignore"):  # what is too large becomes infinite, and those who need finite numbers say so
-        return np.ascontiguousarray(array, dtype=dtype)
+        return np.ascontiguousarray(array, dtype=dtype).reshape(array.shape)  # which makes one dimension of none
 
 
 def _on_the_cpu(value):

@@ -1,10 +1,12 @@
 """Small pictures of a jacobian, by every compressor of the engine.
 
     >>> import numpy as np, paretofl
-    >>> sketch = paretofl.compressors.top_k(np.arange(8.0).reshape(2, 4), budget=1.5)
+    >>> sketch = paretofl.compressors.top_k(np.arange(8.0).reshape(2, 4), budget=1)
     >>> sketch.reconstruct()
     array([[0., 0., 0., 0.],
-           [4., 5., 6., 7.]])
+           [0., 5., 6., 7.]])
+    >>> sketch.num_bytes
+    101
 
 Each compressor is a function of this module: `compressor(jacobian, seed=0, **options)`. `jacobian` is [M, d], row k the gradient of
 objective k, or one gradient [d]; it is compressed in float32. `seed` is that of the random choices: equal seeds give equal sketches. The

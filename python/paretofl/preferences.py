@@ -3,8 +3,8 @@
     >>> import paretofl
     >>> paretofl.preferences.lattice(objectives=2, clients=3)
     array([[1. , 0. ],
-           [0. , 1. ],
-           [0.5, 0.5]])
+           [0.5, 0.5],
+           [0. , 1. ]])
 
 Each distribution is a function of this module: `distribution(objectives, clients, seed=0, **options)`. The result is one preference per
 client, float64 [clients, objectives]: non-negative, with rows that sum to 1. A workload with that seed and that distribution gives its clients

@@ -1,3 +1,5 @@
+import doctest
+import importlib
 import re
 from pathlib import Path
 
@@ -16,3 +18,8 @@ def test_every_example_of_the_page_runs(tmp_path, monkeypatch):
     assert len(blocks) == 5
     assert (tmp_path / "runs" / "first" / "report.html").is_file()
     assert names["run"].parameters.shape == (2,) and names["volume"] == 178
+
+
+@pytest.mark.parametrize("module", ["solvers", "compressors", "preferences"])
+def test_every_example_of_a_module_runs(module):
+    assert doctest.testmod(importlib.import_module(f"paretofl.{module}")) == (0, {"solvers": 2, "compressors": 4, "preferences": 2}[module])

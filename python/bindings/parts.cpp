@@ -1,0 +1,73 @@
+#include "paretofl/registry/option_reader.h"
+#include "python/bindings/bindings.h"
+#include "python/bindings/python_options.h"
+#include "python/bindings/python_solver.h"
+#include "python/bindings/python_strategy.h"
+
+namespace paretofl::python {
+namespace {
+
+/// What Python code says of a part that it registers.
+struct Registration {
+  std::string name;
+  std::string summary;
+  std::string reference;
+  std::string origin;
+  PythonOptions options;
+
+  RegistryEntry documentation() const {
+    return {name, summary, reference, [options = options](OptionVisitor& visit) { PythonOptions(options).describe(visit); }, origin};
+  }
+};
+
+/// The object that Python code makes of a part with these options (python/paretofl/parts.py). The caller holds the interpreter's lock.
+nb::object make(const std::string& kind, const std::string& name, const PythonOptions& options) {
+  return nb::module_::import_("paretofl.parts").attr("make")(kind, name, options.arguments());
+}
+
+template <class Options>
+Options read(const Options& defaults, const Settings& settings, const std::string& where) {
+  Options options = defaults;
+  OptionReader reader(settings, where);
+  options.describe(reader);
+  reader.finish();
+  return options;
+}
+
+void add_solver(const Registration& part) {
+  solvers().add_or_replace({part.documentation(), [name = part.name, defaults = part.options](const Settings& settings) {
+                              const PythonOptions options = read(defaults, settings, "solver");
+                              return with_interpreter(name.c_str(), [&]() -> std::unique_ptr<WeightSolver> {
+                                return std::make_unique<PythonSolver>(name, make("solver", name, options));
+                              });
+                            }});
+}
+
+void add_strategy(const Registration& part) {
+  PythonStrategyOptions options;
+  options.own = part.options;
+  RegistryEntry documentation = part.documentation();
+  documentation.describe = [options](OptionVisitor& visit) { PythonStrategyOptions(options).describe(visit); };
+  strategies().add_or_replace({documentation, [name = part.name, defaults = options](const Settings& settings, const Workload& workload) {
+                                 const auto chosen = read(defaults, settings, "strategy");
+                                 return with_interpreter(name.c_str(), [&] {
+                                   return make_python_strategy(name, chosen, make("strategy", name, chosen.own), workload);
+                                 });
+                               }});
+}
+
+void register_part(const std::string& kind, const std::string& name, const std::string& summary, const std::string& reference,
+                   const std::string& origin, const nb::list& options) {
+  const Registration part{name, summary, reference, origin, PythonOptions(options)};
+  if (kind == "solver") return add_solver(part);
+  if (kind == "strategy") return add_strategy(part);
+  throw Error(fmt::format("register: expected solver or strategy, found '{}'", kind));
+}
+
+}  // namespace
+
+void bind_parts(nb::module_& module) {
+  module.def("register_part", &register_part, "kind"_a, "name"_a, "summary"_a, "reference"_a, "origin"_a, "options"_a);
+}
+
+}  // namespace paretofl::python

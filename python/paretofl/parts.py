@@ -1,0 +1,93 @@
+"""How parts that Python code defines become parts of the engine."""
+
+import inspect
+import re
+
+from paretofl import _engine
+from paretofl.arrays import short
+
+_REGISTERED = {}
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+class Part:
+    """A part of the engine, by kind and name, as the default of an option: `solver=paretofl.Part("solver", "upgrad")`.
+
+    A config may name another one. The constructor gets the part that was chosen. A solver is called like a function of
+    `paretofl.solvers`, a compressor like one of `paretofl.compressors`: `solver(gramian, losses=losses)`.
+    """
+
+    def __init__(self, kind, name, **options):
+        if kind not in ("solver", "compressor"):
+            raise _engine.Error(f"Part: expected the kind solver or compressor, found {short(kind)}")
+        self.kind, self.name, self.options = kind, name, options
+
+    def __call__(self, *arguments, **keywords):
+        from paretofl import compressors, solvers
+
+        call = solvers.solve if self.kind == "solver" else compressors.compress
+        return call(self.name, *arguments, **self.options, **keywords)
+
+    def __repr__(self):
+        return f"Part({self.kind!r}, {self.name!r}{''.join(f', {key}={value!r}' for key, value in self.options.items())})"
+
+
+def register(kind, base, name, part):
+    """Registers a class derived from `base` under a name, and returns it. Without a class: the decorator that does so."""
+    if part is None:
+        return lambda decorated: register(kind, base, name, decorated)
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise _engine.Error(f"register: expected a name of lower-case letters, digits and underscores, found {short(name)}")
+    if not (inspect.isclass(part) and issubclass(part, base)):
+        raise _engine.Error(f"register: expected a class derived from paretofl.{base.__name__} as {kind} {name}, found {short(part)}")
+    part.check_class(name)
+    documentation = inspect.cleandoc(part.__doc__ or "") if part.__doc__ != base.__doc__ else ""
+    summary = documentation.partition("\n")[0].rstrip(".") or f"{part.__module__}.{part.__qualname__}"
+    _engine.register_part(kind, name, summary, part.reference, origin_of(part), options_of(part, documentation, name))
+    _REGISTERED[kind, name] = part
+    return part
+
+
+def make(kind, name, options):
+    """A part with these options, as the engine asks for it."""
+    part = _REGISTERED[kind, name]
+    parameters = inspect.signature(part).parameters
+    for key, value in options.items():
+        if isinstance(value, tuple):
+            options[key] = Part(parameters[key].default.kind, value[0], **value[1])
+    return part(**options)
+
+
+def options_of(part, documentation, name):
+    """(key, default, kind, meaning) of the constructor's parameters. A line `key: meaning` of the documentation says what an option means."""
+    options = []
+    for key, parameter in inspect.signature(part).parameters.items():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY) or parameter.default is parameter.empty:
+            raise _engine.Error(f"{name}: expected keyword parameters with defaults in {part.__name__}'s constructor, found {parameter}")
+        meaning = re.search(rf"^\s*{key}:\s*(.+)$", documentation, re.MULTILINE)
+        default, kind = parameter.default, ""
+        if isinstance(default, Part):
+            default, kind = (default.name, default.options), default.kind
+        options.append((key, default, kind, meaning[1].strip() if meaning else ""))
+    return options
+
+
+def origin_of(part):
+    """The file that defines a class, or where else it comes from."""
+    try:
+        return inspect.getsourcefile(part) or part.__module__
+    except (OSError, TypeError):  # typed in
+        return part.__module__
+
+
+def accepted(function, known, where):
+    """Which of the arguments `known`, by name, a function takes. Error where it needs others."""
+    names = []
+    for key, parameter in inspect.signature(function).parameters.items():
+        if parameter.kind == parameter.VAR_KEYWORD:
+            return list(known)
+        if key in known and parameter.kind != parameter.POSITIONAL_ONLY:
+            names.append(key)
+        elif parameter.default is parameter.empty and parameter.kind != parameter.VAR_POSITIONAL:
+            raise _engine.Error(f"{where}: expected parameters of {', '.join(known)}; found {key}")
+    return names
