@@ -58,6 +58,7 @@ const RegistryBase& registry_of(const std::string& kind);
 void bind_registries(nb::module_& module);
 void bind_parts(nb::module_& module);
 void bind_rounds(nb::module_& module);
+void bind_plugins(nb::module_& module);
 void bind_compressors(nb::module_& module);
 void bind_aggregators(nb::module_& module);
 void bind_solvers(nb::module_& module);

@@ -11,6 +11,7 @@
 from paretofl import aggregators, compressors, indicators, preferences, solvers
 from paretofl._engine import Draw, Error, version as _version
 from paretofl.parts import Part
+from paretofl.plugins import load_plugin
 from paretofl.problem import Problem
 from paretofl.run import run
 from paretofl.run_result import Run
@@ -18,5 +19,5 @@ from paretofl.solver import Solver, register_solver
 from paretofl.strategy import Strategy, register_strategy
 
 __all__ = ["Draw", "Error", "Part", "Problem", "Run", "Solver", "Strategy", "aggregators", "compressors", "indicators",
-           "preferences", "register_solver", "register_strategy", "run", "solvers"]
+           "load_plugin", "preferences", "register_solver", "register_strategy", "run", "solvers"]
 __version__ = _version().split()[0]

@@ -33,11 +33,15 @@ class Part:
 
 
 def register(kind, base, name, part):
-    """Registers a class derived from `base` under a name, and returns it. Without a class: the decorator that does so."""
+    """Registers a class derived from `base`, or where that has one METHOD a function that takes its place, under a name, and returns it.
+    Without either: the decorator that does so."""
     if part is None:
         return lambda decorated: register(kind, base, name, decorated)
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise _engine.Error(f"register: expected a name of lower-case letters, digits and underscores, found {short(name)}")
+    given = part
+    if inspect.isfunction(part) and hasattr(base, "METHOD"):
+        part = class_of_function(base, name, part)
     if not (inspect.isclass(part) and issubclass(part, base)):
         raise _engine.Error(f"register: expected a class derived from paretofl.{base.__name__} as {kind} {name}, found {short(part)}")
     part.check_class(name)
@@ -45,7 +49,40 @@ def register(kind, base, name, part):
     summary = documentation.partition("\n")[0].rstrip(".") or f"{part.__module__}.{part.__qualname__}"
     _engine.register_part(kind, name, summary, part.reference, origin_of(part), options_of(part, documentation, name))
     _REGISTERED[kind, name] = part
-    return part
+    return given
+
+
+def class_of_function(base, name, function):
+    """A class derived from `base` whose METHOD is the function; its other parameters, which have defaults, are the options."""
+    parameters = inspect.signature(function).parameters.values()
+    inputs = [parameter for parameter in parameters if parameter.name in base.INPUTS or parameter.default is parameter.empty]
+    options = [parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in parameters if parameter not in inputs]
+
+    def __init__(self, **chosen):
+        self.chosen = chosen
+
+    def method(self, **known):
+        return function(**known, **self.chosen)
+
+    method.__signature__ = inspect.Signature([inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY),
+                                              *(parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in inputs)])
+    return type(name, (base,), {"__init__": __init__, "__signature__": inspect.Signature(options), "__doc__": function.__doc__,
+                                "__module__": function.__module__, "__qualname__": function.__qualname__, base.METHOD: method})
+
+
+def check_method(part, base, name):
+    """Error unless a class defines the METHOD of its base, with parameters out of its INPUTS."""
+    method = getattr(part, base.METHOD)
+    if method is getattr(base, base.METHOD):
+        raise _engine.Error(f"{name}: expected a method {base.METHOD} in {part.__name__}, found none")
+    accepted(method.__get__(object()) if inspect.isfunction(method) else method, base.INPUTS, f"{name}: {base.METHOD}")
+
+
+def call_method(part, name, *inputs):
+    """Calls a part's METHOD with those of its INPUTS that it takes."""
+    method = getattr(part, part.METHOD)
+    given = dict(zip(part.INPUTS, inputs))
+    return method(**{key: given[key] for key in accepted(method, part.INPUTS, name)})
 
 
 def make(kind, name, options):

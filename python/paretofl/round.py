@@ -76,7 +76,7 @@ class Round:
         return np.random.Generator(np.random.Philox(self._engine.seed(purpose)))
 
     def train(self, weights, clients=None, theta=None):
-        """Local training on sum_k weights_k f_k, with the options local_steps, client_lr, optimizer and proximal: `Replies` with `updates`
+        """Local training on sum_k weights_k f_k, with the options local_steps, client_lr and optimizer: `Replies` with `updates`
         [n, d] = theta before - theta after, so that `theta - lr * replies.mean()` is the step of federated averaging.
 
         weights: [M], or one row per client [n, M]. clients: which; None: the cohort. theta: what they start from, [d], or one row per client

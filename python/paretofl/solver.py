@@ -1,14 +1,9 @@
 """Solvers of one's own."""
 
-import inspect
-
 import numpy as np
 
-from paretofl import _engine
 from paretofl.arrays import to_numpy
-from paretofl.parts import accepted, register
-
-_INPUTS = ("gramian", "losses", "preference", "previous", "step")
+from paretofl.parts import call_method, check_method, register
 
 
 class Solver:
@@ -26,6 +21,8 @@ class Solver:
     str or a list of numbers. An object may be asked from any thread, and must answer equal questions equally.
     """
 
+    METHOD = "solve"
+    INPUTS = ("gramian", "losses", "preference", "previous", "step")
     reference = ""  #: paper and equation, for `paretofl list`
     negative_weights = False  #: whether weights may be negative
 
@@ -41,24 +38,16 @@ class Solver:
     @classmethod
     def check_class(cls, name):
         """Error unless the class can be registered."""
-        if cls.solve is Solver.solve:
-            raise _engine.Error(f"{name}: expected a method solve in {cls.__name__}, found none")
-        _bound(cls.solve, name)
+        check_method(cls, Solver, name)
 
     def _weights(self, name, *inputs):
-        given = dict(zip(_INPUTS, inputs))
-        weights = self.solve(**{key: given[key] for key in accepted(self.solve, _INPUTS, name)})
-        return to_numpy(weights, f"solver {name}", np.float64, 1)
-
-
-def _bound(method, name):
-    """Checks a method's parameters but for self."""
-    accepted(method.__get__(object()) if inspect.isfunction(method) else method, _INPUTS, f"{name}: solve")
+        return to_numpy(call_method(self, name, *inputs), f"solver {name}", np.float64, 1)
 
 
 def register_solver(name, solver=None):
     """Registers a class derived from `Solver` under a name, for configs (`strategy.solver = "NAME"`), for `paretofl.solvers.NAME` and for
-    `paretofl list`; returns the class. `@paretofl.register_solver("NAME")` before a class does the same.
+    `paretofl list`; returns the class. `@paretofl.register_solver("NAME")` before a class does the same. A function of what `Solver.solve`
+    takes is a solver too; its other parameters, which have defaults, are its options.
 
     Registering again from the same file replaces the solver. Error on a name that another part has, and on a constructor whose parameters are
     no options.

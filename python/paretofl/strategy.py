@@ -11,7 +11,7 @@ from paretofl.parts import Part, register
 from paretofl.round import Round
 from paretofl.state import decode, encode
 
-_ENGINES = {"client_lr", "cohort_size", "local_steps", "name", "optimizer", "proximal"}
+_ENGINES = {"client_lr", "cohort_size", "local_steps", "name", "optimizer"}
 
 
 class Strategy:
@@ -25,7 +25,7 @@ class Strategy:
                 return theta - 0.5 * replies.mean(), {"lambda": weights, "train_loss": replies.losses.mean(axis=0)}
 
     The clients are the engine's: they answer `round.train` and `round.jacobians`. So every strategy has the options cohort_size, local_steps,
-    client_lr, optimizer and proximal. The constructor's keyword parameters are further options, as in `Solver`; one with a `Part` as its
+    client_lr and optimizer. The constructor's keyword parameters are further options, as in `Solver`; one with a `Part` as its
     default is a part that a config may choose. Random numbers come from `round.random()`.
     """
 

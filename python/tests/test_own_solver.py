@@ -58,6 +58,19 @@ def test_it_is_a_function_of_arrays_that_scales_the_weights():
     assert "Weights by the inverse of the gradients' norms (a test)." in documentation and "power (real, default 1.0): of the norm" in documentation
 
 
+def test_a_function_is_a_solver_too():
+    @paretofl.register_solver("loss_power")
+    def loss_power(losses, power=2.0):
+        """Weights by powers of the losses."""
+        return losses**power
+
+    np.testing.assert_allclose(paretofl.solvers.loss_power(GRAMIAN, losses=[1, 3]), [0.1, 0.9])
+    np.testing.assert_allclose(paretofl.solvers.loss_power(GRAMIAN, losses=[1, 3], power=1), [0.25, 0.75])
+    assert paretofl.solvers.loss_power.__doc__.startswith("Weights by powers of the losses.") and loss_power(np.ones(1)) == 1
+    with pytest.raises(paretofl.Error, match="unsupported operand"):
+        paretofl.solvers.loss_power(GRAMIAN)
+
+
 def test_it_gets_what_is_known_and_its_options():
     Everything.asked.clear()
     weights = paretofl.solvers.everything(GRAMIAN, losses=[1, 2], preference=[1, 3], previous=[0.5, 0.5], step=7, count=4, numbers=[], inner="upgrad")
@@ -137,7 +150,9 @@ class OddOption(NoDefault):
     ("Mine!", InverseNorm, "lower-case"),
     (3, InverseNorm, "lower-case"),
     ("mine", object, "derived from paretofl.Solver"),
-    ("mine", lambda gramian: gramian, "derived from paretofl.Solver"),
+    ("mine", lambda gramian, colour: gramian, "colour"),
+    ("mine", lambda gramian, colour={}: gramian, "colour"),
+    ("mine", len, "derived from paretofl.Solver"),
     ("mine", NoDefault, "with defaults"),
     ("mine", NoSolve, "method solve"),
     ("mine", AsksForMore, "colour"),
