@@ -52,6 +52,9 @@ nb::dict dict_of(const Settings& settings);
 nb::dict dict_of(const Record& record);
 Record record_of(const nb::dict& dictionary);
 
+/// A text whose bytes that are no UTF-8 become the replacement character. The caller holds the interpreter's lock.
+nb::object text_to_python(std::string_view text);
+
 /// The registry of a kind of parts, such as "solver". Throws Error on an unknown kind.
 const RegistryBase& registry_of(const std::string& kind);
 
@@ -59,6 +62,8 @@ void bind_registries(nb::module_& module);
 void bind_parts(nb::module_& module);
 void bind_rounds(nb::module_& module);
 void bind_plugins(nb::module_& module);
+void bind_rewards(nb::module_& module);
+void bind_questions(nb::module_& module);
 void bind_compressors(nb::module_& module);
 void bind_aggregators(nb::module_& module);
 void bind_solvers(nb::module_& module);

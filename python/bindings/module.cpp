@@ -18,6 +18,8 @@ NB_MODULE(_engine, module) {
   paretofl::python::bind_parts(module);
   paretofl::python::bind_rounds(module);
   paretofl::python::bind_plugins(module);
+  paretofl::python::bind_rewards(module);
+  paretofl::python::bind_questions(module);
   paretofl::python::bind_solvers(module);
   paretofl::python::bind_compressors(module);
   paretofl::python::bind_aggregators(module);

@@ -8,16 +8,19 @@
 `solvers`, `compressors`, `aggregators`, `preferences` and `indicators` have the parts as functions of arrays.
 """
 
-from paretofl import aggregators, compressors, indicators, preferences, solvers
+from paretofl import aggregators, compressors, indicators, preferences, question_sets, rewards, solvers
 from paretofl._engine import Draw, Error, version as _version
 from paretofl.parts import Part
 from paretofl.plugins import load_plugin
 from paretofl.problem import Problem
+from paretofl.question_set import QuestionSet, register_question_set
+from paretofl.reward import Reward, register_reward
 from paretofl.run import run
 from paretofl.run_result import Run
 from paretofl.solver import Solver, register_solver
 from paretofl.strategy import Strategy, register_strategy
 
-__all__ = ["Draw", "Error", "Part", "Problem", "Run", "Solver", "Strategy", "aggregators", "compressors", "indicators",
-           "load_plugin", "preferences", "register_solver", "register_strategy", "run", "solvers"]
+__all__ = ["Draw", "Error", "Part", "Problem", "QuestionSet", "Reward", "Run", "Solver", "Strategy", "aggregators", "compressors", "indicators",
+           "load_plugin", "preferences", "question_sets", "register_question_set", "register_reward", "register_solver", "register_strategy",
+           "rewards", "run", "solvers"]
 __version__ = _version().split()[0]

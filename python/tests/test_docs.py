@@ -20,6 +20,7 @@ def test_every_example_of_the_page_runs(tmp_path, monkeypatch):
     assert names["run"].parameters.shape == (2,) and names["volume"] == 178
 
 
-@pytest.mark.parametrize("module", ["solvers", "compressors", "preferences"])
+@pytest.mark.parametrize("module", ["solvers", "compressors", "preferences", "rewards", "question_sets"])
 def test_every_example_of_a_module_runs(module):
-    assert doctest.testmod(importlib.import_module(f"paretofl.{module}")) == (0, {"solvers": 2, "compressors": 4, "preferences": 2}[module])
+    failed, tried = doctest.testmod(importlib.import_module(f"paretofl.{module}"))
+    assert failed == 0 and tried >= 2

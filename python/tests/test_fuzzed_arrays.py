@@ -108,7 +108,7 @@ def fuzzed_solver(random):
     vectors = {key: random.choice([0.1, 1.0]) * random.random(objectives) + 0.01 if random.random() < 0.7 else argument(random)
                for key in ("losses", "preference", "previous") if random.random() < 0.6}
     if isinstance(vectors.get("previous"), np.ndarray) and vectors["previous"].shape == (objectives,) and vectors["previous"].dtype == float:
-        vectors["previous"] = vectors["previous"] / np.abs(vectors["previous"]).sum()
+        vectors["previous"] = vectors["previous"] / (np.abs(vectors["previous"]).sum() or 1)
     gramian = square(random, objectives) if random.random() < 0.6 else argument(random)
     return getattr(solvers, name)(gramian, **vectors, **options(random, option_names("solver", name)))
 
