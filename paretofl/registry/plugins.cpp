@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <map>
 
 #include "paretofl/core/error.h"
 #include "paretofl/registry/plugin_interface.h"
@@ -22,6 +23,11 @@ std::vector<fs::path>& loaded() {
 const fs::path* loaded_as(const fs::path& name) {
   const auto found = std::find_if(loaded().begin(), loaded().end(), [&](const fs::path& file) { return file.filename() == name; });
   return found == loaded().end() ? nullptr : &*found;
+}
+
+std::map<std::string, std::function<void(const fs::path&)>>& loaders() {
+  static std::map<std::string, std::function<void(const fs::path&)>> by_extension;
+  return by_extension;
 }
 
 const Plugin& open_plugin(const fs::path& file) {
@@ -50,11 +56,17 @@ void load_plugin(const fs::path& file) {
     expect(*other == path, "plugin {}: expected plugins of different file names, found {} loaded before", path.string(), other->string());
     return;
   }
-  const Plugin& plugin = open_plugin(path);
-  PluginParts parts(path.string());
+  std::function<void()> add_parts;
+  if (const auto loader = loaders().find(path.extension()); loader != loaders().end()) {
+    add_parts = [&load = loader->second, &path] { load(path); };
+  } else {
+    expect(path.extension() != ".py",
+           "plugin {}: expected a shared library, found a Python file, which only the command of the Python package loads", path.string());
+    add_parts = [&plugin = open_plugin(path), parts = PluginParts(path.string())]() mutable { plugin.add_parts(parts); };
+  }
   std::string failure;
   try {
-    plugin.add_parts(parts);
+    add_parts();
   } catch (const std::exception& exception) {
     failure = exception.what();
   } catch (...) {
@@ -71,6 +83,8 @@ void load_plugins(std::string_view files) {
     files.remove_prefix(std::min(end + 1, files.size()));
   }
 }
+
+void set_plugin_loader(const std::string& extension, std::function<void(const fs::path&)> load) { loaders()[extension] = std::move(load); }
 
 const std::vector<fs::path>& loaded_plugins() { return loaded(); }
 

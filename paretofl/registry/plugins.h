@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,10 @@ void load_plugin(const std::filesystem::path& file);
 
 /// Loads each file of a list with colons between them, as PARETOFL_PLUGINS holds it; empty names are passed over.
 void load_plugins(std::string_view files);
+
+/// Makes load_plugin pass files of this extension, such as ".py", to `load`, which adds their parts to the registries and throws where it
+/// fails. Not thread-safe.
+void set_plugin_loader(const std::string& extension, std::function<void(const std::filesystem::path&)> load);
 
 /// The files that are loaded, as absolute paths, in the order of their loading.
 const std::vector<std::filesystem::path>& loaded_plugins();

@@ -60,6 +60,16 @@ class Registry : public RegistryBase {
     entries_.push_back(std::move(entry));
   }
 
+  /// The same, but for a name that a part of the same origin has, which it replaces.
+  void add_or_replace(Entry entry) {
+    for (Entry& other : entries_) {
+      if (other.name != entry.name || entry.origin.empty() || other.origin != entry.origin) continue;
+      other = std::move(entry);
+      return;
+    }
+    add(std::move(entry));
+  }
+
   std::vector<const RegistryEntry*> entries() const override {
     std::vector<const RegistryEntry*> list;
     for (const Entry& entry : entries_) list.push_back(&entry);

@@ -12,6 +12,8 @@
 #include <span>
 #include <vector>
 
+#include "paretofl/core/record.h"
+#include "paretofl/registry/registry.h"
 #include "paretofl/registry/settings.h"
 
 /// What the binding files share. Each of them includes this header, so that all convert types in the same way. There is one file per room
@@ -22,6 +24,7 @@ namespace nb = nanobind;
 using namespace nb::literals;
 
 using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using FloatMatrix = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using DoubleMatrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 /// A NumPy array of this shape that owns a copy of the values, whose count is the shape's product.
@@ -42,9 +45,27 @@ inline std::span<const double> span_of(const Doubles& array) { return {array.dat
 /// A dictionary of texts, numbers, lists and dictionaries as a config's settings. Throws Error on anything else.
 Settings settings_of(const nb::dict& dictionary);
 
-/// The same settings as a dictionary.
+/// Settings as a dictionary.
 nb::dict dict_of(const Settings& settings);
 
+/// A record as a dictionary of NumPy arrays, floats, texts and dictionaries, and back. The latter throws Error on anything else.
+nb::dict dict_of(const Record& record);
+Record record_of(const nb::dict& dictionary);
+
+/// A text whose bytes that are no UTF-8 become the replacement character. The caller holds the interpreter's lock.
+nb::object text_to_python(std::string_view text);
+
+/// The registry of a kind of parts, such as "solver". Throws Error on an unknown kind.
+const RegistryBase& registry_of(const std::string& kind);
+
+void bind_registries(nb::module_& module);
+void bind_parts(nb::module_& module);
+void bind_rounds(nb::module_& module);
+void bind_plugins(nb::module_& module);
+void bind_rewards(nb::module_& module);
+void bind_questions(nb::module_& module);
+void bind_compressors(nb::module_& module);
+void bind_aggregators(nb::module_& module);
 void bind_solvers(nb::module_& module);
 void bind_objectives(nb::module_& module);
 void bind_problems(nb::module_& module);

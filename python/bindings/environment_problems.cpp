@@ -40,7 +40,7 @@ EnvironmentSpec spec_of(nb::handle description) {
 }
 
 std::unique_ptr<Environment> make_python_environment() {
-  return with_interpreter([] {
+  return with_interpreter("environment", [] {
     const nb::handle problem = problem_of_thread.is_valid() ? problem_of_thread : CurrentRun::problem();
     expect(problem.is_valid() && !problem.is_none(), "environment: expected a run of a paretofl.environments.Problem, found none");
     return std::make_unique<PythonEnvironment>(spec_of(problem.attr("_description")()), nb::object(problem.attr("_episodes")()));
@@ -54,7 +54,7 @@ EnvironmentWorkloadOptions on_python(EnvironmentWorkloadOptions options) {
 
 std::unique_ptr<Workload> make_environment_problem(const Settings& settings, const WorkloadContext& context) {
   const auto options = read_options<EnvironmentProblemOptions>(settings, "workload");
-  with_interpreter([&] {
+  with_interpreter("environment", [&] {
     const nb::handle problem = CurrentRun::problem();
     const bool fits = problem.is_valid() && nb::hasattr(problem, "_episodes");
     expect(fits, "workload: expected the paretofl.environments.Problem of a run of {}, found {}; hand it to paretofl.run(problem, ...)",

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include "paretofl/core/error.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/python_error.h"
@@ -10,9 +12,10 @@ namespace paretofl::python {
 /// threading.local is there at the next call. Call it before taking the interpreter's lock.
 void keep_thread_state();
 
-/// The body's result, with the interpreter's lock held. What Python raises is an Error.
+/// The body's result, with the interpreter's lock held. What Python raises is an Error, begun by `who` where a result is of another type
+/// than it should be.
 template <class Body>
-auto with_interpreter(const Body& body) {
+auto with_interpreter(const char* who, const Body& body) {
   keep_thread_state();
   const nb::gil_scoped_acquire lock;
   try {
@@ -20,7 +23,7 @@ auto with_interpreter(const Body& body) {
   } catch (const nb::python_error& exception) {
     throw_as_error(exception);
   } catch (const nb::cast_error&) {
-    throw Error("problem: expected a value of another type from the problem's method");
+    throw Error(fmt::format("{}: expected a value of another type from Python", who));
   }
 }
 

@@ -1,17 +1,28 @@
 #include "paretofl/core/build_facts.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/explanation.h"
+#include "paretofl/core/round.h"
 #include "paretofl/registry/registry.h"
 #include "python/bindings/bindings.h"
 
 /// paretofl._engine, the compiled half of the Python package.
 NB_MODULE(_engine, module) {
   namespace nb = nanobind;
-  nb::exception<paretofl::Error>(module, "Error", PyExc_ValueError).doc() =
-      "Wrong input, or a run that could not go on. The message says what was expected and what was found.";
+  nb::exception<paretofl::Error> error(module, "Error", PyExc_ValueError);
+  error.doc() = "Wrong input, or a run that could not go on. The message says what was expected and what was found.";
+  nb::exception<paretofl::RoundAbandoned>(module, "RoundAbandoned", error).doc() =
+      "Too few clients answered. Out of run_round it leaves the round undone, and the run goes on.";
   module.def(
       "version", [] { return paretofl::version_text(); }, "Version and commit of the engine.");
+  paretofl::python::bind_registries(module);
+  paretofl::python::bind_parts(module);
+  paretofl::python::bind_rounds(module);
+  paretofl::python::bind_plugins(module);
+  paretofl::python::bind_rewards(module);
+  paretofl::python::bind_questions(module);
   paretofl::python::bind_solvers(module);
+  paretofl::python::bind_compressors(module);
+  paretofl::python::bind_aggregators(module);
   paretofl::python::bind_objectives(module);
   paretofl::python::bind_problems(module);
   paretofl::python::bind_environments(module);

@@ -3,6 +3,7 @@
 #include "paretofl/objectives/igd.h"
 #include "paretofl/objectives/pareto_front.h"
 #include "paretofl/objectives/sparsity.h"
+#include "paretofl/workloads/client_preferences.h"
 #include "python/bindings/bindings.h"
 
 namespace paretofl::python {
@@ -14,6 +15,17 @@ std::vector<Direction> directions_of(const std::vector<bool>& minimize) {
   std::vector<Direction> directions;
   for (const bool lower : minimize) directions.push_back(lower ? Direction::kMinimize : Direction::kMaximize);
   return directions;
+}
+
+/// The preferences [n, M] that the clients of a workload with this seed draw.
+nb::object draw_preferences(const std::string& name, const nb::dict& options, std::size_t objectives, int clients, std::uint64_t seed) {
+  const ClientPreferences preferences({name, settings_of(options)}, objectives, clients, seed);
+  std::vector<double> drawn;
+  for (int client = 0; client < clients; ++client) {
+    const std::span<const double> weights = preferences.of(client).weights();
+    drawn.insert(drawn.end(), weights.begin(), weights.end());
+  }
+  return copied_to_numpy(std::span<const double>(drawn), {static_cast<std::size_t>(clients), objectives});
 }
 
 }  // namespace
@@ -33,9 +45,11 @@ void bind_objectives(nb::module_& module) {
   module.def("cardinality", [](const DoubleMatrix& points, const std::vector<bool>& minimize) {
     return cardinality(points_of(points), directions_of(minimize));
   });
-  module.def("pareto_front", [](const DoubleMatrix& points, const std::vector<bool>& minimize) {
-    return pareto_front(points_of(points), directions_of(minimize));
+  module.def("pareto_front", [](const DoubleMatrix& points, const std::vector<bool>& minimize, bool distinct) {
+    const std::vector<Direction> directions = directions_of(minimize);
+    return distinct ? distinct_pareto_front(points_of(points), directions) : pareto_front(points_of(points), directions);
   });
+  module.def("draw_preferences", &draw_preferences, "name"_a, "options"_a, "objectives"_a, "clients"_a, "seed"_a);
 }
 
 }  // namespace paretofl::python

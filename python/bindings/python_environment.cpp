@@ -38,7 +38,7 @@ PythonEnvironment::~PythonEnvironment() {
 
 void PythonEnvironment::start(Random random) {
   actions_.clear();
-  with_interpreter([&] { episodes_.attr("reset")(static_cast<std::uint32_t>(random())); });
+  with_interpreter("environment", [&] { episodes_.attr("reset")(static_cast<std::uint32_t>(random())); });
   check_observation();
 }
 
@@ -49,7 +49,7 @@ void PythonEnvironment::check_observation() const {
 
 StepOutcome PythonEnvironment::play(std::span<const double> action) {
   std::copy(action.begin(), action.end(), action_.begin());
-  return with_interpreter([&] {
+  return with_interpreter("environment", [&] {
     const auto [terminated, truncated] = nb::cast<std::pair<bool, bool>>(step_());
     return StepOutcome{.terminated = terminated, .truncated = truncated};
   });

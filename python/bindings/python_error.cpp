@@ -15,7 +15,11 @@ void throw_as_error(const nb::python_error& exception) {
     text = nb::cast<std::string>(nb::str(exception.value()));
     if (!exception.matches(nb::module_::import_("paretofl._engine").attr("Error"))) {
       const auto type = nb::cast<std::string>(exception.type().attr("__name__"));
-      text = fmt::format("{}{}{}\n{}", type, text.empty() ? "" : ": ", text, exception.what());
+      // The frames of Python code that the engine has called; exception.what() has those of its callers too.
+      const nb::object lines =
+          nb::module_::import_("traceback").attr("format_exception")(exception.type(), exception.value(), exception.traceback());
+      text = fmt::format("{}{}{}\n{}", type, text.empty() ? "" : ": ", text, nb::cast<std::string>(nb::str("").attr("join")(lines)));
+      while (text.ends_with('\n')) text.pop_back();
     }
   } catch (const nb::python_error&) {  // an exception whose str() raises
     text = exception.what();

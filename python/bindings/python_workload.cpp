@@ -71,7 +71,7 @@ class PythonOracle : public GradientOracle {
  private:
   template <class Body>
   void call(const char* name, std::span<const float> theta, const Draw& draw, const Body& body) const {
-    with_interpreter([&] {
+    with_interpreter("problem", [&] {
       const nb::object parameters = view(theta);
       body(workload_.problem().attr(name), parameters, nb::cast(draw));
       expect_dropped(parameters, "theta");
@@ -126,7 +126,7 @@ Evaluation PythonWorkload::evaluate_client(int client, std::span<const float> th
 }
 
 Evaluation PythonWorkload::evaluation(std::span<const float> theta, Split split, std::optional<int> client) const {
-  return with_interpreter([&] {
+  return with_interpreter("problem", [&] {
     const nb::object parameters = view(theta);
     const nb::tuple figures(problem_.attr("_evaluation")(parameters, split == Split::kTest ? "test" : "validation", client));
     expect_dropped(parameters, "theta");

@@ -1,6 +1,5 @@
 #include "paretofl/solvers/weight_solver.h"
 
-#include "paretofl/registry/option_lister.h"
 #include "python/bindings/bindings.h"
 
 namespace paretofl::python {
@@ -19,19 +18,6 @@ nb::tuple solve(const std::string& name, const nb::dict& options, const DoubleMa
 
 void bind_solvers(nb::module_& module) {
   module.def("solve", &solve, "name"_a, "options"_a, "gramian"_a, "losses"_a, "preference"_a, "previous"_a, "step"_a);
-  module.def("solver_entries", [] {
-    nb::list entries;
-    for (const RegistryEntry* entry : solvers().entries()) {
-      OptionLister lister;
-      entry->describe(lister);
-      nb::list options;
-      for (const OptionDoc& doc : lister.docs()) {
-        options.append(nb::make_tuple(doc.key, doc.type, doc.default_value, doc.range, doc.meaning));
-      }
-      entries.append(nb::make_tuple(entry->name, entry->summary, entry->reference, options));
-    }
-    return entries;
-  });
 }
 
 }  // namespace paretofl::python

@@ -5,16 +5,25 @@
     print(run.summary["test"])
 
 `run` takes a config, a preset's name, a dictionary or a `Problem` of your own; `paretofl.torch.Problem` makes one of a PyTorch module.
-`sweep` runs a grid of them and `plot` draws them. `solvers` and `indicators` have the parts as functions of arrays.
+`sweep` runs a grid of them and `plot` draws them. `solvers`, `compressors`, `aggregators`, `preferences` and `indicators` have the parts
+as functions of arrays.
 """
 
-from paretofl import callbacks, indicators, solvers
+from paretofl import aggregators, callbacks, compressors, indicators, preferences, question_sets, rewards, solvers
 from paretofl._engine import Draw, Error, version as _version
 from paretofl.figures import plot
+from paretofl.parts import Part
+from paretofl.plugins import load_plugin
 from paretofl.problem import Problem
+from paretofl.question_set import QuestionSet, register_question_set
+from paretofl.reward import Reward, register_reward
 from paretofl.run import run
 from paretofl.run_result import Run
+from paretofl.solver import Solver, register_solver
+from paretofl.strategy import Strategy, register_strategy
 from paretofl.sweep import Sweep, sweep
 
-__all__ = ["Draw", "Error", "Problem", "Run", "Sweep", "callbacks", "indicators", "plot", "run", "solvers", "sweep"]
+__all__ = ["Draw", "Error", "Part", "Problem", "QuestionSet", "Reward", "Run", "Solver", "Strategy", "Sweep", "aggregators", "callbacks",
+           "compressors", "indicators", "load_plugin", "plot", "preferences", "question_sets", "register_question_set", "register_reward",
+           "register_solver", "register_strategy", "rewards", "run", "solvers", "sweep"]
 __version__ = _version().split()[0]

@@ -1,14 +1,29 @@
-"""The command `paretofl`: the program that the package contains."""
+"""The command `paretofl`: the program that the package contains, or the same in this process where a plugin is a Python file."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 
+FOLDER = Path(__file__).parent
+
 
 def main():
-    """Replaces this process by the program, with the same arguments."""
-    program = Path(__file__).parent / "bin" / "paretofl"
-    os.execv(program, ["paretofl", *sys.argv[1:]])
+    """Runs the command with this process's arguments."""
+    if needs_python(sys.argv[1:], os.environ.get("PARETOFL_PLUGINS", "")):
+        from paretofl import _engine
+
+        os.environ.setdefault("PARETOFL_PRESETS", str(FOLDER / "share" / "paretofl" / "experiments"))
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        sys.exit(_engine.command(["paretofl", *sys.argv[1:]]))
+    os.execv(FOLDER / "bin" / "paretofl", ["paretofl", *sys.argv[1:]])
+
+
+def needs_python(arguments, plugins):
+    """Whether --plugin, or a list of files with colons between them, names a Python file."""
+    named = [after for before, after in zip(arguments, arguments[1:]) if before == "--plugin"]
+    named += [argument.partition("=")[2] for argument in arguments if argument.startswith("--plugin=")]
+    return any(file.endswith(".py") for file in [*named, *plugins.split(":")])
 
 
 if __name__ == "__main__":

@@ -171,7 +171,7 @@ def _draw_front(figure, groups, metric):
             fronts = [np.array(points)[:, [first, second]] for (name, _), points in clouds.items() if name == strategy]
             panel.scatter(*np.concatenate(fronts).T, s=18, color=color, label=strategy)
             for plane in map(np.ascontiguousarray, fronts):
-                front = plane[_engine.pareto_front(plane, [minimized, minimized])]
+                front = plane[_engine.pareto_front(plane, [minimized, minimized], False)]
                 panel.plot(*front[np.argsort(front[:, 0], kind="stable")].T, color=color, linewidth=1)
         panel.set(xlabel=f"{objectives[first]}, {metric}", ylabel=f"{objectives[second]}, {metric}")
     for panel in panels[len(pairs):]:

@@ -7,7 +7,7 @@ Error on points that are not finite or whose shapes don't fit.
 import numpy as np
 
 from paretofl import _engine
-from paretofl.arrays import to_numpy
+from paretofl.arrays import short, to_numpy
 
 __all__ = ["cardinality", "hypervolume", "igd", "pareto_front", "sparsity"]
 
@@ -20,9 +20,12 @@ def _points(points, name="points"):
 
 
 def _minimize(minimize, objectives):
-    flags = [minimize] * objectives if isinstance(minimize, (bool, np.bool_)) else list(minimize)
+    try:
+        flags = [minimize] * objectives if isinstance(minimize, (bool, np.bool_)) else list(minimize)
+    except TypeError:  # nothing to iterate over
+        flags = []
     if len(flags) != objectives or not all(isinstance(flag, (bool, np.bool_)) for flag in flags):
-        raise _engine.Error(f"minimize: expected True, False or {objectives} of them, found {minimize!r}")
+        raise _engine.Error(f"minimize: expected True, False or {objectives} of them, found {short(minimize)}")
     return [bool(flag) for flag in flags]
 
 
@@ -52,7 +55,9 @@ def cardinality(points, minimize=False):
     return _engine.cardinality(array, _minimize(minimize, array.shape[1]))
 
 
-def pareto_front(points, minimize=False):
-    """The indices [k] of the points that no other one dominates, ascending, int64; equal points are all in."""
+def pareto_front(points, minimize=False, distinct=False):
+    """The indices [k] of the points that no other one dominates, ascending, int64. Equal points are all in, or with `distinct` the first."""
     array = _points(points)
-    return np.array(_engine.pareto_front(array, _minimize(minimize, array.shape[1])), dtype=np.int64)
+    if not isinstance(distinct, (bool, np.bool_)):
+        raise _engine.Error(f"distinct: expected True or False, found {short(distinct)}")
+    return np.array(_engine.pareto_front(array, _minimize(minimize, array.shape[1]), bool(distinct)), dtype=np.int64)

@@ -77,7 +77,7 @@ class Run:
         under "client"; of a single model, of all rounds in which it was evaluated, a row per round. Every row has the objectives' figures
         by name. `metric` is such as "accuracy"; default: the first test metric that is not a loss, else the loss."""
         metric, points, rows = self._points(metric)
-        kept = _engine.pareto_front(np.array(points, dtype=np.float64), [_engine.is_minimized(metric)] * len(self.objectives))
+        kept = _engine.pareto_front(np.array(points, dtype=np.float64), [_engine.is_minimized(metric)] * len(self.objectives), False)
         return Rows(rows[index] for index in kept)
 
     def _points(self, metric):

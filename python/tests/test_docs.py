@@ -1,3 +1,5 @@
+import doctest
+import importlib
 import re
 from pathlib import Path
 
@@ -16,3 +18,9 @@ def test_every_example_of_the_page_runs(tmp_path, monkeypatch):
     assert len(blocks) == 5
     assert (tmp_path / "runs" / "first" / "report.html").is_file()
     assert names["run"].parameters.shape == (2,) and names["volume"] == 178
+
+
+@pytest.mark.parametrize("module", ["solvers", "compressors", "preferences", "rewards", "question_sets"])
+def test_every_example_of_a_module_runs(module):
+    failed, tried = doctest.testmod(importlib.import_module(f"paretofl.{module}"))
+    assert failed == 0 and tried >= 2

@@ -100,10 +100,12 @@ TEST_F(Plugins, EveryRankLoadsThem) {
 
 TEST_F(Plugins, WhatIsNoneIsOneClearError) {
   std::ofstream(folder_ / "text.so") << "no library";
+  std::ofstream(folder_ / "parts.py") << "import paretofl";
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"absent.so", "absent.so: expected a shared library, found no such file"},
       {".", "expected a shared library, found no such file"},
       {"text.so", "text.so: expected a shared library that can be loaded, found:"},
+      {"parts.py", "parts.py: expected a shared library, found a Python file, which only the command of the Python package loads"},
       {kPlugins + "/no_plugin.so", "expected a library with PARETOFL_PLUGIN, found no function paretofl_plugin in it"},
       {kPlugins + "/throwing.so", "expected it to add its parts, found: the moon is full"},
       {kPlugins + "/taken_name.so", "solver: expected a new name, found 'min_norm', which a part of ParetoFL has"},

@@ -2,5 +2,6 @@
 
 from paretofl.torch.backward import backward
 from paretofl.torch.problem import Problem
+from paretofl.torch.weighting_solver import weighting_solver
 
-__all__ = ["Problem", "backward"]
+__all__ = ["Problem", "backward", "weighting_solver"]

@@ -1,0 +1,58 @@
+"""Question sets of one's own."""
+
+from paretofl._engine import Error
+from paretofl.arrays import short
+from paretofl.parts import call_method, check_method, register
+
+_SPLITS = ("training", "validation", "test")
+
+
+class QuestionSet:
+    """Questions with reference answers. Subclasses define `questions`, and register by `paretofl.register_question_set`.
+
+        @paretofl.register_question_set("doubles")
+        def doubles(seed, count=100):
+            asked = [(f"What is {n} + {n}?", str(2 * n)) for n in range(count)]
+            return {"training": asked[:-20], "test": asked[-20:]}
+
+    A function takes the place of `questions`, as in `Reward`.
+    """
+
+    METHOD = "questions"
+    INPUTS = ("seed", "data_root")
+    reference = ""  #: where it was published, for `paretofl list`
+
+    def questions(self, seed, data_root):
+        """A dictionary of the splits training, validation and test, each a list of (prompt, reference) or (prompt, reference, solution).
+
+        Equal arguments must give equal questions: `seed` is the config's. `data_root` is the folder of data sets.
+        """
+        raise NotImplementedError(f"{type(self).__name__}.questions")
+
+    @classmethod
+    def check_class(cls, name):
+        """Error unless the class can be registered."""
+        check_method(cls, QuestionSet, name)
+
+    def _splits(self, name, *inputs):
+        splits = call_method(self, name, *inputs)
+        if not isinstance(splits, dict) or not set(splits) <= set(_SPLITS):
+            raise Error(f"question set {name}: expected a dictionary of training, validation and test, found {short(splits)}")
+        return tuple(_checked(splits.get(split, ()), f"question set {name}: {split}") for split in _SPLITS)
+
+
+def _checked(questions, where):
+    try:
+        listed = [tuple(question) for question in questions]
+    except TypeError:
+        raise Error(f"{where}: expected a list of (prompt, reference), found {short(questions)}") from None
+    for question in listed:
+        if len(question) not in (2, 3) or not all(isinstance(text, str) for text in question):
+            raise Error(f"{where}: expected texts (prompt, reference) or (prompt, reference, solution), found {short(question)}")
+    return [(*question, "")[:3] for question in listed]
+
+
+def register_question_set(name, question_set=None):
+    """Registers a function, or a class derived from `QuestionSet`, under a name: for configs (`questions = "NAME"` of a task), for
+    `paretofl.question_sets.NAME`, for `paretofl questions` and `paretofl list`. See `register_solver`."""
+    return register("question set", QuestionSet, name, question_set)

@@ -1,0 +1,37 @@
+"""The registered parts of a kind as functions of a module."""
+
+import numpy as np
+
+from paretofl import _engine
+from paretofl.arrays import is_tensor
+
+
+def names(kind):
+    """The names of all parts of a kind, such as "solver": the engine's, and those that plugins and Python code have registered."""
+    return [entry[0] for entry in _engine.entries(kind)]
+
+
+def function(kind, name, call, arguments):
+    """The function `call(name)` of a part, with its name and documentation, or None where there is no such part."""
+    for entry, summary, reference, _, options in _engine.entries(kind):
+        if entry == name:
+            part = call(name)
+            part.__name__ = part.__qualname__ = name
+            part.__doc__ = _documentation(summary, reference, arguments, options)
+            return part
+    return None
+
+
+def plain(options):
+    """Options with Python's own numbers and lists in the place of NumPy's and PyTorch's."""
+    return {key: value.tolist() if isinstance(value, (np.generic, np.ndarray)) or is_tensor(value) else value
+            for key, value in options.items()}
+
+
+def _documentation(summary, reference, arguments, options):
+    headline = summary[:1].upper() + summary[1:]
+    lines = [f"{headline} ({reference})." if reference else f"{headline}.", "", arguments]
+    if options:
+        lines += ["", "Options:"]
+        lines += [f"    {key} ({kind}, default {default}{', ' + span if span else ''}): {meaning}" for key, kind, default, span, meaning in options]
+    return "\n".join(lines)

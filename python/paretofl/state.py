@@ -1,0 +1,50 @@
+"""Python values as the engine's checkpoints hold them: arrays, floats, texts and dictionaries of them."""
+
+import numpy as np
+
+from paretofl._engine import Error
+from paretofl.arrays import is_tensor
+
+_KIND = ""  # the key that says what a dictionary stands for
+_DTYPES = (np.float32, np.float64, np.int64, np.uint8)
+
+
+def encode(value, name):
+    """A value of None, bool, int, float, str, arrays, lists, tuples and dictionaries with str keys; Error on anything else."""
+    if value is None or isinstance(value, bool):
+        return {_KIND: repr(value)}
+    if isinstance(value, int):
+        return {_KIND: "int", "digits": str(value)}
+    if isinstance(value, (float, str)) and type(value) in (float, str):
+        return value
+    if isinstance(value, (np.ndarray, np.generic)) and value.dtype in _DTYPES:
+        return np.array(value, order="C")
+    if is_tensor(value) and str(value.dtype) in ("torch.float32", "torch.float64", "torch.int64", "torch.uint8"):
+        return {_KIND: "tensor", "values": np.array(value.detach().cpu())}
+    if isinstance(value, (list, tuple)):
+        return {_KIND: type(value).__name__, **{str(k): encode(item, f"{name}[{k}]") for k, item in enumerate(value)}}
+    if isinstance(value, dict) and all(isinstance(key, str) and key for key in value):
+        return {_KIND: "dict", **{f".{key}": encode(item, f"{name}[{key!r}]") for key, item in value.items()}}
+    found = f"an array of {value.dtype}" if isinstance(value, (np.ndarray, np.generic)) else type(value).__name__
+    raise Error(f"{name}: expected None, bool, int, float, str, an array of float32, float64, int64 or uint8, or a list or dict of them, found "
+                f"{found}; state_dict can leave it out")
+
+
+def decode(value):
+    """The value that was encoded."""
+    if not isinstance(value, dict):
+        return value
+    kind = value[_KIND]
+    items = {key: item for key, item in value.items() if key != _KIND}
+    if kind in ("None", "True", "False"):
+        return {"None": None, "True": True, "False": False}[kind]
+    if kind == "int":
+        return int(items["digits"])
+    if kind == "tensor":
+        import torch
+
+        return torch.from_numpy(items["values"])
+    if kind == "dict":
+        return {key[1:]: decode(item) for key, item in items.items()}
+    listed = [decode(items[str(k)]) for k in range(len(items))]
+    return tuple(listed) if kind == "tuple" else listed
