@@ -19,11 +19,20 @@ from paretofl.arrays import integer, like, optional_vector, to_numpy
 from paretofl.registered import function, names, plain
 
 
+def _symmetric(matrix):
+    """Takes the mean with the transpose where they differ by no more than the rounding of float32 products: 1e-5 of the two norms."""
+    with np.errstate(all="ignore"):
+        norms = np.sqrt(np.diagonal(matrix))
+        close = np.abs(matrix - matrix.T) <= 1e-5 * np.outer(norms, norms)
+    return (matrix + matrix.T) / 2 if np.all(close) and not np.array_equal(matrix, matrix.T) else matrix
+
+
 def solve(solver, gramian, losses=None, preference=None, previous=None, step=1, **options):
     """lambda [M] of the solver with this name; see the module's description."""
     matrix = to_numpy(gramian, "gramian", np.float64, 2)
     if matrix.shape[0] != matrix.shape[1] or matrix.shape[0] == 0:
         raise _engine.Error(f"gramian: expected shape [M, M], found {list(matrix.shape)}")
+    matrix = _symmetric(matrix)
     weights, _, _ = _engine.solve(
         solver, plain(options), matrix, optional_vector(losses, "losses"), optional_vector(preference, "preference"),
         optional_vector(previous, "previous"), integer(step, "step", 1))

@@ -42,3 +42,11 @@ def test_wrong_arguments_are_one_error(arguments, message):
 def test_an_unknown_solver_is_an_error_that_names_the_known_ones():
     with pytest.raises(paretofl.Error, match="min_norm"):
         paretofl.solvers.solve("min_nrm", [[1.0]])
+
+
+def test_products_in_float32_may_be_off_by_their_rounding():
+    exact = np.array([[1.0, -0.5], [-0.5, 4.0]])
+    rounded = exact + np.array([[0, 2e-7], [0, 0]])
+    np.testing.assert_allclose(paretofl.solvers.upgrad(rounded), paretofl.solvers.upgrad(exact), atol=1e-6)
+    with pytest.raises(paretofl.Error, match="symmetric"):
+        paretofl.solvers.upgrad(exact + np.array([[0, 1e-3], [0, 0]]))

@@ -58,7 +58,7 @@ def gramian(rows):
         part = (flat @ flat.T).cpu()
         for i, k in enumerate(present):
             products[k, present] += part[i]
-    return ((products + products.T) / 2).numpy()  # matrix products of some libraries are symmetric but for rounding
+    return products.numpy()
 
 
 def _kind(loss):
