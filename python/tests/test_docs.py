@@ -15,7 +15,7 @@ def test_every_example_of_the_page_runs(tmp_path, monkeypatch):
     names = {}
     for block in blocks:
         exec(compile(block, str(PAGE), "exec"), names)
-    assert len(blocks) == 5
+    assert len(blocks) == 7
     assert (tmp_path / "runs" / "first" / "report.html").is_file()
     assert names["run"].parameters.shape == (2,) and names["volume"] == 178
 
