@@ -111,8 +111,7 @@ void expect_fresh(const fs::path& directory) {
 bool has_configs(const SweepRequest& request) { return !request.configs.empty() || !request.settings.empty(); }
 
 void check_request(const SweepRequest& request) {
-  expect(has_configs(request) || request.resume,
-         "sweep: expected CONFIG, or --resume for the sweep that the folder holds, found neither");
+  expect(has_configs(request) || request.resume, "sweep: expected CONFIG, or --resume for the sweep that the folder holds, found neither");
   expect(!request.directory.empty(), "sweep: expected --dir DIR, found none");
   expect(has_configs(request) || (request.overrides.empty() && request.axes.empty()),
          "sweep: expected CONFIG with --set or --over, found none");
@@ -303,19 +302,18 @@ SweepOutcome sweep(const SweepRequest& request) {
 
   SweepProgress progress(outcome.plan, pending, request.directory);
   const auto folder = [&](std::size_t job) { return request.directory / pending[job]->name; };
-  const ProcessJobs runs{.count = pending.size(),
-                         .at_once = jobs,
-                         .body =
-                             [&](std::size_t job, const auto& say) {
-                               return request.in_processes ? run_with_log(folder(job), say) : run_here(folder(job), false, say);
-                             },
-                         .on_start =
-                             [&](std::size_t job) {
-                               make_folder(folder(job));
-                               write_whole_file(folder(job) / "config.toml", to_toml(pending[job]->config));
-                             },
-                         .on_progress = [&](std::size_t job, std::int64_t rounds) { progress.on_progress(job, rounds); },
-                         .on_end = [&](std::size_t job, const ProcessEnd& end) { progress.on_end(job, end); }};
+  const ProcessJobs runs{
+      .count = pending.size(),
+      .at_once = jobs,
+      .body = [&](std::size_t job,
+                  const auto& say) { return request.in_processes ? run_with_log(folder(job), say) : run_here(folder(job), false, say); },
+      .on_start =
+          [&](std::size_t job) {
+            make_folder(folder(job));
+            write_whole_file(folder(job) / "config.toml", to_toml(pending[job]->config));
+          },
+      .on_progress = [&](std::size_t job, std::int64_t rounds) { progress.on_progress(job, rounds); },
+      .on_end = [&](std::size_t job, const ProcessEnd& end) { progress.on_end(job, end); }};
   outcome.signal = request.in_processes ? run_in_processes(runs) : run_in_turn(runs);
   outcome.failed = progress.failed(outcome.signal);
   return outcome;

@@ -14,8 +14,8 @@ class ThreadState {
   ~ThreadState() {
     if (!made_ || Py_IsInitialized() == 0) return;
     PyEval_RestoreThread(PyGILState_GetThisThreadState());
-    // First what threading.local keeps, while the state is whole: Python before 3.12.4 crashes where the destruction of such an object takes
-    // the lock again (CPython issue 119585).
+    // First what threading.local keeps, while the state is whole: Python before 3.12.4 crashes where the destruction of such an object
+    // takes the lock again (CPython issue 119585).
     if (PyObject* kept = PyThreadState_GetDict()) PyDict_Clear(kept);
     PyGILState_Release(handle_);
   }

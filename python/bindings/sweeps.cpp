@@ -23,8 +23,7 @@ void add_configs(const nb::list& configs, SweepRequest& request) {
 
 /// Runs a sweep in this process and writes what it has to show. Returns the failed runs, each with its reason, and the signal that ended
 /// the sweep early, or 0.
-nb::tuple sweep_from_python(const nb::list& configs, const std::filesystem::path& directory,
-                            const std::vector<std::string>& overrides,
+nb::tuple sweep_from_python(const nb::list& configs, const std::filesystem::path& directory, const std::vector<std::string>& overrides,
                             const std::vector<std::pair<std::string, std::vector<std::string>>>& axes,
                             const std::optional<std::string>& preferences, const std::optional<std::string>& seeds,
                             const std::vector<double>& reference, bool resume, const nb::object& problem) {
