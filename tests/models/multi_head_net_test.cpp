@@ -14,7 +14,6 @@ namespace {
 
 using testing::DoubleNear;
 using testing::Each;
-using testing::ElementsAre;
 using testing::Pointwise;
 
 constexpr std::size_t kNetInputs = 5;

@@ -21,7 +21,6 @@ namespace {
 using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::ThrowsMessage;
 
 class TrainedModels : public testing::Test {
  protected:
