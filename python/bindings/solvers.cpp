@@ -17,6 +17,11 @@ nb::tuple solve(const std::string& name, const nb::dict& options, const DoubleMa
 }  // namespace
 
 void bind_solvers(nb::module_& module) {
+  using Rows = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+  module.def("gramian", [](const Rows& rows) {
+    const Gramian products = gramian_of_rows({rows.data(), rows.size()}, rows.shape(0));
+    return copied_to_numpy(products.values(), {products.objectives(), products.objectives()});
+  });
   module.def("solve", &solve, "name"_a, "options"_a, "gramian"_a, "losses"_a, "preference"_a, "previous"_a, "step"_a);
 }
 

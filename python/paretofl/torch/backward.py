@@ -2,7 +2,7 @@
 
 import torch
 
-from paretofl import solvers
+from paretofl import _engine, solvers
 from paretofl._engine import Error
 
 
@@ -32,33 +32,33 @@ def backward(losses, shared, solver="upgrad", preference=None, **options):
                 parameter.grad = None
             loss.backward(retain_graph=k + 1 < len(losses))
             rows.append([parameter.grad for parameter in shared])
-        weights = solvers.solve(solver, gramian(rows), losses=[float(loss) for loss in losses], preference=preference, **options)
     finally:
         for parameter, gradient in zip(shared, before):
             parameter.grad = gradient
-    for weight, row in zip(weights.tolist(), rows):
-        for parameter, gradient in zip(shared, row):
-            if gradient is None:
-                continue
-            if parameter.grad is None:
-                parameter.grad = gradient * weight
-            else:
-                parameter.grad.add_(gradient, alpha=weight)
+    jacobian = torch.stack([_flat(row, shared) for row in rows])  # [M, d]
+    jacobian = jacobian if jacobian.dtype == torch.float64 else jacobian.float()
+    weights = solvers.solve(solver, gramian(jacobian), losses=[float(loss.detach()) for loss in losses], preference=preference, **options)
+    combined = torch.from_numpy(weights).to(jacobian) @ jacobian
+    for parameter, part, gradients in zip(shared, combined.split([parameter.numel() for parameter in shared]), zip(*rows)):
+        if all(gradient is None for gradient in gradients):
+            continue
+        part = part.view_as(parameter).to(parameter.dtype)
+        parameter.grad = part if parameter.grad is None else parameter.grad.add_(part)
     return torch.from_numpy(weights)
 
 
-def gramian(rows):
-    """Inner products [M, M], float64, of M lists of gradients by parameter, where None is zero."""
-    products = torch.zeros(len(rows), len(rows), dtype=torch.float64)
-    for column in zip(*rows):
-        present = [k for k, gradient in enumerate(column) if gradient is not None]
-        if not present:
-            continue
-        flat = torch.stack([column[k].detach().reshape(-1) for k in present]).double()
-        part = (flat @ flat.T).cpu()
-        for i, k in enumerate(present):
-            products[k, present] += part[i]
-    return products.numpy()
+def gramian(jacobian):
+    """Inner products [M, M], float64, of the rows of a matrix [M, d]."""
+    jacobian = jacobian.detach()
+    if jacobian.device.type == "cpu" and jacobian.dtype == torch.float32:
+        return _engine.gramian(jacobian.numpy())
+    return (jacobian.double() @ jacobian.double().T).cpu().numpy()
+
+
+def _flat(gradients, parameters):
+    """One loss's gradients as a vector [d], zero where it has none."""
+    return torch.cat([parameter.new_zeros(parameter.numel()) if gradient is None else gradient.detach().reshape(-1)
+                      for gradient, parameter in zip(gradients, parameters)])
 
 
 def _kind(loss):
