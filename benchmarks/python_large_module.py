@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Peak memory of a run of a PyTorch module with 100 million parameters and 10 clients, as multiples of its d floats beyond the module
+itself, and how often theta is copied for a step (never: the module's parameters are views of the engine's memory).
+
+Usage: benchmarks/python_large_module.py [--strategy fedavg] [--threads 1] [--parameters 100000000] [--directory runs/python_large_module]
+Needs: pip install . torch
+"""
+
+import argparse
+import resource
+from pathlib import Path
+
+import torch
+from torch import nn
+
+import paretofl.torch
+
+CLIENTS = 10
+
+
+def peak_bytes():
+    return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--strategy", default="fedavg")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--parameters", type=int, default=100_000_000)
+    parser.add_argument("--directory", type=Path, default=Path("runs/python_large_module"))
+    arguments = parser.parse_args()
+    width = int(arguments.parameters**0.5)
+    model = nn.Linear(width, width, bias=False)
+    floats = 4 * width * width
+    views = []
+
+    def forward(module, batch):
+        views.append(module.weight.data_ptr())
+        return module(batch[0])
+
+    generator = torch.Generator().manual_seed(1)
+    clients = [(torch.randn(8, width, generator=generator),) for _ in range(CLIENTS)]
+    problem = paretofl.torch.Problem(model, {"small": lambda outputs, batch: outputs.pow(2).mean(), "near": lambda outputs, batch: (outputs - 1).abs().mean()},
+                                     clients, forward=forward, batch_size=4)
+    before = peak_bytes()
+    views.clear()
+    run = paretofl.run(problem, strategy={"name": arguments.strategy, "local_steps": 2}, rounds=2, threads=arguments.threads, overwrite=True,
+                       directory=arguments.directory, options={"checkpoint.keep": 1})
+    after = peak_bytes()
+    print(f"{arguments.strategy}, {arguments.threads} threads, d = {width * width:,}: peak {after / 1e9:.2f} GB, of which {before / 1e9:.2f} GB before the run "
+          f"(the module, its copy as initial parameters, and the libraries); the run adds {(after - before) / floats:.1f} x d floats; "
+          f"{len(views)} steps at {len(set(views))} places of the engine's memory")
+    assert run.summary["status"] == "completed"
+
+
+if __name__ == "__main__":
+    main()
