@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs every ```sh block of README.md, CONTRIBUTING.md and the documents below docs/, each in its own shell, file by file in
 # order. Blocks of another kind are left alone, and so is a block that opens with "```sh not-run". The working folder is a
-# scratch one that shows the repository's own files, so that runs/ starts out empty. Without FILE, it is also checked that
-# docs/parts.md is what `paretofl list` prints.
+# scratch one that shows the repository's own files, so that runs/ starts out empty, anew for each document. Without FILE, it is
+# also checked that docs/parts.md is what `paretofl list` prints.
 # Usage: scripts/check_docs.sh [FILE]...
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -25,7 +25,7 @@ for file in "${files[@]}"; do
     echo "check_docs: expected a document, found no file $file" >&2
     exit 2
   fi
-  rm -f "$scratch"/block-*
+  rm -rf "$scratch"/block-* "$scratch/tree/runs"
   awk -v folder="$scratch" '
     /^ *```sh *$/ { inside = 1; name = sprintf("%s/block-%04d", folder, NR); next }
     /^ *```/ { inside = 0 }
