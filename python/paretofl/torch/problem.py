@@ -12,7 +12,7 @@ from paretofl import problem as numpy_problem
 from paretofl._engine import Error
 from paretofl.torch.buffers import Buffers
 from paretofl.torch.determinism import deterministic
-from paretofl.torch.global_generators import GlobalGenerators
+from paretofl.torch.randomness import Randomness
 from paretofl.torch.replica import Replica
 from paretofl.torch.samples import Samples, batch_size_of, to_device
 
@@ -41,10 +41,11 @@ class Problem(numpy_problem.Problem):
         clients' numbers of samples. "local": every client has its own; the test figures of a model for all clients are then the mean over
         the clients' figures, and `run.model(client)` needs a client. In training, every step begins with the buffers that the module
         came with.
-    random: whether steps draw random numbers, such as for dropout or augmentation; default: as the first minibatch shows.
+    random: whether steps draw from generators that the process shares; default: as the first minibatch shows.
 
-    A run has the same bits with any number of threads and after resuming. Steps that draw random numbers get them from PyTorch's, NumPy's
-    and Python's global generators, which are seeded from the engine's draw; such steps run one after the other.
+    A run has the same bits with any number of threads and after resuming. Random numbers of a step, such as those of dropout and
+    augmentation, are seeded from the engine's draw. PyTorch's functions that can be given a generator draw from the step's own. Others, such
+    as attention with dropout, NumPy's and Python's, draw from the generators that the process shares; such steps run one after the other.
     Raises Error, when made, on losses and data that can't train: it tries one minibatch.
     """
 
@@ -74,7 +75,7 @@ class Problem(numpy_problem.Problem):
         self._names = self._ordered_names(heads or {})
         self._buffers = Buffers(buffers, model)
         self._local = threading.local()
-        self._generators = GlobalGenerators(random, self._device)
+        self._randomness = Randomness(random, self._device)
         self._try_one_minibatch()
 
     # What the engine asks for.
@@ -148,7 +149,7 @@ class Problem(numpy_problem.Problem):
             for begin in range(0, max(1, min(len(samples) // size, Buffers.PASSES)) * size, size):
                 yield lambda: self._forward(replica.module, to_device(samples.batch(order[begin : begin + size]), self._device))
 
-        with self._generators.seeded(client), self._autocast():
+        with self._randomness.seeded(client), self._autocast():
             replica.module.train()
             return self._buffers.measured(replica.module, passes())
 
@@ -205,7 +206,7 @@ class Problem(numpy_problem.Problem):
     def _step(self, client, theta, draw):
         """The thread's replica at theta, and the losses of the draw's minibatch."""
         indices = torch.from_numpy(draw.minibatch(len(self._clients[client]), self._batch_size))
-        with self._bound(theta) as replica, self._generators.seeded(draw.seed):
+        with self._bound(theta) as replica, self._randomness.seeded(draw.seed):
             replica.module.train()
             self._buffers.reset(replica.module)
             batch = to_device(self._clients[client].batch(indices), self._device)
