@@ -101,8 +101,6 @@ PythonWorkload::PythonWorkload(nb::handle problem) : problem_(problem) {
   num_clients_ = nb::cast<int>(description.attr("num_clients"));
   objectives_ = nb::cast<std::vector<std::string>>(description.attr("objectives"));
   layout_ = std::make_shared<const Layout>(slices_of(description.attr("slices")));
-  const auto initial = nb::cast<nb::ndarray<const float, nb::ndim<1>, nb::c_contig>>(description.attr("initial"));
-  initial_.assign(initial.data(), initial.data() + initial.size());
   num_samples_ = nb::cast<std::vector<double>>(description.attr("num_samples"));
   for (const auto& weights : nb::cast<std::vector<std::vector<double>>>(description.attr("preferences"))) {
     preferences_.emplace_back(weights, objectives_.size());
@@ -113,6 +111,14 @@ PythonWorkload::PythonWorkload(nb::handle problem) : problem_(problem) {
   }
   has_test_ = nb::cast<bool>(description.attr("has_test"));
   has_validation_ = nb::cast<bool>(description.attr("has_validation"));
+}
+
+Parameters PythonWorkload::initial_parameters() const {
+  return with_interpreter("problem", [&] {
+    const nb::object theta = problem_.attr("_initial")();
+    const auto values = nb::cast<nb::ndarray<const float, nb::ndim<1>, nb::c_contig>>(theta);
+    return Parameters(layout_, {values.data(), values.data() + values.size()});
+  });
 }
 
 std::unique_ptr<GradientOracle> PythonWorkload::oracle(int client) const {

@@ -18,7 +18,7 @@ class PythonWorkload : public Workload {
   int num_clients() const override { return num_clients_; }
   const std::vector<std::string>& objective_names() const override { return objectives_; }
   const std::shared_ptr<const Layout>& layout() const override { return layout_; }
-  Parameters initial_parameters() const override { return Parameters(layout_, initial_); }
+  Parameters initial_parameters() const override;
   std::unique_ptr<GradientOracle> oracle(int client) const override;
   bool has_all_objectives() const override { return factors_.empty(); }
   Preference preference(int client) const override;
@@ -39,7 +39,6 @@ class PythonWorkload : public Workload {
   int num_clients_ = 0;
   std::vector<std::string> objectives_;
   std::shared_ptr<const Layout> layout_;
-  std::vector<float> initial_;
   std::vector<double> num_samples_;      ///< per client
   std::vector<Preference> preferences_;  ///< per client
   std::vector<std::vector<double>> factors_;  ///< of a PartialOracle, per client; empty where every client has every objective

@@ -130,6 +130,13 @@ class Problem:
         """A context for the length of a run: the engine's threads work side by side, so that BLAS must not start threads of its own."""
         return threadpool_limits(1)
 
+    def _initial(self):
+        """theta [d] at the start, as the engine has it."""
+        theta = lay_out(self.initial_parameters(), self.heads(), self._description().objectives)[1]
+        if theta.size != self._description().size:
+            raise Error(f"initial_parameters: expected {self._description().size} numbers, as at the beginning of the run, found {theta.size}")
+        return theta
+
     def _description(self, anew=False):
         """What the engine must know, checked: kept until it is asked for anew, as at the beginning of every run."""
         if anew or getattr(self, "_kept_description", None) is None:
@@ -186,7 +193,7 @@ def describe(problem):
     digest = hashlib.sha256(repr(facts).encode())
     digest.update(initial)
     return SimpleNamespace(
-        name=name, num_clients=int(num_clients), objectives=objectives, slices=slices, initial=initial, num_samples=num_samples,
+        name=name, num_clients=int(num_clients), objectives=objectives, slices=slices, size=initial.size, num_samples=num_samples,
         preferences=preferences, has_objective=has_objective, has_test=problem._has("evaluate"), has_validation=problem._has("validate"), fingerprint=digest.hexdigest()[:32])
 
 

@@ -35,7 +35,7 @@ def test_batch_normalization_is_refused_unless_somebody_chooses():
 
 def test_averages_are_those_of_the_clients_statistics():
     problem = make_problem()
-    theta = problem._description().initial
+    theta = problem._initial()
     averaged = problem.module(theta).state_dict()["0.running_mean"].double().numpy()
     means = []
     for client in range(3):
@@ -64,7 +64,7 @@ def test_the_model_that_comes_back_has_the_figures_of_the_run(tmp_path):
         outputs = model(inputs)
     assert float(nn.functional.cross_entropy(outputs[:, :2], sign)) == pytest.approx(run.summary["test"]["loss"]["sign"], rel=1e-5)
     assert float(nn.functional.mse_loss(outputs[:, 2:], value)) == pytest.approx(run.summary["test"]["loss"]["value"], rel=1e-5)
-    assert run.summary["test"]["loss"]["value"] < 0.5 * problem.evaluate(problem._description().initial)["loss"][1]
+    assert run.summary["test"]["loss"]["value"] < 0.5 * problem.evaluate(problem._initial())["loss"][1]
 
 
 def test_local_buffers_belong_to_their_clients(tmp_path):

@@ -46,7 +46,7 @@ class Drawn:
 
 
 def jacobian(problem):
-    theta = problem._description().initial
+    theta = problem._initial()
     losses, rows = np.empty(2), np.empty((2, theta.size), np.float32)
     problem._jacobian(0, theta, Drawn, losses, rows)
     return losses, rows
@@ -75,7 +75,7 @@ def test_bits_with_any_number_of_threads_and_after_resuming(tmp_path, strategy, 
 @pytest.mark.parametrize("options", [{}, {"dtype": torch.bfloat16}])
 def test_training_learns(tmp_path, options):
     problem = make_problem(**options)
-    before = problem.evaluate(problem._description().initial)["loss"]
+    before = problem.evaluate(problem._initial())["loss"]
     run = paretofl.run(problem, strategy={"name": "fedcmoo", "client_lr": 0.1}, rounds=40, directory=tmp_path / "run")
     after = list(run.summary["test"]["loss"].values())
     assert after[1] < 0.5 * before[1] and not any(row["failures"] for row in run.metrics)

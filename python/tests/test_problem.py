@@ -46,7 +46,7 @@ def test_named_parameters_are_laid_out_with_heads_last(two_targets):
             return {"second": ["head"]}
 
     problem = Named()
-    np.testing.assert_array_equal(problem._description().initial, [0, 0, 1])
+    np.testing.assert_array_equal(problem._initial(), [0, 0, 1])
     assert problem.unflatten(np.arange(3))["body"].shape == (2, 1)
     assert problem.unflatten(np.arange(3))["head"] == [2]
 

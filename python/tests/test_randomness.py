@@ -69,7 +69,7 @@ class Drawn:
 
 
 def jacobian_of(problem, draw=Drawn):
-    theta = problem._description().initial.copy()
+    theta = problem._initial().copy()
     losses, rows = np.empty(2), np.empty((2, theta.size), np.float32)
     problem._jacobian(0, theta, draw, losses, rows)
     return rows

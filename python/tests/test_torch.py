@@ -40,7 +40,7 @@ def problem(model=None, **changes):
 
 
 def theta_of(problem):
-    return problem._description().initial.copy()
+    return problem._initial().copy()
 
 
 class Drawn:
