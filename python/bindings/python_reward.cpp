@@ -14,7 +14,7 @@ nb::list texts_of(std::span<const Answer> answers, std::string Answer::*field) {
 }
 
 /// The scores [n] by any registered reward.
-nb::object scores(const std::string& name, const nb::dict& options, const std::vector<std::string>& prompts,
+NumpyArray<double> scores(const std::string& name, const nb::dict& options, const std::vector<std::string>& prompts,
                   const std::vector<std::string>& completions, const std::vector<std::string>& references) {
   const Component component{name, settings_of(options)};
   std::vector<Answer> answers;
