@@ -10,11 +10,13 @@ trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 "$scratch/venv/bin/paretofl" run fedcmoo-quadratics --set rounds=20 --dir command --json >command.json
 "$scratch/venv/bin/python" - <<'PYTHON'
-import json, sys, time
+import json, pathlib, sys, time
 start = time.perf_counter()
 import paretofl
 seconds = time.perf_counter() - start
 assert "torch" not in sys.modules
+folder = pathlib.Path(paretofl.__file__).parent
+assert all((folder / name).is_file() for name in ("py.typed", "_engine.pyi", "_solvers.pyi"))
 digest = paretofl.run("fedcmoo-quadratics", rounds=20, directory="python").summary["parameters_sha256"]
 assert digest == json.load(open("command.json"))["parameters_sha256"], digest
 print(f"wheel: imported in {seconds:.2f} s; the package and its command give the same bits, {digest[:16]}")

@@ -17,10 +17,11 @@ export CC=cc CXX=c++ CMAKE_BUILD_PARALLEL_LEVEL=$jobs
 
 case $task in
   test)
-    # Libraries that the package works with, each for its tests alone. NumPy stays Debian's, with which Debian's PyTorch was built.
+    # Libraries that the package works with, each for its tests alone. mypy checks its types, and nbclient runs examples/notebooks. NumPy
+    # stays Debian's, with which Debian's PyTorch was built.
     numpy=$("$venv/bin/python" -c 'import numpy; print(numpy.__version__)')
     "$venv/bin/pip" install -q "numpy==$numpy" gymnasium==1.4.0 mo-gymnasium==1.3.2 safetensors onnx onnxruntime \
-      "matplotlib>=3.6" "mlflow-skinny>=3" sqlalchemy alembic wandb optuna
+      "matplotlib>=3.6" "mlflow-skinny>=3" sqlalchemy alembic wandb optuna mypy==2.4.1 nbclient ipykernel
     "$venv/bin/pip" install -q --no-build-isolation --no-deps --force-reinstall .
     exec "$venv/bin/python" -m pytest -q python/tests "$@"
     ;;

@@ -29,9 +29,9 @@ ClientMatrix client_matrix_of(const DoubleMatrix& values) {
   return matrix;
 }
 
-nb::object numpy_of(const ClientMatrix& matrix) { return copied_to_numpy(matrix.values(), {matrix.size(), matrix.size()}); }
+NumpyArray<double> numpy_of(const ClientMatrix& matrix) { return copied_to_numpy(matrix.values(), {matrix.size(), matrix.size()}); }
 
-nb::object numpy_of(const std::vector<int>& parts) {
+NumpyArray<std::int64_t> numpy_of(const std::vector<int>& parts) {
   const std::vector<std::int64_t> wide(parts.begin(), parts.end());
   return copied_to_numpy(std::span<const std::int64_t>(wide));
 }

@@ -27,16 +27,25 @@ using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device:
 using FloatMatrix = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using DoubleMatrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
+/// A NumPy array with elements of type T, as the stub file of the module says.
+template <class T>
+class NumpyArray : public nb::object {
+ public:
+  static constexpr auto Name = nb::detail::make_caster<nb::ndarray<nb::numpy, T>>::Name;
+
+  explicit NumpyArray(nb::object array) : nb::object(std::move(array)) {}
+};
+
 /// A NumPy array of this shape that owns a copy of the values, whose count is the shape's product.
 template <class T>
-nb::object copied_to_numpy(std::span<const T> values, std::vector<std::size_t> shape) {
+NumpyArray<T> copied_to_numpy(std::span<const T> values, std::vector<std::size_t> shape) {
   auto* copy = new std::vector<T>(values.begin(), values.end());
   nb::capsule owner(copy, [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
-  return nb::cast(nb::ndarray<nb::numpy, T>(copy->data(), shape.size(), shape.data(), owner));
+  return NumpyArray<T>(nb::cast(nb::ndarray<nb::numpy, T>(copy->data(), shape.size(), shape.data(), owner)));
 }
 
 template <class T>
-nb::object copied_to_numpy(std::span<const T> values) {
+NumpyArray<T> copied_to_numpy(std::span<const T> values) {
   return copied_to_numpy(values, {values.size()});
 }
 

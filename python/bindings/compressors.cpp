@@ -14,7 +14,7 @@ class Sketch {
     record_ = compressor_->compress({jacobian.data(), jacobian.size()}, objectives_, Random({.seed = seed}, "compress"));
   }
 
-  nb::object reconstruct() const {
+  NumpyArray<float> reconstruct() const {
     std::vector<float> jacobian(objectives_ * dimension_);
     compressor_->reconstruct(record_, objectives_, jacobian);
     return copied_to_numpy(std::span<const float>(jacobian), {objectives_, dimension_});

@@ -86,7 +86,7 @@ class TrainedPolicy {
     policy_ = agent_->policy();
   }
 
-  nb::object act(const Doubles& observation) {
+  NumpyArray<double> act(const Doubles& observation) {
     policy_->act(theta_, span_of(observation), action_);
     return copied_to_numpy(std::span<const double>(action_));
   }

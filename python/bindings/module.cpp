@@ -9,9 +9,9 @@
 NB_MODULE(_engine, module) {
   namespace nb = nanobind;
   nb::exception<paretofl::Error> error(module, "Error", PyExc_ValueError);
-  error.doc() = "Wrong input, or a run that could not go on. The message says what was expected and what was found.";
+  error.doc() = "Wrong input, or a run that could not continue. The message says what was expected and what was found.";
   nb::exception<paretofl::RoundAbandoned>(module, "RoundAbandoned", error).doc() =
-      "Too few clients answered. Out of run_round it leaves the round undone, and the run goes on.";
+      "Too few clients answered. If run_round raises it, the round is left undone and the run continues.";
   module.def(
       "version", [] { return paretofl::version_text(); }, "Version and commit of the engine.");
   paretofl::python::bind_registries(module);

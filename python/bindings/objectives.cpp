@@ -18,7 +18,8 @@ std::vector<Direction> directions_of(const std::vector<bool>& minimize) {
 }
 
 /// The preferences [n, M] that the clients of a workload with this seed draw.
-nb::object draw_preferences(const std::string& name, const nb::dict& options, std::size_t objectives, int clients, std::uint64_t seed) {
+NumpyArray<double> draw_preferences(const std::string& name, const nb::dict& options, std::size_t objectives, int clients,
+                                    std::uint64_t seed) {
   const ClientPreferences preferences({name, settings_of(options)}, objectives, clients, seed);
   std::vector<double> drawn;
   for (int client = 0; client < clients; ++client) {

@@ -14,8 +14,8 @@ nb::list texts_of(std::span<const Answer> answers, std::string Answer::*field) {
 }
 
 /// The scores [n] by any registered reward.
-nb::object scores(const std::string& name, const nb::dict& options, const std::vector<std::string>& prompts,
-                  const std::vector<std::string>& completions, const std::vector<std::string>& references) {
+NumpyArray<double> scores(const std::string& name, const nb::dict& options, const std::vector<std::string>& prompts,
+                          const std::vector<std::string>& completions, const std::vector<std::string>& references) {
   const Component component{name, settings_of(options)};
   std::vector<Answer> answers;
   for (std::size_t i = 0; i < completions.size(); ++i) answers.push_back({prompts.at(i), completions[i], references.at(i)});

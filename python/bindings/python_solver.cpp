@@ -7,7 +7,7 @@
 namespace paretofl::python {
 namespace {
 
-nb::object vector_or_none(std::span<const double> values) { return values.empty() ? nb::none() : copied_to_numpy(values); }
+nb::object vector_or_none(std::span<const double> values) { return values.empty() ? nb::none() : nb::object(copied_to_numpy(values)); }
 
 }  // namespace
 

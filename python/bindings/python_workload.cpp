@@ -161,7 +161,7 @@ std::uint64_t seed_of(const Draw& draw) {
   return high << 32U | stream();
 }
 
-nb::object minibatch_of(const Draw& draw, std::size_t num_samples, std::size_t batch_size) {
+NumpyArray<std::int64_t> minibatch_of(const Draw& draw, std::size_t num_samples, std::size_t batch_size) {
   expect(num_samples >= 1 && num_samples <= std::numeric_limits<std::uint32_t>::max(),
          "minibatch: expected 1 to 2^32 - 1 samples, found {}", num_samples);
   expect(batch_size >= 1, "minibatch: expected a batch size of at least 1, found 0");
@@ -175,12 +175,14 @@ nb::object minibatch_of(const Draw& draw, std::size_t num_samples, std::size_t b
 }  // namespace
 
 void bind_problems(nb::module_& module) {
-  nb::class_<Draw>(module, "Draw", "Names one minibatch: equal draws give equal samples and equal random numbers. Handed to gradients().")
-      .def_ro("step", &Draw::step, "Number of the step in its pass over the data, from 0.")
+  nb::class_<Draw>(module, "Draw", "Names one minibatch. Equal draws give equal samples and equal random numbers. `gradients` gets one.")
+      .def_ro("step", &Draw::step, "The number of the step in its pass over the data, from 0.")
       .def_prop_ro("seed", &seed_of, "A seed of 64 bits for random numbers of this step, such as dropout masks.")
       .def("minibatch", &minibatch_of, "num_samples"_a, "batch_size"_a,
-           "Indices [batch_size] of the samples of this step, int64. Steps go through the samples in passes, each in an order of its own; "
-           "the last incomplete minibatch of a pass is left out. All samples where there are fewer than batch_size.");
+           "The indices [batch_size], int64, of the samples of this step. Steps go through the samples in passes, each in an order of its "
+           "own. The last incomplete minibatch of a pass is left out. If there are fewer than batch_size samples, all of them are used. "
+           "Error "
+           "on numbers below 1.");
 }
 
 }  // namespace paretofl::python

@@ -81,7 +81,7 @@ nb::tuple trained_parameters(const std::filesystem::path& directory) {
   const TrainedModel model = TrainedModel::load(directory);
   const std::size_t n = model.num_clients();
   const nb::object newest = n > 0 ? copied_to_numpy(model.newest(), {n, model.size()}) : copied_to_numpy(model.newest());
-  return nb::make_tuple(newest, model.chosen() ? copied_to_numpy(model.theta()) : nb::none());
+  return nb::make_tuple(newest, model.chosen() ? nb::object(copied_to_numpy(model.theta())) : nb::none());
 }
 
 /// What evaluate_run returns, as a dictionary. `problem` is that of a run of one, or None.

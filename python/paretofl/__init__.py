@@ -17,13 +17,14 @@ from paretofl.plugins import load_plugin
 from paretofl.problem import Problem
 from paretofl.question_set import QuestionSet, register_question_set
 from paretofl.reward import Reward, register_reward
+from paretofl.round import Replies, Round
 from paretofl.run import run
-from paretofl.run_result import Run
+from paretofl.run_result import Rows, Run
 from paretofl.solver import Solver, register_solver
 from paretofl.strategy import Strategy, register_strategy
 from paretofl.sweep import Sweep, sweep
 
-__all__ = ["Draw", "Error", "Part", "Problem", "QuestionSet", "Reward", "Run", "Solver", "Strategy", "Sweep", "aggregators", "callbacks",
+__all__ = ["Draw", "Error", "Part", "Problem", "QuestionSet", "Replies", "Reward", "Round", "Rows", "Run", "Solver", "Strategy", "Sweep", "aggregators", "callbacks",
            "compressors", "indicators", "load_plugin", "plot", "preferences", "question_sets", "register_question_set", "register_reward",
            "register_solver", "register_strategy", "rewards", "run", "solvers", "sweep"]
 __version__ = _version().split()[0]

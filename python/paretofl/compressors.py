@@ -1,4 +1,4 @@
-"""Small pictures of a jacobian, by every compressor of the engine.
+"""Jacobians compressed into small sketches, by every compressor of the engine.
 
     >>> import numpy as np, paretofl
     >>> sketch = paretofl.compressors.top_k(np.arange(8.0).reshape(2, 4), budget=1)
@@ -8,38 +8,51 @@
     >>> sketch.num_bytes
     101
 
-Each compressor is a function of this module: `compressor(jacobian, seed=0, **options)`. `jacobian` is [M, d], row k the gradient of
-objective k, or one gradient [d]; it is compressed in float32. `seed` is that of the random choices: equal seeds give equal sketches. The
-options stand in the docstring (`help(paretofl.compressors.top_k)`); most have a `budget`, the size of a sketch as a multiple of d numbers. The
-result is a `Sketch`. Error on what is no such array, on numbers that are not finite, and on options that don't exist.
+Each compressor is a function of this module: `compressor(jacobian, seed=0, **options)`. `help(paretofl.compressors.top_k)` names a
+compressor's options and its paper. Most have a `budget`, the size of a sketch as a multiple of d numbers.
+
+jacobian: [M, d], row k the gradient of objective k, or one gradient [d]. It is compressed in float32.
+seed: of the random choices. Equal seeds give equal sketches.
+
+The result is a `Sketch`. Error on arrays of other shapes, on numbers that are not finite, and on unknown options.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from paretofl import _engine
+from paretofl.annotations import ArrayLike, Tensor
 from paretofl.arrays import finite, integer, is_tensor, like, to_numpy
 from paretofl.registered import function, names, plain
 
+if TYPE_CHECKING:
+    from paretofl._compressors import *
+
 
 class Sketch:
-    """What a compressor made of a jacobian."""
+    """The compressed form of a jacobian, which `paretofl.compressors` makes."""
 
-    def __init__(self, sketch, name, model, vector, dtype):
+    def __init__(self, sketch: Any, name: str, model: Any, vector: bool, dtype: Any) -> None:
         self._sketch, self._name, self._model, self._vector, self._dtype = sketch, name, model, vector, dtype
 
     @property
-    def num_bytes(self):
-        """What the sketch takes in a message of the wire format, in bytes."""
+    def num_bytes(self) -> int:
+        """The size of the sketch in a message of the wire format, in bytes."""
         return self._sketch.num_bytes()
 
     @property
-    def arrays(self):
-        """What is sent, as NumPy arrays by name: of client_grams, for example, the `gramian` [M, M]."""
+    def arrays(self) -> dict[str, Any]:
+        """What is sent, as NumPy arrays and numbers by name. For client_grams, for example, it is the `gramian` [M, M]."""
         return self._sketch.arrays()
 
-    def reconstruct(self):
-        """The jacobian that the sketch stands for, of the shape, and where that is a floating-point one the type, of the original; a tensor
-        on the same device where that was a PyTorch tensor. Error for client_grams, from which nothing can be rebuilt."""
+    def reconstruct(self) -> Any:
+        """The jacobian [M, d] or gradient [d] that the sketch stands for. It has the original's shape, and its type if that is a
+        floating-point one. If the original was a PyTorch tensor, it is a tensor on the same device. Error for client_grams, from which no
+        jacobian can be rebuilt."""
         rows = finite(self._sketch.reconstruct(), "reconstruct")
         rows = rows[0] if self._vector else rows
         if self._model is not None:
@@ -47,20 +60,20 @@ class Sketch:
         with np.errstate(over="ignore"):
             return finite(rows.astype(self._dtype, copy=False), "reconstruct")
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Sketch({self._name}, {self.num_bytes} bytes)"
 
 
-def compress(compressor, jacobian, seed=0, **options):
-    """The `Sketch` by the compressor with this name; see the module's description."""
+def compress(compressor: str, jacobian: ArrayLike | Tensor, seed: int = 0, **options: Any) -> Sketch:
+    """The `Sketch` by the compressor with this name. The other arguments and the errors are those of the module's functions."""
     array = finite(to_numpy(jacobian, "jacobian", np.float32, (1, 2)), "jacobian")
     if array.size >= 2**32:
         raise _engine.Error(f"jacobian: expected fewer than 2^32 entries, found {array.size}")
     sketch = _engine.Sketch(compressor, plain(options), np.atleast_2d(array), integer(seed, "seed", 0))
-    tensor = is_tensor(jacobian)
-    dtype = jacobian.dtype if isinstance(jacobian, np.ndarray) and jacobian.dtype.kind == "f" else np.dtype(np.float32)
+    given: Any = jacobian
+    dtype = given.dtype if isinstance(given, np.ndarray) and given.dtype.kind == "f" else np.dtype(np.float32)
     # An empty tensor says the type and the device, and holds no memory.
-    return Sketch(sketch, compressor, jacobian.detach().new_empty(0) if tensor else None, array.ndim == 1, dtype)
+    return Sketch(sketch, compressor, given.detach().new_empty(0) if is_tensor(given) else None, array.ndim == 1, dtype)
 
 
 def _compressor(name):
@@ -70,15 +83,16 @@ def _compressor(name):
     return compressor
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Callable[..., Sketch]:
     compressor = function("compressor", name, _compressor, "Arguments and result: see the module paretofl.compressors.")
     if compressor is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return compressor
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return ["Sketch", "compress", *names("compressor")]
 
 
-__all__ = __dir__()
+if not TYPE_CHECKING:  # type checkers read the names in the stub file and in this one
+    __all__ = __dir__()

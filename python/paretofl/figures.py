@@ -1,30 +1,40 @@
 """The usual figures of a paper, by matplotlib (the extra `plot`)."""
 
-from pathlib import Path
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from paretofl import _engine
+from paretofl.annotations import Path
 from paretofl.run_result import Run, known_metric
 from paretofl.sweep import Sweep
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 KINDS = ("metrics", "weights", "front")
 AXES = {"round": "round", "bytes": "megabytes sent", "seconds": "seconds"}
 
 
-def plot(runs, kind="metrics", path=None, *, metric=None, x="round", labels=None):
-    """Draws runs side by side and returns the matplotlib Figure.
+def plot(runs: Run | Sweep | Sequence[Run | Sweep], kind: Literal["metrics", "weights", "front"] = "metrics", path: Path | None = None, *,
+         metric: str | None = None, x: Literal["round", "bytes", "seconds"] = "round", labels: Sequence[str] | None = None) -> Figure:
+    """Draws runs side by side and returns the matplotlib Figure. It needs matplotlib: `pip install "paretofl[plot]"`.
 
-    runs: a `Run`, a `Sweep`, or a list of these. Runs that differ in their seed alone are one line: the mean, in a band of one sample
+    runs: a `Run`, a `Sweep`, or a list of these. Runs that differ only in their seed are one line: the mean, in a band of one sample
         standard deviation.
-    kind: "metrics", test figures by objective against `x`; "weights", the objectives' weights lambda against `x`; or "front", the runs'
-        final test figures of each two objectives, with a line through each strategy's points that no other dominates; a line per seed where
-        the seed changes the problem. Of one run with a model for
-        each client, "front" shows the clients' points; of another single run, those of all rounds.
+    kind: "metrics" draws the test figures of each objective against `x`. "weights" draws the objective weights lambda against `x`. "front"
+        draws the runs' final test figures for each pair of objectives, with a line through the Pareto front of each strategy. If the seed
+        changes the problem, there is a line per seed. For one run with a model for each client, "front" shows the clients' points. For
+        another single run, it shows the points of all rounds.
     path: a file to write: .svg, .pdf or .png. Equal runs give equal files.
-    metric: such as "accuracy"; default: the first test metric that is not a loss, else the loss.
-    x: "round", "bytes" for megabytes sent up and down, or "seconds" of wall-clock time.
-    labels: one text per group of runs, in the place of the settings that tell them apart.
+    metric: such as "accuracy". The default is the first test metric that is not a loss, else the loss.
+    x: "round", "bytes" for the megabytes sent up and down, or "seconds" of wall-clock time.
+    labels: one text per group of runs, instead of the settings in which the groups differ.
+
     Error on runs without such figures, and on runs of different objectives.
     """
     groups = _groups(_listed(runs), labels)
@@ -33,20 +43,21 @@ def plot(runs, kind="metrics", path=None, *, metric=None, x="round", labels=None
     if x not in AXES:
         raise _engine.Error(f"plot: expected x of {', '.join(AXES)}, found {x!r}")
     from matplotlib import rc_context
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure as NewFigure
 
     with rc_context({"svg.hashsalt": "paretofl", "svg.fonttype": "none", "axes.grid": True, "grid.alpha": 0.3}):
-        figure = Figure(layout="constrained")
+        figure = NewFigure(layout="constrained")
         if kind == "front":
             _draw_front(figure, groups, metric)
         else:
             _draw_curves(figure, groups, x, *(_test_figures(groups, metric) if kind == "metrics" else ("lambda", _weights)))
         if path is not None:
-            path = Path(path)
-            if path.suffix not in (".svg", ".pdf", ".png"):
-                raise _engine.Error(f"plot: expected a path that ends in .svg, .pdf or .png, found {path}")
+            file = pathlib.Path(path)
+            if file.suffix not in (".svg", ".pdf", ".png"):
+                raise _engine.Error(f"plot: expected a path that ends in .svg, .pdf or .png, found {file}")
             # Without the date, so that equal runs give equal files.
-            figure.savefig(path, metadata={".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix))
+            undated: dict[str, dict[str, str | None]] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+            figure.savefig(file, metadata=undated.get(file.suffix))
     return figure
 
 

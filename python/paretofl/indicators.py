@@ -1,12 +1,17 @@
 """How good a set of points in objective space is: hypervolume, IGD, sparsity, cardinality, and the Pareto front itself.
 
-`points` are [n, M]: n points of M objectives. Higher is better, unless `minimize` is True, or a list that says so for each objective.
-Error on points that are not finite or whose shapes don't fit.
+`points` are [n, M]: n points of M objectives. Higher is better unless `minimize` is True, or a list of M that says so for each objective.
+Every function raises an Error on points that are not finite or whose shapes do not fit.
 """
+
+from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
 from paretofl import _engine
+from paretofl.annotations import ArrayLike, NDArray
 from paretofl.arrays import short, to_numpy
 
 __all__ = ["cardinality", "hypervolume", "igd", "pareto_front", "sparsity"]
@@ -29,34 +34,44 @@ def _minimize(minimize, objectives):
     return [bool(flag) for flag in flags]
 
 
-def hypervolume(points, reference, minimize=False):
-    """The volume that the points dominate up to the reference point [M], which is the worst one, in the product of the objectives' units.
+def hypervolume(points: ArrayLike, reference: ArrayLike, minimize: bool | Sequence[bool] = False) -> float:
+    """The volume between the points [n, M] and the reference point that the points dominate (Zitzler and Thiele 1999).
 
-    Exact, for up to 6 objectives (Zitzler and Thiele 1999).
+    Its unit is the product of the objectives' units. It is exact, for up to 6 objectives.
+
+    reference: [M], a point that is no better than the others in any objective. Points that do not dominate it add nothing.
     """
     array = _points(points)
     return _engine.hypervolume(array, to_numpy(reference, "reference", np.float64, 1), _minimize(minimize, array.shape[1]))
 
 
-def igd(points, reference_front):
-    """The mean distance from the points of a reference front [r, M] to the nearest of `points` (Coello Coello and Cruz Cortes 2005)."""
+def igd(points: ArrayLike, reference_front: ArrayLike) -> float:
+    """Inverted generational distance: the mean Euclidean distance from each point of a reference front to the nearest of the points [n, M]
+    (Coello Coello and Cruz Cortés 2005). Lower is better.
+
+    reference_front: [r, M].
+    """
     return _engine.igd(_points(points), _points(reference_front, "reference_front"))
 
 
-def sparsity(points, minimize=False):
-    """The mean squared gap between neighbours on the distinct Pareto front of the points (Xu et al. 2020); lower is denser."""
+def sparsity(points: ArrayLike, minimize: bool | Sequence[bool] = False) -> float:
+    """The mean squared distance between neighbours on the Pareto front of the points [n, M], summed over the objectives (Xu et al. 2020).
+    Lower is denser. Equal points count once."""
     array = _points(points)
     return _engine.sparsity(array, _minimize(minimize, array.shape[1]))
 
 
-def cardinality(points, minimize=False):
-    """The number of distinct points on the Pareto front."""
+def cardinality(points: ArrayLike, minimize: bool | Sequence[bool] = False) -> int:
+    """The number of different points on the Pareto front of the points [n, M]."""
     array = _points(points)
     return _engine.cardinality(array, _minimize(minimize, array.shape[1]))
 
 
-def pareto_front(points, minimize=False, distinct=False):
-    """The indices [k] of the points that no other one dominates, ascending, int64. Equal points are all in, or with `distinct` the first."""
+def pareto_front(points: ArrayLike, minimize: bool | Sequence[bool] = False, distinct: bool = False) -> NDArray[np.int64]:
+    """The indices [k], int64 and ascending, of those of the points [n, M] that no other point dominates.
+
+    distinct: whether only the first of equal points is listed. Otherwise all of them are.
+    """
     array = _points(points)
     if not isinstance(distinct, (bool, np.bool_)):
         raise _engine.Error(f"distinct: expected True or False, found {short(distinct)}")

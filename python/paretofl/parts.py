@@ -1,34 +1,42 @@
 """How parts that Python code defines become parts of the engine."""
 
+from __future__ import annotations
+
 import inspect
 import re
+from typing import Any, Literal
 
 from paretofl import _engine
 from paretofl.arrays import short
 
-_REGISTERED = {}
+_REGISTERED: dict[tuple[str, str], Any] = {}
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 class Part:
     """A part of the engine, by kind and name, as the default of an option: `solver=paretofl.Part("solver", "upgrad")`.
 
-    A config may name another one. The constructor gets the part that was chosen. A solver is called like a function of
-    `paretofl.solvers`, a compressor like one of `paretofl.compressors`: `solver(gramian, losses=losses)`.
+    A config may name another part, and the constructor gets the part that was chosen. A solver is called like a function of
+    `paretofl.solvers`, a compressor like a function of `paretofl.compressors`: `solver(gramian, losses=losses)`.
+
+    kind: "solver" or "compressor".
+    name: such as "upgrad". The other keywords are the part's options.
+
+    Error on another kind.
     """
 
-    def __init__(self, kind, name, **options):
+    def __init__(self, kind: Literal["solver", "compressor"], name: str, **options: Any) -> None:
         if kind not in ("solver", "compressor"):
             raise _engine.Error(f"Part: expected the kind solver or compressor, found {short(kind)}")
         self.kind, self.name, self.options = kind, name, options
 
-    def __call__(self, *arguments, **keywords):
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         from paretofl import compressors, solvers
 
-        call = solvers.solve if self.kind == "solver" else compressors.compress
+        call: Any = solvers.solve if self.kind == "solver" else compressors.compress
         return call(self.name, *arguments, **self.options, **keywords)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Part({self.kind!r}, {self.name!r}{''.join(f', {key}={value!r}' for key, value in self.options.items())})"
 
 

@@ -1,25 +1,28 @@
 """Parts of one's own in files, as the option --plugin of the command loads them."""
 
+from __future__ import annotations
+
 import importlib.util
 import os
+import pathlib
 import sys
-from pathlib import Path
 
 from paretofl import _engine
+from paretofl.annotations import Path
 
 
-def load_plugin(file):
+def load_plugin(file: Path) -> None:
     """Loads a plugin, as `--plugin FILE` of the command does: a Python file whose classes register themselves, or a shared library.
 
-    Runs name the plugins that were loaded: resuming asks for them again. A file that is loaded already is left as it is. Error on what is no
-    plugin, and where it fails.
+    The records of a run name the plugins that were loaded, and resuming it needs them again. A file that is loaded already is not loaded
+    again. Error on a file that is no plugin, and if the plugin fails.
     """
     _engine.load_plugin(os.fspath(file))
 
 
 def run_file(file):
     """Runs a Python file as a module of its own name, with its folder among those that imports look in."""
-    path = Path(file)
+    path = pathlib.Path(file)
     name = path.stem if path.stem.isidentifier() and path.stem not in sys.modules else f"paretofl_plugin_{path.stem}"
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))

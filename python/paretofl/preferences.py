@@ -6,20 +6,37 @@
            [0.5, 0.5],
            [0. , 1. ]])
 
-Each distribution is a function of this module: `distribution(objectives, clients, seed=0, **options)`. The result is one preference per
-client, float64 [clients, objectives]: non-negative, with rows that sum to 1. A workload with that seed and that distribution gives its clients
-the same ones. Error on numbers below 1, on more than 10^8 numbers in all, and on options that don't exist.
+Each distribution is a function of this module: `distribution(objectives, clients, seed=0, **options)`.
+`help(paretofl.preferences.dirichlet)` names a distribution's options.
+
+objectives, clients: the numbers M and n, at least 1.
+seed: of the random choices. A workload with this seed and this distribution gives its clients the same preferences.
+
+The result is one preference per client, float64 [n, M]: non-negative numbers, whose rows sum to 1. Error on numbers below 1, on more than
+10^8 numbers in all, and on unknown options.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
 from paretofl import _engine
+from paretofl.annotations import NDArray
 from paretofl.arrays import integer
 from paretofl.registered import function, names, plain
+
+if TYPE_CHECKING:
+    from paretofl._preferences import *
 
 _MOST = 10**8
 
 
-def draw(distribution, objectives, clients, seed=0, **options):
-    """Preferences [clients, objectives] from the distribution with this name; see the module's description."""
+def draw(distribution: str, objectives: int, clients: int, seed: int = 0, **options: Any) -> NDArray[np.float64]:
+    """Preferences [n, M], float64, from the distribution with this name. The other arguments and the errors are those of the module's
+    functions."""
     objectives = integer(objectives, "objectives", 1, _MOST)
     clients = integer(clients, "clients", 1, _MOST)
     if objectives * clients > _MOST:
@@ -34,15 +51,16 @@ def _distribution(name):
     return distribution
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Callable[..., NDArray[np.float64]]:
     distribution = function("preference distribution", name, _distribution, "Arguments and result: see the module paretofl.preferences.")
     if distribution is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return distribution
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return ["draw", *names("preference distribution")]
 
 
-__all__ = __dir__()
+if not TYPE_CHECKING:  # type checkers read the names in the stub file and in this one
+    __all__ = __dir__()

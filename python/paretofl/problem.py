@@ -1,60 +1,69 @@
 """What a problem of one's own must offer."""
 
+from __future__ import annotations
+
 import hashlib
+from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 
 import numpy as np
-from threadpoolctl import threadpool_limits
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped, unused-ignore]
 
-from paretofl._engine import Error
+from paretofl._engine import Draw, Error
+from paretofl.annotations import ArrayLike, NDArray
 from paretofl.arrays import to_numpy
 
 
 class Problem:
     """A federated problem that Python code defines: clients with M objectives of d shared parameters theta.
 
-    Subclasses define `num_clients`, `objectives`, `initial_parameters` and `gradients`, and may define the others. `paretofl.run(problem,
-    strategy=...)` trains it by any strategy that works with gradients. Methods may be called from several threads, for different clients;
-    equal arguments must give equal results, so random numbers come from `draw`.
+    Subclasses define `num_clients`, `objectives`, `initial_parameters` and `gradients`, and may define the other methods.
+    `paretofl.run(problem, strategy=...)` trains it by any strategy that works with gradients. Methods may be called from several threads
+    for different clients. Equal arguments must give equal results, so random numbers come from `draw`. An exception in `gradients` is a
+    failure of that client. The run records it and continues if enough other clients answered.
     """
 
-    def num_clients(self):
+    def num_clients(self) -> int:
         """The number of clients, at least 1."""
         raise NotImplementedError(f"{type(self).__name__}.num_clients")
 
-    def objectives(self):
+    def objectives(self) -> Sequence[str]:
         """The names of the M objectives."""
         raise NotImplementedError(f"{type(self).__name__}.objectives")
 
-    def initial_parameters(self):
-        """theta at the start: an array [d], or a dictionary of named arrays, which are laid out one after the other (see `unflatten`)."""
+    def initial_parameters(self) -> ArrayLike | Mapping[str, ArrayLike]:
+        """theta at the start: an array [d], or a dictionary of named arrays of any shapes, which are laid out one after the other (see
+        `unflatten`). They are finite numbers and become float32."""
         raise NotImplementedError(f"{type(self).__name__}.initial_parameters")
 
-    def gradients(self, client, theta, draw):
-        """Losses [M] and their gradients [M, d] on one minibatch of client `client`, at theta [d] (float32, read-only, valid for this call).
+    def gradients(self, client: int, theta: NDArray[np.float32], draw: Draw) -> tuple[ArrayLike, ArrayLike]:
+        """A pair of the losses [M] and their gradients [M, d] on one minibatch of a client. Both are finite.
 
-        `draw.minibatch(num_samples, batch_size)` chooses samples and `draw.seed` seeds all that is random.
+        client: the client's number, from 0.
+        theta: [d], float32, where the gradients are taken. It is read-only and valid for this call.
+        draw: `draw.minibatch(num_samples, batch_size)` chooses the samples, and `draw.seed` seeds all that is random.
         """
         raise NotImplementedError(f"{type(self).__name__}.gradients")
 
-    def evaluate(self, theta):
-        """Test figures of theta [d]: a dictionary with M numbers per metric, such as {"loss": [..], "accuracy": [..]}; single numbers are
-        figures of the whole. Not defining it leaves a run without test figures."""
+    def evaluate(self, theta: NDArray[np.float32]) -> Mapping[str, ArrayLike]:
+        """Test figures of theta [d]: a dictionary with M numbers per metric, such as {"loss": [..], "accuracy": [..]}. A single number
+        is a figure of the whole model. A run of a problem that does not define it has no test figures."""
         raise NotImplementedError(f"{type(self).__name__}.evaluate")
 
-    def validate(self, theta):
-        """The same on held-out data that may choose a model (evaluation.choose_by)."""
+    def validate(self, theta: NDArray[np.float32]) -> Mapping[str, ArrayLike]:
+        """The same as `evaluate` on held-out data, by which the setting evaluation.choose_by may choose the model that is kept."""
         raise NotImplementedError(f"{type(self).__name__}.validate")
 
-    def num_samples(self, client):
-        """How many samples a client has: its weight in means over clients. Default: 1 each."""
+    def num_samples(self, client: int) -> float:
+        """The number of samples of a client, which is its weight in means over clients. The default is 1 for each client."""
         return 1
 
-    def preference(self, client):
-        """A client's private preference [M], positive numbers of any scale, for personalized strategies. Default: None, all equal."""
+    def preference(self, client: int) -> ArrayLike | None:
+        """A client's private preference [M], positive numbers of any scale, for personalized strategies. None, the default: all objectives
+        count the same."""
         return None
 
-    def client_objectives(self, client):
+    def client_objectives(self, client: int) -> Sequence[str] | None:
         """The names of the objectives that a client has, where it has some of them only. Default: None, all.
 
         Each objective then counts as its mean over the clients that have it: n / n_k times client i's losses and gradients of objective k,
@@ -63,12 +72,12 @@ class Problem:
         """
         return None
 
-    def heads(self):
-        """Which named parameters serve one objective alone: {objective: [names]}. Default: none; all are shared."""
+    def heads(self) -> Mapping[str, Sequence[str]]:
+        """The named parameters that serve one objective alone: {objective: [names]}. By default all parameters are shared."""
         return {}
 
-    def unflatten(self, theta):
-        """Views of theta [d] by the names and shapes of `initial_parameters`."""
+    def unflatten(self, theta: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
+        """Views of theta [d] with the names and shapes of `initial_parameters`."""
         parts, begin = {}, 0
         for name, shape, _ in self._description().slices:
             size = int(np.prod(shape, dtype=np.int64))

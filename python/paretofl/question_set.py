@@ -1,6 +1,12 @@
 """Question sets of one's own."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, overload
+
 from paretofl._engine import Error
+from paretofl.annotations import PartT
 from paretofl.arrays import short
 from paretofl.parts import call_method, check_method, register
 
@@ -15,23 +21,28 @@ class QuestionSet:
             asked = [(f"What is {n} + {n}?", str(2 * n)) for n in range(count)]
             return {"training": asked[:-20], "test": asked[-20:]}
 
-    A function takes the place of `questions`, as in `Reward`.
+    A function takes the place of the method `questions`. Its other parameters are the question set's options, as in `Reward`.
     """
 
     METHOD = "questions"
     INPUTS = ("seed", "data_root")
-    reference = ""  #: where it was published, for `paretofl list`
+    reference: str = ""  #: where it was published, for `paretofl list`
 
-    def questions(self, seed, data_root):
-        """A dictionary of the splits training, validation and test, each a list of (prompt, reference) or (prompt, reference, solution).
+    if TYPE_CHECKING:  # a subclass names those of the parameters that it needs
+        def questions(self, *args: Any, **kwargs: Any) -> dict[str, list[tuple[str, ...]]]: ...
+    else:
+        def questions(self, seed, data_root):
+            """A dictionary of the splits training, validation and test, each a list of (prompt, reference) or (prompt, reference,
+            solution). Name those of the parameters that you need. Equal arguments must give equal questions.
 
-        Equal arguments must give equal questions: `seed` is the config's. `data_root` is the folder of data sets.
-        """
-        raise NotImplementedError(f"{type(self).__name__}.questions")
+            seed: the config's seed, an integer.
+            data_root: the folder of the data sets, a text.
+            """
+            raise NotImplementedError(f"{type(self).__name__}.questions")
 
     @classmethod
-    def check_class(cls, name):
-        """Error unless the class can be registered."""
+    def check_class(cls, name: str) -> None:
+        """Raises an Error if the class cannot be registered."""
         check_method(cls, QuestionSet, name)
 
     def _splits(self, name, *inputs):
@@ -52,7 +63,14 @@ def _checked(questions, where):
     return [(*question, "")[:3] for question in listed]
 
 
-def register_question_set(name, question_set=None):
-    """Registers a function, or a class derived from `QuestionSet`, under a name: for configs (`questions = "NAME"` of a task), for
-    `paretofl.question_sets.NAME`, for `paretofl questions` and `paretofl list`. See `register_solver`."""
+@overload
+def register_question_set(name: str, question_set: None = None) -> Callable[[PartT], PartT]: ...
+@overload
+def register_question_set(name: str, question_set: PartT) -> PartT: ...
+def register_question_set(name: str, question_set: Callable[..., Any] | None = None) -> Any:
+    """Registers a function, or a class derived from `QuestionSet`, under a name, as `register_solver` does for solvers, and returns it.
+
+    The name works in configs (`questions = "NAME"` of a task), as `paretofl.question_sets.NAME`, in `paretofl questions` and in
+    `paretofl list`. Error on a name that another question set has.
+    """
     return register("question set", QuestionSet, name, question_set)

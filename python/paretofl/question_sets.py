@@ -5,24 +5,37 @@
     >>> len(questions["training"]), questions["test"][0]
     (100, ('9-9+9', '9', '<think>9-9=0, 0+9=9</think><answer>9</answer>'))
 
-Each set is a function of this module, those that `paretofl.register_question_set` has registered too: `question_set(seed=1, data_root="data",
-**options)`. The result is a dictionary of the splits training, validation and test, lists of (prompt, reference, solution). Published sets
-are read from `data_root`. Error where their files are missing, and on options that don't exist.
+Each set is a function of this module, also those that `paretofl.register_question_set` has registered: `question_set(seed=1,
+data_root="data", **options)`. `help(paretofl.question_sets.sums)` names a set's options.
+
+seed: of generated questions. Equal seeds give equal questions.
+data_root: the folder of the data sets, from which published sets are read.
+
+The result is a dictionary of the splits training, validation and test, which are lists of (prompt, reference, solution). Error if files are
+missing, and on unknown options.
 """
 
+from __future__ import annotations
+
 import os
-from pathlib import Path
+import pathlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from paretofl import _engine
+from paretofl.annotations import Path
 from paretofl.arrays import integer, short
 from paretofl.registered import function, names, plain
 
+if TYPE_CHECKING:
+    from paretofl._question_sets import *
 
-def load(question_set, seed=1, data_root="data", **options):
-    """The questions of the set with this name; see the module's description."""
+
+def load(question_set: str, seed: int = 1, data_root: Path = "data", **options: Any) -> dict[str, list[tuple[str, str, str]]]:
+    """The questions of the set with this name. The other arguments and the errors are those of the module's functions."""
     if not isinstance(data_root, (str, os.PathLike)):
         raise _engine.Error(f"data_root: expected a folder, found {short(data_root)}")
-    splits = _engine.questions(question_set, plain(options), integer(seed, "seed", 0), Path(data_root))
+    splits = _engine.questions(question_set, plain(options), integer(seed, "seed", 0), pathlib.Path(data_root))
     return dict(zip(("training", "validation", "test"), splits))
 
 
@@ -33,15 +46,16 @@ def _question_set(name):
     return question_set
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Callable[..., dict[str, list[tuple[str, str, str]]]]:
     question_set = function("question set", name, _question_set, "Arguments and result: see the module paretofl.question_sets.")
     if question_set is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return question_set
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return ["load", *names("question set")]
 
 
-__all__ = __dir__()
+if not TYPE_CHECKING:  # type checkers read the names in the stub file and in this one
+    __all__ = __dir__()

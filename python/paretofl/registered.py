@@ -4,6 +4,7 @@ import numpy as np
 
 from paretofl import _engine
 from paretofl.arrays import is_tensor
+from paretofl.part_documentation import documentation
 
 
 def names(kind):
@@ -17,7 +18,7 @@ def function(kind, name, call, arguments):
         if entry == name:
             part = call(name)
             part.__name__ = part.__qualname__ = name
-            part.__doc__ = _documentation(summary, reference, arguments, options)
+            part.__doc__ = documentation(summary, reference, arguments, options)
             return part
     return None
 
@@ -26,12 +27,3 @@ def plain(options):
     """Options with Python's own numbers and lists in the place of NumPy's and PyTorch's."""
     return {key: value.tolist() if isinstance(value, (np.generic, np.ndarray)) or is_tensor(value) else value
             for key, value in options.items()}
-
-
-def _documentation(summary, reference, arguments, options):
-    headline = summary[:1].upper() + summary[1:]
-    lines = [f"{headline} ({reference})." if reference else f"{headline}.", "", arguments]
-    if options:
-        lines += ["", "Options:"]
-        lines += [f"    {key} ({kind}, default {default}{', ' + span if span else ''}): {meaning}" for key, kind, default, span, meaning in options]
-    return "\n".join(lines)

@@ -1,36 +1,43 @@
 """Runs from Python: a config, a preset, a dictionary or a problem of one's own."""
 
+from __future__ import annotations
+
 import contextlib
 import os
+import pathlib
 import signal as signals
-from pathlib import Path
+from typing import Any
 
 from paretofl import _engine
+from paretofl.annotations import Callbacks, Config, Options, Path, Strategies
 from paretofl.callbacks import CallbackList, NotebookProgress, in_notebook
 from paretofl.problem import Problem
 from paretofl.run_result import Run
 from paretofl.settings import assignments, default_cohort, strategy_assignments, strategy_table
 
-PRESETS = Path(__file__).parent / "share" / "paretofl" / "experiments"
+PRESETS = pathlib.Path(__file__).parent / "share" / "paretofl" / "experiments"
 
 
-def run(config=None, *, strategy=None, rounds=None, seed=None, threads=None, directory=None, resume=None, overwrite=False, options=None,
-        callbacks=None, progress=True):
+def run(config: Config | Problem | None = None, *, strategy: Strategies | None = None, rounds: int | None = None, seed: int | None = None,
+        threads: int | None = None, directory: Path | None = None, resume: Path | None = None, overwrite: bool = False,
+        options: Options | None = None, callbacks: Callbacks | None = None, progress: bool = True) -> Run:
     """Trains, and returns the finished `Run`.
 
-    config: a TOML file's path, a preset's name, a dictionary with the same keys, or a `Problem`. With `resume` only a problem is given.
-    strategy: a name, or a dictionary with the name and its options, such as {"name": "fedcmoo", "local_steps": 10}. Of a problem with
-        fewer clients than the strategy's default cohort_size, all take part in every round.
+    config: the path of a TOML file, the name of a preset, a dictionary with the same keys, or a `Problem`. With `resume`, only a problem
+        is given.
+    strategy: a name, or a dictionary with the name and its options, such as {"name": "fedcmoo", "local_steps": 10}. If a problem has fewer
+        clients than the strategy's default cohort_size, all of them take part in every round.
     rounds, seed, threads: the config's `rounds`, `seed` and `runtime.threads`.
-    directory: where the run is kept; default runs/STRATEGY-WORKLOAD-SEED. `overwrite` replaces the run that it holds.
-    resume: the directory of a run to go on with from its newest checkpoint; `rounds` may be larger than before.
+    directory: where the run is kept. The default is runs/STRATEGY-WORKLOAD-SEED.
+    resume: the directory of a run to continue from its newest checkpoint. `rounds` may be larger than before.
+    overwrite: whether to replace the run that the directory holds.
     options: further settings by full key, such as {"strategy.solver": "upgrad", "evaluation.every": 5}.
     callbacks: a function of each round's row, which is a dictionary as in metrics.jsonl; or a `paretofl.callbacks.Callback`; or a list of
-        these. What one raises ends the run after a checkpoint and is raised by this function.
+        these. An exception in a callback ends the run after a checkpoint and is raised by this function.
     progress: whether to show how far the run is, on standard error or in the notebook.
 
-    Ctrl-C ends the run after its round, with a checkpoint, and raises KeyboardInterrupt. Error on bad input, and where too many rounds in
-    a row fail. One run at a time in a process.
+    Ctrl-C ends the run after its round, with a checkpoint, and raises KeyboardInterrupt. Error on bad input, and if too many rounds in
+    a row fail. There can be one run at a time in a process.
     """
     if (config is None) == (resume is None) and not (resume is not None and isinstance(config, Problem)):
         raise _engine.Error("run: expected a config, a problem or resume=DIRECTORY, found " + ("none" if config is None else "both a config and resume"))
@@ -41,7 +48,8 @@ def run(config=None, *, strategy=None, rounds=None, seed=None, threads=None, dir
     if resume is not None:
         if strategy is not None or directory is not None or seed is not None:
             raise _engine.Error("run: expected resume with rounds, threads and options alone, found strategy, directory or seed too")
-        settings, directory = None, resume
+        settings: Any = None
+        directory = resume
     else:
         settings = config_of(config, strategy)
         if not isinstance(settings, dict) and strategy is not None:
@@ -51,7 +59,7 @@ def run(config=None, *, strategy=None, rounds=None, seed=None, threads=None, dir
     if notebook:
         told.add(NotebookProgress())
     with told, running(problem):
-        folder, signal, _ = _engine.run(settings, Path(directory or ""), overrides, overwrite, resume is not None, problem, told.on_start,
+        folder, signal, _ = _engine.run(settings, pathlib.Path(directory or ""), overrides, overwrite, resume is not None, problem, told.on_start,
                                         told.on_round, bool(progress) and not notebook)
         if signal == signals.SIGINT:
             hint = f"paretofl.run({'problem, ' if problem is not None else ''}resume={str(folder)!r})"

@@ -1,12 +1,23 @@
 """What a run left in its directory."""
 
+from __future__ import annotations
+
 import contextlib
 import json
-from pathlib import Path
+import pathlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from paretofl import _engine
+from paretofl.annotations import NDArray, Path, Row
+
+if TYPE_CHECKING:
+    import pandas  # type: ignore[import-untyped, unused-ignore]
+    from matplotlib.figure import Figure
+
+    from paretofl.problem import Problem
 
 
 def known_metric(test, metric=None):
@@ -18,64 +29,78 @@ def known_metric(test, metric=None):
     return metric
 
 
-class Rows(list):
-    """The rounds of a run: one dictionary per round, as in metrics.jsonl."""
+class Rows(list[Row]):
+    """A list of dictionaries: the rounds of a run, as in metrics.jsonl, or the rows of a table."""
 
-    def to_pandas(self):
-        """A DataFrame with one row per round and a column per figure, such as `test.accuracy.digit`. Needs pandas."""
+    def to_pandas(self) -> pandas.DataFrame:
+        """A pandas DataFrame with one row per dictionary and a column per figure, such as `test.accuracy.digit`. It needs pandas."""
         import pandas
 
         return pandas.json_normalize(list(self))
 
 
 class Run:
-    """A run's directory, read when asked for: `Run("runs/try")` opens one that any process made."""
+    """The directory of a run, whose files are read when asked for. `Run("runs/try")` opens a directory that any process has written.
 
-    def __init__(self, directory, problem=None, objectives=None):
-        self.directory = Path(directory)
+    directory: which has the run's config.toml.
+    problem: the `Problem` of the run, for `model` and `evaluate`.
+    objectives: the names of the M objectives, if they are known already.
+
+    Error if the directory has no config.toml.
+    """
+
+    def __init__(self, directory: Path, problem: Problem | None = None, objectives: Sequence[str] | None = None) -> None:
+        self.directory = pathlib.Path(directory)
         self.problem = problem
         self._objectives = objectives
         if not (self.directory / "config.toml").is_file():
             raise _engine.Error(f"Run: expected a run's directory with a config.toml, found none in {self.directory}")
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Run({str(self.directory)!r})"
 
     @property
-    def summary(self):
-        """The final figures: summary.json as a dictionary."""
+    def summary(self) -> dict[str, Any]:
+        """The final figures: summary.json as a dictionary. Error if the run is not finished."""
         path = self.directory / "summary.json"
         if not path.is_file():
             raise _engine.Error(f"{self.directory}: expected a finished run with a summary.json, found none; paretofl.run(resume=...) goes on with it")
-        return json.loads(path.read_text(encoding="utf-8"))
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return found
 
     @property
-    def config(self):
-        """All settings with their values, defaults too: config.toml as nested dictionaries."""
+    def config(self) -> dict[str, Any]:
+        """All settings with their values, including the defaults: config.toml as nested dictionaries."""
         return _engine.read_config(self.directory / "config.toml")
 
     @property
-    def objectives(self):
+    def objectives(self) -> list[str]:
         """The names of the M objectives."""
         return list(self._objectives) if self._objectives is not None else self.summary["objectives"]
 
     @property
-    def metrics(self):
-        """All rounds so far, as `Rows`."""
+    def metrics(self) -> Rows:
+        """All rounds so far, as `Rows`: metrics.jsonl, one dictionary per round."""
         path = self.directory / "metrics.jsonl"
         lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
         return Rows(json.loads(line) for line in lines)
 
     @property
-    def parameters(self):
-        """theta of the newest checkpoint, float32: [d], or [n, d] for strategies with one model per client. The last round's, also where
-        evaluation.choose_by chose an earlier one; `model()` is the chosen one."""
+    def parameters(self) -> NDArray[np.float32]:
+        """theta of the newest checkpoint, float32: [d], or [n, d] for strategies with one model per client. It is that of the last round,
+        also if evaluation.choose_by chose an earlier one, which `model()` returns. Error if there is no checkpoint."""
         return _engine.trained_parameters(self.directory)[0]
 
-    def front(self, metric=None):
-        """The Pareto front of the run's test figures by one metric, as `Rows`: of the clients' own models, a row per client with its number
-        under "client"; of a single model, of all rounds in which it was evaluated, a row per round. Every row has the objectives' figures
-        by name. `metric` is such as "accuracy"; default: the first test metric that is not a loss, else the loss."""
+    def front(self, metric: str | None = None) -> Rows:
+        """The Pareto front of the run's test figures by one metric, as `Rows`.
+
+        If each client has a model of its own, there is a row per client, with its number under "client". Otherwise there is a row per round
+        in which the model was evaluated, with its number under "round". Every row has the objectives' figures by name.
+
+        metric: such as "accuracy". The default is the first test metric that is not a loss, else the loss.
+
+        Error on an unknown metric, and if the run has no finite test figures.
+        """
         metric, points, rows = self._points(metric)
         kept = _engine.pareto_front(np.array(points, dtype=np.float64), [_engine.is_minimized(metric)] * len(self.objectives), False)
         return Rows(rows[index] for index in kept)
@@ -95,41 +120,56 @@ class Run:
             raise _engine.Error(f"{self.directory}: expected finite test figures of {metric}, found none")
         return metric, [figures for _, figures in labelled], [{**label, **dict(zip(self.objectives, figures))} for label, figures in labelled]
 
-    def plot(self, kind="metrics", path=None, **options):
-        """A figure of this run: see `paretofl.plot`."""
+    def plot(self, kind: Literal["metrics", "weights", "front"] = "metrics", path: Path | None = None, **options: Any) -> Figure:
+        """Draws this run by `paretofl.plot`, which has the same arguments."""
         from paretofl.figures import plot
 
         return plot([self], kind, path, **options)
 
-    def report(self, path=None):
+    def report(self, path: Path | None = None) -> pathlib.Path:
         """Writes the report page, by default report.html in the directory, and returns its path."""
-        page = Path(path) if path is not None else self.directory / "report.html"
+        page = pathlib.Path(path) if path is not None else self.directory / "report.html"
         _engine.write_report([self.directory], page)
         return page
 
-    def export(self, path, format="safetensors", client=None):
-        """Writes the trained model into a file, as `paretofl export` does, and returns its path: "safetensors", "numpy" (.npz) or "onnx",
-        with the parameters' names and shapes; of one client where every client has its own. Error where the format has no such model."""
-        _engine.export_model(self.directory, format, Path(path), client)
-        return Path(path)
+    def export(self, path: Path, format: Literal["safetensors", "numpy", "onnx"] = "safetensors", client: int | None = None) -> pathlib.Path:
+        """Writes the trained model into a file, as `paretofl export` does, and returns the file's path.
 
-    def evaluate(self, data=None):
-        """Evaluates the trained model on the test set, as `paretofl evaluate` does: a dictionary with "round", "test" and, where there are
-        such figures, "overall" and "clients", as in `summary`. `data` is a folder in the place of the run's data.root. The run of a problem
-        of one's own needs it: `Run(directory, problem)`. Error without a test set."""
+        format: "safetensors", "numpy" (.npz) or "onnx". The file has the parameters' names and shapes.
+        client: whose model is written, if each client has a model of its own.
+
+        Error if the format does not support the model, and if there is no checkpoint.
+        """
+        _engine.export_model(self.directory, format, pathlib.Path(path), client)
+        return pathlib.Path(path)
+
+    def evaluate(self, data: Path | None = None) -> dict[str, Any]:
+        """Evaluates the trained model on the test set, as `paretofl evaluate` does.
+
+        data: a folder of data sets instead of the run's data.root.
+
+        Returns a dictionary with "round", "test" and, if there are such figures, "overall" and "clients", as in `summary`. The run of a
+        `Problem` needs the problem: `Run(directory, problem)`. Error if there is no test set.
+        """
         with self.problem._running() if self.problem is not None else contextlib.nullcontext():
-            return _engine.evaluate(self.directory, Path(data or ""), self.problem)
+            figures: Any = _engine.evaluate(self.directory, pathlib.Path(data or ""), self.problem)
+            return dict(figures)
 
-    def model(self, client=None):
-        """The trained PyTorch module of a paretofl.torch.Problem, a copy: the one that evaluation.choose_by chose, else the last; of one
-        client where every client has its own."""
-        if not hasattr(self.problem, "module"):
+    def model(self, client: int | None = None) -> Any:
+        """The trained PyTorch module of a `paretofl.torch.Problem`, as a copy: the model that evaluation.choose_by chose, else the last one.
+
+        client: the client's number, if each client has a model of its own.
+
+        Error on the run of another problem, and on a number of no client.
+        """
+        problem: Any = self.problem
+        if not hasattr(problem, "module"):
             raise _engine.Error(f"model: expected a run of a paretofl.torch.Problem, found {type(self.problem).__name__}")
         theta, chosen = _engine.trained_parameters(self.directory)
         theta = theta if chosen is None else chosen
         if theta.ndim == 2 and client is None:
             raise _engine.Error("model: expected client=NUMBER where every client has a model of its own, found none")
-        clients = self.problem.num_clients()
+        clients = problem.num_clients()
         if client is not None and not (isinstance(client, int) and 0 <= client < clients):
             raise _engine.Error(f"model: expected a client of 0 to {clients - 1}, found {client!r}")
-        return self.problem.module(theta if theta.ndim == 1 else theta[client], client)
+        return problem.module(theta if theta.ndim == 1 else theta[client], client)

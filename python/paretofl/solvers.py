@@ -4,19 +4,33 @@
     >>> paretofl.solvers.min_norm([[1.0, 0.0], [0.0, 4.0]])
     array([0.8, 0.2])
 
-Each solver is a function of this module: `solver(gramian, losses=None, preference=None, previous=None, step=1, **options)`; those that
-`paretofl.register_solver` has registered are too. `gramian` [M, M] holds the inner products of the objectives' gradients, `losses` [M]
-their current values, `preference` [M] positive numbers of any scale, `previous` [M] the weights of the step before. Which of them a solver
-needs, and its options, its docstring says (`help(paretofl.solvers.upgrad)`). The result is lambda [M], float64: NumPy, or a tensor where the
-Gramian is a PyTorch tensor. The absolute values sum to 1. Error on what is no Gramian, on options that don't exist, and where an argument
-that the solver needs is missing.
+Each solver is a function of this module, also those that `paretofl.register_solver` has registered: `solver(gramian, losses=None,
+preference=None, previous=None, step=1, **options)`. `help(paretofl.solvers.upgrad)` names a solver's options and its paper.
+
+gramian: [M, M], the inner products of the objectives' gradients.
+losses: [M], the current values of the objectives.
+preference: [M], positive numbers of any scale.
+previous: [M], the weights of the step before.
+step: the number of the round, or of the client's step, from 1.
+
+The result is lambda [M], float64, whose absolute values sum to 1. It is a NumPy array, or a tensor if the Gramian is a PyTorch tensor. Error
+on a matrix that is no Gramian, on unknown options, and if an argument that the solver needs is missing.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from paretofl import _engine
+from paretofl.annotations import ArrayLike, NDArray, Tensor, TensorT
 from paretofl.arrays import integer, like, optional_vector, to_numpy
 from paretofl.registered import function, names, plain
+
+if TYPE_CHECKING:
+    from paretofl._solvers import *
 
 
 def _symmetric(matrix):
@@ -27,8 +41,15 @@ def _symmetric(matrix):
     return (matrix + matrix.T) / 2 if np.all(close) and not np.array_equal(matrix, matrix.T) else matrix
 
 
-def solve(solver, gramian, losses=None, preference=None, previous=None, step=1, **options):
-    """lambda [M] of the solver with this name; see the module's description."""
+@overload
+def solve(solver: str, gramian: TensorT, losses: ArrayLike | None = None, preference: ArrayLike | None = None,
+          previous: ArrayLike | None = None, step: int = 1, **options: Any) -> TensorT: ...
+@overload
+def solve(solver: str, gramian: ArrayLike, losses: ArrayLike | None = None, preference: ArrayLike | None = None,
+          previous: ArrayLike | None = None, step: int = 1, **options: Any) -> NDArray[np.float64]: ...
+def solve(solver: str, gramian: ArrayLike | Tensor, losses: ArrayLike | None = None, preference: ArrayLike | None = None,
+          previous: ArrayLike | None = None, step: int = 1, **options: Any) -> NDArray[np.float64] | Tensor:
+    """lambda [M], float64, by the solver with this name. The other arguments and the errors are those of the module's functions."""
     matrix = to_numpy(gramian, "gramian", np.float64, 2)
     if matrix.shape[0] != matrix.shape[1] or matrix.shape[0] == 0:
         raise _engine.Error(f"gramian: expected shape [M, M], found {list(matrix.shape)}")
@@ -46,15 +67,16 @@ def _solver(name):
     return solver
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Callable[..., Any]:
     solver = function("solver", name, _solver, "Arguments and result: see the module paretofl.solvers.")
     if solver is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return solver
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return ["solve", *names("solver")]
 
 
-__all__ = __dir__()
+if not TYPE_CHECKING:  # type checkers read the names in the stub file and in this one
+    __all__ = __dir__()

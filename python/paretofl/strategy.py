@@ -1,11 +1,16 @@
 """Strategies of one's own."""
 
+from __future__ import annotations
+
 import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, overload
 
 import numpy as np
-from threadpoolctl import threadpool_limits
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped, unused-ignore]
 
 from paretofl import _engine
+from paretofl.annotations import ArrayLike, NDArray, PartT
 from paretofl.arrays import short, to_numpy
 from paretofl.parts import Part, register
 from paretofl.round import Round
@@ -24,34 +29,38 @@ class Strategy:
                 replies = round.train(weights)
                 return theta - 0.5 * replies.mean(), {"lambda": weights, "train_loss": replies.losses.mean(axis=0)}
 
-    The clients are the engine's: they answer `round.train` and `round.jacobians`. So every strategy has the options cohort_size, local_steps,
-    client_lr and optimizer. The constructor's keyword parameters are further options, as in `Solver`; one with a `Part` as its
-    default is a part that a config may choose. Random numbers come from `round.random()`.
+    The clients are the engine's. They answer `round.train` and `round.jacobians`, so every strategy has the options cohort_size, local_steps,
+    client_lr and optimizer. The constructor's keyword parameters are further options, as in `Solver`. An option with a `Part` as its default
+    is a part that a config may choose. Random numbers come from `round.random()`.
     """
 
-    reference = ""  #: paper and algorithm, for `paretofl list`
+    reference: str = ""  #: paper and algorithm, for `paretofl list`
 
-    def run_round(self, round, theta):
-        """The new theta [d], or a pair of it and a dictionary of the round's figures: numbers and lists by name.
+    def run_round(self, round: Round, theta: NDArray[np.float32]) -> ArrayLike | tuple[ArrayLike, Mapping[str, ArrayLike]]:
+        """The new theta [d], or a pair of it and a dictionary of the round's figures, which are numbers and lists of numbers by name.
 
-        `theta` [d], float32, is a copy that is yours. Of the figures, `lambda` [M] and `train_loss` [M] are shown by objective.
+        round: through which the clients are asked.
+        theta: [d], float32, a copy that you may change.
+
+        Of the figures, `lambda` [M] and `train_loss` [M] are shown by objective. An exception ends the run, except for that of an exchange
+        in which too few clients answered. It leaves the round undone.
         """
         raise NotImplementedError(f"{type(self).__name__}.run_round")
 
-    def state_dict(self):
-        """What the strategy keeps from round to round, for checkpoints, by name. Default: all attributes but parts.
+    def state_dict(self) -> dict[str, Any]:
+        """What the strategy keeps from round to round, by name, for checkpoints. By default these are all attributes that are no `Part`.
 
         Values are None, bools, numbers, texts, arrays of float32, float64, int64 or uint8, tensors, and lists and dictionaries of them.
         """
         return {key: value for key, value in vars(self).items() if not isinstance(value, Part)}
 
-    def load_state_dict(self, state):
-        """Takes back what `state_dict` gave. Default: sets the attributes."""
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Takes back what `state_dict` returned. By default it sets the attributes."""
         vars(self).update(state)
 
     @classmethod
-    def check_class(cls, name):
-        """Error unless the class can be registered."""
+    def check_class(cls, name: str) -> None:
+        """Raises an Error if the class cannot be registered."""
         if cls.run_round is Strategy.run_round:
             raise _engine.Error(f"{name}: expected a method run_round in {cls.__name__}, found none")
         own = set(inspect.signature(cls).parameters) & _ENGINES
@@ -92,7 +101,14 @@ def _figure(key, value):
     return float(array) if array.ndim == 0 else array.tolist()
 
 
-def register_strategy(name, strategy=None):
-    """Registers a class derived from `Strategy` under a name, for configs, for `paretofl.run(problem, strategy="NAME")` and for
-    `paretofl list`; returns the class. `@paretofl.register_strategy("NAME")` before a class does the same. See `register_solver`."""
+@overload
+def register_strategy(name: str, strategy: None = None) -> Callable[[PartT], PartT]: ...
+@overload
+def register_strategy(name: str, strategy: PartT) -> PartT: ...
+def register_strategy(name: str, strategy: Callable[..., Any] | None = None) -> Any:
+    """Registers a class derived from `Strategy` under a name, as `register_solver` does for solvers, and returns it.
+
+    The name works in configs (`strategy.name = "NAME"`), in `paretofl.run(problem, strategy="NAME")` and in `paretofl list`. Error on a name
+    that another strategy has.
+    """
     return register("strategy", Strategy, name, strategy)

@@ -1,91 +1,111 @@
 """Grids of runs over strategies, seeds, preferences and any setting."""
 
+from __future__ import annotations
+
 import csv
 import io
 import json
 import os
+import pathlib
 import signal as signals
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 from paretofl import _engine
+from paretofl.annotations import Config, Options, Path, Strategies
 from paretofl.problem import Problem
 from paretofl.run import config_of, running
 from paretofl.run_result import Rows, Run
 from paretofl.settings import assignments, strategy_table, toml_text
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 
 class Sweep:
-    """A sweep's folder, read when asked for: `Sweep("runs/seeds")` opens one that any process made, the command too."""
+    """The folder of a sweep, whose files are read when asked for. `Sweep("runs/seeds")` opens a folder that this package or the command has
+    written.
 
-    def __init__(self, directory, problem=None):
-        self.directory = Path(directory)
+    directory: which has the sweep's sweep.json.
+    problem: the `Problem` of the runs, if they have one.
+
+    Error if the folder has no sweep.json.
+    """
+
+    def __init__(self, directory: Path, problem: Problem | None = None) -> None:
+        self.directory = pathlib.Path(directory)
         self.problem = problem
         if not (self.directory / "sweep.json").is_file():
             raise _engine.Error(f"Sweep: expected a sweep's folder with a sweep.json, found none in {self.directory}")
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Sweep({str(self.directory)!r})"
 
     @property
-    def results(self):
+    def results(self) -> dict[str, Any]:
         """sweep.json as a dictionary: means and standard deviations over seeds, and the Pareto fronts."""
-        return json.loads((self.directory / "sweep.json").read_text(encoding="utf-8"))
+        found: dict[str, Any] = json.loads((self.directory / "sweep.json").read_text(encoding="utf-8"))
+        return found
 
     @property
-    def rows(self):
-        """The runs that are done, as `Rows`: the swept values, the final test figures, costs, and whether the run is on the front."""
+    def rows(self) -> Rows:
+        """The finished runs, as `Rows`: the swept values, the final test figures, costs, and whether the run is on the front."""
         return Rows(self.results["runs"])
 
     @property
-    def runs(self):
-        """The runs that are done, each a `Run`."""
+    def runs(self) -> list[Run]:
+        """The finished runs, each a `Run`."""
         return [Run(self.directory / row["run"], self.problem) for row in self.rows]
 
-    def front(self):
-        """The runs on the Pareto front, as `Rows`, by the first test metric that is not a loss, else the loss; one front per seed where the
-        seed changes the problem. Columns: strategy, the settings in which its runs differ, seed, workload, metric, every objective's figure
-        by its name, and run, the folder's name."""
+    def front(self) -> Rows:
+        """The runs on the Pareto front, as `Rows`, by the first test metric that is not a loss, else the loss.
+
+        If the seed changes the problem, there is one front per seed. The columns are the strategy, the settings in which its runs differ,
+        seed, workload, metric, the figure of every objective by its name, and run, the name of the run's folder.
+        """
         rows = csv.DictReader(io.StringIO(_engine.front_csv([self.directory])))
         names = set(self.runs[0].objectives) if self.rows else set()
         return Rows({key: float(value) if key in names and value else value for key, value in row.items()} for row in rows)
 
-    def front_csv(self, path):
-        """Writes the front's rows as CSV and returns the path."""
-        Path(path).write_text(_engine.front_csv([self.directory]), encoding="utf-8")
-        return Path(path)
+    def front_csv(self, path: Path) -> pathlib.Path:
+        """Writes the rows of `front` as a CSV file and returns its path."""
+        pathlib.Path(path).write_text(_engine.front_csv([self.directory]), encoding="utf-8")
+        return pathlib.Path(path)
 
-    def plot(self, kind="front", path=None, **options):
-        """A figure of the sweep: see `paretofl.plot`."""
+    def plot(self, kind: Literal["metrics", "weights", "front"] = "front", path: Path | None = None, **options: Any) -> Figure:
+        """Draws the sweep's runs by `paretofl.plot`, which has the same arguments."""
         from paretofl.figures import plot
 
         return plot(self.runs, kind, path, **options)
 
-    def report(self, path=None):
+    def report(self, path: Path | None = None) -> pathlib.Path:
         """Writes the page that compares the runs, by default report.html in the folder, and returns its path."""
-        page = Path(path) if path is not None else self.directory / "report.html"
+        page = pathlib.Path(path) if path is not None else self.directory / "report.html"
         _engine.write_report([self.directory], page)
         return page
 
 
-def sweep(config=None, *, directory, strategy=None, over=None, preferences=None, seeds=None, rounds=None, threads=None, options=None,
-          reference=None, resume=False):
+def sweep(config: Config | Problem | None = None, *, directory: Path, strategy: Strategies | Sequence[Strategies] | None = None,
+          over: Mapping[str, Sequence[Any]] | None = None, preferences: int | Path | Sequence[Sequence[float]] | None = None,
+          seeds: Sequence[int] | str | None = None, rounds: int | None = None, threads: int | None = None, options: Options | None = None,
+          reference: Sequence[float] | None = None, resume: bool = False) -> Sweep:
     """Runs every combination of the strategies, the values in `over`, the preferences and the seeds, and returns the `Sweep`.
 
     config: as for `paretofl.run`.
     directory: a folder for the runs, their table sweep.csv, sweep.json and report.html.
-    strategy: as for `paretofl.run`; or a list, which is a dimension of the grid.
+    strategy: as for `paretofl.run`, or a list, which is a dimension of the grid.
     over: {key: [values]}, further dimensions by full key, such as {"strategy.client_lr": [0.02, 0.05]}.
-    preferences: of the strategy's option `preference` or `objective_weights`: a list of vectors [M]; a number, for that many evenly spaced
-        ones; or a text as the command's --preferences has it.
+    preferences: for the strategy's option `preference` or `objective_weights`: a list of vectors [M]; a number, for that many evenly spaced
+        vectors; or a text, as the command's option --preferences takes it.
     seeds: a list of integers, or a text such as "1..5".
-    rounds, threads, options: as for `paretofl.run`, for every run. Default threads: all cores.
-    reference: the reference point [M] of the hypervolumes; default: the worst values.
-    resume: goes on with the sweep in the directory: with the same arguments as before, or without config and strategy as the folder says, but
-        for the problem, if the sweep has one. Further seeds and preferences make it larger.
+    rounds, threads, options: as for `paretofl.run`, for every run. By default a run uses all cores.
+    reference: the reference point [M] of the hypervolumes. The default is the worst value of each objective.
+    resume: whether to continue the sweep in the directory, with the same arguments as before, or without config and strategy, which the
+        folder then says. The problem is still needed, if the sweep has one. Further seeds and preferences make the sweep larger.
 
-    Runs are done one after another in this process; the command `paretofl sweep --resume DIR` goes on with several at a time, where the
-    sweep has no problem of Python's. Ctrl-C ends the run under way after a checkpoint and raises KeyboardInterrupt. A run that fails stops
-    no other; in the end Error names it. Error on bad input, before any run starts.
+    Runs are done one after another in this process. The command `paretofl sweep --resume DIR` continues a sweep with several runs at a time,
+    if it has no `Problem`. Ctrl-C ends the current run after a checkpoint and raises KeyboardInterrupt. A run that fails stops no other run,
+    and an Error in the end names it. Error on bad input, before any run starts.
     """
     problem = config if isinstance(config, Problem) else None
     if problem is not None:
@@ -97,7 +117,7 @@ def sweep(config=None, *, directory, strategy=None, over=None, preferences=None,
         raise _engine.Error("sweep: expected the config and the strategy too beside over, rounds, threads and options, found resume alone")
     configs = [] if again else _configs(config, strategy)
     with running(problem):
-        failed, signal = _engine.sweep(configs, Path(directory), assignments({"rounds": rounds, "runtime.threads": threads, **(options or {})}),
+        failed, signal = _engine.sweep(configs, pathlib.Path(directory), assignments({"rounds": rounds, "runtime.threads": threads, **(options or {})}),
                                        _axes(over), _preferences(preferences), _seeds(seeds), _reference(reference), resume, problem)
     if signal == signals.SIGINT:
         raise KeyboardInterrupt(f"the sweep in {directory} can go on: paretofl.sweep({'problem, ' if problem else ''}directory={str(directory)!r}, resume=True)")

@@ -1,6 +1,8 @@
-"""What is told of a run while it goes on: functions of your own, and ready ones for MLflow, Weights & Biases and Optuna.
+"""Callbacks that are told of a run during the run: the base class, and ready ones for MLflow, Weights & Biases and Optuna.
 
     paretofl.run(config, callbacks=[paretofl.callbacks.MLflow(experiment="digits"), lambda row: print(row["round"])])
+
+A function of a round's row is a callback too.
 """
 
 from paretofl.callbacks.callback import Callback, CallbackList

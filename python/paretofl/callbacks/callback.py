@@ -1,20 +1,26 @@
 """The interface of a run's callbacks."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from paretofl._engine import Error
+from paretofl.annotations import Row
 from paretofl.run_result import Run
 
 
 class Callback:
-    """Subclass it and define what you need. What a method raises ends the run after a checkpoint and is raised by `paretofl.run`."""
+    """The base class of callbacks. Subclasses define those of the methods that they need. An exception in a method ends the run after a
+    checkpoint and is raised by `paretofl.run`."""
 
-    def on_start(self, run):
-        """Before the first round. `run` is the `paretofl.Run` that has begun: its `directory`, `config` and `objectives` are there."""
+    def on_start(self, run: Run) -> Any:
+        """Called before the first round with the `Run` that begins. Its `directory`, `config` and `objectives` are known by then."""
 
-    def on_round(self, row):
-        """After each round, with its row: a dictionary as in metrics.jsonl."""
+    def on_round(self, row: Row) -> Any:
+        """Called after each round with its row, a dictionary as in metrics.jsonl."""
 
-    def on_end(self, run, error):
-        """At the end. `error` is the exception that ended the run early, or None; then `run.summary` is there."""
+    def on_end(self, run: Run, error: BaseException | None) -> Any:
+        """Called at the end. `error` is the exception that ended the run early, or None if the run finished and has its `summary`."""
 
 
 class _Function(Callback):

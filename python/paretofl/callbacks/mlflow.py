@@ -1,25 +1,36 @@
 """Records of a run in MLflow."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from paretofl.annotations import Row
 from paretofl.callbacks.callback import Callback
 from paretofl.callbacks.scalars import flat, scalars
+from paretofl.run_result import Run
 
 
 class MLflow(Callback):
-    """Logs the config as parameters, every round's figures as metrics, and the run's files as artifacts. Needs the package mlflow.
+    """Logs the config as parameters, every round's figures as metrics, and the run's files as artifacts. It needs the package mlflow.
 
-    experiment: its name, made where it does not exist. run_name: default, the directory's name. tracking_uri: default, MLflow's own, which
-    the environment variable MLFLOW_TRACKING_URI sets; such as "sqlite:///mlflow.db". tags: further tags. After the run, `run_id` names
-    the record. A run that fails or is interrupted is recorded as FAILED or KILLED.
+    experiment: the name of the experiment, which is created if it does not exist.
+    run_name: the default is the name of the run's directory.
+    tracking_uri: such as "sqlite:///mlflow.db". The default is MLflow's own, which the environment variable MLFLOW_TRACKING_URI sets.
+    tags: further tags by name.
+
+    After the run, the attribute `run_id` names the record. A run that fails or is interrupted is recorded as FAILED or KILLED.
     """
 
-    def __init__(self, experiment="paretofl", run_name=None, tracking_uri=None, tags=None):
+    def __init__(self, experiment: str = "paretofl", run_name: str | None = None, tracking_uri: str | None = None,
+                 tags: Mapping[str, str] | None = None) -> None:
         from mlflow.tracking import MlflowClient
 
         self._client = MlflowClient(tracking_uri=tracking_uri)
         self._experiment, self._run_name, self._tags = experiment, run_name, dict(tags or {})
-        self.run_id = None
+        self.run_id: Any = None
 
-    def on_start(self, run):
+    def on_start(self, run: Run) -> None:
         known = self._client.get_experiment_by_name(self._experiment)
         experiment = known.experiment_id if known is not None else self._client.create_experiment(self._experiment)
         self._objectives = run.objectives
@@ -27,7 +38,7 @@ class MLflow(Callback):
         for key, value in flat(run.config).items():
             self._client.log_param(self.run_id, key, value)
 
-    def on_round(self, row):
+    def on_round(self, row: Row) -> None:
         from mlflow.entities import Metric
         import time
 
@@ -35,7 +46,7 @@ class MLflow(Callback):
         figures = [Metric(name, value, now, row["round"]) for name, value in scalars(row, self._objectives).items()]
         self._client.log_batch(self.run_id, metrics=figures)
 
-    def on_end(self, run, error):
+    def on_end(self, run: Run, error: BaseException | None) -> None:
         for file in ("config.toml", "summary.json", "report.html"):
             if (run.directory / file).is_file():
                 self._client.log_artifact(self.run_id, str(run.directory / file))

@@ -1,29 +1,37 @@
 """Records of a run in Weights & Biases."""
 
+from __future__ import annotations
+
+from typing import Any
+
+from paretofl.annotations import Row
 from paretofl.callbacks.callback import Callback
 from paretofl.callbacks.scalars import flat, scalars
+from paretofl.run_result import Run
 
 
 class WandB(Callback):
-    """Logs the config, every round's figures and the final summary. Needs the package wandb.
+    """Logs the config, every round's figures and the final summary. It needs the package wandb.
 
-    `init` holds arguments of wandb.init, such as project="digits", mode="offline" or dir="runs". A run that fails or is interrupted ends
-    with exit code 1. `record` is the wandb run.
+    init: arguments of wandb.init, such as project="digits", mode="offline" or dir="runs".
+
+    The attribute `record` is the wandb run. A run that fails or is interrupted ends with exit code 1.
     """
 
-    def __init__(self, **init):
+    def __init__(self, **init: Any) -> None:
         import wandb  # fails now, not in the run
 
-        self._wandb, self._init, self.record = wandb, {"project": "paretofl", **init}, None
+        self._wandb, self._init = wandb, {"project": "paretofl", **init}
+        self.record: Any = None
 
-    def on_start(self, run):
+    def on_start(self, run: Run) -> None:
         self._objectives = run.objectives
         self.record = self._wandb.init(**{"name": run.directory.name, "config": flat(run.config), **self._init})
 
-    def on_round(self, row):
+    def on_round(self, row: Row) -> None:
         self.record.log(scalars(row, self._objectives), step=row["round"])
 
-    def on_end(self, run, error):
+    def on_end(self, run: Run, error: BaseException | None) -> None:
         if self.record is None:
             return
         if error is None:

@@ -7,30 +7,38 @@
 Importing this package registers the engine's environments with Gymnasium as paretofl/ID, for gymnasium.make and gymnasium.make_vec.
 """
 
+from __future__ import annotations
+
 try:
     import gymnasium
     from gymnasium.vector import AutoresetMode as _  # since 1.1
 except ImportError as error:
     raise ImportError("paretofl.environments: expected gymnasium 1.1 or newer, found none or an older one; pip install 'paretofl[environments]'") from error
 
-from paretofl._engine import environment_names as names
+from paretofl import _engine
 from paretofl.environments.environment import Environment
+from paretofl.environments.policy import Policy
 from paretofl.environments.problem import Problem
 from paretofl.environments.vector_environment import VectorEnvironment
 
-__all__ = ["Environment", "Problem", "VectorEnvironment", "make", "make_vec", "names"]
+__all__ = ["Environment", "Policy", "Problem", "VectorEnvironment", "make", "make_vec", "names"]
 
 
-def make(id):
-    """The engine's environment with this id, one of `names()`, as a Gymnasium environment with a vector reward: an `Environment`.
+def names() -> list[str]:
+    """The ids of the engine's environments."""
+    return _engine.environment_names()
 
-    Error on an unknown id, and on one whose simulator (MuJoCo, Box2D) this build of the engine lacks.
+
+def make(id: str) -> Environment:
+    """The engine's environment with this id, one of `names()`, as a Gymnasium environment with a vector reward.
+
+    Error on an unknown id, and on the id of an environment whose simulator (MuJoCo, Box2D) this build of the engine lacks.
     """
     return Environment(id)
 
 
-def make_vec(id, num_envs):
-    """`num_envs` copies of `make(id)` whose steps the engine takes in one call: a `VectorEnvironment`. Error as of `make`."""
+def make_vec(id: str, num_envs: int) -> VectorEnvironment:
+    """`num_envs` copies of `make(id)`, whose steps the engine takes in one call. Error as of `make`, and on `num_envs` below 1."""
     return VectorEnvironment(id, num_envs)
 
 

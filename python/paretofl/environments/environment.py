@@ -1,35 +1,44 @@
 """One of the engine's environments, for Gymnasium."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import gymnasium
 import numpy as np
 
 from paretofl import _engine
+from paretofl.annotations import ArrayLike, NDArray
 from paretofl.arrays import to_numpy
 from paretofl.environments.seeds import checked_options, checked_seed, drawn_seed
 from paretofl.environments.spaces import spaces_of
 
 
-class Environment(gymnasium.Env):
-    """One of the engine's environments under Gymnasium's rules, with one reward per objective after MO-Gymnasium's: `reward_space` and
-    `reward_dim`. `objectives` has the objectives' names, in the order of the rewards, and `max_episode_steps` the step that truncates an
-    episode, 0 if none does. The bits are the engine's: `reset(seed=S)` and the same actions give what `paretofl rollout --seed S` prints.
+class Environment(gymnasium.Env[NDArray[Any], Any]):
+    """One of the engine's environments under Gymnasium's rules, with one reward per objective, as in MO-Gymnasium.
+
+    It has Gymnasium's attributes, and `reward_space` and `reward_dim` as in MO-Gymnasium. `objectives` has the names of the M objectives in
+    the order of the rewards. `max_episode_steps` is the step that truncates an episode, or 0. `reset(seed=S)` and the same actions give the
+    same bits as `paretofl rollout --seed S` prints.
+
+    id: one of `names()`. Error as of `make`.
     """
 
-    metadata = {"render_modes": []}
+    metadata: dict[str, Any] = {"render_modes": []}
     render_mode = None
 
-    def __init__(self, id):
+    def __init__(self, id: str) -> None:
         found = spaces_of(id)
         self.id = id
         self.observation_space, self.action_space, self.reward_space = found.observation, found.action, found.reward
         self.objectives, self.max_episode_steps = found.objectives, found.max_episode_steps
         self.reward_dim = len(found.objectives)
         self._engine = _engine.SteppedEnvironment(id)
-        self._discrete = isinstance(self.action_space, gymnasium.spaces.Discrete)
+        self._choices = int(found.action.n) if isinstance(found.action, gymnasium.spaces.Discrete) else 0
         self._seeded = False
 
-    def reset(self, *, seed=None, options=None):
-        """Starts the seed's first episode; without one the next episode of the last seed, which is drawn where none was given before.
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Starts the first episode of a seed, or without a seed the next episode of the last seed. If no seed was ever given, one is drawn.
 
         Returns the observation [D] and an empty dictionary. Error on a seed that is no integer from 0 to 2^64 - 1, and on options.
         """
@@ -39,25 +48,27 @@ class Environment(gymnasium.Env):
             super().reset(seed=seed)
         elif not self._seeded:
             seed = drawn_seed(self.np_random)
-        observation = self._engine.reset(seed)
+        observation: Any = self._engine.reset(seed)
         self._seeded = True
         return observation, {}
 
-    def step(self, action):
-        """Takes an action: an integer, or an array [A] of numbers that are clipped to the bounds.
+    # Gymnasium's own type is a single number, and this is MO-Gymnasium's vector.
+    def step(self, action: int | ArrayLike) -> tuple[NDArray[Any], NDArray[np.float64], bool, bool, dict[str, Any]]:  # type: ignore[override]
+        """Takes an action: an integer, or an array [A] of numbers, which are clipped to the bounds.
 
-        Returns the observation [D], the rewards [M] in float64, terminated, truncated and an empty dictionary. Error, and nothing
-        changes, on an illegal action and where no episode is running.
+        Returns the observation [D], the rewards [M] in float64, whether the episode was terminated, whether it was truncated, and an empty
+        dictionary. Error on an illegal action and if no episode is running. Then nothing changes.
         """
-        if self._discrete:
+        if self._choices:
+            discrete: Any = action
             try:
-                found = self._engine.step_discrete(action)
+                found = self._engine.step_discrete(discrete)
             except TypeError:
-                raise _engine.Error(f"{self.id}: expected an integer action from 0 to {self.action_space.n - 1}, found {action!r}") from None
+                raise _engine.Error(f"{self.id}: expected an integer action from 0 to {self._choices - 1}, found {action!r}") from None
         else:
             found = self._engine.step_continuous(to_numpy(action, f"{self.id}: action", np.float64, 1))
         observation, reward, terminated, truncated = found
         return observation, reward, terminated, truncated, {}
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"<{type(self).__name__}<{self.id}>>"

@@ -1,20 +1,28 @@
 """A trained agent that acts."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from paretofl import _engine
+from paretofl.annotations import ArrayLike
 from paretofl.arrays import to_numpy
 from paretofl.environments.episodes import flattened, legal_action
+
+if TYPE_CHECKING:
+    from paretofl.environments.problem import Problem
 
 
 class Policy:
     """The actions of a trained model, without exploration: `policy(observation)` is an action of the environment's space."""
 
-    def __init__(self, problem, theta):
+    def __init__(self, problem: Problem, theta: ArrayLike) -> None:
         description = problem._description()
         self._flatten = flattened(description.observation_space, len(description.observation_low), description.name)
         self._legal_action = legal_action(description.action_space)
         self._engine = _engine.TrainedPolicy(problem, {"agent": problem._workload()["agent"]}, to_numpy(theta, "policy", np.float32, 1))
 
-    def __call__(self, observation):
+    def __call__(self, observation: Any) -> Any:
         return self._legal_action(self._engine.act(np.ascontiguousarray(self._flatten(observation), np.float64)))

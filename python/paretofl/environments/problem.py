@@ -1,41 +1,49 @@
 """Gymnasium environments with vector rewards as federated problems."""
 
+from __future__ import annotations
+
 import hashlib
 import weakref
+from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
+from typing import Any, NoReturn
 
 import gymnasium
 import numpy as np
 
 from paretofl import problem
-from paretofl._engine import Error
+from paretofl._engine import Draw, Error
+from paretofl.annotations import ArrayLike, NDArray, Strategies
 from paretofl.arrays import to_numpy
 from paretofl.environments.episodes import Episodes
 from paretofl.environments.policy import Policy
 
 
 class Problem(problem.Problem):
-    """Clients that each learn to act in a copy of one environment, under a private preference over its M rewards: for personalized
-    strategies, and for `fedavg` and `fedprox` with private_preferences. Strategies need {"optimizer": "adam"}.
+    """Clients that each learn to act in a copy of one Gymnasium environment, under a private preference over its M rewards. Personalized
+    strategies train it, and `fedavg` and `fedprox` with private_preferences. They need {"optimizer": "adam"}.
 
     make: an id for gymnasium.make, such as "mo_gymnasium:fishwood-v0" or "paretofl/minecart-v0", or a function that returns a new
         environment with every call. Its rewards are arrays [M], as in MO-Gymnasium.
-    clients: the number of clients; default 20.
+    clients: the number n of clients. The default is 20, or the number of preferences.
     preferences: the name of a distribution or a dictionary with the name and its options, as in a config's workload.preferences, or an
-        array [clients, M], one preference per client, of any scale.
+        array [n, M], one preference per client, of any scale.
     agent: a name or a dictionary with the name and its options, as in a config's workload.agent: "dqn" for Discrete actions, "ddpg" for
         bounded Box actions. Observations of any space of a fixed size are flattened by gymnasium.spaces.flatten, so a Discrete one is
         one-hot.
-    evaluation_episodes: how many episodes each model is evaluated on.
-    objectives: the names of the M rewards; default reward_0, reward_1, ...; needed where the environment has no `reward_space`.
-    max_episode_steps: the step that truncates an episode; needed where the environment's spec has none.
+    evaluation_episodes: the number of episodes on which each model is evaluated.
+    objectives: the names of the M rewards. The default is reward_0, reward_1 and so on. They are needed if the environment has no
+        `reward_space`.
+    max_episode_steps: the step that truncates an episode. It is needed if the environment's spec has none.
 
     Every episode starts by reset(seed=...) with a seed from the engine's streams, so a run is reproducible if episodes are determined by
-    seed and actions. A checkpoint has the actions of the episodes under way, which are taken again on resuming. Error on what the engine
-    cannot train. An exception in a step is a failure of that client.
+    seed and actions. A checkpoint has the actions of the unfinished episodes, which are taken again when the run is resumed. Error on an
+    environment or an agent that the engine cannot train. An exception in a step is a failure of that client.
     """
 
-    def __init__(self, make, *, clients=None, preferences="dirichlet", agent="dqn", evaluation_episodes=1, objectives=None, max_episode_steps=None):
+    def __init__(self, make: str | Callable[[], gymnasium.Env[Any, Any]], *, clients: int | None = None,
+                 preferences: str | dict[str, Any] | ArrayLike = "dirichlet", agent: Strategies = "dqn", evaluation_episodes: int = 1,
+                 objectives: Sequence[str] | None = None, max_episode_steps: int | None = None) -> None:
         if not isinstance(make, str) and not callable(make):
             raise Error(f"make: expected an id or a function that returns a new environment, found {type(make).__name__}")
         self._make = make
@@ -44,22 +52,25 @@ class Problem(problem.Problem):
         self._evaluation_episodes = evaluation_episodes
         self._objective_names = objectives
         self._max_episode_steps = max_episode_steps
-        self._made = weakref.WeakSet()
+        self._made: weakref.WeakSet[Any] = weakref.WeakSet()
 
-    def num_clients(self):
+    def num_clients(self) -> int:
         return self._clients
 
-    def objectives(self):
+    def objectives(self) -> Sequence[str]:
         return self._description().objectives
 
-    def policy(self, theta):
-        """The actions of a trained model theta [d], such as `run.parameters[client]`, as a function from an observation to an action."""
+    def policy(self, theta: ArrayLike) -> Policy:
+        """How a trained model acts, without exploration, as a function from an observation to an action of the environment's spaces.
+
+        theta: [d], the parameters of the model, such as `run.parameters[client]`. Error on another number of parameters.
+        """
         return Policy(self, theta)
 
-    def initial_parameters(self):
+    def initial_parameters(self) -> NoReturn:
         raise Error("initial_parameters: expected a problem with parameters of its own, found an environment, whose agent draws them")
 
-    def gradients(self, client, theta, draw):
+    def gradients(self, client: int, theta: NDArray[np.float32], draw: Draw) -> NoReturn:
         raise Error("gradients: expected a problem with gradients of each objective, found an environment")
 
     def _environment(self):

@@ -1,22 +1,36 @@
 """One backward pass for several losses whose gradients conflict."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
 import torch
 
 from paretofl import _engine, solvers
 from paretofl._engine import Error
+from paretofl.annotations import ArrayLike
 
 
-def backward(losses, shared, solver="upgrad", preference=None, **options):
+def backward(losses: Iterable[torch.Tensor], shared: Iterable[torch.nn.Parameter], solver: str = "upgrad",
+             preference: ArrayLike | None = None, **options: Any) -> torch.Tensor:
     """Adds the gradient of sum_k lambda_k f_k to `.grad` of the shared parameters, with lambda by a solver of `paretofl.solvers`.
 
-    Three lines of an ordinary loop: `optimizer.zero_grad()`, `paretofl.torch.backward([f1, f2], model.parameters())`, `optimizer.step()`.
+    It replaces one line of an ordinary training loop: `optimizer.zero_grad()`, `paretofl.torch.backward([f1, f2], model.parameters())`,
+    `optimizer.step()`. The graph is freed, as by PyTorch's backward.
 
-    losses: M scalar tensors of one graph. shared: the parameters whose gradients conflict; every other parameter that a loss reaches, such
-    as an objective's head, gets the sum of the losses' own gradients. Returns lambda [M], a float64 tensor on the CPU, whose absolute
-    values sum to 1. Error on losses that need no gradient or are not finite. The graph is freed, as by torch's backward.
+    losses: M scalar tensors of one graph.
+    shared: the parameters whose gradients conflict. Every other parameter that a loss depends on, such as those of an objective's head, gets
+        the sum of the losses' own gradients.
+    solver: the name of a solver. Further keywords are its options.
+    preference: [M], positive numbers of any scale, for solvers that need it.
+
+    Returns lambda [M], a float64 tensor on the CPU, whose absolute values sum to 1. Error on losses that need no gradient or are not finite,
+    and on unknown options.
     """
     losses = list(losses)
     shared = [parameter for parameter in shared if parameter.requires_grad]
+    combined: Any
     if not losses or not shared:
         raise Error(f"backward: expected losses and shared parameters that need gradients, found {len(losses)} and {len(shared)}")
     for k, loss in enumerate(losses):

@@ -1,8 +1,12 @@
 """A PyTorch module, its losses and the clients' data as a federated problem."""
 
+from __future__ import annotations
+
 import contextlib
 import copy
 import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -10,6 +14,7 @@ from torch import nn
 
 from paretofl import problem as numpy_problem
 from paretofl._engine import Error
+from paretofl.annotations import NDArray
 from paretofl.torch.buffers import Buffers
 from paretofl.torch.determinism import deterministic
 from paretofl.torch.randomness import Randomness
@@ -20,40 +25,46 @@ from paretofl.torch.samples import Samples, batch_size_of, to_device
 class Problem(numpy_problem.Problem):
     """M losses of one PyTorch module, on the data of n clients.
 
-    model: the module. Its parameters that need gradients are theta, under their names; frozen ones are shared by all and stay as they are.
-    objectives: {name: loss}, where `loss(outputs, batch)` is a scalar tensor: the mean over the batch. All losses share one forward pass.
+    model: the module. Its parameters that need gradients are theta, under their names. Frozen parameters are shared by all clients and stay
+        as they are.
+    objectives: {name: loss}, where `loss(outputs, batch)` is a scalar tensor, the mean over the batch. All losses share one forward pass.
     clients: a list with one data set per client, or a function of the client's number together with `num_clients`. A data set is a tuple
-        of tensors, a TensorDataset, or anything with a length and items, which default_collate makes batches of.
-    test: a data set to evaluate on; without it a run has no test figures. validation: one that may choose the model that is kept
-        (evaluation.choose_by).
-    metrics: {metric: function}, where `function(outputs, batch)` gives M numbers, means over the batch, such as accuracies.
-    heads: {objective: submodule or its name}: parameters that serve this objective alone.
-    client_objectives: for clients that have some of the objectives only, a list with the names of each client's, or a function of the
-        client's number; None stands for all. Losses of others are not computed on a client's data, which needs no labels for them. See
+        of tensors, a TensorDataset, or an object with a length and items, of which default_collate makes batches.
+    test: a data set to evaluate on. Without it, a run has no test figures.
+    validation: a data set by which the setting evaluation.choose_by may choose the model that is kept.
+    metrics: {metric: function}, where `function(outputs, batch)` returns M numbers, means over the batch, such as accuracies.
+    heads: {objective: submodule or its name}, the parameters that serve this objective alone.
+    client_objectives: for clients that have some of the objectives only, a list with the names of each client's objectives, or a function of
+        the client's number. None stands for all. Other losses are not computed on a client's data, which needs no labels for them. See
         `paretofl.Problem.client_objectives`.
-    preferences: one list of M positive numbers per client, for personalized strategies; default: all objectives count the same.
-    batch_size: samples per minibatch; evaluation uses the larger one of it and 256.
-    forward: `forward(module, batch)` gives the outputs. Default: module(batch[0]) for tuples and lists, module(**batch) for dictionaries,
-        module(batch) otherwise. A dictionary that holds more than the inputs needs a `forward`.
-    device: where the module computes. On the CPU its parameters are views of the engine's theta; elsewhere theta and each gradient are
-        copied once a step, and steps run one after the other. On CUDA, a run takes deterministic algorithms and warns where an operation
-        has none.
-    dtype: torch.bfloat16 for automatic mixed precision; default: none. float16 would need its losses scaled, and is refused.
-    buffers: what becomes of buffers that training changes, such as the statistics of batch normalization. "refuse" makes them an Error.
+    preferences: one list of M positive numbers per client, for personalized strategies. By default all objectives count the same.
+    batch_size: the number of samples per minibatch. Evaluation uses the larger one of it and 256.
+    forward: `forward(module, batch)` returns the outputs. The default is module(batch[0]) for tuples and lists, module(**batch) for
+        dictionaries, and module(batch) otherwise. A dictionary that holds more than the inputs needs a `forward`.
+    num_clients: the number of clients, if `clients` is a function.
+    device: where the module computes. On the CPU its parameters are views of the engine's theta. On other devices theta and each gradient are
+        copied once a step, and steps run one after the other. On CUDA, a run uses deterministic algorithms and warns if an operation has none.
+    dtype: torch.bfloat16 for automatic mixed precision. By default there is none. float16 would need scaled losses and is refused.
+    buffers: what is done about buffers that training changes, such as the statistics of batch normalization. "refuse" makes them an Error.
         "average": for evaluation and `run.model()` they are measured at theta on up to 20 minibatches of every client, and averaged by the
-        clients' numbers of samples. "local": every client has its own; the test figures of a model for all clients are then the mean over
-        the clients' figures, and `run.model(client)` needs a client. In training, every step begins with the buffers that the module
-        came with.
-    random: whether steps draw from generators that the process shares; default: as the first minibatch shows.
+        clients' numbers of samples. "local": every client has its own. The test figures of a model for all clients are then the mean over
+        the clients' figures, and `run.model(client)` needs a client. In training, every step begins with the module's original buffers.
+    random: whether steps draw from generators that the whole process shares. By default the first minibatch decides.
 
     A run has the same bits with any number of threads and after resuming. Random numbers of a step, such as those of dropout and
     augmentation, are seeded from the engine's draw. PyTorch's functions that can be given a generator draw from the step's own. Others, such
-    as attention with dropout, NumPy's and Python's, draw from the generators that the process shares; such steps run one after the other.
-    Raises Error, when made, on losses and data that can't train: it tries one minibatch.
+    as attention with dropout, NumPy's and Python's, draw from the generators that the process shares, and such steps run one after the
+    other. The constructor tries one minibatch, and raises an Error on losses and data that cannot train.
     """
 
-    def __init__(self, model, objectives, clients, test=None, validation=None, metrics=None, heads=None, client_objectives=None, preferences=None,
-                 batch_size=32, forward=None, num_clients=None, device="cpu", dtype=None, buffers="refuse", random=None):
+    def __init__(self, model: nn.Module, objectives: Mapping[str, Callable[[Any, Any], torch.Tensor]],
+                 clients: Sequence[Any] | Callable[[int], Any], test: Any = None, validation: Any = None,
+                 metrics: Mapping[str, Callable[[Any, Any], Any]] | None = None, heads: Mapping[str, nn.Module | str] | None = None,
+                 client_objectives: Sequence[Sequence[str] | None] | Callable[[int], Sequence[str] | None] | None = None,
+                 preferences: Sequence[Sequence[float]] | None = None, batch_size: int = 32,
+                 forward: Callable[[Any, Any], Any] | None = None, num_clients: int | None = None, device: str | torch.device = "cpu",
+                 dtype: torch.dtype | None = None, buffers: Literal["refuse", "average", "local"] = "refuse",
+                 random: bool | None = None) -> None:
         if not isinstance(model, nn.Module):
             raise Error(f"model: expected a torch.nn.Module, found {type(model).__name__}")
         if not hasattr(objectives, "items") or not objectives or not all(callable(loss) for loss in objectives.values()):
@@ -88,35 +99,35 @@ class Problem(numpy_problem.Problem):
 
     # What the engine asks for.
 
-    def num_clients(self):
+    def num_clients(self) -> int:
         return len(self._clients)
 
-    def objectives(self):
+    def objectives(self) -> list[str]:
         return list(self._losses)
 
-    def initial_parameters(self):
+    def initial_parameters(self) -> dict[str, Any]:
         named = dict(self._model.named_parameters())
         return {name: named[name] for name in self._names}
 
-    def heads(self):
+    def heads(self) -> dict[str, list[str]]:
         return self._head_names
 
-    def num_samples(self, client):
+    def num_samples(self, client: int) -> int:
         return len(self._clients[client])
 
-    def client_objectives(self, client):
+    def client_objectives(self, client: int) -> Sequence[str] | None:
         if self._client_objectives is None:
             return None
         return self._client_objectives(client) if callable(self._client_objectives) else self._client_objectives[client]
 
-    def preference(self, client):
+    def preference(self, client: int) -> Any:
         return None if self._preferences is None else self._preferences[client]
 
-    def evaluate(self, theta):
+    def evaluate(self, theta: NDArray[np.float32]) -> dict[str, Any]:
         """Losses, and the metrics given, on the test data, in evaluation mode: means over all samples."""
         return self._figures(theta, self._test)
 
-    def validate(self, theta):
+    def validate(self, theta: NDArray[np.float32]) -> dict[str, Any]:
         """The same on the validation data."""
         return self._figures(theta, self._validation)
 
@@ -166,8 +177,9 @@ class Problem(numpy_problem.Problem):
             replica.module.train()
             return self._buffers.measured(replica.module, passes())
 
-    def module(self, theta, client=None):
-        """A copy of the model with the parameters theta [d], and where each client has buffers of its own, with those of `client`."""
+    def module(self, theta: NDArray[np.float32], client: int | None = None) -> nn.Module:
+        """A copy of the model with the parameters theta [d]. If each client has buffers of its own, it has those of `client`, and it is an
+        Error to name none."""
         if self._buffers.policy == "local" and client is None:
             raise Error("model: expected client=NUMBER where each client has buffers of its own, found none")
         model = copy.deepcopy(self._model)
