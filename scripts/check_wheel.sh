@@ -19,5 +19,10 @@ folder = pathlib.Path(paretofl.__file__).parent
 assert all((folder / name).is_file() for name in ("py.typed", "_engine.pyi", "_solvers.pyi"))
 digest = paretofl.run("fedcmoo-quadratics", rounds=20, directory="python").summary["parameters_sha256"]
 assert digest == json.load(open("command.json"))["parameters_sha256"], digest
+try:  # the wheel has no LibTorch
+    paretofl.run({"strategy": "firm", "workload": "alignment"}, directory="alignment")
+    sys.exit("expected an error of the missing libparetofl_torch.so, found a run")
+except paretofl.Error as error:
+    assert "libparetofl_torch.so" in str(error) and "PARETOFL_TORCH=ON" in str(error), error
 print(f"wheel: imported in {seconds:.2f} s; the package and its command give the same bits, {digest[:16]}")
 PYTHON

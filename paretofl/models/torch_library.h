@@ -4,8 +4,12 @@
 
 namespace paretofl {
 
-/// All that LibTorch computes. Loading it takes a third of a second and 100 MiB.
-inline constexpr PartLibrary kTorchLibrary{
-    .file = "libparetofl_torch.so", .dependency = "LibTorch", .option = "PARETOFL_TORCH", .package = "paretofl-torch"};
+/// All that LibTorch computes. Loading it takes a third of a second and 100 MiB. In a process with another LibTorch, such as that of the
+/// package `torch` from PyPI, runs hang or end the process.
+inline constexpr PartLibrary kTorchLibrary{.file = "libparetofl_torch.so",
+                                           .dependency = "LibTorch",
+                                           .option = "PARETOFL_TORCH",
+                                           .package = "paretofl-torch",
+                                           .only = "libtorch_cpu.so"};
 
 }  // namespace paretofl

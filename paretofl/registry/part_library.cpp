@@ -4,8 +4,10 @@
 
 #include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "paretofl/core/error.h"
+#include "paretofl/registry/loaded_twice.h"
 
 namespace paretofl {
 
@@ -24,6 +26,8 @@ std::filesystem::path own_folder() {
 void* library_function(const PartLibrary& library, const char* name) {
   // A path, since the linker searches for a plain name by the rules of whoever calls dlopen, which under a sanitizer is not this library.
   const std::string path = own_folder() / library.file;
+  if (std::error_code unknown; library.only != nullptr && std::filesystem::exists(path, unknown))
+    expect_not_loaded_twice(path, library.only);
   void* const handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
   expect(handle != nullptr,
          "expected {}, which holds what needs {}, found: {}; builds from source have it with -D{}=ON (`make build`), Debian packages in {}",

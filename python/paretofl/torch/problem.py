@@ -18,7 +18,7 @@ from paretofl.annotations import NDArray
 from paretofl.torch.buffers import Buffers
 from paretofl.torch.determinism import deterministic
 from paretofl.torch.randomness import Randomness
-from paretofl.torch.replica import Replica
+from paretofl.torch.replica import Replica, frozen_parameters
 from paretofl.torch.samples import Samples, batch_size_of, to_device
 
 
@@ -93,7 +93,7 @@ class Problem(numpy_problem.Problem):
                                for client in range(len(self._clients))]
         self._names = self._ordered_names(heads or {})
         self._buffers = Buffers(buffers, model)
-        self._local = threading.local()
+        self._local, self._frozen = threading.local(), None
         self._randomness = Randomness(random, self._device)
         self._try_one_minibatch()
 
@@ -248,7 +248,8 @@ class Problem(numpy_problem.Problem):
     def _bound(self, theta):
         if getattr(self._local, "replica", None) is None:
             torch.set_num_threads(1)  # the engine's threads work on clients of their own
-            self._local.replica = Replica(self._model, self._names, self._device)
+            frozen = self._frozen or frozen_parameters(self._model, self._device)
+            self._local.replica = Replica(self._model, self._names, self._device, frozen)
         replica = self._local.replica
         replica.point_at(torch.from_numpy(theta))
         try:
@@ -327,12 +328,12 @@ class Problem(numpy_problem.Problem):
     @contextlib.contextmanager
     def _running(self):
         threads = torch.get_num_threads()
-        self._local = threading.local()
+        self._local, self._frozen = threading.local(), frozen_parameters(self._model, self._device)  # one copy for all threads
         try:
             with super()._running(), deterministic(self._device):
                 yield
         finally:
-            self._local = threading.local()
+            self._local, self._frozen = threading.local(), None
             torch.set_num_threads(threads)
 
 

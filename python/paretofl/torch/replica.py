@@ -9,11 +9,12 @@ from torch import nn
 class Replica:
     """A module whose trainable parameters can be pointed at any theta [d]: on the CPU without a copy, elsewhere by one copy of d floats.
 
-    Frozen parameters are shared with the original on the CPU; buffers are the replica's own.
+    Frozen parameters are those of `frozen`, so that all replicas share them; buffers are the replica's own.
     """
 
-    def __init__(self, model, names, device):
-        memory = {id(parameter): nn.Parameter(parameter.detach(), requires_grad=parameter.requires_grad) for parameter in model.parameters()}
+    def __init__(self, model, names, device, frozen):
+        memory = {id(parameter): nn.Parameter(parameter.detach()) for parameter in model.parameters() if parameter.requires_grad}
+        memory.update(frozen)
         self.module = copy.deepcopy(model, memory).to(device)
         by_name = dict(self.module.named_parameters())
         self.parameters = [by_name[name] for name in names]
@@ -58,3 +59,9 @@ class Replica:
 
     def _parts(self, flat):
         return [part.view(shape) for part, shape in zip(flat.split(self.sizes), self.shapes)]
+
+
+def frozen_parameters(model, device):
+    """The parameters without gradients by their identity: on the CPU the model's own memory, elsewhere one copy."""
+    return {id(parameter): nn.Parameter(parameter.detach().to(device), requires_grad=False)
+            for parameter in model.parameters() if not parameter.requires_grad}
