@@ -8,6 +8,7 @@ import signal as signals
 from pathlib import Path
 
 from paretofl import _engine
+from paretofl.callbacks import NotebookSweepProgress, SweepCallbacks, in_notebook
 from paretofl.problem import Problem
 from paretofl.run import config_of, running
 from paretofl.run_result import Rows, Run
@@ -68,7 +69,7 @@ class Sweep:
 
 
 def sweep(config=None, *, directory, strategy=None, over=None, preferences=None, seeds=None, rounds=None, threads=None, options=None,
-          reference=None, resume=False):
+          reference=None, resume=False, jobs=1, callbacks=None, progress=True):
     """Runs every combination of the strategies, the values in `over`, the preferences and the seeds, and returns the `Sweep`.
 
     config: as for `paretofl.run`.
@@ -78,14 +79,22 @@ def sweep(config=None, *, directory, strategy=None, over=None, preferences=None,
     preferences: of the strategy's option `preference` or `objective_weights`: a list of vectors [M]; a number, for that many evenly spaced
         ones; or a text as the command's --preferences has it.
     seeds: a list of integers, or a text such as "1..5".
-    rounds, threads, options: as for `paretofl.run`, for every run. Default threads: all cores.
+    rounds, threads, options: as for `paretofl.run`, for every run. Default threads: the cores divided by `jobs`.
     reference: the reference point [M] of the hypervolumes; default: the worst values.
     resume: goes on with the sweep in the directory: with the same arguments as before, or without config and strategy as the folder says, but
         for the problem, if the sweep has one. Further seeds and preferences make it larger.
+    jobs: how many runs go on at a time. Results are the same with any number, to the bit; `cpu_seconds` and the peak memory of a run are then
+        those of the process while it went on. Runs of one problem share the object: its methods may be called for the same client from
+        several threads, so what they keep between calls must not depend on theta or the draw.
+    callbacks: a function of a `Run` and a round's row; or a `paretofl.callbacks.Callback`, of which each run gets what its `of_run` returns;
+        or a list of these. All are called in this thread. What one raises ends the runs under way after a checkpoint and is raised by this
+        function.
+    progress: whether to show how far the sweep is, on standard error or in the notebook.
 
-    Runs are done one after another in this process; the command `paretofl sweep --resume DIR` goes on with several at a time, where the
-    sweep has no problem of Python's. Ctrl-C ends the run under way after a checkpoint and raises KeyboardInterrupt. A run that fails stops
-    no other; in the end Error names it. Error on bad input, before any run starts.
+    Runs are done in this process, each on threads of its own: problems and registered parts are Python objects, which other processes do not
+    have, and a process with threads, such as those of BLAS or PyTorch, must not be forked. The command `paretofl sweep` gives each run a
+    process. Ctrl-C ends the runs under way after a checkpoint and raises KeyboardInterrupt. A run that fails stops no other; in the end
+    Error names it. Error on bad input, before any run starts.
     """
     problem = config if isinstance(config, Problem) else None
     if problem is not None:
@@ -95,10 +104,15 @@ def sweep(config=None, *, directory, strategy=None, over=None, preferences=None,
     again = resume and strategy is None and (config is None or problem is not None)  # as the folder says
     if again and any(value is not None for value in (over, rounds, threads, options)):
         raise _engine.Error("sweep: expected the config and the strategy too beside over, rounds, threads and options, found resume alone")
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or not 1 <= jobs <= 4096:
+        raise _engine.Error(f"jobs: expected an integer from 1 to 4096, found {jobs!r}")
     configs = [] if again else _configs(config, strategy)
+    notebook = bool(progress) and in_notebook()
+    told = SweepCallbacks(callbacks, problem, NotebookSweepProgress() if notebook else None)
     with running(problem):
         failed, signal = _engine.sweep(configs, Path(directory), assignments({"rounds": rounds, "runtime.threads": threads, **(options or {})}),
-                                       _axes(over), _preferences(preferences), _seeds(seeds), _reference(reference), resume, problem)
+                                       _axes(over), _preferences(preferences), _seeds(seeds), _reference(reference), resume, problem, jobs, told,
+                                       bool(progress) and not notebook)
     if signal == signals.SIGINT:
         raise KeyboardInterrupt(f"the sweep in {directory} can go on: paretofl.sweep({'problem, ' if problem else ''}directory={str(directory)!r}, resume=True)")
     if signal != 0:

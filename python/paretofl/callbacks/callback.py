@@ -1,11 +1,17 @@
 """The interface of a run's callbacks."""
 
+import copy
+
 from paretofl._engine import Error
 from paretofl.run_result import Run
 
 
 class Callback:
     """Subclass it and define what you need. What a method raises ends the run after a checkpoint and is raised by `paretofl.run`."""
+
+    def of_run(self, run):
+        """In a sweep, the callback of one of its runs, which is told of that run alone. Default: a shallow copy of this object."""
+        return copy.copy(self)
 
     def on_start(self, run):
         """Before the first round. `run` is the `paretofl.Run` that has begun: its `directory`, `config` and `objectives` are there."""
@@ -22,17 +28,22 @@ class _Function(Callback):
         self.on_round = function
 
 
+def listed(callbacks, wrapped, functions):
+    """Callbacks as a list, each function `wrapped`. Error on what is neither."""
+    given = callbacks if isinstance(callbacks, (list, tuple)) else [] if callbacks is None else [callbacks]
+    for callback in given:
+        if not isinstance(callback, Callback) and not callable(callback):
+            raise Error(f"callbacks: expected {functions} or paretofl.callbacks.Callback objects, found {type(callback).__name__}")
+    return [callback if isinstance(callback, Callback) else wrapped(callback) for callback in given]
+
+
 class CallbackList:
     """The callbacks of one run, told together. As a context it tells them of the end."""
 
     def __init__(self, callbacks, problem):
         self._problem = problem
         self._run = None
-        self._callbacks = []
-        for callback in callbacks if isinstance(callbacks, (list, tuple)) else [] if callbacks is None else [callbacks]:
-            if not isinstance(callback, Callback) and not callable(callback):
-                raise Error(f"callbacks: expected functions of a row or paretofl.callbacks.Callback objects, found {type(callback).__name__}")
-            self.add(callback if isinstance(callback, Callback) else _Function(callback))
+        self._callbacks = listed(callbacks, _Function, "functions of a row")
 
     def add(self, callback):
         self._callbacks.append(callback)

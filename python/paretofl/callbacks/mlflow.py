@@ -9,7 +9,8 @@ class MLflow(Callback):
 
     experiment: its name, made where it does not exist. run_name: default, the directory's name. tracking_uri: default, MLflow's own, which
     the environment variable MLFLOW_TRACKING_URI sets; such as "sqlite:///mlflow.db". tags: further tags. After the run, `run_id` names
-    the record. A run that fails or is interrupted is recorded as FAILED or KILLED.
+    the record. A run that fails or is interrupted is recorded as FAILED or KILLED. In a sweep every run has a record of its own, with the
+    sweep's folder as the tag `sweep`.
     """
 
     def __init__(self, experiment="paretofl", run_name=None, tracking_uri=None, tags=None):
@@ -18,6 +19,11 @@ class MLflow(Callback):
         self._client = MlflowClient(tracking_uri=tracking_uri)
         self._experiment, self._run_name, self._tags = experiment, run_name, dict(tags or {})
         self.run_id = None
+
+    def of_run(self, run):
+        own = super().of_run(run)
+        own._tags = {"sweep": run.directory.parent.name, **self._tags}
+        return own
 
     def on_start(self, run):
         known = self._client.get_experiment_by_name(self._experiment)
