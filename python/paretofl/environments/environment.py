@@ -13,6 +13,7 @@ class Environment(gymnasium.Env):
     """One of the engine's environments under Gymnasium's rules, with one reward per objective after MO-Gymnasium's: `reward_space` and
     `reward_dim`. `objectives` has the objectives' names, in the order of the rewards, and `max_episode_steps` the step that truncates an
     episode, 0 if none does. The bits are the engine's: `reset(seed=S)` and the same actions give what `paretofl rollout --seed S` prints.
+    Copies by copy.deepcopy and pickle go on from the same state.
     """
 
     metadata = {"render_modes": []}
@@ -58,6 +59,14 @@ class Environment(gymnasium.Env):
             found = self._engine.step_continuous(to_numpy(action, f"{self.id}: action", np.float64, 1))
         observation, reward, terminated, truncated = found
         return observation, reward, terminated, truncated, {}
+
+    def __getstate__(self):
+        return {**self.__dict__, "_engine": self._engine.save() if self._seeded else None}
+
+    def __setstate__(self, state):
+        self.__dict__.update(state, _engine=_engine.SteppedEnvironment(state["id"]))
+        if state["_engine"] is not None:
+            self._engine.load(state["_engine"])
 
     def __str__(self):
         return f"<{type(self).__name__}<{self.id}>>"

@@ -16,7 +16,8 @@ class VectorEnvironment(gymnasium.vector.VectorEnv):
 
     Autoreset is Gymnasium's SAME_STEP: where a copy's episode has ended, the observation is the next episode's first one and
     infos["final_obs"] holds the last one of the old. Copy i does to the bit what one `Environment` does that is reset with the copy's seed
-    first and without one after each episode. `reward_space` is that of one copy, as in MO-Gymnasium.
+    first and without one after each episode. `reward_space` is that of one copy, as in MO-Gymnasium. Copies of the whole by copy.deepcopy and pickle go on from
+    the same state.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
@@ -75,6 +76,15 @@ class VectorEnvironment(gymnasium.vector.VectorEnv):
                 final[i] = last[i]
             infos = {"final_obs": final, "_final_obs": ended, "final_info": {}, "_final_info": ended.copy()}
         return observations, rewards, terminated, truncated, infos
+
+    def __getstate__(self):
+        return {**self.__dict__, "_engine": None if self._engine is None else self._engine.save()}
+
+    def __setstate__(self, state):
+        self.__dict__.update(state, _engine=None)
+        if state["_engine"] is not None:
+            self._engine = _engine.SteppedBatch(self.id, [0] * self.num_envs)
+            self._engine.load(state["_engine"])
 
     def __repr__(self):
         return f"{type(self).__name__}({self.id}, num_envs={self.num_envs})"
