@@ -20,7 +20,7 @@ case $task in
     # Libraries that the package works with, each for its tests alone. NumPy stays Debian's, with which Debian's PyTorch was built.
     numpy=$("$venv/bin/python" -c 'import numpy; print(numpy.__version__)')
     "$venv/bin/pip" install -q "numpy==$numpy" gymnasium==1.4.0 mo-gymnasium==1.3.2 safetensors onnx onnxruntime \
-      "matplotlib>=3.6" "mlflow-skinny>=3" sqlalchemy alembic wandb optuna
+      "matplotlib>=3.7" "mlflow-skinny>=3" sqlalchemy alembic wandb optuna
     "$venv/bin/pip" install -q --no-build-isolation --no-deps --force-reinstall .
     exec "$venv/bin/python" -m pytest -q python/tests "$@"
     ;;

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from paretofl import _engine
+from paretofl.settings import path_of
 
 
 def load_plugin(file):
@@ -14,7 +15,7 @@ def load_plugin(file):
     Runs name the plugins that were loaded: resuming asks for them again. A file that is loaded already is left as it is. Error on what is no
     plugin, and where it fails.
     """
-    _engine.load_plugin(os.fspath(file))
+    _engine.load_plugin(os.fspath(path_of("plugin", file)))
 
 
 def run_file(file):

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from paretofl import _engine
+from paretofl.settings import path_of
 
 
 def known_metric(test, metric=None):
@@ -32,7 +33,7 @@ class Run:
     """A run's directory, read when asked for: `Run("runs/try")` opens one that any process made."""
 
     def __init__(self, directory, problem=None, objectives=None):
-        self.directory = Path(directory)
+        self.directory = path_of("Run", directory)
         self.problem = problem
         self._objectives = objectives
         if not (self.directory / "config.toml").is_file():

@@ -7,19 +7,22 @@ import os
 import signal as signals
 from pathlib import Path
 
+import numpy as np
+
 from paretofl import _engine
+from paretofl.arrays import to_numpy
 from paretofl.callbacks import NotebookSweepProgress, SweepCallbacks, in_notebook
 from paretofl.problem import Problem
 from paretofl.run import config_of, running
 from paretofl.run_result import Rows, Run
-from paretofl.settings import assignments, strategy_table, toml_text
+from paretofl.settings import assignments, named, path_of, strategy_table, toml_text
 
 
 class Sweep:
     """A sweep's folder, read when asked for: `Sweep("runs/seeds")` opens one that any process made, the command too."""
 
     def __init__(self, directory, problem=None):
-        self.directory = Path(directory)
+        self.directory = path_of("Sweep", directory)
         self.problem = problem
         if not (self.directory / "sweep.json").is_file():
             raise _engine.Error(f"Sweep: expected a sweep's folder with a sweep.json, found none in {self.directory}")
@@ -106,12 +109,13 @@ def sweep(config=None, *, directory, strategy=None, over=None, preferences=None,
         raise _engine.Error("sweep: expected the config and the strategy too beside over, rounds, threads and options, found resume alone")
     if isinstance(jobs, bool) or not isinstance(jobs, int) or not 1 <= jobs <= 4096:
         raise _engine.Error(f"jobs: expected an integer from 1 to 4096, found {jobs!r}")
+    folder = path_of("directory", directory)
+    settings = {"rounds": rounds, "runtime.threads": threads, **named("options", options, "of settings by full key")}
     configs = [] if again else _configs(config, strategy)
     notebook = bool(progress) and in_notebook()
     told = SweepCallbacks(callbacks, problem, NotebookSweepProgress() if notebook else None)
     with running(problem):
-        failed, signal = _engine.sweep(configs, Path(directory), assignments({"rounds": rounds, "runtime.threads": threads, **(options or {})}),
-                                       _axes(over), _preferences(preferences), _seeds(seeds), _reference(reference), resume, problem, jobs, told,
+        failed, signal = _engine.sweep(configs, folder, assignments(settings), _axes(over), _preferences(preferences), _seeds(seeds), _reference(reference), resume, problem, jobs, told,
                                        bool(progress) and not notebook)
     if signal == signals.SIGINT:
         raise KeyboardInterrupt(f"the sweep in {directory} can go on: paretofl.sweep({'problem, ' if problem else ''}directory={str(directory)!r}, resume=True)")
@@ -147,7 +151,7 @@ def _with_strategy(config, strategy):
 
 def _axes(over):
     axes = []
-    for key, values in (over or {}).items():
+    for key, values in named("over", over, "of lists of values by full key").items():
         if not isinstance(values, (list, tuple)) or not values:
             raise _engine.Error(f"over: expected a list of values for {key}, found {values!r}")
         axes.append((key, [toml_text(key, value) for value in values]))
@@ -173,4 +177,4 @@ def _seeds(seeds):
 
 
 def _reference(reference):
-    return [] if reference is None else [float(value) for value in reference]
+    return [] if reference is None else to_numpy(reference, "reference", np.float64, 1).tolist()

@@ -32,8 +32,9 @@ def listed(callbacks, wrapped, functions):
     """Callbacks as a list, each function `wrapped`. Error on what is neither."""
     given = callbacks if isinstance(callbacks, (list, tuple)) else [] if callbacks is None else [callbacks]
     for callback in given:
-        if not isinstance(callback, Callback) and not callable(callback):
-            raise Error(f"callbacks: expected {functions} or paretofl.callbacks.Callback objects, found {type(callback).__name__}")
+        if isinstance(callback, type) or not (isinstance(callback, Callback) or callable(callback)):
+            found = f"the class {callback.__name__}" if isinstance(callback, type) else type(callback).__name__
+            raise Error(f"callbacks: expected {functions} or paretofl.callbacks.Callback objects, found {found}")
     return [callback if isinstance(callback, Callback) else wrapped(callback) for callback in given]
 
 
