@@ -126,7 +126,8 @@ def test_what_a_callback_raises_ends_the_sweep_and_it_can_go_on(tmp_path, two_ta
     ends = [event for event in told.events if event[1] == "end"]
     begun = {event[0] for event in told.events}
     assert len(ends) == len(begun) <= jobs  # of_run raises before on_start
-    assert len(paretofl.Sweep(tmp_path / "sweep").rows) == (jobs if where == "on_end" else 0)
+    done = len(paretofl.Sweep(tmp_path / "sweep").rows)
+    assert 1 <= done <= jobs if where == "on_end" else done == 0
     whole = paretofl.sweep(two_targets(), **{**arguments, "directory": tmp_path / "whole"})
     assert digests(paretofl.sweep(two_targets(), directory=tmp_path / "sweep", resume=True, jobs=3 - jobs)) == digests(whole)
 
