@@ -21,7 +21,9 @@ case $task in
     numpy=$("$venv/bin/python" -c 'import numpy; print(numpy.__version__)')
     "$venv/bin/pip" install -q "numpy==$numpy" gymnasium==1.4.0 mo-gymnasium==1.3.2 safetensors onnx onnxruntime \
       "matplotlib>=3.7" "mlflow-skinny>=3" sqlalchemy alembic wandb optuna
-    "$venv/bin/pip" install -q --no-build-isolation --no-deps --force-reinstall .
+    # With the simulators, so that every environment is tested.
+    "$venv/bin/pip" install -q --no-build-isolation --no-deps --force-reinstall --config-settings=cmake.define.PARETOFL_MUJOCO=ON \
+      --config-settings=cmake.define.PARETOFL_BOX2D=ON .
     exec "$venv/bin/python" -m pytest -q python/tests "$@"
     ;;
   wheel)

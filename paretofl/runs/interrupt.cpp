@@ -1,13 +1,15 @@
 #include "paretofl/runs/interrupt.h"
 
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <mutex>
 
 namespace paretofl {
 namespace {
 
-volatile std::sig_atomic_t received = 0;
+std::atomic<int> received = 0;  // threads read it
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler writes it");
 int guards = 0;
 std::mutex counting;
 

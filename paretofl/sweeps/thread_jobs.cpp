@@ -5,6 +5,7 @@
 #include <exception>
 #include <future>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -87,14 +88,18 @@ int run_in_threads(const ThreadJobs& jobs) {
         finish(job, end_of(jobs, job, [](const std::function<void()>& function) { function(); }));
         continue;
       }
-      ++running;
-      threads.emplace_back([&, job] {
-        const ProcessEnd end = end_of(jobs, job, [&](const std::function<void()>& function) { calls.add(function).get(); });
-        calls.add([&, job, end] {
-          --running;
-          finish(job, end);
+      try {
+        threads.emplace_back([&, job] {
+          const ProcessEnd end = end_of(jobs, job, [&](const std::function<void()>& function) { calls.add(function).get(); });
+          calls.add([&, job, end] {
+            --running;
+            finish(job, end);
+          });
         });
-      });
+        ++running;
+      } catch (const std::system_error& error) {  // no further thread
+        finish(job, {.failure = explanation(error)});
+      }
     }
     if (running == 0) break;
     calls.make_next();

@@ -85,6 +85,26 @@ def test_a_torch_problem_with_random_steps_has_the_same_bits(tmp_path):
     assert digests(one) == digests(two)
 
 
+def test_parts_in_python_work_in_several_runs_at_a_time(tmp_path, two_targets):
+    @paretofl.register_solver("takes_turns")
+    class TakesTurns(paretofl.Solver):
+        """One objective after the other: each run has a state of its own."""
+
+        def __init__(self):
+            self.calls = 0
+
+        def solve(self, gramian):
+            self.calls += 1
+            return [self.calls % 2, (self.calls + 1) % 2]
+
+    arguments = dict(strategy={"name": "fedcmoo", "solver": "takes_turns"}, seeds=[1, 2, 3], rounds=5)
+    one, two = (paretofl.sweep(two_targets(), directory=tmp_path / str(jobs), jobs=jobs, **arguments) for jobs in (1, 2))
+    assert digests(one) == digests(two)
+    for run in two.runs:
+        weights = [row["lambda"] for row in run.metrics]
+        assert all(before != after and sorted(after) == [0, 1] for before, after in zip(weights, weights[1:]))
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_each_run_has_its_own_callback_in_this_thread(tmp_path, two_targets, jobs):
     told, rows = Told(), []
