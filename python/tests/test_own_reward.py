@@ -72,12 +72,12 @@ def doubles(seed, count=20):
     """Doubling numbers."""
     numbers = np.random.default_rng(seed).integers(100, size=count)
     asked = [(f"What is {n} + {n}?", str(2 * n), f"{n}+{n}={2 * n}") for n in numbers.tolist()]
-    return {"training": asked[:-4], "test": [question[:2] for question in asked[-4:]]}
+    return {"training": asked[:-4], "validation": asked[-4:-2], "test": [question[:2] for question in asked[-2:]]}
 
 
 def test_a_function_is_a_question_set():
     questions = paretofl.question_sets.doubles(seed=3, count=10)
-    assert {split: len(found) for split, found in questions.items()} == {"training": 6, "validation": 0, "test": 4}
+    assert {split: len(found) for split, found in questions.items()} == {"training": 6, "validation": 2, "test": 2}
     prompt, reference, solution = questions["training"][0]
     assert prompt.startswith("What is") and solution.endswith(f"={reference}") and questions["test"][0][2] == ""
     assert questions == paretofl.question_sets.doubles(seed=3, count=10) != paretofl.question_sets.doubles(seed=4, count=10)
