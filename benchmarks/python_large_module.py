@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Peak memory of a run of a PyTorch module with 100 million parameters and 10 clients, as multiples of its d floats beyond the module
-itself, and how often theta is copied for a step (never: the module's parameters are views of the engine's memory).
+"""Peak memory of a run of a PyTorch module with 100 million parameters in ten layers and 10 clients, beyond what Python and the libraries
+took before the module was made, as multiples of its d floats; and at how many places in memory its parameters were (few: they are views of
+the engine's buffers, and no step copies theta).
 
 Usage: benchmarks/python_large_module.py [--strategy fedavg] [--threads 1] [--parameters 100000000] [--directory runs/python_large_module]
 Needs: pip install . torch
@@ -18,6 +19,9 @@ import paretofl.torch
 CLIENTS = 10
 
 
+LAYERS = 10
+
+
 def peak_bytes():
     return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
@@ -29,27 +33,25 @@ def main():
     parser.add_argument("--parameters", type=int, default=100_000_000)
     parser.add_argument("--directory", type=Path, default=Path("runs/python_large_module"))
     arguments = parser.parse_args()
-    width = int(arguments.parameters**0.5)
-    model = nn.Linear(width, width, bias=False)
-    floats = 4 * width * width
+    before = peak_bytes()
+    width = int((arguments.parameters / LAYERS) ** 0.5)
+    model = nn.Sequential(*(nn.Linear(width, width, bias=False) for _ in range(LAYERS)))
+    parameters = LAYERS * width * width
     views = []
 
     def forward(module, batch):
-        views.append(module.weight.data_ptr())
+        views.append(module[0].weight.data_ptr())
         return module(batch[0])
 
     generator = torch.Generator().manual_seed(1)
     clients = [(torch.randn(8, width, generator=generator),) for _ in range(CLIENTS)]
     problem = paretofl.torch.Problem(model, {"small": lambda outputs, batch: outputs.pow(2).mean(), "near": lambda outputs, batch: (outputs - 1).abs().mean()},
                                      clients, forward=forward, batch_size=4)
-    before = peak_bytes()
     views.clear()
     run = paretofl.run(problem, strategy={"name": arguments.strategy, "local_steps": 2}, rounds=2, threads=arguments.threads, overwrite=True,
                        directory=arguments.directory, options={"checkpoint.keep": 1})
-    after = peak_bytes()
-    print(f"{arguments.strategy}, {arguments.threads} threads, d = {width * width:,}: peak {after / 1e9:.2f} GB, of which {before / 1e9:.2f} GB before the run "
-          f"(the module, its copy as initial parameters, and the libraries); the run adds {(after - before) / floats:.1f} x d floats; "
-          f"{len(views)} steps at {len(set(views))} places of the engine's memory")
+    print(f"{arguments.strategy}, {arguments.threads} threads, d = {parameters:,}: peak {peak_bytes() / 1e9:.2f} GB, {(peak_bytes() - before) / parameters / 4:.1f} x d "
+          f"floats more than the {before / 1e9:.2f} GB of the libraries; {len(views)} steps at {len(set(views))} places in memory")
     assert run.summary["status"] == "completed"
 
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 #include "paretofl/core/error.h"
 
@@ -16,13 +17,28 @@ constexpr std::size_t kBlock = 4096;              // numbers of the mean that st
 constexpr std::uint32_t kInfinite = 0x7f800000U;  // bits of infinity; those of NaNs are above
 
 /// Adds share * update to the sum; returns the bits of the update's largest magnitude.
-std::uint32_t add(float* sum, float share, const float* update, std::size_t count) {
+std::uint32_t add_share(float* sum, float share, const float* update, std::size_t count) {
   std::uint32_t largest = 0;
   for (std::size_t i = 0; i < count; ++i) {
     sum[i] += share * update[i];
     largest = std::max(largest, std::bit_cast<std::uint32_t>(update[i]) & 0x7fffffffU);
   }
   return largest;
+}
+
+double weight_of(const Reply& reply, ClientWeighting weighting) {
+  const double weight = weighting == ClientWeighting::kUniform ? 1 : reply.num_samples;
+  expect(std::isfinite(weight) && weight > 0, "aggregation: expected a positive sample count from client {}, found {}", reply.client, weight);
+  return weight;
+}
+
+void expect_size(const Reply& reply, std::size_t size) {
+  expect(reply.update.size() == size, "aggregation: expected an update of {} numbers from client {}, found {}", size, reply.client,
+         reply.update.size());
+}
+
+void expect_finite(std::uint32_t largest, const Reply& reply) {
+  expect(largest < kInfinite, "aggregation: expected finite updates, found a NaN or infinity from client {}", reply.client);
 }
 
 }  // namespace
@@ -41,11 +57,8 @@ std::vector<double> client_shares(const Replies& replies, ClientWeighting weight
   std::vector<double> shares;
   double total = 0;
   for (const Reply& reply : replies) {
-    const double share = weighting == ClientWeighting::kUniform ? 1 : reply.num_samples;
-    expect(std::isfinite(share) && share > 0, "aggregation: expected a positive sample count from client {}, found {}", reply.client,
-           share);
-    shares.push_back(share);
-    total += share;
+    shares.push_back(weight_of(reply, weighting));
+    total += shares.back();
   }
   for (double& share : shares) share /= total;
   return shares;
@@ -56,26 +69,39 @@ std::vector<float> mean_update(const Replies& replies, std::size_t size, ClientW
 }
 
 std::vector<float> weighted_update(const Replies& replies, std::size_t size, std::span<const double> shares) {
-  for (const Reply& reply : replies) {
-    expect(reply.update.size() == size, "aggregation: expected an update of {} numbers from client {}, found {}", size, reply.client,
-           reply.update.size());
-  }
+  for (const Reply& reply : replies) expect_size(reply, size);
   std::vector<float> mean(size);
   std::vector<std::uint32_t> largest(replies.size());  // magnitude of each update's numbers, as bits
   for (std::size_t start = 0; start < size; start += kBlock) {
     const std::size_t count = std::min(kBlock, size - start);
     std::size_t index = 0;
     for (const Reply& reply : replies) {
-      const std::uint32_t magnitude = add(mean.data() + start, static_cast<float>(shares[index]), reply.update.data() + start, count);
+      const std::uint32_t magnitude = add_share(mean.data() + start, static_cast<float>(shares[index]), reply.update.data() + start, count);
       largest[index] = std::max(largest[index], magnitude);
       ++index;
     }
   }
   std::size_t index = 0;
-  for (const Reply& reply : replies) {
-    expect(largest[index++] < kInfinite, "aggregation: expected finite updates, found a NaN or infinity from client {}", reply.client);
-  }
+  for (const Reply& reply : replies) expect_finite(largest[index++], reply);
   return mean;
+}
+
+void ArrivingMean::add(Reply& reply) {
+  const double weight = weight_of(reply, weighting_);
+  expect_size(reply, sum_.size());
+  if (total_ == 0) expected_ = weight * static_cast<double>(cohort_);
+  total_ += weight;
+  const std::vector<float> update = std::exchange(reply.update, {});
+  expect_finite(add_share(sum_.data(), static_cast<float>(weight / expected_), update.data(), update.size()), reply);
+}
+
+std::vector<float> ArrivingMean::take() {
+  expect(total_ > 0, "aggregation: expected at least one update, found none");
+  if (total_ != expected_) {
+    const auto scale = static_cast<float>(expected_ / total_);
+    for (float& x : sum_) x *= scale;
+  }
+  return std::exchange(sum_, {});
 }
 
 std::vector<double> mean_losses(const Replies& replies, std::size_t num_objectives, ClientWeighting weighting) {

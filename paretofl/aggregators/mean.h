@@ -28,6 +28,26 @@ std::vector<float> weighted_update(const Replies& replies, std::size_t size, std
 /// has another size or holds a NaN or infinity, naming the client.
 std::vector<float> mean_update(const Replies& replies, std::size_t size, ClientWeighting weighting = ClientWeighting::kUniform);
 
+/// The same mean, of updates that are summed and freed as they come, so that memory holds one of them. Clients count by the shares that
+/// they would have if the whole cohort answered and had as many samples as the first; the sum is scaled at the end if that was not so.
+class ArrivingMean {
+ public:
+  ArrivingMean(std::size_t size, ClientWeighting weighting, std::size_t cohort) : weighting_(weighting), cohort_(cohort), sum_(size) {}
+
+  /// Takes the reply's update away, and adds it. Throws Error as mean_update does.
+  void add(Reply& reply);
+
+  /// The mean [size] over the clients added, at least one. Ends the sum.
+  std::vector<float> take();
+
+ private:
+  ClientWeighting weighting_;
+  std::size_t cohort_;
+  double expected_ = 0;  ///< the weights' sum, if all answer like the first
+  double total_ = 0;     ///< the weights' sum so far
+  std::vector<float> sum_;
+};
+
 /// The mean of the replies' losses [M].
 std::vector<double> mean_losses(const Replies& replies, std::size_t num_objectives, ClientWeighting weighting = ClientWeighting::kUniform);
 

@@ -18,10 +18,10 @@ Cohort Round::sample_clients(std::size_t count) {
   return cohort;
 }
 
-Replies Round::broadcast(const Cohort& cohort, const Request& request) {
+Replies Round::broadcast(const Cohort& cohort, const Request& request, const OnReply& on_reply) {
   std::vector<Envelope> envelopes;
   for (const int client : cohort.clients) envelopes.push_back({client, request});
-  return send(std::move(envelopes), cohort.sampled);
+  return send(std::move(envelopes), cohort.sampled, on_reply);
 }
 
 Replies Round::exchange(std::vector<Envelope> envelopes) {
@@ -31,7 +31,7 @@ Replies Round::exchange(std::vector<Envelope> envelopes) {
 
 Random Round::random(std::string_view purpose) const { return Random({options_.seed, number_, kServerStream}, purpose); }
 
-Replies Round::send(std::vector<Envelope> envelopes, std::size_t sampled) {
+Replies Round::send(std::vector<Envelope> envelopes, std::size_t sampled, const OnReply& on_reply) {
   expect(!envelopes.empty(), "exchange: expected at least one request, found none");
   std::stable_sort(envelopes.begin(), envelopes.end(), [](const Envelope& a, const Envelope& b) { return a.client < b.client; });
   for (std::size_t i = 0; i < envelopes.size(); ++i) {
@@ -44,7 +44,9 @@ Replies Round::send(std::vector<Envelope> envelopes, std::size_t sampled) {
     envelope.request.round = number_;
   }
   const auto start = std::chrono::steady_clock::now();
-  Exchange exchange = runtime_.exchange(envelopes);
+  Exchange exchange = runtime_.exchange(envelopes, [&](Reply& reply) {
+    if (on_reply && !reply.error) on_reply(reply);
+  });
   seconds_[envelopes.front().request.verb] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   bytes_up_ += exchange.bytes_up;
   bytes_down_ += exchange.bytes_down;

@@ -42,8 +42,9 @@ class Round {
   Cohort sample_clients(std::size_t count);
 
   /// Sends one request to every client of the cohort. Throws RoundAbandoned when fewer than
-  /// min_reply_fraction of the clients sampled (and at least one) answer.
-  Replies broadcast(const Cohort& cohort, const Request& request);
+  /// min_reply_fraction of the clients sampled (and at least one) answer. `on_reply` sees every answer as it comes, by ascending client
+  /// id, and may take parts of it away: sums need not wait for all.
+  Replies broadcast(const Cohort& cohort, const Request& request, const OnReply& on_reply = {});
 
   /// Sends each client its own request, for personalized models; likewise.
   Replies exchange(std::vector<Envelope> envelopes);
@@ -57,7 +58,7 @@ class Round {
   std::uint64_t bytes_down() const { return bytes_down_; }
 
  private:
-  Replies send(std::vector<Envelope> envelopes, std::size_t sampled);
+  Replies send(std::vector<Envelope> envelopes, std::size_t sampled, const OnReply& on_reply = {});
 
   Runtime& runtime_;
   RoundOptions options_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -17,12 +18,20 @@ struct Exchange {
   std::uint64_t bytes_up = 0;    ///< clients to server, likewise; clients that failed send nothing
 };
 
+/// Called with each reply of an exchange, in the envelopes' order, on any thread but one at a time, as soon as this reply and those before
+/// it are there. It may take parts of the reply away, so that an exchange need not hold all of them.
+using OnReply = std::function<void(Reply&)>;
+
 /// Delivers requests to clients and returns their replies, between threads or processes; it does not look at
 /// their meaning. One exchange at a time.
 class Runtime {
  public:
   virtual ~Runtime() = default;
-  virtual Exchange exchange(std::span<const Envelope> envelopes) = 0;
+  /// What `on_reply` throws is thrown when the exchange is over.
+  virtual Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) = 0;
+  Exchange exchange(std::span<const Envelope> envelopes) {
+    return exchange(envelopes, [](Reply&) {});
+  }
 
   /// In a runtime of several processes one of them leads: it runs the server and calls exchange().
   /// The others call follow() instead, which answers requests until the leader's runtime is destroyed.

@@ -14,9 +14,9 @@ namespace {
 class WatchingRuntime : public Runtime {
  public:
   WatchingRuntime(Runtime& inner, std::set<int>& seen) : inner_(inner), seen_(seen) {}
-  Exchange exchange(std::span<const Envelope> envelopes) override {
+  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) override {
     for (const Envelope& envelope : envelopes) seen_.insert(envelope.client);
-    return inner_.exchange(envelopes);
+    return inner_.exchange(envelopes, on_reply);
   }
 
  private:

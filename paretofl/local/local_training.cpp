@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "paretofl/core/error.h"
 #include "paretofl/local/adam.h"
@@ -20,7 +21,7 @@ LocalUpdate train_locally(const LocalTrainingOptions& options, std::span<const f
   std::vector<float> theta(start.begin(), start.end());
   std::vector<float> gradient(start.size());
   std::vector<double> losses(num_objectives);
-  LocalUpdate result{std::vector<float>(start.size()), std::vector<double>(num_objectives)};
+  LocalUpdate result{{}, std::vector<double>(num_objectives)};
   const auto proximal = static_cast<float>(options.proximal);
   std::optional<Adam> adam;
   if (options.optimizer == "adam") adam.emplace(theta.size(), options.client_lr);
@@ -40,7 +41,8 @@ LocalUpdate train_locally(const LocalTrainingOptions& options, std::span<const f
       result.losses[k] += losses[k] / static_cast<double>(options.local_steps);
     }
   }
-  for (std::size_t i = 0; i < theta.size(); ++i) result.update[i] = start[i] - theta[i];
+  for (std::size_t i = 0; i < theta.size(); ++i) gradient[i] = start[i] - theta[i];
+  result.update = std::move(gradient);
   return result;
 }
 

@@ -11,6 +11,7 @@
 #include "paretofl/runtimes/listens_everywhere.h"
 #include "paretofl/runtimes/mpi_job.h"
 #include "paretofl/runtimes/poll_pause.h"
+#include "paretofl/runtimes/replies_in_order.h"
 #include "paretofl/runtimes/sendable.h"
 #include "paretofl/wire/message.h"
 
@@ -35,9 +36,10 @@ class MpiLeader : public Runtime {
 
   void expect_same(const Texts& texts) override { job_.expect_same(texts); }
 
-  Exchange exchange(std::span<const Envelope> envelopes) override {
+  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) override {
     Exchange exchange;
     exchange.replies.resize(envelopes.size());
+    RepliesInOrder replies(exchange.replies, on_reply, envelopes.size());
     std::vector<Follower> followers(static_cast<std::size_t>(job_.ranks() - 1));
     for (std::size_t i = 0; i < followers.size(); ++i) followers[i].rank = static_cast<int>(i) + 1;
     for (std::size_t i = 0; i < envelopes.size(); ++i) {
@@ -50,12 +52,13 @@ class MpiLeader : public Runtime {
       PollPause pause;
       while (std::any_of(followers.begin(), followers.end(), [](const Follower& follower) { return follower.busy(); })) {
         bool moved = false;
-        for (Follower& follower : followers) moved = advance(follower, envelopes, exchange) || moved;
+        for (Follower& follower : followers) moved = advance(follower, envelopes, exchange, replies) || moved;
         moved ? pause.reset() : pause();
       }
     } catch (const std::exception& failure) {
       job_.abort(explanation(failure));
     }
+    replies.finish();
     return exchange;
   }
 
@@ -73,7 +76,7 @@ class MpiLeader : public Runtime {
   };
 
   /// Does what can be done for a follower without waiting; returns whether there was anything.
-  bool advance(Follower& follower, std::span<const Envelope> envelopes, Exchange& exchange) {
+  bool advance(Follower& follower, std::span<const Envelope> envelopes, Exchange& exchange, RepliesInOrder& replies) {
     bool moved = std::erase_if(follower.sending, [](MpiFrame& frame) { return frame.done(); }) > 0;
     if (follower.sent < follower.envelopes.size() && follower.sent - follower.answered < window_) {
       const std::size_t index = follower.envelopes[follower.sent++];
@@ -95,18 +98,18 @@ class MpiLeader : public Runtime {
       frame.post_bytes_receive(follower.rank);
       return true;
     }
-    accept(frame, envelopes, exchange);
+    accept(frame, envelopes, exchange, replies);
     follower.receiving.clear();
     ++follower.answered;
     return true;
   }
 
-  void accept(const MpiFrame& frame, std::span<const Envelope> envelopes, Exchange& exchange) {
+  static void accept(const MpiFrame& frame, std::span<const Envelope> envelopes, Exchange& exchange, RepliesInOrder& replies) {
     Reply reply = decode_reply(frame.bytes);
     expect(frame.index() < envelopes.size() && reply.client == envelopes[frame.index()].client,
            "expected the reply to a request of this exchange, found one of client {} to request {}", reply.client, frame.index());
     if (!reply.error) exchange.bytes_up += frame.bytes.size();
-    exchange.replies[frame.index()] = std::move(reply);
+    replies.arrived(frame.index(), std::move(reply));
   }
 
   MpiJob& job_ = MpiJob::get();
@@ -125,7 +128,7 @@ class MpiFollower : public Runtime {
     std::signal(SIGHUP, SIG_IGN);
   }
 
-  Exchange exchange(std::span<const Envelope>) override {
+  Exchange exchange(std::span<const Envelope>, const OnReply&) override {
     throw Error(fmt::format("runtime mpi: expected exchanges on rank 0 only, found one on rank {}", job_.rank()));
   }
 

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "paretofl/runtimes/replies_in_order.h"
 #include "paretofl/runtimes/sendable.h"
 #include "paretofl/wire/message.h"
 
@@ -10,16 +11,24 @@ namespace paretofl {
 ThreadsRuntime::ThreadsRuntime(const RuntimeOptions& options, ThreadPool& pool, ClientFactory factory)
     : through_wire_(options.through_wire), pool_(pool), host_(std::move(factory), options.dropout_rate) {}
 
-Exchange ThreadsRuntime::exchange(std::span<const Envelope> envelopes) {
+Exchange ThreadsRuntime::exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) {
   Exchange exchange;
   exchange.replies.resize(envelopes.size());
   std::vector<std::uint64_t> bytes_up(envelopes.size());
   for (const Envelope& envelope : envelopes) exchange.bytes_down += encoded_size(envelope);
+  RepliesInOrder replies(exchange.replies, on_reply, 2 * pool_.threads());
   pool_.for_each(envelopes.size(), [&](std::size_t i) {
-    Reply reply = sendable(through_wire_ ? host_.handle(decode_envelope(encode(envelopes[i]))) : host_.handle(envelopes[i]));
-    if (!reply.error) bytes_up[i] = encoded_size(reply);
-    exchange.replies[i] = through_wire_ ? decode_reply(encode(reply)) : std::move(reply);
+    replies.wait_for_turn(i);
+    try {
+      Reply reply = sendable(through_wire_ ? host_.handle(decode_envelope(encode(envelopes[i]))) : host_.handle(envelopes[i]));
+      if (!reply.error) bytes_up[i] = encoded_size(reply);
+      replies.arrived(i, through_wire_ ? decode_reply(encode(reply)) : std::move(reply));
+    } catch (...) {
+      replies.stop_waiting();
+      throw;
+    }
   });
+  replies.finish();
   exchange.bytes_up = std::accumulate(bytes_up.begin(), bytes_up.end(), std::uint64_t{0});
   return exchange;
 }

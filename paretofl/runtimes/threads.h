@@ -13,7 +13,7 @@ namespace paretofl {
 class ThreadsRuntime : public Runtime {
  public:
   ThreadsRuntime(const RuntimeOptions& options, ThreadPool& pool, ClientFactory factory);
-  Exchange exchange(std::span<const Envelope> envelopes) override;
+  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) override;
 
  private:
   bool through_wire_;

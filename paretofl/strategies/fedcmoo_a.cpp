@@ -22,18 +22,22 @@ class FedCmooAServer : public ServerHalf {
   Metrics run_round(Round& round, Parameters& global) override {
     const std::size_t objectives = lambda_.size();
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
-    const Replies jacobians = round.broadcast(cohort, Request("send_jacobian").with(global.values()));
-    const std::vector<float> mean = mean_update(jacobians, objectives * global.size(), weighting_);  // [M, d]
+    ArrivingMean arriving(objectives * global.size(), weighting_, cohort.size());
+    const Replies jacobians =
+        round.broadcast(cohort, Request("send_jacobian").with(global.values()), [&](Reply& reply) { arriving.add(reply); });
+    const std::vector<float> mean = arriving.take();  // [M, d]
     const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
     const Gramian gramian = gramian_of_rows(columns(mean, objectives, part), objectives);
     const std::vector<double> losses = mean_losses(jacobians, objectives, weighting_);
     const WeightSolution solution = solver_->solve(
         {.gramian = gramian, .losses = losses, .previous = lambda_.values(), .preference = options_.preference, .step = round.number()});
     const std::vector<double>& lambda = solution.objective_weights;
-    const WeightedTraining training = train_cohort(round, jacobians.cohort(), global, lambda, weighting_);
-    Metrics metrics = client_figures(training.replies, objectives, training.update);
-    metrics.set("train_loss", training.losses);
-    global.step(options_.server_lr, training.update);
+    const Replies trained =
+        round.broadcast(jacobians.cohort(), Request("train").with(global.values()).with_objective_weights(lambda));
+    const std::vector<float> update = mean_update(trained, global.size(), weighting_);
+    Metrics metrics = client_figures(trained, objectives, update);
+    metrics.set("train_loss", mean_losses(trained, objectives, weighting_));
+    global.step(options_.server_lr, update);
     lambda_.set(lambda);
     return metrics;
   }

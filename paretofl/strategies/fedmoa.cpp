@@ -195,6 +195,7 @@ void FedMoaOptions::describe(OptionVisitor& visit) {
 
 Strategy make_fedmoa(const FedMoaOptions& options, const Workload& workload) {
   expect(workload.has_reward_steps(), "fedmoa: expected a workload whose clients train on rewards, found one with learners only");
+  check_all_objectives("fedmoa", workload);
   check_cohort_size(options.cohort_size, workload);
   expect(options.local_evaluation_every == 0 || workload.reward_steps(0)->has_evaluation(),
          "strategy.local_evaluation_every: expected 0 for a workload without test questions, found {}", options.local_evaluation_every);

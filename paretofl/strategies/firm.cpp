@@ -136,6 +136,7 @@ void FirmOptions::describe(OptionVisitor& visit) {
 
 Strategy make_firm(const FirmOptions& options, const Workload& workload) {
   check_objective_steps("firm", workload);
+  check_all_objectives("firm", workload);
   check_cohort_size(options.cohort_size, workload);
   check_preference(options.preference, workload);
   const std::size_t objectives = workload.num_objectives();

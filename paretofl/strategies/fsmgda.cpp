@@ -20,8 +20,10 @@ class FsmgdaServer : public ServerHalf {
   Metrics run_round(Round& round, Parameters& global) override {
     const std::size_t objectives = lambda_.size();
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
-    const Replies replies = round.broadcast(cohort, Request("train_each").with(global.values()));
-    const std::vector<float> updates = mean_update(replies, objectives * global.size(), weighting_);  // [M, d]
+    ArrivingMean mean(objectives * global.size(), weighting_, cohort.size());
+    const Replies replies =
+        round.broadcast(cohort, Request("train_each").with(global.values()), [&](Reply& reply) { mean.add(reply); });
+    const std::vector<float> updates = mean.take();  // [M, d]
     const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
     const Gramian gramian = gramian_of_rows(columns(updates, objectives, part), objectives);
     const std::vector<double> losses = mean_losses(replies, objectives, weighting_);

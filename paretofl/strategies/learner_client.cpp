@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
+#include "paretofl/strategies/strategy.h"
 
 namespace paretofl {
 
@@ -19,6 +20,7 @@ Reply LearnerClient::handle(const Request& request, StreamId stream) {
 }
 
 ClientFactory learner_clients(const Workload& workload, const LocalTrainingOptions& options) {
+  check_all_objectives("personalized models", workload);
   workload.learner(0, options);  // so that bad options are found before any round
   return [options, &workload](int client) { return std::make_unique<LearnerClient>(workload.learner(client, options)); };
 }

@@ -14,12 +14,11 @@ namespace paretofl {
 
 /// What the exchange leaves at the server.
 struct WeightedTraining {
-  Replies replies;
   std::vector<float> update;   ///< mean of the clients' updates [d]
   std::vector<double> losses;  ///< mean of their losses [M]
 };
 
-/// Server half. Throws Error as Round::broadcast and mean_update do.
+/// Server half. Throws Error as Round::broadcast and ArrivingMean do.
 WeightedTraining train_cohort(Round& round, const Cohort& cohort, const Parameters& global, const std::vector<double>& lambda,
                               ClientWeighting weighting = ClientWeighting::kUniform);
 

@@ -49,6 +49,10 @@ class Workload {
   /// Client `client`'s losses and gradients. The workload must outlive the oracle. Throws Error if there are none.
   virtual std::unique_ptr<GradientOracle> oracle(int client) const = 0;
 
+  /// Whether every client has every objective. Where not, oracles are as PartialOracle says, and clients that set lambda on their own, or
+  /// have a preference over the objectives, can't train. Default: yes.
+  virtual bool has_all_objectives() const { return true; }
+
   /// Whether there are local steps that offer the gradients of each objective. Default: where there are gradients.
   virtual bool has_objective_steps() const { return has_gradients(); }
   /// Client `client`'s local steps, for strategies that set lambda at each of them. The workload must outlive them. Throws

@@ -1,7 +1,10 @@
 #include "python/bindings/python_workload.h"
 
+#include <algorithm>
+
 #include "paretofl/core/error.h"
 #include "paretofl/local/minibatch.h"
+#include "paretofl/local/partial_oracle.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/interpreter.h"
 
@@ -104,13 +107,19 @@ PythonWorkload::PythonWorkload(nb::handle problem) : problem_(problem) {
   for (const auto& weights : nb::cast<std::vector<std::vector<double>>>(description.attr("preferences"))) {
     preferences_.emplace_back(weights, objectives_.size());
   }
+  const auto has = nb::cast<std::vector<std::vector<bool>>>(description.attr("has_objective"));
+  if (std::any_of(has.begin(), has.end(), [](const auto& row) { return std::find(row.begin(), row.end(), false) != row.end(); })) {
+    factors_ = objective_factors(has);
+  }
   has_test_ = nb::cast<bool>(description.attr("has_test"));
   has_validation_ = nb::cast<bool>(description.attr("has_validation"));
 }
 
 std::unique_ptr<GradientOracle> PythonWorkload::oracle(int client) const {
   expect(client >= 0 && client < num_clients_, "problem: expected a client below {}, found {}", num_clients_, client);
-  return std::make_unique<PythonOracle>(*this, client);
+  auto oracle = std::make_unique<PythonOracle>(*this, client);
+  if (factors_.empty()) return oracle;
+  return std::make_unique<PartialOracle>(std::move(oracle), factors_[static_cast<std::size_t>(client)]);
 }
 
 Preference PythonWorkload::preference(int client) const { return preferences_.at(static_cast<std::size_t>(client)); }

@@ -20,6 +20,7 @@ class PythonWorkload : public Workload {
   const std::shared_ptr<const Layout>& layout() const override { return layout_; }
   Parameters initial_parameters() const override { return Parameters(layout_, initial_); }
   std::unique_ptr<GradientOracle> oracle(int client) const override;
+  bool has_all_objectives() const override { return factors_.empty(); }
   Preference preference(int client) const override;
   /// The objectives, the clients and their data come with the problem.
   bool seed_changes_problem() const override { return false; }
@@ -41,6 +42,7 @@ class PythonWorkload : public Workload {
   std::vector<float> initial_;
   std::vector<double> num_samples_;      ///< per client
   std::vector<Preference> preferences_;  ///< per client
+  std::vector<std::vector<double>> factors_;  ///< of a PartialOracle, per client; empty where every client has every objective
   bool has_test_ = false;
   bool has_validation_ = false;
 };

@@ -55,6 +55,15 @@ class Problem:
         """A client's private preference [M], positive numbers of any scale, for personalized strategies. Default: None, all equal."""
         return None
 
+    def client_objectives(self, client):
+        """The names of the objectives that a client has, where it has some of them only. Default: None, all.
+
+        Each objective then counts as its mean over the clients that have it: n / n_k times client i's losses and gradients of objective k,
+        which n_k of the n clients have, and 0 for clients without it, whatever `gradients` returns for it. `firm`, `tfirm`, `fedmoa`,
+        `fedgrpo` and personalized strategies need clients with all objectives.
+        """
+        return None
+
     def heads(self):
         """Which named parameters serve one objective alone: {objective: [names]}. Default: none; all are shared."""
         return {}
@@ -92,10 +101,13 @@ class Problem:
             raise Error(f"gradients: expected a tuple (losses, jacobian), found {type(result).__name__}")
         losses = to_numpy(result[0], "losses", np.float64, 1)
         jacobian = to_numpy(result[1], "jacobian", np.float32, 2)
+        has = self._description().has_objective[client]
         if losses.shape != (objectives,):
             raise Error(f"losses: expected {objectives}, one per objective, found {losses.size}")
         if jacobian.shape != (objectives, theta.size):
             raise Error(f"jacobian: expected shape [{objectives}, {theta.size}], one row per objective, found {list(jacobian.shape)}")
+        if not all(has):
+            losses, jacobian = np.where(has, losses, 0), np.where(np.reshape(has, (-1, 1)), jacobian, 0)
         check_finite(losses, "losses", self._description().objectives)
         check_finite(jacobian, "jacobian", self._description().objectives)
         return losses, jacobian
@@ -168,12 +180,30 @@ def describe(problem):
     num_samples = [float(samples) for samples in num_samples]
     preferences = [[1.0] * len(objectives) if weights is None else to_numpy(weights, "preference", np.float64, 1).tolist()
                    for weights in (problem.preference(client) for client in range(num_clients))]
+    has_objective = [objectives_of(client, problem.client_objectives(client), objectives) for client in range(num_clients)]
+    for k, name in enumerate(objectives):
+        if not any(has[k] for has in has_objective):
+            raise Error(f"client_objectives: expected a client that has {name}, found none")
     name = f"{type(problem).__module__}.{type(problem).__qualname__}"
-    digest = hashlib.sha256(repr((num_clients, objectives, slices, num_samples, preferences)).encode())
-    digest.update(initial.tobytes())
+    facts = (num_clients, objectives, slices, num_samples, preferences)
+    if not all(map(all, has_objective)):
+        facts += (has_objective,)
+    digest = hashlib.sha256(repr(facts).encode())
+    digest.update(initial)
     return SimpleNamespace(
         name=name, num_clients=int(num_clients), objectives=objectives, slices=slices, initial=initial, num_samples=num_samples,
-        preferences=preferences, has_test=problem._has("evaluate"), has_validation=problem._has("validate"), fingerprint=digest.hexdigest()[:32])
+        preferences=preferences, has_objective=has_objective, has_test=problem._has("evaluate"), has_validation=problem._has("validate"), fingerprint=digest.hexdigest()[:32])
+
+
+def objectives_of(client, names, objectives):
+    """Whether a client has each of the objectives [M]."""
+    if names is None:
+        return [True] * len(objectives)
+    names = [names] if isinstance(names, str) else list(names)
+    unknown = [name for name in names if name not in objectives]
+    if unknown or not names:
+        raise Error(f"client_objectives: expected names of {objectives} for client {client}, found {unknown or 'none'}")
+    return [name in names for name in objectives]
 
 
 def lay_out(initial, heads, objectives):

@@ -140,32 +140,6 @@ def test_threads_and_resuming_change_no_bit(tmp_path, dropout, strategy):
     assert train("part", rounds=6, resume=tmp_path / "part").summary["parameters_sha256"] == whole
 
 
-def test_dropout_is_found_and_seeded_by_the_draw():
-    mine = problem(network(0.5))
-    assert mine._generators.used is True and problem()._generators.used is False
-    theta = theta_of(mine)
-    state = torch.get_rng_state()
-    first, again = jacobian_of(mine, theta)[0], jacobian_of(mine, theta)[0]
-    other = type("Other", (Drawn,), {"seed": 99})
-    np.testing.assert_array_equal(first, again)
-    assert np.any(first != jacobian_of(mine, theta, draw=other)[0])
-    assert torch.equal(state, torch.get_rng_state())
-
-
-def test_a_step_that_draws_though_the_first_did_not_is_an_error():
-    steps = []
-
-    def sometimes(module, batch):
-        steps.append(1)
-        if len(steps) > 1:
-            torch.rand(1)
-        return forward(module, batch)
-
-    mine = problem(forward=sometimes)
-    with pytest.raises(paretofl.Error, match="random=True"):
-        jacobian_of(mine, theta_of(mine))
-
-
 def test_a_run_begins_with_the_modules_parameters_of_now(tmp_path):
     mine = problem()
     first = paretofl.run(mine, strategy="fedavg", rounds=1, directory=tmp_path / "first").summary["parameters_sha256"]

@@ -121,6 +121,44 @@ TEST_P(RuntimeConformance, RepliesComeInTheOrderOfTheEnvelopes) {
   });
 }
 
+TEST_P(RuntimeConformance, RepliesArePassedOnInTheOrderOfTheEnvelopes) {
+  with_runtime([](Runtime& runtime) {
+    std::vector<int> clients;
+    for (int i = 0; i < 37; ++i) clients.push_back(i * 11 % 37);
+    clients.push_back(666);
+    const std::vector<Envelope> envelopes = broadcast(clients, request("fail_if_odd"));
+    std::vector<Reply> passed;
+    const Exchange exchange = runtime.exchange(envelopes, [&](Reply& reply) {
+      passed.push_back(reply);
+      reply.update.clear();
+    });
+    ASSERT_EQ(passed.size(), envelopes.size());
+    for (std::size_t i = 0; i < envelopes.size(); ++i) {
+      EXPECT_EQ(passed[i].client, envelopes[i].client);
+      EXPECT_EQ(passed[i].update.empty(), passed[i].error.has_value());
+      EXPECT_TRUE(exchange.replies[i].update.empty());
+      EXPECT_EQ(exchange.replies[i].error, passed[i].error);
+    }
+  });
+}
+
+TEST_P(RuntimeConformance, WhatIsThrownOverAReplyIsThrownAfterTheExchange) {
+  with_runtime([](Runtime& runtime) {
+    Reference reference;
+    const std::vector<Envelope> envelopes = broadcast({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, request("train"));
+    int passed = 0;
+    EXPECT_THROW(runtime.exchange(envelopes,
+                                  [&](Reply& reply) {
+                                    ++passed;
+                                    expect(reply.client < 3, "refused");
+                                  }),
+                 Error);
+    EXPECT_EQ(passed, 4);
+    for (const Envelope& envelope : envelopes) reference.host.handle(envelope);
+    reference.check(runtime, envelopes);
+  });
+}
+
 TEST_P(RuntimeConformance, EachClientCanGetItsOwnRequest) {
   with_runtime([](Runtime& runtime) {
     std::vector<Envelope> envelopes;

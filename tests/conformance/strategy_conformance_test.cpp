@@ -110,12 +110,12 @@ TEST_P(StrategyConformance, ReportsLossesAndCounts) {
 class FailingRuntime : public Runtime {
  public:
   FailingRuntime(Runtime& inner, int failing) : inner_(inner), failing_(failing) {}
-  Exchange exchange(std::span<const Envelope> envelopes) override {
-    Exchange result = inner_.exchange(envelopes);
-    if (exchanges_++ == failing_) {
-      for (Reply& reply : result.replies) reply.error = "gone";
-    }
-    return result;
+  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) override {
+    const bool fail = exchanges_++ == failing_;
+    return inner_.exchange(envelopes, [&](Reply& reply) {
+      if (fail) reply.error = "gone";
+      on_reply(reply);
+    });
   }
   int exchanges() const { return exchanges_; }
 

@@ -35,7 +35,7 @@ class FakeRuntime : public Runtime {
  public:
   explicit FakeRuntime(double dropout_rate = 0) : host_([](int client) { return std::make_unique<AddingClient>(client); }, dropout_rate) {}
 
-  Exchange exchange(std::span<const Envelope> envelopes) override {
+  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) override {
     Exchange exchange;
     for (const Envelope& envelope : envelopes) {
       asked.push_back(envelope);
@@ -48,6 +48,7 @@ class FakeRuntime : public Runtime {
         exchange.bytes_up += 10;
       }
       exchange.bytes_down += 100;
+      on_reply(reply);
       exchange.replies.push_back(std::move(reply));
     }
     return exchange;

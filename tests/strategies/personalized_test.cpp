@@ -72,18 +72,17 @@ class RecordingRuntime : public Runtime {
   explicit RecordingRuntime(ClientFactory clients)
       : pool_(1), inner_(make_threads_runtime({.threads = 1, .through_wire = true}, pool_, std::move(clients))) {}
 
-  Exchange exchange(std::span<const Envelope> envelopes) override {
-    Exchange result = inner_->exchange(envelopes);
+  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) override {
     for (const Envelope& envelope : envelopes) {
       requests.push_back(envelope.request);
       keep(encode(envelope));
     }
-    for (Reply& reply : result.replies) {
+    return inner_->exchange(envelopes, [&](Reply& reply) {
       replies.push_back(reply);
       keep(encode(reply));
       if (failing.contains(reply.client)) reply.error = "gone";
-    }
-    return result;
+      on_reply(reply);
+    });
   }
 
   std::vector<Request> requests;

@@ -14,7 +14,7 @@ from paretofl.arrays import short
 from paretofl.settings import named
 from paretofl.torch.buffers import Buffers
 from paretofl.torch.determinism import deterministic
-from paretofl.torch.global_generators import GlobalGenerators
+from paretofl.torch.randomness import Randomness
 from paretofl.torch.replica import Replica
 from paretofl.torch.samples import Samples, batch_size_of, to_device
 
@@ -30,6 +30,9 @@ class Problem(numpy_problem.Problem):
         (evaluation.choose_by).
     metrics: {metric: function}, where `function(outputs, batch)` gives M numbers, means over the batch, such as accuracies.
     heads: {objective: submodule or its name}: parameters that serve this objective alone.
+    client_objectives: for clients that have some of the objectives only, a list with the names of each client's, or a function of the
+        client's number; None stands for all. Losses of others are not computed on a client's data, which needs no labels for them. See
+        `paretofl.Problem.client_objectives`.
     preferences: one list of M positive numbers per client, for personalized strategies; default: all objectives count the same.
     batch_size: samples per minibatch; evaluation uses the larger one of it and 256.
     forward: `forward(module, batch)` gives the outputs. Default: module(batch[0]) for tuples and lists, module(**batch) for dictionaries,
@@ -43,14 +46,15 @@ class Problem(numpy_problem.Problem):
         clients' numbers of samples. "local": every client has its own; the test figures of a model for all clients are then the mean over
         the clients' figures, and `run.model(client)` needs a client. In training, every step begins with the buffers that the module
         came with.
-    random: whether steps draw random numbers, such as for dropout or augmentation; default: as the first minibatch shows.
+    random: whether steps draw from generators that the process shares; default: as the first minibatch shows.
 
-    A run has the same bits with any number of threads and after resuming. Steps that draw random numbers get them from PyTorch's, NumPy's
-    and Python's global generators, which are seeded from the engine's draw; such steps run one after the other.
+    A run has the same bits with any number of threads and after resuming. Random numbers of a step, such as those of dropout and
+    augmentation, are seeded from the engine's draw. PyTorch's functions that can be given a generator draw from the step's own. Others, such
+    as attention with dropout, NumPy's and Python's, draw from the generators that the process shares; such steps run one after the other.
     Raises Error, when made, on losses and data that can't train: it tries one minibatch.
     """
 
-    def __init__(self, model, objectives, clients, test=None, validation=None, metrics=None, heads=None, preferences=None,
+    def __init__(self, model, objectives, clients, test=None, validation=None, metrics=None, heads=None, client_objectives=None, preferences=None,
                  batch_size=32, forward=None, num_clients=None, device="cpu", dtype=None, buffers="refuse", random=None):
         if not isinstance(model, nn.Module):
             raise Error(f"model: expected a torch.nn.Module, found {type(model).__name__}")
@@ -76,10 +80,15 @@ class Problem(numpy_problem.Problem):
         if preferences is not None and not (hasattr(preferences, "__len__") and len(preferences) == len(self._clients)):
             raise Error(f"preferences: expected a list of {len(self._clients)}, one per client, found {short(preferences)}")
         self._preferences = preferences
+        if client_objectives is not None and not callable(client_objectives) and len(client_objectives) != len(self._clients):
+            raise Error(f"client_objectives: expected {len(self._clients)}, one list of names per client, found {len(client_objectives)}")
+        self._client_objectives = client_objectives
+        self._has_objective = [numpy_problem.objectives_of(client, self.client_objectives(client), self.objectives())
+                               for client in range(len(self._clients))]
         self._names = self._ordered_names(named("heads", heads, "{objective: submodule or its name}"))
         self._buffers = Buffers(buffers, model)
         self._local = threading.local()
-        self._generators = GlobalGenerators(random, self._device)
+        self._randomness = Randomness(random, self._device)
         self._try_one_minibatch()
 
     # What the engine asks for.
@@ -102,6 +111,11 @@ class Problem(numpy_problem.Problem):
 
     def num_samples(self, client):
         return len(self._clients[client])
+
+    def client_objectives(self, client):
+        if self._client_objectives is None:
+            return None
+        return self._client_objectives(client) if callable(self._client_objectives) else self._client_objectives[client]
 
     def preference(self, client):
         return None if self._preferences is None else self._preferences[client]
@@ -158,7 +172,7 @@ class Problem(numpy_problem.Problem):
             for begin in range(0, max(1, min(len(samples) // size, Buffers.PASSES)) * size, size):
                 yield lambda: self._forward(replica.module, to_device(samples.batch(order[begin : begin + size]), self._device))
 
-        with self._generators.seeded(client), self._autocast():
+        with self._randomness.seeded(client), self._autocast():
             replica.module.train()
             return self._buffers.measured(replica.module, passes())
 
@@ -190,15 +204,19 @@ class Problem(numpy_problem.Problem):
     def _jacobian(self, client, theta, draw, losses, jacobian):
         rows = torch.from_numpy(jacobian)
         with self._step(client, theta, draw) as (replica, found):
+            last = max(k for k, loss in enumerate(found) if loss is not None)
             for k, loss in enumerate(found):
-                self._backward(replica, loss, rows[k], retain_graph=k + 1 < len(found))
-            losses[:] = [float(loss.detach()) for loss in found]
+                if loss is None:
+                    rows[k].zero_()
+                else:
+                    self._backward(replica, loss, rows[k], retain_graph=k < last)
+            losses[:] = values(found)
 
     def _weighted_gradient(self, client, theta, weights, draw, losses, gradient):
         with self._step(client, theta, draw) as (replica, found):
-            total = sum(float(weight) * loss for weight, loss in zip(weights, found))
+            total = sum(float(weight) * loss for weight, loss in zip(weights, found) if loss is not None)
             self._backward(replica, total, torch.from_numpy(gradient))
-            losses[:] = [float(loss.detach()) for loss in found]
+            losses[:] = values(found)
 
     def _objective_gradient(self, client, theta, objective, draw, gradient):
         with self._step(client, theta, draw) as (replica, found):
@@ -213,15 +231,15 @@ class Problem(numpy_problem.Problem):
 
     @contextlib.contextmanager
     def _step(self, client, theta, draw):
-        """The thread's replica at theta, and the losses of the draw's minibatch."""
+        """The thread's replica at theta, and the losses of the draw's minibatch; None for objectives that the client has not."""
         indices = torch.from_numpy(draw.minibatch(len(self._clients[client]), self._batch_size))
-        with self._bound(theta) as replica, self._generators.seeded(draw.seed):
+        with self._bound(theta) as replica, self._randomness.seeded(draw.seed):
             replica.module.train()
             self._buffers.reset(replica.module)
             batch = to_device(self._clients[client].batch(indices), self._device)
             with self._autocast():
                 outputs = self._forward(replica.module, batch)
-                losses = [self._loss(name, outputs, batch) for name in self._losses]
+                losses = [self._loss(name, outputs, batch) if has else None for name, has in zip(self._losses, self._has_objective[client])]
             replica.expect_parameters()
             yield replica, losses
 
@@ -358,6 +376,11 @@ def device_of(device):
     except Exception as problem:  # of several types, by the backend
         raise Error(f"device: expected one that PyTorch has here, such as \"cpu\", found {device!r} ({str(problem).splitlines()[0]})") from None
     return found
+
+
+def values(losses):
+    """The losses as numbers, 0 for those that are None."""
+    return [0.0 if loss is None else float(loss.detach()) for loss in losses]
 
 
 def default_forward(module, batch):

@@ -1,0 +1,78 @@
+"""Where the steps of a problem get their random numbers from."""
+
+import contextlib
+import random
+import threading
+
+import numpy as np
+import torch
+
+from paretofl._engine import Error
+from paretofl.torch.own_generator import OwnGenerator
+
+
+class Randomness:
+    """Gives each step the random numbers of its seed, in one of three ways, which the first step shows:
+
+    - "none": steps draw no random numbers.
+    - "own": they draw from PyTorch, by functions that can be given a generator of the step's own. Such steps need not wait for each other.
+    - "shared": they draw from the generators that the whole process shares, PyTorch's, NumPy's or Python's. These are seeded for one step
+      at a time.
+
+    `chosen` is the argument `random` of a problem: True means "shared", False means "none".
+    """
+
+    def __init__(self, chosen, device):
+        if chosen not in (True, False, None):
+            raise Error(f"random: expected True, False or None, found {chosen!r}")
+        self.way = "shared" if chosen or device.type != "cpu" else "none" if chosen is False else None
+        self._devices = [device] if device.type == "cuda" else []
+        self._one_step = threading.Lock()
+
+    @contextlib.contextmanager
+    def seeded(self, seed):
+        """For one step: its random numbers are the seed's."""
+        if self.way is None:
+            with self._shared_seeded(seed), _own_seeded(seed) as own:
+                shared, unused = _shared_states(), own.get_state()
+                yield
+                self.way = "shared" if _shared_states() != shared else "none" if torch.equal(own.get_state(), unused) else "own"
+        elif self.way == "shared":
+            with self._shared_seeded(seed):
+                yield
+        else:
+            before = _shared_states()
+            with _own_seeded(seed) if self.way == "own" else contextlib.nullcontext():
+                yield
+            if _shared_states() != before:
+                raise Error("random: expected steps that leave PyTorch's, NumPy's and Python's global generators alone, as in the first "
+                            "minibatch, found one that draws from them; random=True seeds them at every step")
+
+    @contextlib.contextmanager
+    def _shared_seeded(self, seed):
+        with self._one_step, torch.random.fork_rng(self._devices):
+            kept = random.getstate(), np.random.get_state()
+            torch.manual_seed(_bits63(seed))
+            random.seed(seed)
+            np.random.seed(seed & (2**32 - 1))
+            try:
+                yield
+            finally:
+                random.setstate(kept[0])
+                np.random.set_state(kept[1])
+
+
+@contextlib.contextmanager
+def _own_seeded(seed):
+    generator = torch.Generator().manual_seed(_bits63(seed))
+    with OwnGenerator(generator):
+        yield generator
+
+
+def _bits63(seed):
+    return seed & (2**63 - 1)
+
+
+def _shared_states():
+    kind, keys, position, *_ = np.random.get_state()
+    return hash(torch.get_rng_state().numpy().tobytes()), hash(random.getstate()), kind, position, hash(keys.tobytes())

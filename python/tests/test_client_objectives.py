@@ -1,0 +1,108 @@
+"""Clients that have some of the objectives only."""
+
+import numpy as np
+import pytest
+
+import paretofl
+
+HAS = [["near"], ["near", "far"], ["far"], ["near"]]
+TARGETS = np.array([[[1.0, 0.0], [np.nan, np.nan]], [[3.0, 1.0], [0.0, 4.0]], [[np.nan, np.nan], [2.0, 6.0]], [[2.0, -1.0], [np.nan, np.nan]]])
+MEANS = np.array([[2.0, 0.0], [1.0, 5.0]])  # of the targets, over the clients that have the objective
+
+
+class Quadratics(paretofl.Problem):
+    """0.5 |theta - target|^2 for each client and objective: NaN where the client has not this objective."""
+
+    has = HAS
+
+    def num_clients(self):
+        return len(self.has)
+
+    def objectives(self):
+        return ["near", "far"]
+
+    def initial_parameters(self):
+        return np.zeros(2)
+
+    def client_objectives(self, client):
+        return self.has[client]
+
+    def gradients(self, client, theta, draw):
+        distance = theta - TARGETS[client]
+        return 0.5 * (distance**2).sum(axis=1), distance
+
+    def evaluate(self, theta):
+        return {"loss": 0.5 * ((theta - MEANS) ** 2).sum(axis=1)}
+
+
+def train(problem, strategy, directory, rounds=80, **arguments):
+    return paretofl.run(problem, strategy=strategy, rounds=rounds, directory=directory, **arguments)
+
+
+@pytest.mark.parametrize("weights", [[0.5, 0.5], [0.9, 0.1]])
+@pytest.mark.parametrize("name", ["fedavg", "fedprox"])
+def test_an_objective_is_its_mean_over_the_clients_that_have_it(tmp_path, name, weights):
+    strategy = {"name": name, "cohort_size": 4, "local_steps": 1, "client_lr": 0.3, "objective_weights": weights}
+    run = train(Quadratics(), strategy, tmp_path / "run")
+    np.testing.assert_allclose(run.parameters, weights @ MEANS, atol=1e-4)
+    spread = [np.nanmean(0.5 * ((run.parameters - TARGETS[:, k]) ** 2).sum(axis=1)) for k in range(2)]
+    np.testing.assert_allclose(list(run.metrics[-1]["train"]["loss"].values()), spread, rtol=1e-3)
+
+
+@pytest.mark.parametrize("name", ["fedcmoo", "fsmgda", "fedcmoo_a", "fedcmoo_pref"])
+def test_strategies_that_resolve_at_the_server_end_on_the_front(tmp_path, name):
+    strategy = {"name": name, "cohort_size": 4, "local_steps": 1, "client_lr": 0.2}
+    run = train(Quadratics(), strategy, tmp_path / "run")
+    along = MEANS[1] - MEANS[0]
+    share = (run.parameters - MEANS[0]) @ along / (along @ along)
+    assert -1e-3 <= share <= 1 + 1e-3
+    np.testing.assert_allclose(run.parameters, MEANS[0] + share * along, atol=0.02)  # the front is the line between the means
+
+
+@pytest.mark.parametrize("name", ["firm", "tfirm", "fedmoa", "fedgrpo", "fedpref", "cfl", "no_communication", {"name": "fedavg", "private_preferences": True}])
+def test_strategies_whose_clients_choose_need_all_objectives(tmp_path, name):
+    with pytest.raises(paretofl.Error, match="expected that every client has every objective, found clients with some of them"):
+        train(Quadratics(), name, tmp_path / "run")
+
+
+@pytest.mark.parametrize("has, message", [
+    ([["near"], ["near"], None, ["other"]], r"names of \['near', 'far'\] for client 3, found \['other'\]"),
+    ([["near"], [], ["far"], None], "for client 1, found none"),
+    ([["near"], "near", ["near"], ["near"]], "a client that has far, found none")])
+def test_wrong_objectives_of_clients_are_errors(tmp_path, has, message):
+    problem = Quadratics()
+    problem.has = has
+    with pytest.raises(paretofl.Error, match="client_objectives: expected .*" + message):
+        train(problem, "fedavg", tmp_path / "run")
+
+
+def test_a_module_computes_the_losses_that_a_client_has_and_no_others(tmp_path):
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed (Debian: python3-torch)")
+    import paretofl.torch
+
+    torch.manual_seed(0)
+    model = torch.nn.Linear(3, 2)
+    # Clients without an objective have no column for it.
+    columns = [{"inputs": torch.randn(20, 3), **{name: torch.randn(20) for name in names}} for names in HAS]
+
+    class Rows(torch.utils.data.Dataset):
+        def __init__(self, columns):
+            self.columns = columns
+
+        def __len__(self):
+            return 20
+
+        def __getitem__(self, index):
+            return {name: column[index] for name, column in self.columns.items()}
+
+    losses = {name: lambda outputs, batch, k=k, name=name: (outputs[:, k] - batch[name]).pow(2).mean() for k, name in enumerate(["near", "far"])}
+    problem = paretofl.torch.Problem(model, losses, [Rows(part) for part in columns], batch_size=8, client_objectives=HAS,
+                                     forward=lambda module, batch: module(batch["inputs"]))
+    strategy = {"name": "fedcmoo", "cohort_size": 4, "client_lr": 0.1}
+    one = train(problem, strategy, tmp_path / "one", 20, threads=1)
+    two = train(problem, strategy, tmp_path / "two", 20, threads=2)
+    assert one.summary["parameters_sha256"] == two.summary["parameters_sha256"]
+    assert all(np.isfinite(list(row["train"]["loss"].values())).all() and not row["failures"] for row in one.metrics), one.metrics[0]
+    assert one.metrics[-1]["train"]["loss"]["near"] < one.metrics[0]["train"]["loss"]["near"]
+    with pytest.raises(paretofl.Error, match="expected 4, one list of names per client, found 2"):
+        paretofl.torch.Problem(model, losses, [Rows(part) for part in columns], client_objectives=HAS[:2])
