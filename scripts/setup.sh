@@ -10,8 +10,8 @@ core=(build-essential cmake ninja-build ccache pkg-config libeigen3-dev libfmt-d
 # libtorch-dev only recommends OpenBLAS; without it, matrix products run in the reference BLAS.
 build=("${core[@]}" libtorch-dev libopenblas0-pthread libbox2d-dev libmujoco-dev libopenmpi-dev openmpi-bin bubblewrap python3
   libgtest-dev libgmock-dev libbenchmark-dev)
-# PyTorch of Debian is for the tests; the package takes any.
-python=("${core[@]}" python3 python3-venv python3-dev python3-numpy python3-torch python3-threadpoolctl python3-pytest python3-pandas)
+# PyTorch of Debian is for the tests, as are the simulators; the package takes any, and does without.
+python=("${core[@]}" libbox2d-dev libmujoco-dev python3 python3-venv python3-dev python3-numpy python3-torch python3-threadpoolctl python3-pytest python3-pandas)
 package=(dpkg-dev file)
 lint=(clang-format clang-tidy libomp-dev python3)
 fuzz=(clang libclang-rt-14-dev libomp-dev)

@@ -1,12 +1,17 @@
 #include "paretofl/runs/interrupt.h"
 
+#include <array>
+#include <atomic>
 #include <csignal>
+#include <mutex>
 
 namespace paretofl {
 namespace {
 
-volatile std::sig_atomic_t received = 0;
+std::atomic<int> received = 0;  // threads read it
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler writes it");
 int guards = 0;
+std::mutex counting;
 
 void note(int signal) {
   received = signal;
@@ -14,20 +19,25 @@ void note(int signal) {
   if (signal != SIGHUP) std::signal(signal, SIG_DFL);
 }
 
+std::array<struct sigaction, InterruptGuard::kSignals.size()> before;
+
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
-  if (guards++ == 0) received = 0;
+  const std::lock_guard lock(counting);
+  if (guards++ > 0) return;
+  received = 0;
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
-    ::sigaction(kSignals[i], nullptr, &before_[i]);
-    const bool ignored = before_[i].sa_handler == SIG_IGN;
+    ::sigaction(kSignals[i], nullptr, &before[i]);
+    const bool ignored = before[i].sa_handler == SIG_IGN;
     if (kSignals[i] != SIGHUP || !ignored) std::signal(kSignals[i], note);
   }
 }
 
 InterruptGuard::~InterruptGuard() {
-  --guards;
-  for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
+  const std::lock_guard lock(counting);
+  if (--guards > 0) return;
+  for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before[i], nullptr);
 }
 
 void InterruptGuard::reset() {

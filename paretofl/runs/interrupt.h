@@ -7,8 +7,8 @@ namespace paretofl {
 
 /// While it lives, SIGINT, SIGTERM and SIGHUP are noted instead of ending the process, so that a run can finish
 /// its round and checkpoint. A second SIGINT or SIGTERM ends the process at once. Where SIGHUP is ignored, as
-/// under nohup, it stays so. After it, signals do what they did before. Guards may be nested: a signal stays noted until the
-/// outermost one ends.
+/// under nohup, it stays so. After it, signals do what they did before. Guards may be nested and
+/// may live in several threads: a signal stays noted until the last of them ends.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -22,10 +22,8 @@ class InterruptGuard {
   /// 0, or the signal that came.
   static int signal_received();
 
- private:
+  /// Those that are noted.
   static constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
-
-  std::array<struct sigaction, kSignals.size()> before_{};
 };
 
 }  // namespace paretofl

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <mutex>
+
 #include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
 #include "paretofl/registry/option_reader.h"
@@ -16,6 +18,9 @@
 
 namespace paretofl {
 namespace {
+
+/// The process has one ledger of what was read: runs side by side take turns in making what reads files.
+std::mutex reading;
 
 /// Whether --set gives a key that may change between a run and its continuation.
 bool may_change_on_resume(std::string_view assignment) {
@@ -47,6 +52,7 @@ RunOutcome run(const RunRequest& request) {
 
   const auto runtime_options = read_options<RuntimeOptions>(config.runtime.settings, "runtime");
   ThreadPool pool(static_cast<std::size_t>(runtime_options.threads));
+  std::unique_lock turn(reading);
   DataLedger::begin(config.data_root);
   const auto workload = make_workload(config);
   if (!request.resume) ChosenModel(config.evaluation_choose_by).check(*workload, workload->initial_parameters().values(), pool);
@@ -54,6 +60,7 @@ RunOutcome run(const RunRequest& request) {
   const auto runtime = runtimes().at(config.runtime.name).make(runtime_options, pool, std::move(strategy.client));
   Texts identity = identity_of(resolved.resolved);
   if (const std::string data = DataLedger::fingerprint(); !data.empty()) identity[kDataRead] = data;
+  turn.unlock();
   runtime->expect_same(identity);
   outcome.leads = runtime->leads();
   if (!outcome.leads) {

@@ -40,7 +40,8 @@ struct RunOutcome {
 };
 
 /// Runs an experiment from a config, or goes on with one from its newest checkpoint. Every line for
-/// people goes to stderr. Throws Error on bad input and when too many rounds in a row are abandoned.
+/// people goes to stderr. Throws Error on bad input and when too many rounds in a row are abandoned. Runs in other directories may go on
+/// in other threads; then `cpu_seconds` and the peak memory of each count those of the whole process.
 RunOutcome run(const RunRequest& request);
 
 }  // namespace paretofl

@@ -130,20 +130,4 @@ int run_in_processes(const ProcessJobs& jobs) {
   return passed_on;
 }
 
-int run_in_turn(const ProcessJobs& jobs) {
-  const InterruptGuard guard;
-  for (std::size_t job = 0; job < jobs.count; ++job) {
-    ProcessEnd end;
-    try {
-      jobs.on_start(job);
-      end.code = jobs.body(job, [&](std::int64_t value) { jobs.on_progress(job, value); });
-    } catch (const std::exception& error) {
-      end.failure = explanation(error);
-    }
-    jobs.on_end(job, end);
-    if (end.code > 128) return end.code - 128;
-  }
-  return 0;
-}
-
 }  // namespace paretofl

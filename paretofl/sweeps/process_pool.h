@@ -34,8 +34,4 @@ struct ProcessJobs {
 /// kill -9 too, ends the jobs.
 int run_in_processes(const ProcessJobs& jobs);
 
-/// Runs the jobs in this process, one after another, where processes can't be forked; what a job throws is how it failed. Returns the
-/// signal that ended a job early, for which its exit code is 128 + signal; no others start then. Otherwise 0.
-int run_in_turn(const ProcessJobs& jobs);
-
 }  // namespace paretofl

@@ -29,6 +29,7 @@
 #include "paretofl/sweeps/grown_plan.h"
 #include "paretofl/sweeps/preference_axis.h"
 #include "paretofl/sweeps/process_pool.h"
+#include "paretofl/sweeps/thread_jobs.h"
 #include "paretofl/text/text_file.h"
 
 namespace paretofl {
@@ -37,6 +38,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kPlanFile = "sweep.toml";
+constexpr int kStopped = 125;                 // the exit code of a run that the observer of the sweep stopped
 constexpr std::chrono::seconds kPatience{5};  // the runs of a sweep that was just killed may take a moment to go
 
 bool sets_threads(const SweepRequest& request) {
@@ -85,7 +87,8 @@ SweepPlan requested_plan(const SweepRequest& request) {
   if (request.seeds) axes.push_back(*request.seeds);
   SweepPlan plan = make_plan(configs, axes);
   if (!sets_threads(request)) {
-    const std::size_t jobs = !request.in_processes ? 1 : request.jobs > 0 ? request.jobs : std::min(cores(), plan.runs.size());
+    const std::size_t fitting = request.in_processes ? std::min(cores(), plan.runs.size()) : 1;
+    const std::size_t jobs = request.jobs > 0 ? request.jobs : fitting;
     for (PlannedRun& run : plan.runs) {
       run.config.tables["runtime"].values["threads"] = static_cast<std::int64_t>(std::max<std::size_t>(1, cores() / jobs));
     }
@@ -163,33 +166,52 @@ void make_folder(const fs::path& folder) {
 }
 
 /// Goes on with a planned run. Returns its exit code.
-int run_here(const fs::path& folder, bool shows_progress, const std::function<void(std::int64_t)>& progress) {
+int go_on(const fs::path& folder, const StartObserver& on_start, const RoundObserver& after_round, bool shows_progress) {
   const RunOutcome outcome = run({.config = {},
                                   .directory = folder,
                                   .overrides = {},
                                   .overwrite = false,
                                   .resume = true,
-                                  .after_round =
-                                      [&](const nlohmann::ordered_json& row) {
-                                        progress(row.at("round").get<std::int64_t>());
-                                        return true;
-                                      },
+                                  .on_start = on_start,
+                                  .after_round = after_round,
                                   .shows_progress = shows_progress});
   write_html_report({load_run(folder)}, folder / "report.html");
+  if (outcome.stopped) return kStopped;
   return outcome.signal == 0 ? 0 : 128 + outcome.signal;
 }
 
-/// The same in the run's own process, which says what it has to say in the folder's log.
+/// In the run's own process, which says what it has to say in the folder's log.
 int run_with_log(const fs::path& folder, const std::function<void(std::int64_t)>& progress) {
   // Without waiting for a reader, should a pipe be in its place.
   const int log = ::open((folder / "log.txt").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0644);
   if (log < 0 || ::dup2(log, STDOUT_FILENO) < 0 || ::dup2(log, STDERR_FILENO) < 0) return 1;
   try {
-    return run_here(folder, true, progress);
+    const auto after_round = [&](const nlohmann::ordered_json& row) {
+      progress(row.at("round").get<std::int64_t>());
+      return true;
+    };
+    return go_on(folder, {}, after_round, true);
   } catch (const std::exception& error) {
     warn("{}", explanation(error));
     return 1;
   }
+}
+
+/// In a thread of this process.
+int run_observed(const fs::path& folder, const std::string& name, const SweepObserver& observer, const CallInWaitingThread& call,
+                 const std::function<void(std::int64_t)>& progress) {
+  const auto on_start = [&](const fs::path& directory, const std::vector<std::string>& objectives) {
+    if (observer.on_start) call([&] { observer.on_start(name, directory, objectives); });
+  };
+  const auto after_round = [&](const nlohmann::ordered_json& row) {
+    bool goes_on = true;
+    call([&] {
+      progress(row.at("round").get<std::int64_t>());
+      if (observer.after_round) goes_on = observer.after_round(name, row);
+    });
+    return goes_on;
+  };
+  return go_on(folder, on_start, after_round, false);
 }
 
 /// A run that was killed after its summary may have its page half-written.
@@ -214,13 +236,13 @@ std::string reason_of(const ProcessEnd& end, const fs::path& folder) {
 /// Follows the runs of a sweep: what is done, what failed, and a bar over all rounds.
 class SweepProgress {
  public:
-  SweepProgress(const SweepPlan& plan, std::vector<const PlannedRun*> pending, fs::path directory)
+  SweepProgress(const SweepPlan& plan, std::vector<const PlannedRun*> pending, fs::path directory, ProgressOutput output)
       : pending_(std::move(pending)),
         directory_(std::move(directory)),
         ended_(plan.runs.size() - pending_.size()),
         count_(plan.runs.size()),
         done_(pending_.size()),
-        bar_("sweep", 0, total_rounds()) {}
+        bar_("sweep", 0, total_rounds(), "rounds", std::move(output)) {}
 
   void on_progress(std::size_t job, std::int64_t rounds) {
     done_[job] = rounds;
@@ -242,10 +264,16 @@ class SweepProgress {
     std::sort(unwell_.begin(), unwell_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<FailedRun> failed;
     for (const auto& [job, end] : unwell_) {
-      if (signal != 0 && (end.signal == signal || end.code == 128 + signal)) continue;
+      if (end.code == kStopped || (signal != 0 && (end.signal == signal || end.code == 128 + signal))) continue;
       failed.push_back({pending_[job]->name, reason_of(end, directory_ / pending_[job]->name)});
     }
     return failed;
+  }
+
+  long total_rounds() const {
+    long total = 0;
+    for (const PlannedRun* run : pending_) total += static_cast<long>(std::get<std::int64_t>(run->config.values.at("rounds")));
+    return total;
   }
 
  private:
@@ -253,12 +281,6 @@ class SweepProgress {
   void show() {
     const long done = std::accumulate(done_.begin(), done_.end(), 0L);
     if (done < total_rounds() || ended_ == count_) bar_.update(done, fmt::format("{} of {} runs", ended_, count_));
-  }
-
-  long total_rounds() const {
-    long total = 0;
-    for (const PlannedRun* run : pending_) total += static_cast<long>(std::get<std::int64_t>(run->config.values.at("rounds")));
-    return total;
   }
 
   std::vector<const PlannedRun*> pending_;
@@ -296,25 +318,42 @@ SweepOutcome sweep(const SweepRequest& request) {
       pending.push_back(&run);
     }
   }
-  std::size_t jobs = request.jobs > 0 ? request.jobs : std::max<std::size_t>(1, cores() / static_cast<std::size_t>(threads));
-  if (!request.in_processes) jobs = 1;
-  warn("{} runs, {} of them done; {} at a time", outcome.plan.runs.size(), outcome.plan.runs.size() - pending.size(), jobs);
+  const std::size_t fitting = request.in_processes ? std::max<std::size_t>(1, cores() / static_cast<std::size_t>(threads)) : 1;
+  const std::size_t jobs = request.jobs > 0 ? request.jobs : fitting;
+  const std::size_t done = outcome.plan.runs.size() - pending.size();
+  if (request.shows_progress) warn("{} runs, {} of them done; {} at a time", outcome.plan.runs.size(), done, jobs);
 
-  SweepProgress progress(outcome.plan, pending, request.directory);
+  SweepProgress progress(outcome.plan, pending, request.directory, request.shows_progress ? standard_error_progress() : silent_progress());
+  const SweepObserver& observer = request.observer;
+  if (observer.on_plan) observer.on_plan(outcome.plan.runs.size(), done, progress.total_rounds());
   const auto folder = [&](std::size_t job) { return request.directory / pending[job]->name; };
-  const ProcessJobs runs{
-      .count = pending.size(),
-      .at_once = jobs,
-      .body = [&](std::size_t job,
-                  const auto& say) { return request.in_processes ? run_with_log(folder(job), say) : run_here(folder(job), false, say); },
-      .on_start =
-          [&](std::size_t job) {
-            make_folder(folder(job));
-            write_whole_file(folder(job) / "config.toml", to_toml(pending[job]->config));
-          },
-      .on_progress = [&](std::size_t job, std::int64_t rounds) { progress.on_progress(job, rounds); },
-      .on_end = [&](std::size_t job, const ProcessEnd& end) { progress.on_end(job, end); }};
-  outcome.signal = request.in_processes ? run_in_processes(runs) : run_in_turn(runs);
+  const auto on_start = [&](std::size_t job) {
+    make_folder(folder(job));
+    write_whole_file(folder(job) / "config.toml", to_toml(pending[job]->config));
+  };
+  const auto on_progress = [&](std::size_t job, std::int64_t rounds) { progress.on_progress(job, rounds); };
+  const auto on_end = [&](std::size_t job, const ProcessEnd& end) {
+    progress.on_end(job, end);
+    const bool stopped = end.code == kStopped || end.code > 128;
+    const bool failed = !end.ok() && !stopped;
+    if (observer.on_end) observer.on_end(pending[job]->name, failed ? reason_of(end, folder(job)) : "", stopped);
+  };
+  if (request.in_processes) {
+    outcome.signal = run_in_processes({.count = pending.size(),
+                                       .at_once = jobs,
+                                       .body = [&](std::size_t job, const auto& say) { return run_with_log(folder(job), say); },
+                                       .on_start = on_start,
+                                       .on_progress = on_progress,
+                                       .on_end = on_end});
+  } else {
+    const auto body = [&](std::size_t job, const CallInWaitingThread& call) {
+      return run_observed(folder(job), pending[job]->name, observer, call, [&](std::int64_t rounds) { on_progress(job, rounds); });
+    };
+    outcome.signal =
+        run_in_threads({.count = pending.size(), .at_once = jobs, .body = body, .on_start = on_start, .on_end = on_end, .goes_on = [&] {
+                          return !observer.goes_on || observer.goes_on();
+                        }});
+  }
   outcome.failed = progress.failed(outcome.signal);
   return outcome;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "paretofl/sweeps/axis.h"
+#include "paretofl/sweeps/sweep_observer.h"
 #include "paretofl/sweeps/sweep_plan.h"
 
 namespace paretofl {
@@ -21,9 +22,11 @@ struct SweepRequest {
   std::optional<std::string> preferences;  ///< as preference_axis reads it
   std::optional<Axis> seeds;
   std::vector<double> reference;  ///< of the hypervolumes, a number per objective; empty: the worst values
-  std::size_t jobs = 0;           ///< runs at a time; 0: as many as the cores have room for
+  std::size_t jobs = 0;           ///< runs at a time; 0: as many as the cores have room for, or in this process one
   bool resume = false;
-  bool in_processes = true;  ///< each run in one of its own, several at a time; false: one run after another in this process
+  bool in_processes = true;     ///< each run in one of its own; false: in this process, `jobs` at a time on threads of their own
+  SweepObserver observer = {};  ///< of runs in this process
+  bool shows_progress = true;   ///< on stderr
 };
 
 /// A run that did not end well, and why.

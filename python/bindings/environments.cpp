@@ -60,6 +60,9 @@ class SteppedEnvironment {
   nb::tuple step_discrete(double action) { return step({&action, 1}); }
   nb::tuple step_continuous(const Doubles& action) { return step(span_of(action)); }
 
+  nb::dict save() const { return dict_of(environment_->save()); }
+  void load(const nb::dict& state) { environment_->load(record_of(state)); }
+
  private:
   nb::tuple step(std::span<const double> action) {
     const StepOutcome outcome = environment_->step(action, observation_, reward_);
@@ -116,6 +119,9 @@ class SteppedBatch {
                           nb::ndarray<nb::numpy, bool>(truncated, {n}, truncated_owner));
   }
 
+  nb::dict save() const { return dict_of(batch_.save()); }
+  void load(const nb::dict& state) { batch_.load(record_of(state)); }
+
  private:
   nb::object rows(std::span<const double> values) const {
     const std::size_t n = batch_.size();
@@ -155,11 +161,15 @@ void bind_environments(nb::module_& module) {
       .def(nb::init<const std::string&>(), "id"_a)
       .def("reset", &SteppedEnvironment::reset, "seed"_a.none())
       .def("step_discrete", &SteppedEnvironment::step_discrete, "action"_a)
-      .def("step_continuous", &SteppedEnvironment::step_continuous, "action"_a);
+      .def("step_continuous", &SteppedEnvironment::step_continuous, "action"_a)
+      .def("save", &SteppedEnvironment::save)
+      .def("load", &SteppedEnvironment::load, "state"_a);
   nb::class_<SteppedBatch>(module, "SteppedBatch")
       .def(nb::init<const std::string&, const std::vector<std::uint64_t>&>(), "id"_a, "seeds"_a)
       .def("reset", &SteppedBatch::reset, "seeds"_a.none())
-      .def("step", &SteppedBatch::step, "actions"_a);
+      .def("step", &SteppedBatch::step, "actions"_a)
+      .def("save", &SteppedBatch::save)
+      .def("load", &SteppedBatch::load, "state"_a);
 }
 
 }  // namespace paretofl::python

@@ -161,10 +161,18 @@ std::uint64_t seed_of(const Draw& draw) {
   return high << 32U | stream();
 }
 
-NumpyArray<std::int64_t> minibatch_of(const Draw& draw, std::size_t num_samples, std::size_t batch_size) {
-  expect(num_samples >= 1 && num_samples <= std::numeric_limits<std::uint32_t>::max(),
-         "minibatch: expected 1 to 2^32 - 1 samples, found {}", num_samples);
-  expect(batch_size >= 1, "minibatch: expected a batch size of at least 1, found 0");
+/// An integer of Python's or NumPy's from 1 to 2^32 - 1.
+std::size_t count_of(const char* name, const nb::object& value) {
+  std::int64_t count = 0;
+  expect(PyIndex_Check(value.ptr()) != 0 && nb::try_cast(nb::int_(value), count) && count >= 1 &&
+             count <= std::numeric_limits<std::uint32_t>::max(),
+         "minibatch: expected {} of 1 to 2^32 - 1, found {}", name, nb::cast<std::string>(nb::repr(value)));
+  return static_cast<std::size_t>(count);
+}
+
+NumpyArray<std::int64_t> minibatch_of(const Draw& draw, const nb::object& sample_count, const nb::object& size) {
+  const std::size_t num_samples = count_of("num_samples", sample_count);
+  const std::size_t batch_size = count_of("batch_size", size);
   std::vector<std::uint32_t> samples(num_samples);
   std::iota(samples.begin(), samples.end(), 0U);
   const std::vector<std::uint32_t> drawn = minibatch(samples, std::min(batch_size, num_samples), draw);

@@ -9,6 +9,7 @@ import sys
 
 from paretofl import _engine
 from paretofl.annotations import Path
+from paretofl.settings import path_of
 
 
 def load_plugin(file: Path) -> None:
@@ -17,7 +18,7 @@ def load_plugin(file: Path) -> None:
     The records of a run name the plugins that were loaded, and resuming it needs them again. A file that is loaded already is not loaded
     again. Error on a file that is no plugin, and if the plugin fails.
     """
-    _engine.load_plugin(os.fspath(file))
+    _engine.load_plugin(os.fspath(path_of("plugin", file)))
 
 
 def run_file(file):

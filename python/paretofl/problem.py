@@ -12,6 +12,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped, unus
 from paretofl._engine import Draw, Error
 from paretofl.annotations import ArrayLike, NDArray
 from paretofl.arrays import to_numpy
+from paretofl.settings import named as named_table
 
 
 class Problem:
@@ -164,10 +165,12 @@ def split_figures(figures, objectives):
     """The figures per objective, and those of the whole, of what `evaluate` returned."""
     if not hasattr(figures, "items"):
         raise Error(f"evaluate: expected a dictionary of figures by metric, found {type(figures).__name__}")
+    if not figures:
+        raise Error("evaluate: expected at least one figure, found none; without a method evaluate, a run has no test figures")
     per_objective, overall = {}, {}
     for metric, values in figures.items():
         if np.ndim(values) == 0:
-            overall[str(metric)] = float(values)
+            overall[str(metric)] = float(to_numpy(values, f"evaluate: {metric}", np.float64, 0))
             continue
         array = to_numpy(values, f"evaluate: {metric}", np.float64, 1)
         if array.size != len(objectives):
@@ -181,14 +184,16 @@ def describe(problem):
     num_clients = problem.num_clients()
     if not isinstance(num_clients, (int, np.integer)) or isinstance(num_clients, bool) or num_clients < 1:
         raise Error(f"num_clients: expected an integer of at least 1, found {num_clients!r}")
-    objectives = list(problem.objectives())
-    if not objectives or not all(isinstance(name, str) and name for name in objectives) or len(set(objectives)) != len(objectives):
+    objectives = problem.objectives()
+    objectives = list(objectives) if hasattr(objectives, "__iter__") and not isinstance(objectives, str) else objectives
+    if not isinstance(objectives, list) or not objectives or not all(isinstance(name, str) and name for name in objectives) or len(set(objectives)) != len(objectives):
         raise Error(f"objectives: expected different names, one per objective, found {objectives!r}")
     slices, initial = lay_out(problem.initial_parameters(), problem.heads(), objectives)
-    num_samples = [float(problem.num_samples(client)) for client in range(num_clients)]
+    num_samples = [problem.num_samples(client) for client in range(num_clients)]
     for client, samples in enumerate(num_samples):
-        if not (np.isfinite(samples) and samples > 0):
-            raise Error(f"num_samples: expected a positive number for client {client}, found {samples}")
+        if not isinstance(samples, (int, float, np.number)) or not (np.isfinite(samples) and samples > 0):
+            raise Error(f"num_samples: expected a positive number for client {client}, found {samples!r}")
+    num_samples = [float(samples) for samples in num_samples]
     preferences = [[1.0] * len(objectives) if weights is None else to_numpy(weights, "preference", np.float64, 1).tolist()
                    for weights in (problem.preference(client) for client in range(num_clients))]
     has_objective = [objectives_of(client, problem.client_objectives(client), objectives) for client in range(num_clients)]
@@ -221,7 +226,7 @@ def lay_out(initial, heads, objectives):
     """Slices (name, shape, head), the shared ones first, and theta [d] in their order."""
     named = dict(initial) if hasattr(initial, "items") else {"theta": to_numpy(initial, "initial_parameters", np.float32, 1)}
     head_of = {}
-    for objective, names in heads.items():
+    for objective, names in named_table("heads", heads, "of parameters' names by objective").items():
         if objective not in objectives:
             raise Error(f"heads: expected objectives of {objectives}, found {objective!r}")
         for name in names:

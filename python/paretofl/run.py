@@ -13,7 +13,7 @@ from paretofl.annotations import Callbacks, Config, Options, Path, Strategies
 from paretofl.callbacks import CallbackList, NotebookProgress, in_notebook
 from paretofl.problem import Problem
 from paretofl.run_result import Run
-from paretofl.settings import assignments, default_cohort, strategy_assignments, strategy_table
+from paretofl.settings import assignments, default_cohort, named, path_of, strategy_assignments, strategy_table
 
 PRESETS = pathlib.Path(__file__).parent / "share" / "paretofl" / "experiments"
 
@@ -44,22 +44,23 @@ def run(config: Config | Problem | None = None, *, strategy: Strategies | None =
     problem = config if isinstance(config, Problem) else None
     if problem is not None:
         problem._description(anew=True)
-    overrides = assignments({"rounds": rounds, "seed": seed, "runtime.threads": threads, **(options or {})})
+    overrides = assignments({"rounds": rounds, "seed": seed, "runtime.threads": threads, **named("options", options, "of settings by full key")})
     if resume is not None:
         if strategy is not None or directory is not None or seed is not None:
             raise _engine.Error("run: expected resume with rounds, threads and options alone, found strategy, directory or seed too")
         settings: Any = None
-        directory = resume
+        directory = path_of("resume", resume)
     else:
         settings = config_of(config, strategy)
         if not isinstance(settings, dict) and strategy is not None:
             overrides = strategy_assignments(strategy) + overrides
+    folder = pathlib.Path() if directory is None else path_of("directory", directory)
     told = CallbackList(callbacks, problem)
     notebook = bool(progress) and in_notebook()
     if notebook:
         told.add(NotebookProgress())
     with told, running(problem):
-        folder, signal, _ = _engine.run(settings, pathlib.Path(directory or ""), overrides, overwrite, resume is not None, problem, told.on_start,
+        folder, signal, _ = _engine.run(settings, folder, overrides, overwrite, resume is not None, problem, told.on_start,
                                         told.on_round, bool(progress) and not notebook)
         if signal == signals.SIGINT:
             hint = f"paretofl.run({'problem, ' if problem is not None else ''}resume={str(folder)!r})"

@@ -12,6 +12,7 @@ import numpy as np
 
 from paretofl import _engine
 from paretofl.annotations import NDArray, Path, Row
+from paretofl.settings import path_of
 
 if TYPE_CHECKING:
     import pandas  # type: ignore[import-untyped, unused-ignore]
@@ -50,7 +51,7 @@ class Run:
     """
 
     def __init__(self, directory: Path, problem: Problem | None = None, objectives: Sequence[str] | None = None) -> None:
-        self.directory = pathlib.Path(directory)
+        self.directory = path_of("Run", directory)
         self.problem = problem
         self._objectives = objectives
         if not (self.directory / "config.toml").is_file():

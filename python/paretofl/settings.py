@@ -2,8 +2,28 @@
 
 import json
 import os
+from pathlib import Path
 
 from paretofl._engine import Error, default_cohort_size
+
+
+def path_of(name, value):
+    """A Path of a text or such an object. Error, naming the argument, on anything else."""
+    if isinstance(value, (str, os.PathLike)):
+        return Path(value)
+    raise Error(f"{name}: expected a path, found {type(value).__name__}")
+
+
+def named(name, value, contents):
+    """A dictionary with texts as keys, empty for None. Error on anything else; `contents` says what the dictionary should hold."""
+    if value is None:
+        return {}
+    if not hasattr(value, "items"):
+        raise Error(f"{name}: expected a dictionary {contents}, found {type(value).__name__}")
+    for key in value:
+        if not isinstance(key, str):
+            raise Error(f"{name}: expected a dictionary {contents}, found the key {key!r}")
+    return dict(value)
 
 
 def assignments(values):

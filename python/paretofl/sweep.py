@@ -8,15 +8,19 @@ import json
 import os
 import pathlib
 import signal as signals
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 from paretofl import _engine
-from paretofl.annotations import Config, Options, Path, Strategies
+from paretofl.annotations import Config, Options, Path, Row, Strategies
+from paretofl.arrays import to_numpy
+from paretofl.callbacks import Callback, NotebookSweepProgress, SweepCallbacks, in_notebook
 from paretofl.problem import Problem
 from paretofl.run import config_of, running
 from paretofl.run_result import Rows, Run
-from paretofl.settings import assignments, strategy_table, toml_text
+from paretofl.settings import assignments, named, path_of, strategy_table, toml_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -33,7 +37,7 @@ class Sweep:
     """
 
     def __init__(self, directory: Path, problem: Problem | None = None) -> None:
-        self.directory = pathlib.Path(directory)
+        self.directory = path_of("Sweep", directory)
         self.problem = problem
         if not (self.directory / "sweep.json").is_file():
             raise _engine.Error(f"Sweep: expected a sweep's folder with a sweep.json, found none in {self.directory}")
@@ -88,7 +92,9 @@ class Sweep:
 def sweep(config: Config | Problem | None = None, *, directory: Path, strategy: Strategies | Sequence[Strategies] | None = None,
           over: Mapping[str, Sequence[Any]] | None = None, preferences: int | Path | Sequence[Sequence[float]] | None = None,
           seeds: Sequence[int] | str | None = None, rounds: int | None = None, threads: int | None = None, options: Options | None = None,
-          reference: Sequence[float] | None = None, resume: bool = False) -> Sweep:
+          reference: Sequence[float] | None = None, resume: bool = False, jobs: int = 1,
+          callbacks: Callback | Callable[[Run, Row], Any] | Sequence[Callback | Callable[[Run, Row], Any]] | None = None,
+          progress: bool = True) -> Sweep:
     """Runs every combination of the strategies, the values in `over`, the preferences and the seeds, and returns the `Sweep`.
 
     config: as for `paretofl.run`.
@@ -98,14 +104,22 @@ def sweep(config: Config | Problem | None = None, *, directory: Path, strategy: 
     preferences: for the strategy's option `preference` or `objective_weights`: a list of vectors [M]; a number, for that many evenly spaced
         vectors; or a text, as the command's option --preferences takes it.
     seeds: a list of integers, or a text such as "1..5".
-    rounds, threads, options: as for `paretofl.run`, for every run. By default a run uses all cores.
+    rounds, threads, options: as for `paretofl.run`, for every run. The default of `threads` is the number of cores divided by `jobs`.
     reference: the reference point [M] of the hypervolumes. The default is the worst value of each objective.
     resume: whether to continue the sweep in the directory, with the same arguments as before, or without config and strategy, which the
         folder then says. The problem is still needed, if the sweep has one. Further seeds and preferences make the sweep larger.
+    jobs: how many runs go on at a time. Results are the same with any number, to the bit; `cpu_seconds` and the peak memory of a run are then
+        those of the process while it went on. Runs of one problem share the object: its methods may be called for the same client from
+        several threads, so what they keep between calls must not depend on theta or the draw.
+    callbacks: a function of a `Run` and a round's row; or a `paretofl.callbacks.Callback`, of which each run gets what its `of_run` returns;
+        or a list of these. All are called in this thread. An exception in a callback ends the runs under way after a checkpoint and is
+        raised by this function.
+    progress: whether to show how far the sweep is, on standard error or in the notebook.
 
-    Runs are done one after another in this process. The command `paretofl sweep --resume DIR` continues a sweep with several runs at a time,
-    if it has no `Problem`. Ctrl-C ends the current run after a checkpoint and raises KeyboardInterrupt. A run that fails stops no other run,
-    and an Error in the end names it. Error on bad input, before any run starts.
+    Runs are done in this process, each on threads of its own: problems and registered parts are Python objects, which other processes do not
+    have, and a process with threads, such as those of BLAS or PyTorch, must not be forked. The command `paretofl sweep` gives each run a
+    process. Ctrl-C ends the runs under way after a checkpoint and raises KeyboardInterrupt. A run that fails stops no other run, and an Error
+    in the end names it. Error on bad input, before any run starts.
     """
     problem = config if isinstance(config, Problem) else None
     if problem is not None:
@@ -115,10 +129,16 @@ def sweep(config: Config | Problem | None = None, *, directory: Path, strategy: 
     again = resume and strategy is None and (config is None or problem is not None)  # as the folder says
     if again and any(value is not None for value in (over, rounds, threads, options)):
         raise _engine.Error("sweep: expected the config and the strategy too beside over, rounds, threads and options, found resume alone")
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or not 1 <= jobs <= 4096:
+        raise _engine.Error(f"jobs: expected an integer from 1 to 4096, found {jobs!r}")
+    folder = path_of("directory", directory)
+    settings = {"rounds": rounds, "runtime.threads": threads, **named("options", options, "of settings by full key")}
     configs = [] if again else _configs(config, strategy)
+    notebook = bool(progress) and in_notebook()
+    told = SweepCallbacks(callbacks, problem, NotebookSweepProgress() if notebook else None)
     with running(problem):
-        failed, signal = _engine.sweep(configs, pathlib.Path(directory), assignments({"rounds": rounds, "runtime.threads": threads, **(options or {})}),
-                                       _axes(over), _preferences(preferences), _seeds(seeds), _reference(reference), resume, problem)
+        failed, signal = _engine.sweep(configs, folder, assignments(settings), _axes(over), _preferences(preferences), _seeds(seeds), _reference(reference), resume, problem, jobs, told,
+                                       bool(progress) and not notebook)
     if signal == signals.SIGINT:
         raise KeyboardInterrupt(f"the sweep in {directory} can go on: paretofl.sweep({'problem, ' if problem else ''}directory={str(directory)!r}, resume=True)")
     if signal != 0:
@@ -153,7 +173,7 @@ def _with_strategy(config, strategy):
 
 def _axes(over):
     axes = []
-    for key, values in (over or {}).items():
+    for key, values in named("over", over, "of lists of values by full key").items():
         if not isinstance(values, (list, tuple)) or not values:
             raise _engine.Error(f"over: expected a list of values for {key}, found {values!r}")
         axes.append((key, [toml_text(key, value) for value in values]))
@@ -179,4 +199,4 @@ def _seeds(seeds):
 
 
 def _reference(reference):
-    return [] if reference is None else [float(value) for value in reference]
+    return [] if reference is None else to_numpy(reference, "reference", np.float64, 1).tolist()

@@ -1,3 +1,6 @@
+import sys
+from types import ModuleType, SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -33,3 +36,21 @@ class TwoTargets(paretofl.Problem):
 @pytest.fixture
 def two_targets():
     return TwoTargets
+
+
+@pytest.fixture
+def notebook(monkeypatch):
+    """A stand-in for the kernel of a notebook: `shown` has the newest text of each display."""
+    shown = []
+
+    def display(text, display_id):
+        shown.append(text)
+        place = len(shown) - 1
+        return SimpleNamespace(update=lambda newer: shown.__setitem__(place, newer))
+
+    ipython, displays = ModuleType("IPython"), ModuleType("IPython.display")
+    ipython.get_ipython = lambda: SimpleNamespace(kernel=None)
+    displays.HTML, displays.display = str, display
+    monkeypatch.setitem(sys.modules, "IPython", ipython)
+    monkeypatch.setitem(sys.modules, "IPython.display", displays)
+    return SimpleNamespace(shown=shown)

@@ -44,7 +44,7 @@ def test_the_program_learns_with_the_same_bits_for_any_number_of_threads(tmp_pat
 def test_the_jacobian_is_that_of_finite_differences(example, monkeypatch):
     monkeypatch.setitem(example, "DROPOUT", 0.0)
     mine = example["JaxProblem"]()
-    theta = mine._description().initial.copy()
+    theta = mine._initial().copy()
     _, jacobian = mine.gradients(0, theta, Drawn(1))
     for index in np.random.default_rng(0).choice(theta.size, 12, replace=False):
         step = np.zeros_like(theta)
@@ -55,6 +55,6 @@ def test_the_jacobian_is_that_of_finite_differences(example, monkeypatch):
 
 def test_dropout_takes_all_bits_of_the_draws_seed(example):
     mine = example["JaxProblem"]()
-    theta = mine._description().initial.copy()
+    theta = mine._initial().copy()
     losses = [mine.gradients(0, theta, Drawn(seed))[0].tolist() for seed in (5, 5, 6, 5 + 2**32)]
     assert losses[0] == losses[1] and len({tuple(found) for found in losses}) == 3

@@ -126,7 +126,7 @@ class Drawn:
 def test_dropout_in_the_adapter_is_seeded_by_the_draw():
     def losses(seed, **options):
         mine = problem(adapted(init_lora_weights=False, **options))
-        found, theta = np.empty(2), mine._description().initial.copy()
+        found, theta = np.empty(2), mine._initial().copy()
         mine._weighted_gradient(0, theta, np.array([0.5, 0.5]), Drawn(seed), found, np.empty_like(theta))
         return found.tolist()
 
@@ -139,7 +139,7 @@ def test_dropout_in_the_adapter_is_seeded_by_the_draw():
 def test_peft_loads_what_was_trained(tmp_path):
     mine = problem(adapted(**WHOLE_HEADS))
     run = paretofl.run(mine, strategy={"name": "fedcmoo", "client_lr": 0.1}, rounds=40, directory=tmp_path / "run")
-    assert run.summary["test"]["loss"]["sum"] < 0.5 < mine.evaluate(mine._description().initial.copy())["loss"][1]
+    assert run.summary["test"]["loss"]["sum"] < 0.5 < mine.evaluate(mine._initial().copy())["loss"][1]
     model = run.model()
     assert isinstance(model, peft.PeftModel)
     fresh = base()
@@ -203,9 +203,9 @@ def test_a_tiny_language_model_learns_by_its_adapter(tmp_path):
         return loss
 
     mine = paretofl.torch.Problem(model, {"even": loss_of(0), "odd": loss_of(1)}, [Counting(client) for client in range(3)], test=Counting(9), batch_size=8)
-    assert mine._description().initial.size == model.get_nb_trainable_parameters()[0]
+    assert mine._initial().size == model.get_nb_trainable_parameters()[0]
     strategy = {"name": "fedcmoo", "optimizer": "adam", "client_lr": 0.02, "local_steps": 5}
     runs = [paretofl.run(mine, strategy=strategy, rounds=10, threads=threads, directory=tmp_path / str(threads)) for threads in (1, 2)]
     assert len({run.summary["parameters_sha256"] for run in runs}) == 1
-    before = mine.evaluate(mine._description().initial.copy())["loss"]
+    before = mine.evaluate(mine._initial().copy())["loss"]
     assert max(runs[0].summary["test"]["loss"].values()) < 0.5 * min(before)

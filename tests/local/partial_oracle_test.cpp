@@ -13,21 +13,21 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-const Quadratics& problem() {
+const Quadratics& noisy_quadratics() {
   static const Quadratics kProblem({.clients = 4, .objectives = 3, .gradient_noise = 0.3}, 7);
   return kProblem;
 }
 
 TEST(PartialOracle, ScalesItsObjectivesAndLeavesOutTheOthers) {
   const std::vector<double> factors{2, 0, 1};
-  const PartialOracle partial(problem().oracle(1), factors);
-  const Parameters theta = problem().initial_parameters();
+  const PartialOracle partial(noisy_quadratics().oracle(1), factors);
+  const Parameters theta = noisy_quadratics().initial_parameters();
   const std::size_t d = theta.size();
   const Draw draw{Random({9, 1, 1}, "train"), 2};
   std::vector<double> losses(3), whole_losses(3);
   std::vector<float> rows(3 * d), whole(3 * d);
   partial.jacobian(theta.values(), draw, losses, rows);
-  problem().oracle(1)->jacobian(theta.values(), draw, whole_losses, whole);
+  noisy_quadratics().oracle(1)->jacobian(theta.values(), draw, whole_losses, whole);
   for (std::size_t k = 0; k < 3; ++k) {
     EXPECT_EQ(losses[k], factors[k] * whole_losses[k]);
     for (std::size_t i = 0; i < d; ++i) ASSERT_EQ(rows[k * d + i], static_cast<float>(factors[k]) * whole[k * d + i]);
@@ -50,7 +50,7 @@ TEST(PartialOracle, FactorsMakeTheMeanOverAllOneOverThoseWhoHaveIt) {
               ElementsAre(ElementsAre(1, 0), ElementsAre(1, 2), ElementsAre(1, 0), ElementsAre(1, 2)));
   EXPECT_THAT([] { objective_factors({{true, true}, {false, false}}); }, ThrowsMessage<Error>(HasSubstr("client 1")));
   EXPECT_THAT([] { objective_factors({{true, false}, {true, false}}); }, ThrowsMessage<Error>(HasSubstr("objective 1")));
-  EXPECT_THAT([] { PartialOracle(problem().oracle(0), {1, 1}); }, ThrowsMessage<Error>(HasSubstr("expected 3 factors, found 2")));
+  EXPECT_THAT([] { PartialOracle(noisy_quadratics().oracle(0), {1, 1}); }, ThrowsMessage<Error>(HasSubstr("expected 3 factors, found 2")));
 }
 
 }  // namespace

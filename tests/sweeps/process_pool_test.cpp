@@ -25,19 +25,17 @@ struct Seen {
 
   using Body = std::function<int(std::size_t, const std::function<void(std::int64_t)>&)>;
 
-  int run(std::size_t count, std::size_t at_once, const Body& body) { return run_in_processes(jobs(count, at_once, body)); }
-
-  ProcessJobs jobs(std::size_t count, std::size_t at_once, const Body& body) {
-    return {.count = count,
-            .at_once = at_once,
-            .body = body,
-            .on_start =
-                [&](std::size_t job) {
-                  started.push_back(job);
-                  most_at_once = std::max(most_at_once, started.size() - ended.size());
-                },
-            .on_progress = [&](std::size_t job, std::int64_t value) { progress[job] = value; },
-            .on_end = [&](std::size_t job, const ProcessEnd& end) { ended[job] = end; }};
+  int run(std::size_t count, std::size_t at_once, const Body& body) {
+    return run_in_processes({.count = count,
+                             .at_once = at_once,
+                             .body = body,
+                             .on_start =
+                                 [&](std::size_t job) {
+                                   started.push_back(job);
+                                   most_at_once = std::max(most_at_once, started.size() - ended.size());
+                                 },
+                             .on_progress = [&](std::size_t job, std::int64_t value) { progress[job] = value; },
+                             .on_end = [&](std::size_t job, const ProcessEnd& end) { ended[job] = end; }});
   }
 };
 
@@ -133,30 +131,6 @@ TEST(ProcessPool, JobsEndWithTheirParent) {
   int status = 0;
   ::waitpid(pool, &status, 0);
   EXPECT_EQ(WTERMSIG(status), SIGKILL);
-}
-
-TEST(RunInTurn, RunsEveryJobHereAndAFailureStopsNoOther) {
-  Seen seen;
-  const pid_t here = ::getpid();
-  const int signal = run_in_turn(seen.jobs(3, 1, [&](std::size_t job, const auto& progress) {
-    EXPECT_EQ(::getpid(), here);
-    progress(static_cast<std::int64_t>(10 + job));
-    if (job == 1) throw std::runtime_error("no luck");
-    return 0;
-  }));
-  EXPECT_EQ(signal, 0);
-  EXPECT_THAT(seen.started, ElementsAre(0, 1, 2));
-  EXPECT_EQ(seen.most_at_once, 1U);
-  EXPECT_EQ(seen.progress.at(2), 12);
-  EXPECT_TRUE(seen.ended.at(0).ok());
-  EXPECT_EQ(seen.ended.at(1).failure, "no luck");
-  EXPECT_TRUE(seen.ended.at(2).ok());
-}
-
-TEST(RunInTurn, NoOtherStartsAfterASignal) {
-  Seen seen;
-  EXPECT_EQ(run_in_turn(seen.jobs(3, 1, [](std::size_t job, const auto&) { return job == 1 ? 128 + SIGINT : 0; })), SIGINT);
-  EXPECT_THAT(seen.started, ElementsAre(0, 1));
 }
 
 }  // namespace

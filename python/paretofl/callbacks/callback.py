@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from paretofl._engine import Error
@@ -12,6 +13,10 @@ from paretofl.run_result import Run
 class Callback:
     """The base class of callbacks. Subclasses define those of the methods that they need. An exception in a method ends the run after a
     checkpoint and is raised by `paretofl.run`."""
+
+    def of_run(self, run: Run) -> Callback:
+        """In a sweep, the callback of one of its runs, which is told of that run alone. The default is a shallow copy of this object."""
+        return copy.copy(self)
 
     def on_start(self, run: Run) -> Any:
         """Called before the first round with the `Run` that begins. Its `directory`, `config` and `objectives` are known by then."""
@@ -28,17 +33,23 @@ class _Function(Callback):
         self.on_round = function
 
 
+def listed(callbacks, wrapped, functions):
+    """Callbacks as a list, each function `wrapped`. Error on what is neither."""
+    given = callbacks if isinstance(callbacks, (list, tuple)) else [] if callbacks is None else [callbacks]
+    for callback in given:
+        if isinstance(callback, type) or not (isinstance(callback, Callback) or callable(callback)):
+            found = f"the class {callback.__name__}" if isinstance(callback, type) else type(callback).__name__
+            raise Error(f"callbacks: expected {functions} or paretofl.callbacks.Callback objects, found {found}")
+    return [callback if isinstance(callback, Callback) else wrapped(callback) for callback in given]
+
+
 class CallbackList:
     """The callbacks of one run, told together. As a context it tells them of the end."""
 
     def __init__(self, callbacks, problem):
         self._problem = problem
         self._run = None
-        self._callbacks = []
-        for callback in callbacks if isinstance(callbacks, (list, tuple)) else [] if callbacks is None else [callbacks]:
-            if not isinstance(callback, Callback) and not callable(callback):
-                raise Error(f"callbacks: expected functions of a row or paretofl.callbacks.Callback objects, found {type(callback).__name__}")
-            self.add(callback if isinstance(callback, Callback) else _Function(callback))
+        self._callbacks = listed(callbacks, _Function, "functions of a row")
 
     def add(self, callback):
         self._callbacks.append(callback)

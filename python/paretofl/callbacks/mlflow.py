@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,7 +20,8 @@ class MLflow(Callback):
     tracking_uri: such as "sqlite:///mlflow.db". The default is MLflow's own, which the environment variable MLFLOW_TRACKING_URI sets.
     tags: further tags by name.
 
-    After the run, the attribute `run_id` names the record. A run that fails or is interrupted is recorded as FAILED or KILLED.
+    After the run, the attribute `run_id` names the record. A run that fails or is interrupted is recorded as FAILED or KILLED. In a
+    sweep every run has a record of its own, with the sweep's folder as the tag `sweep`.
     """
 
     def __init__(self, experiment: str = "paretofl", run_name: str | None = None, tracking_uri: str | None = None,
@@ -29,6 +31,11 @@ class MLflow(Callback):
         self._client = MlflowClient(tracking_uri=tracking_uri)
         self._experiment, self._run_name, self._tags = experiment, run_name, dict(tags or {})
         self.run_id: Any = None
+
+    def of_run(self, run: Run) -> MLflow:
+        own = copy.copy(self)
+        own._tags = {"sweep": run.directory.parent.name, **self._tags}
+        return own
 
     def on_start(self, run: Run) -> None:
         known = self._client.get_experiment_by_name(self._experiment)

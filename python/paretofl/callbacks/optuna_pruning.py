@@ -29,6 +29,9 @@ class OptunaPruning(Callback):
             raise Error(f"OptunaPruning: expected a path such as 'test.loss' or a function of the row as figure, found {figure!r}")
         self._trial, self._figure, self._found = trial, figure, False
 
+    def of_run(self, run: Run) -> Callback:
+        raise Error("OptunaPruning: expected the one run of its trial, found a sweep")
+
     def on_round(self, row: Row) -> None:
         import optuna
 

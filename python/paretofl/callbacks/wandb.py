@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from paretofl.annotations import Row
@@ -15,7 +16,8 @@ class WandB(Callback):
 
     init: arguments of wandb.init, such as project="digits", mode="offline" or dir="runs".
 
-    The attribute `record` is the wandb run. A run that fails or is interrupted ends with exit code 1.
+    The attribute `record` is the wandb run. A run that fails or is interrupted ends with exit code 1. In a sweep
+    every run has a record of its own, in a group with the name of the sweep's folder.
     """
 
     def __init__(self, **init: Any) -> None:
@@ -23,6 +25,11 @@ class WandB(Callback):
 
         self._wandb, self._init = wandb, {"project": "paretofl", **init}
         self.record: Any = None
+
+    def of_run(self, run: Run) -> WandB:
+        own = copy.copy(self)
+        own._init = {"group": run.directory.parent.name, "reinit": "create_new", **self._init}  # several may be open at a time
+        return own
 
     def on_start(self, run: Run) -> None:
         self._objectives = run.objectives

@@ -19,7 +19,7 @@ class Environment(gymnasium.Env[NDArray[Any], Any]):
 
     It has Gymnasium's attributes, and `reward_space` and `reward_dim` as in MO-Gymnasium. `objectives` has the names of the M objectives in
     the order of the rewards. `max_episode_steps` is the step that truncates an episode, or 0. `reset(seed=S)` and the same actions give the
-    same bits as `paretofl rollout --seed S` prints.
+    same bits as `paretofl rollout --seed S` prints. Copies by copy.deepcopy and pickle go on from the same state.
 
     id: one of `names()`. Error as of `make`.
     """
@@ -69,6 +69,14 @@ class Environment(gymnasium.Env[NDArray[Any], Any]):
             found = self._engine.step_continuous(to_numpy(action, f"{self.id}: action", np.float64, 1))
         observation, reward, terminated, truncated = found
         return observation, reward, terminated, truncated, {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_engine": self._engine.save() if self._seeded else None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _engine=_engine.SteppedEnvironment(state["id"]))
+        if state["_engine"] is not None:
+            self._engine.load(state["_engine"])
 
     def __str__(self) -> str:
         return f"<{type(self).__name__}<{self.id}>>"

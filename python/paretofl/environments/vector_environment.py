@@ -23,6 +23,7 @@ class VectorEnvironment(gymnasium.vector.VectorEnv[NDArray[Any], Any, Any]):
     Autoreset is Gymnasium's SAME_STEP: if the episode of a copy has ended, the observation is the first one of the next episode, and
     infos["final_obs"] holds the last one of the old episode. Copy i gives the same bits as one `Environment` that is reset with the copy's
     seed at first and without a seed after each episode. `reward_space` is that of one copy, as in MO-Gymnasium.
+    Copies of the whole by copy.deepcopy and pickle go on from the same state.
 
     id: one of `names()`.
     num_envs: N, at least 1. Error as of `make_vec`.
@@ -86,6 +87,15 @@ class VectorEnvironment(gymnasium.vector.VectorEnv[NDArray[Any], Any, Any]):
                 final[i] = last[i]
             infos = {"final_obs": final, "_final_obs": ended, "final_info": {}, "_final_info": ended.copy()}
         return observations, rewards, terminated, truncated, infos
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_engine": None if self._engine is None else self._engine.save()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _engine=None)
+        if state["_engine"] is not None:
+            self._engine = _engine.SteppedBatch(self.id, [0] * self.num_envs)
+            self._engine.load(state["_engine"])
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.id}, num_envs={self.num_envs})"

@@ -15,6 +15,8 @@ from torch import nn
 from paretofl import problem as numpy_problem
 from paretofl._engine import Error
 from paretofl.annotations import NDArray
+from paretofl.arrays import short
+from paretofl.settings import named
 from paretofl.torch.buffers import Buffers
 from paretofl.torch.determinism import deterministic
 from paretofl.torch.randomness import Randomness
@@ -73,25 +75,28 @@ class Problem(numpy_problem.Problem):
             raise Error(f"batch_size: expected an integer of at least 1, found {batch_size!r}")
         self._model = model
         self._losses = dict(objectives)
-        self._metrics = dict(metrics or {})
+        self._metrics = named("metrics", metrics, "{name: function}")
+        for name, function in {"forward": forward or default_forward, **self._metrics}.items():
+            if not callable(function):
+                raise Error(f"{name}: expected a function, found {function!r}")
         self._forward = forward or default_forward
         self._batch_size = batch_size
-        self._device = torch.device(device)
+        self._device = device_of(device)
         if dtype not in (None, torch.bfloat16):
             raise Error(f"dtype: expected torch.bfloat16 or None, found {dtype!r}")
         self._dtype = dtype
         self._clients = self._samples_of(clients, num_clients)
         self._test = None if test is None else Samples(test, "test")
         self._validation = None if validation is None else Samples(validation, "validation")
-        if preferences is not None and len(preferences) != len(self._clients):
-            raise Error(f"preferences: expected {len(self._clients)}, one per client, found {len(preferences)}")
+        if preferences is not None and not (hasattr(preferences, "__len__") and len(preferences) == len(self._clients)):
+            raise Error(f"preferences: expected a list of {len(self._clients)}, one per client, found {short(preferences)}")
         self._preferences = preferences
         if client_objectives is not None and not callable(client_objectives) and len(client_objectives) != len(self._clients):
             raise Error(f"client_objectives: expected {len(self._clients)}, one list of names per client, found {len(client_objectives)}")
         self._client_objectives = client_objectives
         self._has_objective = [numpy_problem.objectives_of(client, self.client_objectives(client), self.objectives())
                                for client in range(len(self._clients))]
-        self._names = self._ordered_names(heads or {})
+        self._names = self._ordered_names(named("heads", heads, "{objective: submodule or its name}"))
         self._buffers = Buffers(buffers, model)
         self._local, self._frozen = threading.local(), None
         self._randomness = Randomness(random, self._device)
@@ -106,8 +111,11 @@ class Problem(numpy_problem.Problem):
         return list(self._losses)
 
     def initial_parameters(self) -> dict[str, Any]:
-        named = dict(self._model.named_parameters())
-        return {name: named[name] for name in self._names}
+        trainable = {name: parameter for name, parameter in self._model.named_parameters() if parameter.requires_grad}
+        if set(trainable) != set(self._names):
+            raise Error("model: expected the trainable parameters that it had when the problem was made, found a change of "
+                        + ", ".join(sorted(set(trainable) ^ set(self._names))))
+        return {name: trainable[name] for name in self._names}
 
     def heads(self) -> dict[str, list[str]]:
         return self._head_names
@@ -140,20 +148,22 @@ class Problem(numpy_problem.Problem):
                 figures.append(self._figures_of(replica, samples))
         return {name: np.mean([one[name] for one in figures], axis=0) for name in figures[0]}
 
-    def _figures_of(self, replica, samples):
+    def _figures_of(self, replica, samples, minibatches=None):
+        """Means over the samples, or over so many minibatches of them."""
         size = max(self._batch_size, 256)
+        stop = len(samples) if minibatches is None else min(minibatches * size, len(samples))
         sums, total = {}, 0
         with torch.no_grad(), self._autocast():
             replica.module.eval()
-            for begin in range(0, len(samples), size):
-                batch = to_device(samples.batch(torch.arange(begin, min(begin + size, len(samples)))), self._device)
+            for begin in range(0, stop, size):
+                batch = to_device(samples.batch(torch.arange(begin, min(begin + size, stop))), self._device)
                 outputs = self._forward(replica.module, batch)
-                count = batch_size_of(batch)
-                total += count
+                weight = batch_size_of(batch)
+                total += weight
                 figures = {"loss": [float(loss(outputs, batch)) for loss in self._losses.values()]}
                 figures.update({name: self._metric(name, outputs, batch) for name in self._metrics})
                 for name, values in figures.items():
-                    sums[name] = sums.get(name, 0) + count * np.asarray(values, dtype=np.float64)
+                    sums[name] = sums.get(name, 0) + weight * np.asarray(values, dtype=np.float64)
         return {name: values / total for name, values in sums.items()}
 
     def _measured_buffers(self, replica, client):
@@ -242,6 +252,7 @@ class Problem(numpy_problem.Problem):
             with self._autocast():
                 outputs = self._forward(replica.module, batch)
                 losses = [self._loss(name, outputs, batch) if has else None for name, has in zip(self._losses, self._has_objective[client])]
+            replica.expect_parameters()
             yield replica, losses
 
     @contextlib.contextmanager
@@ -254,6 +265,9 @@ class Problem(numpy_problem.Problem):
         replica.point_at(torch.from_numpy(theta))
         try:
             yield replica
+        except BaseException:
+            self._local.replica = None  # whatever the failed step has left in it
+            raise
         finally:
             replica.release()
 
@@ -272,7 +286,11 @@ class Problem(numpy_problem.Problem):
         return loss
 
     def _metric(self, name, outputs, batch):
-        values = [float(value) for value in self._metrics[name](outputs, batch)]
+        values = self._metrics[name](outputs, batch)
+        try:
+            values = [float(value) for value in values]
+        except (TypeError, ValueError, RuntimeError):  # of lists, NumPy and PyTorch
+            raise Error(f"metrics: expected {len(self._losses)} numbers of {name}, one per objective, found {short(values)}") from None
         if len(values) != len(self._losses):
             raise Error(f"metrics: expected {len(self._losses)} numbers of {name}, one per objective, found {len(values)}")
         return values
@@ -285,6 +303,8 @@ class Problem(numpy_problem.Problem):
             if not isinstance(num_clients, int) or num_clients < 1:
                 raise Error(f"num_clients: expected an integer of at least 1 beside a function of the client's number, found {num_clients!r}")
             clients = [clients(client) for client in range(num_clients)]
+        elif not hasattr(clients, "__len__"):
+            raise Error(f"clients: expected a list of data sets or a function of the client's number, found {clients!r}")
         elif num_clients is not None and num_clients != len(clients):
             raise Error(f"num_clients: expected {len(clients)}, the number of data sets, or none, found {num_clients}")
         if len(clients) == 0:
@@ -323,7 +343,21 @@ class Problem(numpy_problem.Problem):
             with self._bound(theta) as replica:
                 pass
             self._weighted_gradient(0, theta, np.full(len(self._losses), 1 / len(self._losses)), _FirstSamples(), losses, gradient)
+            for name, samples in (("test", self._test), ("validation", self._validation)):
+                self._try_to_evaluate(name, samples, theta)
         self._buffers.expect_unchanged(replica.module)
+
+    def _try_to_evaluate(self, name, samples, theta):
+        """The figures of the first minibatch, which show whether the model, losses and metrics take them."""
+        if samples is None:
+            return
+        try:
+            with self._bound(theta) as replica:
+                self._figures_of(replica, samples, minibatches=1)
+        except Error:
+            raise
+        except Exception as problem:  # whatever code of the user's raises
+            raise Error(f"{name}: expected samples like the clients', which the model and the losses take, found {type(problem).__name__}: {problem}") from problem
 
     @contextlib.contextmanager
     def _running(self):
@@ -345,6 +379,16 @@ class _FirstSamples:
     @staticmethod
     def minibatch(num_samples, batch_size):
         return np.arange(min(num_samples, batch_size))
+
+
+def device_of(device):
+    """A device of PyTorch's that this machine has; Error on others."""
+    try:
+        found = torch.device(device)
+        torch.empty(1, device=found)
+    except Exception as problem:  # of several types, by the backend
+        raise Error(f"device: expected one that PyTorch has here, such as \"cpu\", found {device!r} ({str(problem).splitlines()[0]})") from None
+    return found
 
 
 def values(losses):

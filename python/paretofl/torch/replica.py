@@ -5,6 +5,8 @@ import copy
 import torch
 from torch import nn
 
+from paretofl._engine import Error
+
 
 class Replica:
     """A module whose trainable parameters can be pointed at any theta [d]: on the CPU without a copy, elsewhere by one copy of d floats.
@@ -18,6 +20,7 @@ class Replica:
         self.module = copy.deepcopy(model, memory).to(device)
         by_name = dict(self.module.named_parameters())
         self.parameters = [by_name[name] for name in names]
+        self._places = [(name, self.module.get_submodule(name.rpartition(".")[0]), name.rpartition(".")[2]) for name in names]
         self.shapes = [parameter.shape for parameter in self.parameters]
         self.sizes = [parameter.numel() for parameter in self.parameters]
         self.on_cpu = device.type == "cpu"
@@ -32,6 +35,12 @@ class Replica:
             self._point(theta)
         else:
             self.theta.copy_(theta)
+
+    def expect_parameters(self):
+        """Error where a step has put another tensor in a parameter's place, which would get no gradient."""
+        for (name, module, key), parameter in zip(self._places, self.parameters):
+            if getattr(module, key, None) is not parameter:
+                raise Error(f"model: expected a step that leaves the parameter {name} in its place, found another object there")
 
     def collect_gradients_in(self, row):
         """Makes the parameters' gradients views of row [d], or of a row on the device, zeroed, so that a backward pass adds to them."""

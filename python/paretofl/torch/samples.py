@@ -1,5 +1,6 @@
 """Minibatches of data sets."""
 
+import numpy as np
 import torch
 from torch.utils.data import TensorDataset, default_collate
 
@@ -16,6 +17,8 @@ class Samples:
             self.tensors = data.tensors
         elif isinstance(data, (tuple, list)) and data and all(torch.is_tensor(part) for part in data):
             self.tensors = tuple(data)
+        if isinstance(data, (tuple, list)) and any(isinstance(part, np.ndarray) for part in data):
+            raise Error(f"{name}: expected a tuple of tensors, found one with NumPy's arrays; torch.from_numpy makes a tensor of an array")
         if self.tensors is not None:
             lengths = {len(part) for part in self.tensors}
             if len(lengths) != 1:

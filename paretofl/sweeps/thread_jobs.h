@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include "paretofl/sweeps/process_pool.h"
+
+namespace paretofl {
+
+/// Calls a function in the thread that waits for the jobs, and returns when it has returned. Throws what it throws.
+using CallInWaitingThread = std::function<void(const std::function<void()>&)>;
+
+/// Jobs that run in this process, several at a time.
+struct ThreadJobs {
+  std::size_t count = 0;
+  std::size_t at_once = 1;
+  /// In a thread of the job's own, or with `at_once` = 1 in the waiting one. Returns its exit code; what it throws is how it failed.
+  std::function<int(std::size_t, const CallInWaitingThread&)> body;
+  std::function<void(std::size_t)> on_start;  ///< these in the waiting thread; a job whose on_start throws has failed
+  std::function<void(std::size_t, const ProcessEnd&)> on_end;
+  std::function<bool()> goes_on;  ///< whether further jobs may start
+};
+
+/// Runs jobs 0 .. count - 1 in that order, `at_once` of them at a time, where processes can't be forked, and returns when all have ended.
+/// Returns the signal that ended a job early, for which its exit code is 128 + signal, or that kept one from starting: after it no others
+/// start. Otherwise 0.
+int run_in_threads(const ThreadJobs& jobs);
+
+}  // namespace paretofl
