@@ -44,9 +44,10 @@ Replies Round::send(std::vector<Envelope> envelopes, std::size_t sampled, const 
     envelope.request.round = number_;
   }
   const auto start = std::chrono::steady_clock::now();
-  Exchange exchange = runtime_.exchange(envelopes, [&](Reply& reply) {
-    if (on_reply && !reply.error) on_reply(reply);
-  });
+  const OnReply on_answer = [&](Reply& reply) {
+    if (!reply.error) on_reply(reply);
+  };
+  Exchange exchange = runtime_.exchange(envelopes, on_reply ? on_answer : OnReply());
   seconds_[envelopes.front().request.verb] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   bytes_up_ += exchange.bytes_up;
   bytes_down_ += exchange.bytes_down;

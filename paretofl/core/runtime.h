@@ -27,11 +27,9 @@ using OnReply = std::function<void(Reply&)>;
 class Runtime {
  public:
   virtual ~Runtime() = default;
-  /// What `on_reply` throws is thrown when the exchange is over.
+  /// `on_reply` may be empty. What it throws is thrown when the exchange is over.
   virtual Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) = 0;
-  Exchange exchange(std::span<const Envelope> envelopes) {
-    return exchange(envelopes, [](Reply&) {});
-  }
+  Exchange exchange(std::span<const Envelope> envelopes) { return exchange(envelopes, {}); }
 
   /// In a runtime of several processes one of them leads: it runs the server and calls exchange().
   /// The others call follow() instead, which answers requests until the leader's runtime is destroyed.

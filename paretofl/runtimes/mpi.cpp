@@ -39,7 +39,7 @@ class MpiLeader : public Runtime {
   Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) override {
     Exchange exchange;
     exchange.replies.resize(envelopes.size());
-    RepliesInOrder replies(exchange.replies, on_reply, envelopes.size());
+    RepliesInOrder replies(exchange.replies, on_reply, envelopes, window_ * static_cast<std::size_t>(job_.ranks() - 1));
     std::vector<Follower> followers(static_cast<std::size_t>(job_.ranks() - 1));
     for (std::size_t i = 0; i < followers.size(); ++i) followers[i].rank = static_cast<int>(i) + 1;
     for (std::size_t i = 0; i < envelopes.size(); ++i) {
@@ -78,7 +78,8 @@ class MpiLeader : public Runtime {
   /// Does what can be done for a follower without waiting; returns whether there was anything.
   bool advance(Follower& follower, std::span<const Envelope> envelopes, Exchange& exchange, RepliesInOrder& replies) {
     bool moved = std::erase_if(follower.sending, [](MpiFrame& frame) { return frame.done(); }) > 0;
-    if (follower.sent < follower.envelopes.size() && follower.sent - follower.answered < window_) {
+    if (follower.sent < follower.envelopes.size() && follower.sent - follower.answered < window_ &&
+        replies.may_start(follower.envelopes[follower.sent])) {
       const std::size_t index = follower.envelopes[follower.sent++];
       MpiFrame& frame = follower.sending.emplace_back();
       frame.bytes = encode(envelopes[index]);

@@ -1,12 +1,28 @@
 #include "paretofl/runtimes/replies_in_order.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
 namespace paretofl {
+namespace {
 
-RepliesInOrder::RepliesInOrder(std::vector<Reply>& replies, const OnReply& on_reply, std::size_t window)
-    : replies_(replies), on_reply_(on_reply), window_(window), here_(replies.size()) {}
+constexpr std::size_t kWaitingNumbers = std::size_t{1} << 26U;  // float32 numbers of 256 MiB
+
+}  // namespace
+
+RepliesInOrder::RepliesInOrder(std::vector<Reply>& replies, const OnReply& on_reply, std::span<const Envelope> envelopes,
+                               std::size_t threads)
+    : replies_(replies), on_reply_(on_reply), window_(envelopes.size()), here_(replies.size()) {
+  if (!on_reply || envelopes.empty()) return;
+  const auto& parameters = envelopes.front().request.parameters;
+  window_ = std::max(2 * threads, kWaitingNumbers / std::max<std::size_t>(1, parameters ? parameters->size() : 0));
+}
+
+bool RepliesInOrder::may_start(std::size_t index) {
+  const std::lock_guard lock(mutex_);
+  return index < next_ + window_;
+}
 
 void RepliesInOrder::wait_for_turn(std::size_t index) {
   std::unique_lock lock(mutex_);
@@ -23,7 +39,7 @@ void RepliesInOrder::arrived(std::size_t index, Reply reply) {
   passing_ = true;
   while (next_ < here_.size() && here_[next_]) {
     Reply& first = replies_[next_];
-    if (!failure_) {
+    if (on_reply_ && !failure_) {
       lock.unlock();
       std::exception_ptr failure;
       try {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "paretofl/core/runtime.h"
@@ -13,17 +14,21 @@ namespace paretofl {
 /// Passes the replies of one exchange on in the envelopes' order, in whatever order they arrive and on whatever threads.
 class RepliesInOrder {
  public:
-  /// `replies` has room for all. Replies wait for at most `window` - 1 earlier ones, where threads wait for their turn.
-  RepliesInOrder(std::vector<Reply>& replies, const OnReply& on_reply, std::size_t window);
+  /// `replies` has room for the replies to all envelopes. While one of them is missing, the later ones that have arrived take memory: at
+  /// most as many as there are threads times two, or as many as take about 256 MiB if each is as large as its envelope's parameters. There
+  /// is no limit if `on_reply` is empty, because nothing is taken from the replies then.
+  RepliesInOrder(std::vector<Reply>& replies, const OnReply& on_reply, std::span<const Envelope> envelopes, std::size_t threads);
 
-  /// Waits until fewer than `window` replies from the first that is missing on, up to this one, are outstanding. Threads that take
-  /// envelopes by ascending index never wait for each other in a circle.
+  /// Whether the request of this index may start: whether it is near enough to the first reply that has not been passed on.
+  bool may_start(std::size_t index);
+
+  /// Waits until the request of this index may start. Threads that take requests by ascending index never wait for each other in a circle.
   void wait_for_turn(std::size_t index);
 
   /// Stores a reply, and passes on those that none is missing before. After `on_reply` has thrown, it is not called again.
   void arrived(std::size_t index, Reply reply);
 
-  /// Nobody waits any longer: a reply will not arrive.
+  /// Lets all threads go on that wait, because a reply will not arrive.
   void stop_waiting();
 
   /// Rethrows what `on_reply` has thrown. To be called when all have arrived.

@@ -16,7 +16,7 @@ Exchange ThreadsRuntime::exchange(std::span<const Envelope> envelopes, const OnR
   exchange.replies.resize(envelopes.size());
   std::vector<std::uint64_t> bytes_up(envelopes.size());
   for (const Envelope& envelope : envelopes) exchange.bytes_down += encoded_size(envelope);
-  RepliesInOrder replies(exchange.replies, on_reply, 2 * pool_.threads());
+  RepliesInOrder replies(exchange.replies, on_reply, envelopes, pool_.threads());
   pool_.for_each(envelopes.size(), [&](std::size_t i) {
     replies.wait_for_turn(i);
     try {

@@ -5,6 +5,7 @@
 #include "paretofl/aggregators/server_optimizer.h"
 #include "paretofl/core/error.h"
 #include "paretofl/objectives/preference.h"
+#include "paretofl/strategies/objective_holders.h"
 #include "paretofl/strategies/private_fedavg.h"
 #include "paretofl/strategies/weighted_training.h"
 
@@ -76,6 +77,7 @@ Strategy make_fedavg(const FedAvgOptions& options, const Workload& workload) {
     return make_private_fedavg(options, workload);
   }
   check_gradients("strategy without private_preferences", workload);
+  check_client_weighting(parse_client_weighting(options.client_weighting), workload);
   expect(!options.fine_tune, "strategy.fine_tune: expected private_preferences = true with it, found false");
   std::vector<double> lambda = options.objective_weights;
   if (lambda.empty()) lambda.assign(workload.num_objectives(), 1);

@@ -4,6 +4,7 @@
 #include "paretofl/solvers/weight_solver.h"
 #include "paretofl/strategies/gramian_exchange.h"
 #include "paretofl/strategies/kept_lambda.h"
+#include "paretofl/strategies/objective_holders.h"
 #include "paretofl/strategies/weighted_training.h"
 
 namespace paretofl {
@@ -17,11 +18,13 @@ class FedCmooServer : public ServerHalf {
         solver_(make_tried_solver(options.solver, workload.num_objectives(), options.preference)),
         gramian_(compressor, workload.num_objectives(), gramian_part(*workload.layout(), options.gramian_of_heads).size(),
                  options.measure_nrmse),
-        lambda_(workload.num_objectives()) {}
+        lambda_(workload.num_objectives()),
+        workload_(workload) {}
 
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
     const GramianEstimate estimate = gramian_.estimate(round, cohort, global.values());
+    expect_holders(round, estimate.cohort, workload_);
     const WeightSolution solution = solver_->solve({.gramian = estimate.gramian,
                                                     .losses = estimate.losses,
                                                     .previous = lambda_.values(),
@@ -50,6 +53,7 @@ class FedCmooServer : public ServerHalf {
   std::unique_ptr<WeightSolver> solver_;
   GramianServer gramian_;
   KeptLambda lambda_;
+  const Workload& workload_;
 };
 
 class FedCmooClient : public ClientHalf {
@@ -129,6 +133,7 @@ void FedCmooOptions::describe(OptionVisitor& visit) {
 
 Strategy make_fedcmoo(const FedCmooOptions& options, const Workload& workload) {
   check_gradients("fedcmoo", workload);
+  check_client_weighting(parse_client_weighting(options.client_weighting), workload);
   check_cohort_size(options.cohort_size, workload);
   check_preference(options.preference, workload);
   const std::shared_ptr<const Compressor> compressor = make_compressor(options.compressor);

@@ -6,6 +6,7 @@
 #include "paretofl/solvers/weight_solver.h"
 #include "paretofl/strategies/client_figures.h"
 #include "paretofl/strategies/kept_lambda.h"
+#include "paretofl/strategies/objective_holders.h"
 #include "paretofl/strategies/weighted_training.h"
 
 namespace paretofl {
@@ -13,11 +14,12 @@ namespace {
 
 class FedCmooAServer : public ServerHalf {
  public:
-  FedCmooAServer(const FedCmooAOptions& options, std::size_t objectives)
+  FedCmooAServer(const FedCmooAOptions& options, const Workload& workload)
       : options_(options),
         weighting_(parse_client_weighting(options.client_weighting)),
-        solver_(make_tried_solver(options.solver, objectives, options.preference)),
-        lambda_(objectives) {}
+        solver_(make_tried_solver(options.solver, workload.num_objectives(), options.preference)),
+        lambda_(workload.num_objectives()),
+        workload_(workload) {}
 
   Metrics run_round(Round& round, Parameters& global) override {
     const std::size_t objectives = lambda_.size();
@@ -25,6 +27,7 @@ class FedCmooAServer : public ServerHalf {
     ArrivingMean arriving(objectives * global.size(), weighting_, cohort.size());
     const Replies jacobians =
         round.broadcast(cohort, Request("send_jacobian").with(global.values()), [&](Reply& reply) { arriving.add(reply); });
+    expect_holders(round, jacobians.cohort(), workload_);
     const std::vector<float> mean = arriving.take();  // [M, d]
     const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
     const Gramian gramian = gramian_of_rows(columns(mean, objectives, part), objectives);
@@ -50,6 +53,7 @@ class FedCmooAServer : public ServerHalf {
   ClientWeighting weighting_;
   std::unique_ptr<WeightSolver> solver_;
   KeptLambda lambda_;
+  const Workload& workload_;
 };
 
 class FedCmooAClient : public ClientHalf {
@@ -105,9 +109,10 @@ void FedCmooAOptions::describe(OptionVisitor& visit) {
 
 Strategy make_fedcmoo_a(const FedCmooAOptions& options, const Workload& workload) {
   check_objective_steps("fedcmoo_a", workload);
+  check_client_weighting(parse_client_weighting(options.client_weighting), workload);
   check_cohort_size(options.cohort_size, workload);
   check_preference(options.preference, workload);
-  return {.server = std::make_unique<FedCmooAServer>(options, workload.num_objectives()), .client = [options, &workload](int client) {
+  return {.server = std::make_unique<FedCmooAServer>(options, workload), .client = [options, &workload](int client) {
             return std::make_unique<FedCmooAClient>(options, workload.objective_steps(client, options.local));
           }};
 }

@@ -7,6 +7,7 @@
 #include "paretofl/local/jacobian.h"
 #include "paretofl/optimization/simplex_projection.h"
 #include "paretofl/strategies/kept_lambda.h"
+#include "paretofl/strategies/objective_holders.h"
 #include "paretofl/strategies/weighted_training.h"
 
 namespace paretofl {
@@ -32,7 +33,7 @@ FedCmooTheoryOptions completed(FedCmooTheoryOptions options, std::size_t objecti
 class FedCmooTheoryServer : public ServerHalf {
  public:
   FedCmooTheoryServer(const FedCmooTheoryOptions& options, std::shared_ptr<const Compressor> compressor, const Workload& workload)
-      : options_(options), compressor_(std::move(compressor)), lambda_(workload.num_objectives()) {}
+      : options_(options), compressor_(std::move(compressor)), lambda_(workload.num_objectives()), workload_(workload) {}
 
   Metrics run_round(Round& round, Parameters& global) override {
     const std::vector<float> first = mean_jacobian(round, global, 1);
@@ -55,6 +56,7 @@ class FedCmooTheoryServer : public ServerHalf {
     Request request = Request("sketch_jacobian").with(global.values());
     request.extra.scalars.emplace("set", set);
     const Replies sketches = round.broadcast(cohort, request);
+    expect_holders(round, sketches.cohort(), workload_);
     std::vector<float> mean(lambda_.size() * global.size());
     std::vector<float> row(global.size());
     for (const Reply& reply : sketches) {
@@ -86,6 +88,7 @@ class FedCmooTheoryServer : public ServerHalf {
   FedCmooTheoryOptions options_;
   std::shared_ptr<const Compressor> compressor_;
   KeptLambda lambda_;
+  const Workload& workload_;
 };
 
 class FedCmooTheoryClient : public ClientHalf {

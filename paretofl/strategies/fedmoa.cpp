@@ -10,6 +10,7 @@
 #include "paretofl/local/reward_weights.h"
 #include "paretofl/strategies/fedmoa_figures.h"
 #include "paretofl/strategies/fedmoa_messages.h"
+#include "paretofl/strategies/objective_holders.h"
 
 namespace paretofl {
 namespace {

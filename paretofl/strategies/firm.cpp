@@ -8,6 +8,7 @@
 #include "paretofl/solvers/weight_solver.h"
 #include "paretofl/strategies/client_figures.h"
 #include "paretofl/strategies/kept_lambda.h"
+#include "paretofl/strategies/objective_holders.h"
 
 namespace paretofl {
 namespace {

@@ -5,17 +5,19 @@
 #include "paretofl/local/jacobian.h"
 #include "paretofl/solvers/weight_solver.h"
 #include "paretofl/strategies/kept_lambda.h"
+#include "paretofl/strategies/objective_holders.h"
 
 namespace paretofl {
 namespace {
 
 class FsmgdaServer : public ServerHalf {
  public:
-  FsmgdaServer(const FsmgdaOptions& options, std::size_t num_objectives)
+  FsmgdaServer(const FsmgdaOptions& options, const Workload& workload)
       : options_(options),
         weighting_(parse_client_weighting(options.client_weighting)),
-        solver_(make_tried_solver(options.solver, num_objectives)),
-        lambda_(num_objectives) {}
+        solver_(make_tried_solver(options.solver, workload.num_objectives())),
+        lambda_(workload.num_objectives()),
+        workload_(workload) {}
 
   Metrics run_round(Round& round, Parameters& global) override {
     const std::size_t objectives = lambda_.size();
@@ -23,6 +25,7 @@ class FsmgdaServer : public ServerHalf {
     ArrivingMean mean(objectives * global.size(), weighting_, cohort.size());
     const Replies replies =
         round.broadcast(cohort, Request("train_each").with(global.values()), [&](Reply& reply) { mean.add(reply); });
+    expect_holders(round, replies.cohort(), workload_);
     const std::vector<float> updates = mean.take();  // [M, d]
     const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
     const Gramian gramian = gramian_of_rows(columns(updates, objectives, part), objectives);
@@ -44,6 +47,7 @@ class FsmgdaServer : public ServerHalf {
   ClientWeighting weighting_;
   std::unique_ptr<WeightSolver> solver_;
   KeptLambda lambda_;
+  const Workload& workload_;
 };
 
 class FsmgdaClient : public ClientHalf {
@@ -88,8 +92,9 @@ void FsmgdaOptions::describe(OptionVisitor& visit) {
 
 Strategy make_fsmgda(const FsmgdaOptions& options, const Workload& workload) {
   check_gradients("fsmgda", workload);
+  check_client_weighting(parse_client_weighting(options.client_weighting), workload);
   check_cohort_size(options.cohort_size, workload);
-  return {.server = std::make_unique<FsmgdaServer>(options, workload.num_objectives()),
+  return {.server = std::make_unique<FsmgdaServer>(options, workload),
           .client = [options, &workload](int client) { return std::make_unique<FsmgdaClient>(options.local, workload, client); }};
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
-#include "paretofl/strategies/strategy.h"
+#include "paretofl/strategies/objective_holders.h"
 
 namespace paretofl {
 

@@ -33,11 +33,6 @@ inline void check_objective_steps(const char* strategy, const Workload& workload
   expect(workload.has_objective_steps(), "{}: expected a workload with local steps on each objective, found one without", strategy);
 }
 
-/// Throws Error naming `strategy` unless every client has every objective.
-inline void check_all_objectives(const char* strategy, const Workload& workload) {
-  expect(workload.has_all_objectives(), "{}: expected that every client has every objective, found clients with some of them", strategy);
-}
-
 /// Throws Error unless a preference over the objectives is empty, or one positive number for each.
 inline void check_preference(std::span<const double> preference, const Workload& workload) {
   for (const double r : preference) expect(r > 0, "config: expected positive numbers in strategy.preference, found {}", r);

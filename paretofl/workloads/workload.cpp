@@ -10,6 +10,17 @@ namespace paretofl {
 
 bool Workload::shares_unit(const std::string& metric) const { return has_shared_unit(metric); }
 
+bool Workload::has_all_objectives() const {
+  for (int client = 0; client < num_clients(); ++client) {
+    for (std::size_t k = 0; k < num_objectives(); ++k) {
+      if (!has_objective(client, k)) return false;
+    }
+  }
+  return true;
+}
+
+bool Workload::has_objective(int, std::size_t) const { return true; }
+
 Preference Workload::preference(int) const { return uniform_preference(num_objectives()); }
 
 std::unique_ptr<Learner> Workload::learner(int client, const LocalTrainingOptions& options) const {

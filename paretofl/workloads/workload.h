@@ -51,7 +51,9 @@ class Workload {
 
   /// Whether every client has every objective. Where not, oracles are as PartialOracle says, and clients that set lambda on their own, or
   /// have a preference over the objectives, can't train. Default: yes.
-  virtual bool has_all_objectives() const { return true; }
+  bool has_all_objectives() const;
+  /// Whether client `client` has objective `objective`. Default: yes.
+  virtual bool has_objective(int client, std::size_t objective) const;
 
   /// Whether there are local steps that offer the gradients of each objective. Default: where there are gradients.
   virtual bool has_objective_steps() const { return has_gradients(); }

@@ -20,7 +20,9 @@ class PythonWorkload : public Workload {
   const std::shared_ptr<const Layout>& layout() const override { return layout_; }
   Parameters initial_parameters() const override;
   std::unique_ptr<GradientOracle> oracle(int client) const override;
-  bool has_all_objectives() const override { return factors_.empty(); }
+  bool has_objective(int client, std::size_t objective) const override {
+    return factors_.empty() || factors_.at(static_cast<std::size_t>(client)).at(objective) != 0;
+  }
   Preference preference(int client) const override;
   /// The objectives, the clients and their data come with the problem.
   bool seed_changes_problem() const override { return false; }

@@ -143,8 +143,8 @@ class Problem:
     def _initial(self):
         """theta [d] at the start, as the engine has it."""
         theta = lay_out(self.initial_parameters(), self.heads(), self._description().objectives)[1]
-        if theta.size != self._description().size:
-            raise Error(f"initial_parameters: expected {self._description().size} numbers, as at the beginning of the run, found {theta.size}")
+        if hashlib.sha256(theta).digest() != self._description().initial_digest:
+            raise Error("initial_parameters: expected the same numbers as at the beginning of the run, found others")
         return theta
 
     def _description(self, anew=False):
@@ -207,7 +207,7 @@ def describe(problem):
     digest = hashlib.sha256(repr(facts).encode())
     digest.update(initial)
     return SimpleNamespace(
-        name=name, num_clients=int(num_clients), objectives=objectives, slices=slices, size=initial.size, num_samples=num_samples,
+        name=name, num_clients=int(num_clients), objectives=objectives, slices=slices, initial_digest=hashlib.sha256(initial).digest(), num_samples=num_samples,
         preferences=preferences, has_objective=has_objective, has_test=problem._has("evaluate"), has_validation=problem._has("validate"), fingerprint=digest.hexdigest()[:32])
 
 
@@ -215,7 +215,9 @@ def objectives_of(client, names, objectives):
     """Whether a client has each of the objectives [M]."""
     if names is None:
         return [True] * len(objectives)
-    names = [names] if isinstance(names, str) else list(names)
+    names = [names] if isinstance(names, str) else names
+    if not isinstance(names, (list, tuple, set, frozenset)):
+        raise Error(f"client_objectives: expected names of {objectives} for client {client}, found {names!r}")
     unknown = [name for name in names if name not in objectives]
     if unknown or not names:
         raise Error(f"client_objectives: expected names of {objectives} for client {client}, found {unknown or 'none'}")

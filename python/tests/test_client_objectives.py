@@ -65,8 +65,24 @@ def test_strategies_whose_clients_choose_need_all_objectives(tmp_path, name):
         train(Quadratics(), name, tmp_path / "run")
 
 
+def test_a_round_without_a_client_that_has_an_objective_is_abandoned(tmp_path):
+    run = train(Quadratics(), {"name": "fsmgda", "cohort_size": 2, "local_steps": 1, "client_lr": 0.2}, tmp_path / "run", 40)
+    reasons = [row["abandoned"] for row in run.metrics if "abandoned" in row]
+    assert reasons and len(reasons) < 40 and all("a client with the objective far among those who answered, found none" in reason for reason in reasons)
+
+
+def test_weights_by_samples_need_equal_samples(tmp_path):
+    problem = Quadratics()
+    problem.num_samples = lambda client: 10 + client
+    with pytest.raises(paretofl.Error, match="strategy.client_weighting: expected uniform where .* found samples, with 10 of client 0 and 11 of client 1"):
+        train(problem, "fedavg", tmp_path / "run")
+    run = train(problem, {"name": "fedavg", "client_weighting": "uniform", "local_steps": 1, "client_lr": 0.3}, tmp_path / "uniform")
+    np.testing.assert_allclose(run.parameters, MEANS.mean(axis=0), atol=1e-4)
+
+
 @pytest.mark.parametrize("has, message", [
-    ([["near"], ["near"], None, ["other"]], r"names of \['near', 'far'\] for client 3, found \['other'\]"),
+    ([["near"], 3, ["far"], None], "names of .* for client 1, found 3"),
+    ([["near"], ("near",), None, ["other"]], r"names of \['near', 'far'\] for client 3, found \['other'\]"),
     ([["near"], [], ["far"], None], "for client 1, found none"),
     ([["near"], "near", ["near"], ["near"]], "a client that has far, found none")])
 def test_wrong_objectives_of_clients_are_errors(tmp_path, has, message):
@@ -104,5 +120,5 @@ def test_a_module_computes_the_losses_that_a_client_has_and_no_others(tmp_path):
     assert one.summary["parameters_sha256"] == two.summary["parameters_sha256"]
     assert all(np.isfinite(list(row["train"]["loss"].values())).all() and not row["failures"] for row in one.metrics), one.metrics[0]
     assert one.metrics[-1]["train"]["loss"]["near"] < one.metrics[0]["train"]["loss"]["near"]
-    with pytest.raises(paretofl.Error, match="expected 4, one list of names per client, found 2"):
+    with pytest.raises(paretofl.Error, match="a function of the client's number or 4 lists of names, one per client, found"):
         paretofl.torch.Problem(model, losses, [Rows(part) for part in columns], client_objectives=HAS[:2])

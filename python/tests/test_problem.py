@@ -189,3 +189,13 @@ def test_what_a_thread_keeps_is_there_at_the_next_call(tmp_path, two_targets):
 
     paretofl.run(Keeps(), strategy="fedcmoo", rounds=5, threads=2, directory=tmp_path / "run")
     assert len(Keeps.began) == len(set(Keeps.began)) <= 3
+
+
+def test_a_start_that_changes_is_an_error(two_targets, tmp_path):
+    class Changing(two_targets):
+        def initial_parameters(self):
+            self.calls = getattr(self, "calls", 0) + 1
+            return np.full(2, self.calls)
+
+    with pytest.raises(paretofl.Error, match="initial_parameters: expected the same numbers as at the beginning of the run, found others"):
+        paretofl.run(Changing(), strategy="fsmgda", rounds=1, directory=tmp_path / "run")

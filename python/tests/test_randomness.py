@@ -9,6 +9,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="PyTorch is not installed (Debian: python3-torch)")
 from torch import nn  # noqa: E402
 from torch.nn import functional  # noqa: E402
+from torch.utils.checkpoint import checkpoint  # noqa: E402
 
 import paretofl  # noqa: E402
 import paretofl.torch  # noqa: E402
@@ -29,6 +30,7 @@ DRAWS = {
     "rand_like": lambda hidden: hidden + torch.rand_like(hidden),
     "randn_like": lambda hidden: hidden + torch.randn_like(hidden, dtype=torch.float64).float(),
     "randint_like": lambda hidden: hidden + torch.randint_like(hidden, 5) + torch.randint_like(hidden, 2, 4),
+    "randint_like by name": lambda hidden: hidden + torch.randint_like(hidden, high=5) + torch.randint_like(hidden, low=2, high=4),
     "uniform_": lambda hidden: hidden + torch.empty(16).uniform_(-1, 1),
     "normal_": lambda hidden: hidden + hidden.detach().new_zeros(16).normal_(),
     "bernoulli_": lambda hidden: hidden * torch.empty(16).bernoulli_(0.5),
@@ -37,10 +39,24 @@ DRAWS = {
 }
 SHARED = {
     "alpha_dropout": lambda hidden: functional.alpha_dropout(hidden, 0.3, True),
+    "checkpoint": lambda hidden: checkpoint(lambda inputs: functional.dropout(inputs, 0.5).tanh(), hidden),
+    "a fixed mask": lambda hidden: hidden * fixed_mask(),
+    "forked": lambda hidden: forked(lambda: functional.alpha_dropout(hidden, 0.3, True)),
     "gumbel_softmax": lambda hidden: functional.gumbel_softmax(hidden),
     "numpy": lambda hidden: hidden + float(np.random.random()),
     "python": lambda hidden: hidden + random.random(),
 }
+
+
+def fixed_mask():
+    with torch.random.fork_rng():
+        torch.manual_seed(5)
+        return torch.rand(16)
+
+
+def forked(draw):
+    with torch.random.fork_rng():
+        return draw()
 
 
 class Network(nn.Module):
@@ -95,6 +111,7 @@ def test_a_generator_of_ones_own_gives_the_bits_that_the_shared_one_would(name):
 def test_functions_that_take_no_generator_have_the_shared_ones_seeded(name, tmp_path):
     mine = problem(SHARED[name])
     assert mine._randomness.way == "shared"
+    np.testing.assert_array_equal(jacobian_of(mine), jacobian_of(problem(SHARED[name], random=True)))
     np.testing.assert_array_equal(jacobian_of(mine), jacobian_of(mine))
     assert train(mine, tmp_path / "two", threads=2) == train(mine, tmp_path / "one", threads=1)
 
@@ -124,10 +141,25 @@ def test_a_step_that_draws_though_the_first_did_not_is_an_error():
 
     def sometimes(hidden):
         steps.append(1)
-        return hidden + torch.rand(16) if len(steps) > 1 else hidden
+        return hidden + torch.rand(16) if len(steps) > 2 else hidden
 
     mine = problem(sometimes)
     with pytest.raises(paretofl.Error, match="random=True"):
         jacobian_of(mine)
     with pytest.raises(paretofl.Error, match="random=True"):
         problem(DRAWS["dropout"], random=False)
+
+
+@pytest.mark.parametrize("name", ["dropout", "none", "numpy"])
+def test_what_callbacks_and_metrics_draw_is_not_the_steps(tmp_path, name):
+    def drawing(*_):
+        return [float(torch.rand(1)), random.random() + float(np.random.random())]
+
+    def run_all(directory, jobs, callbacks):
+        mine = problem({**DRAWS, **SHARED, "none": lambda hidden: hidden}[name], clients=4, test=(torch.randn(9, 6), torch.randn(9, 2)), metrics={"drawn": drawing})
+        sweep = paretofl.sweep(mine, strategy={"name": "fedavg", "local_steps": 3}, rounds=6, seeds=[1, 2, 3, 4], jobs=jobs, threads=1,
+                               directory=directory, callbacks=callbacks)
+        assert not any(row["failures"] for run in sweep.runs for row in run.metrics)
+        return [run.summary["parameters_sha256"] for run in sweep.runs]
+
+    assert run_all(tmp_path / "together", 2, drawing) == run_all(tmp_path / "alone", 1, None)

@@ -114,7 +114,7 @@ class FailingRuntime : public Runtime {
     const bool fail = exchanges_++ == failing_;
     return inner_.exchange(envelopes, [&](Reply& reply) {
       if (fail) reply.error = "gone";
-      on_reply(reply);
+      if (on_reply) on_reply(reply);
     });
   }
   int exchanges() const { return exchanges_; }

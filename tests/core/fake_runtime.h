@@ -48,7 +48,7 @@ class FakeRuntime : public Runtime {
         exchange.bytes_up += 10;
       }
       exchange.bytes_down += 100;
-      on_reply(reply);
+      if (on_reply) on_reply(reply);
       exchange.replies.push_back(std::move(reply));
     }
     return exchange;

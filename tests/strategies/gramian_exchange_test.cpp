@@ -39,7 +39,7 @@ class LocalRuntime : public Runtime {
         reply = client.correct(*oracle, envelope.request);
       }
       reply.client = envelope.client;
-      on_reply(reply);
+      if (on_reply) on_reply(reply);
       result.replies.push_back(std::move(reply));
     }
     return result;

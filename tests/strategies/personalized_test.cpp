@@ -81,7 +81,7 @@ class RecordingRuntime : public Runtime {
       replies.push_back(reply);
       keep(encode(reply));
       if (failing.contains(reply.client)) reply.error = "gone";
-      on_reply(reply);
+      if (on_reply) on_reply(reply);
     });
   }
 

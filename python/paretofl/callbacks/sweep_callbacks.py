@@ -2,6 +2,7 @@
 
 import json
 
+from paretofl import shared_generators
 from paretofl._engine import Error
 from paretofl.callbacks.callback import Callback, CallbackList, listed
 from paretofl.run_result import Run
@@ -58,7 +59,8 @@ class SweepCallbacks:
     def _guarded(self, function, *arguments):
         """Keeps what a callback raises as the reason why the other runs stop."""
         try:
-            return function(*arguments)
+            with shared_generators.alone():  # other runs go on
+                return function(*arguments)
         except BaseException as error:
             self._stopped_by = self._stopped_by or error
             raise

@@ -48,15 +48,20 @@ def _scaled(function, generator, input, p, training, inplace, shape):
     return input.mul_(mask) if inplace else input * mask
 
 
-def _filled_like(fill):
-    def replacement(function, generator, input, *arguments, requires_grad=False, **options):
-        return fill(torch.empty_like(input, **options), *arguments, generator=generator).requires_grad_(requires_grad)
-
-    return replacement
+def _rand_like(function, generator, input, requires_grad=False, **options):
+    return torch.empty_like(input, **options).uniform_(generator=generator).requires_grad_(requires_grad)
 
 
-def _random_below(tensor, first, second=None, generator=None):
-    return tensor.random_(0, first, generator=generator) if second is None else tensor.random_(first, second, generator=generator)
+def _randn_like(function, generator, input, requires_grad=False, **options):
+    return torch.empty_like(input, **options).normal_(generator=generator).requires_grad_(requires_grad)
+
+
+def _randint_like(function, generator, input, *bounds, low=0, high=None, requires_grad=False, **options):
+    if len(bounds) == 2:
+        low, high = bounds
+    elif bounds:
+        low, high = (low, bounds[0]) if high is None else (bounds[0], high)
+    return torch.empty_like(input, **options).random_(low, high, generator=generator).requires_grad_(requires_grad)
 
 
 _TAKES_GENERATOR = {
@@ -66,5 +71,5 @@ _TAKES_GENERATOR = {
 }
 _REPLACED = {
     functional.dropout: _dropout, torch.dropout: _torch_dropout, functional.dropout2d: _channel_dropout, functional.dropout3d: _channel_dropout,
-    torch.rand_like: _filled_like(Tensor.uniform_), torch.randn_like: _filled_like(Tensor.normal_), torch.randint_like: _filled_like(_random_below),
+    torch.rand_like: _rand_like, torch.randn_like: _randn_like, torch.randint_like: _randint_like,
 }

@@ -91,13 +91,16 @@ class Problem(numpy_problem.Problem):
         if preferences is not None and not (hasattr(preferences, "__len__") and len(preferences) == len(self._clients)):
             raise Error(f"preferences: expected a list of {len(self._clients)}, one per client, found {short(preferences)}")
         self._preferences = preferences
-        if client_objectives is not None and not callable(client_objectives) and len(client_objectives) != len(self._clients):
-            raise Error(f"client_objectives: expected {len(self._clients)}, one list of names per client, found {len(client_objectives)}")
+        if not (client_objectives is None or callable(client_objectives)
+                or (isinstance(client_objectives, (list, tuple)) and len(client_objectives) == len(self._clients))):
+            raise Error(f"client_objectives: expected a function of the client's number or {len(self._clients)} lists of names, one per client, "
+                        f"found {short(client_objectives)}")
         self._client_objectives = client_objectives
         self._has_objective = [numpy_problem.objectives_of(client, self.client_objectives(client), self.objectives())
                                for client in range(len(self._clients))]
         self._names = self._ordered_names(named("heads", heads, "{objective: submodule or its name}"))
         self._buffers = Buffers(buffers, model)
+        self._entering, self._runs = threading.Lock(), 0
         self._local, self._frozen = threading.local(), None
         self._randomness = Randomness(random, self._device)
         self._try_one_minibatch()
@@ -141,7 +144,7 @@ class Problem(numpy_problem.Problem):
 
     def _figures(self, theta, samples, client=None):
         """Means over the samples; and over the clients, where each has buffers of its own and no client is named."""
-        with self._bound(theta) as replica:
+        with self._bound(theta) as replica, self._randomness.evaluating():
             figures = []
             for buffers in self._measured_buffers(replica, client):
                 self._buffers.load(replica.module, buffers)
@@ -243,7 +246,7 @@ class Problem(numpy_problem.Problem):
 
     @contextlib.contextmanager
     def _step(self, client, theta, draw):
-        """The thread's replica at theta, and the losses of the draw's minibatch; None for objectives that the client has not."""
+        """The thread's replica at theta, and the losses of the draw's minibatch; None for objectives that the client does not have."""
         indices = torch.from_numpy(draw.minibatch(len(self._clients[client]), self._batch_size))
         with self._bound(theta) as replica, self._randomness.seeded(draw.seed):
             replica.module.train()
@@ -257,16 +260,17 @@ class Problem(numpy_problem.Problem):
 
     @contextlib.contextmanager
     def _bound(self, theta):
-        if getattr(self._local, "replica", None) is None:
+        local = self._local
+        if getattr(local, "replica", None) is None:
             torch.set_num_threads(1)  # the engine's threads work on clients of their own
             frozen = self._frozen or frozen_parameters(self._model, self._device)
-            self._local.replica = Replica(self._model, self._names, self._device, frozen)
-        replica = self._local.replica
+            local.replica = Replica(self._model, self._names, self._device, frozen)
+        replica = local.replica
         replica.point_at(torch.from_numpy(theta))
         try:
             yield replica
         except BaseException:
-            self._local.replica = None  # whatever the failed step has left in it
+            local.replica = None  # whatever the failed step has left in it
             raise
         finally:
             replica.release()
@@ -338,11 +342,17 @@ class Problem(numpy_problem.Problem):
         """One step on the first client: an error now, and not in a round; and whether steps draw random numbers."""
         named = dict(self._model.named_parameters())
         theta = np.concatenate([named[name].detach().cpu().numpy().ravel() for name in self._names])
-        losses, gradient = np.empty(len(self._losses)), np.empty_like(theta)
+        weights = np.full(len(self._losses), 1 / len(self._losses))
+
+        def step():
+            losses, gradient = np.empty(len(self._losses)), np.empty_like(theta)
+            self._weighted_gradient(0, theta, weights, _FirstSamples(), losses, gradient)
+            return np.concatenate([losses, gradient])
+
         with self._running():
             with self._bound(theta) as replica:
                 pass
-            self._weighted_gradient(0, theta, np.full(len(self._losses), 1 / len(self._losses)), _FirstSamples(), losses, gradient)
+            self._randomness.choose(step)
             for name, samples in (("test", self._test), ("validation", self._validation)):
                 self._try_to_evaluate(name, samples, theta)
         self._buffers.expect_unchanged(replica.module)
@@ -352,7 +362,7 @@ class Problem(numpy_problem.Problem):
         if samples is None:
             return
         try:
-            with self._bound(theta) as replica:
+            with self._bound(theta) as replica, self._randomness.evaluating():
                 self._figures_of(replica, samples, minibatches=1)
         except Error:
             raise
@@ -362,12 +372,18 @@ class Problem(numpy_problem.Problem):
     @contextlib.contextmanager
     def _running(self):
         threads = torch.get_num_threads()
-        self._local, self._frozen = threading.local(), frozen_parameters(self._model, self._device)  # one copy for all threads
+        with self._entering:
+            self._runs += 1
+            if self._runs == 1:
+                self._local, self._frozen = threading.local(), frozen_parameters(self._model, self._device)  # one copy for all threads
         try:
             with super()._running(), deterministic(self._device):
                 yield
         finally:
-            self._local, self._frozen = threading.local(), None
+            with self._entering:
+                self._runs -= 1
+                if self._runs == 0:
+                    self._local, self._frozen = threading.local(), None
             torch.set_num_threads(threads)
 
 

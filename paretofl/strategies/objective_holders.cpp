@@ -1,0 +1,37 @@
+#include "paretofl/strategies/objective_holders.h"
+
+#include <algorithm>
+
+#include "paretofl/core/error.h"
+
+namespace paretofl {
+
+void check_all_objectives(const char* strategy, const Workload& workload) {
+  expect(workload.has_all_objectives(), "{}: expected that every client has every objective, found clients with some of them", strategy);
+}
+
+void check_client_weighting(ClientWeighting weighting, const Workload& workload) {
+  if (weighting == ClientWeighting::kUniform || workload.has_all_objectives()) return;
+  const double samples = workload.oracle(0)->num_samples();
+  for (int client = 1; client < workload.num_clients(); ++client) {
+    const double found = workload.oracle(client)->num_samples();
+    expect(found == samples,
+           "strategy.client_weighting: expected uniform where clients have some of the objectives and different numbers of samples, found "
+           "samples, with {} of client 0 and {} of client {}",
+           samples, found, client);
+  }
+}
+
+void expect_holders(const Round& round, const Cohort& answered, const Workload& workload) {
+  if (workload.has_all_objectives()) return;
+  for (std::size_t k = 0; k < workload.num_objectives(); ++k) {
+    const bool held =
+        std::any_of(answered.clients.begin(), answered.clients.end(), [&](int client) { return workload.has_objective(client, k); });
+    if (!held) {
+      throw RoundAbandoned(fmt::format("round {}: expected a client with the objective {} among those who answered, found none; larger cohorts help",
+                                       round.number(), workload.objective_names()[k]));
+    }
+  }
+}
+
+}  // namespace paretofl

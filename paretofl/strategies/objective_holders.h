@@ -1,0 +1,21 @@
+#pragma once
+
+#include "paretofl/aggregators/mean.h"
+#include "paretofl/core/round.h"
+#include "paretofl/workloads/workload.h"
+
+namespace paretofl {
+
+/// What strategies ask about workloads whose clients have some of the objectives only (PartialOracle).
+
+/// Throws Error naming `strategy` unless every client has every objective.
+void check_all_objectives(const char* strategy, const Workload& workload);
+
+/// Throws Error unless the weights of the clients are the uniform ones that PartialOracle's factors are for, or every client has every
+/// objective.
+void check_client_weighting(ClientWeighting weighting, const Workload& workload);
+
+/// Throws RoundAbandoned unless each objective has a client among those who answered: there is no gradient of the others to weigh against.
+void expect_holders(const Round& round, const Cohort& answered, const Workload& workload);
+
+}  // namespace paretofl
