@@ -19,8 +19,11 @@ Lanes known_samples(const Batch& batch, std::size_t objective, std::size_t first
   return known;
 }
 
+/// How many samples of a batch know the objective's label or target, on average over batches where their share is known.
 double known_count(const Batch& batch, std::size_t objective) {
-  if (batch.known.empty()) return static_cast<double>(batch.size);
+  const auto size = static_cast<double>(batch.size);
+  if (batch.known.empty()) return size;
+  if (!batch.known_shares.empty()) return size * batch.known_shares[objective];
   const auto marks = batch.known.subspan(objective * batch.size, batch.size);
   return static_cast<double>(std::count_if(marks.begin(), marks.end(), [](std::uint8_t mark) { return mark != 0; }));
 }

@@ -46,6 +46,16 @@ class Table::Rows : public SampleSource {
   const std::vector<TargetValues>& targets() const { return targets_; }
   const FeatureMatrix& features() const { return features_; }
 
+  std::vector<double> known_shares(std::span<const std::uint32_t> samples) const override {
+    std::vector<double> shares;
+    if (all_known_) return shares;
+    for (const TargetValues& values : targets_) {
+      const auto known = std::count_if(samples.begin(), samples.end(), [&](std::uint32_t sample) { return values.known[sample] != 0; });
+      shares.push_back(static_cast<double>(known) / static_cast<double>(samples.size()));
+    }
+    return shares;
+  }
+
   Batch load(std::span<const std::uint32_t> samples, const Draw*, Bench& bench) const override {
     const std::size_t width = features_.width();
     bench.inputs.resize(samples.size() * width);

@@ -211,6 +211,34 @@ TEST(Table, RowsWithoutATargetDoNotCountForItsObjective) {
   EXPECT_THAT(loss, testing::Each(testing::Truly([](double x) { return std::isfinite(x) && x < 1; })));
 }
 
+// Of ten training rows two have a value of z, and a minibatch of two rows has often none. Five minibatches are one epoch.
+TEST(Table, MinibatchesHaveTheLossAndGradientOfARareTargetOnAverage) {
+  std::string text = "x,y,z,part\n";
+  for (int i = 0; i < 10; ++i) text += fmt::format("{},{},{},train\n", i, i % 3, i == 3 ? "5" : i == 8 ? "11" : "");
+  TableOptions options;
+  options.targets = {"y", "z"};
+  options.losses = {"squared", "squared"};
+  options.split_column = "part";
+  options.missing_targets = "skip";
+  options.model = "linear";
+  const std::vector<float> theta{0.5F, 0.25F, 0.5F, 0.25F};
+  const auto mean_over = [&](std::int64_t batch_size, int steps) {
+    options.batch_size = batch_size;
+    const auto table = table_of({{"a.csv", text + "1,2,3,test\n"}}, options);
+    const auto oracle = table->oracle(0);
+    std::vector<double> mean(2 + 2 * theta.size());  // losses, then the Jacobian
+    for (int step = 0; step < steps; ++step) {
+      std::vector<double> losses(2);
+      std::vector<float> jacobian(2 * theta.size());
+      oracle->jacobian(theta, {Random({1}, "draw"), step}, losses, jacobian);
+      for (std::size_t k = 0; k < 2; ++k) mean[k] += losses[k] / steps;
+      for (std::size_t i = 0; i < jacobian.size(); ++i) mean[2 + i] += static_cast<double>(jacobian[i]) / steps;
+    }
+    return mean;
+  };
+  EXPECT_THAT(mean_over(2, 5), Pointwise(DoubleNear(1e-5), mean_over(10, 1)));
+}
+
 TEST(Table, AllGradientStrategiesTrainOnAnyThreads) {
   TableOptions options = house_options();
   options.validation_fraction = 0.1;
