@@ -52,6 +52,7 @@ TablePlan plan_table(const TableOptions& options, const std::vector<TableObjecti
     read.push_back({.name = objective.column,
                     .category = objective.head.has_labels(),
                     .may_be_missing = options.missing_targets == "skip",
+                    .label = objective.head.has_labels(),
                     .if_missing = "workload.missing_targets = \"skip\" leaves such rows out for this target",
                     .if_no_number = "the losses logistic and cross_entropy are for classes"});
   }
