@@ -155,6 +155,9 @@ TEST(TableReading, EveryProblemNamesItsPlace) {
             "a.csv:2, column 'site': expected a value, found an empty cell; a site is needed");
   EXPECT_EQ(reading_refusal({{"a.csv", "x,city\n1,Rome\n"}, {"b.csv", "x,cty\n1,Rome\n"}}, "*.csv", people(false)),
             "b.csv:1: expected a column 'city', found none; did you mean 'cty'?");
+  EXPECT_EQ(
+      reading_refusal({{"a.csv", "x,city\n1,Rome\n"}, {"b.csv", "x;city\n1;Rome\n"}}, "*.csv", people(false)),
+      "b.csv:1: expected a column 'x', found none; the only column is 'x;city', which workload.separator = \"semicolon\" takes apart");
   EXPECT_THAT(reading_refusal({{"a.csv", "x,city,id\n1,Rome,3\n"}, {"b.csv", "x,city,age\n1,Rome,3\n"}}, "*.csv", all),
               HasSubstr("found 'age' too; workload.ignored leaves columns out"));
   EXPECT_EQ(reading_refusal({{"a.csv", "x,city\n1,Rome\n"}, {"b.csv", "x,city\n"}}, "*.csv", people(false)),

@@ -267,7 +267,8 @@ TEST(Table, EveryMistakeHasOneClearError) {
   const auto set = [](auto TableOptions::*member, auto value) { return [=](TableOptions& options) { options.*member = value; }; };
   const std::vector<std::string> none;
   EXPECT_EQ(table_refusal([](TableOptions&) {}), "");
-  EXPECT_THAT(table_refusal(set(&TableOptions::files, "shops/*.csv")), HasSubstr("workload.files: expected files at"));
+  EXPECT_THAT(table_refusal(set(&TableOptions::files, "shops/*.csv")),
+              testing::AllOf(HasSubstr("workload.files: expected files at"), HasSubstr("(evaluate takes another one with --data)")));
   EXPECT_THAT(table_refusal(set(&TableOptions::targets, none)), HasSubstr("workload.targets: expected at least one column to predict"));
   EXPECT_THAT(table_refusal(set(&TableOptions::targets, std::vector<std::string>{"prize", "sold"})),
               HasSubstr("town1.csv:1, found 'prize'; did you mean 'price'?"));
@@ -297,7 +298,11 @@ TEST(Table, EveryMistakeHasOneClearError) {
               HasSubstr("workload.hidden: expected the width of at least"));
   EXPECT_THAT(table_refusal(set(&TableOptions::hidden, std::vector<double>{1.5})),
               HasSubstr("workload.hidden: expected whole numbers, found 1.5"));
-  EXPECT_THAT(table_refusal(set(&TableOptions::separator, "semicolon")), HasSubstr("workload.targets: expected a column of"));
+  EXPECT_THAT(
+      table_refusal(set(&TableOptions::separator, "semicolon")),
+      HasSubstr("found 'price'; the only column is 'area,age,district,price,sold', which workload.separator = \"comma\" takes apart"));
+  EXPECT_THAT(table_refusal(set(&TableOptions::targets, std::vector<std::string>{"profit", "sold"})),
+              HasSubstr("town1.csv:1, found 'profit'; the columns are 'area', 'age', 'district', 'price', 'sold'"));
   EXPECT_THAT(table_refusal([](TableOptions& options) {
                 options.ignored = {"area", "age", "district"}, options.categorical = {};
               }),
