@@ -33,6 +33,9 @@ class MultiHeadNet final : public Model {
                             std::span<float> gradient) override;
   void evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> scores) override;
 
+  /// Its input is called "features".
+  std::optional<NetworkGraph> network(std::span<const std::string> objectives) const override;
+
   /// Adds what the batch contributes to the sums [M].
   void add_sums(std::span<const float> parameters, const Batch& batch, std::span<HeadSums> sums);
 

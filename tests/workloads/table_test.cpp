@@ -10,6 +10,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/registry/option_reader.h"
+#include "tests/network_interpreter.h"
 #include "tests/simulation.h"
 #include "tests/tables/house_tables.h"
 #include "tests/tables/written_tables.h"
@@ -247,6 +248,58 @@ TEST(Table, AllGradientStrategiesTrainOnAnyThreads) {
   for (const char* strategy : {"fedavg", "fsmgda", "fedcmoo", "fedcmoo_pref", "firm"}) {
     EXPECT_EQ(trained(*table, strategy, 2, 3), trained(*table, strategy, 2, 1)) << strategy;
   }
+}
+
+// Test rows as the files have them; "sea" is in no training row and k does not vary there.
+TEST(Table, TheNetworkPredictsAsTheModelDoes) {
+  const std::string text =
+      "x,k,city,part,y,z,c\n"
+      "100,7,lake,train,10,-1,a\n140,7,hills,train,35,+1,b\n190,7,lake,train,60,+1,c\n120,7,hills,train,20,-1,a\n"
+      "130,9,sea,test,30,+1,b\n170,7,lake,test,41,-1,c\n110,7,hills,test,8,+1,a\n";
+  const std::vector<double> rows{130, 9, 0, 0, 1, 170, 7, 0, 1, 0, 110, 7, 1, 0, 0};  // x, k, hills, lake, sea
+  const std::vector<double> y{30, 41, 8};
+  const std::vector<bool> positive{true, false, true};
+  const std::vector<std::size_t> city{1, 2, 0};
+  for (const bool standardize : {true, false}) {
+    TableOptions options;
+    options.targets = {"y", "z", "c"};
+    options.losses = {"absolute", "logistic", "cross_entropy"};
+    options.categorical = {"city"};
+    options.split_column = "part";
+    options.hidden = {6, 4};
+    options.activation = standardize ? "tanh" : "relu";
+    options.standardize = options.standardize_targets = standardize;
+    const auto table = table_of({{"a.csv", text}}, options);
+    const std::vector<float> theta = trained(*table, "fedcmoo", 3);
+    const auto graph = table->network();
+    ASSERT_TRUE(graph.has_value());
+    const auto outputs = NetworkInterpreter(*graph, *table->layout(), theta).run({{"features", {{3, 5}, rows}}});
+    double distance = 0;
+    double binary = 0;
+    double likelihood = 0;
+    double correct = 0;
+    for (std::size_t n = 0; n < 3; ++n) {
+      distance += std::abs(outputs.at("y").values[n] - y[n]) / 3;
+      const double score = outputs.at("z").values[n];
+      binary += std::log(1 + std::exp(positive[n] ? -score : score)) / 3;
+      correct += (score > 0) == positive[n] ? 1.0 / 3 : 0;
+      const double* scores = outputs.at("c").values.data() + 3 * n;
+      likelihood += (std::log(std::exp(scores[0]) + std::exp(scores[1]) + std::exp(scores[2])) - scores[city[n]]) / 3;
+    }
+    ThreadPool pool(1);
+    const Evaluation found = table->evaluate(theta, Split::kTest, pool);
+    EXPECT_NEAR(found.overall.at("mae/y"), distance, 1e-3);
+    EXPECT_NEAR(found.per_objective.at("loss")[1], binary, 1e-4);
+    EXPECT_NEAR(found.overall.at("accuracy/z"), correct, 1e-9);
+    EXPECT_NEAR(found.per_objective.at("loss")[2], likelihood, 1e-4);
+  }
+}
+
+TEST(Table, AnObjectiveWithTheNameOfAnotherValueHasNoNetwork) {
+  TableOptions options;
+  options.targets = {"features"};
+  options.losses = {"squared"};
+  EXPECT_FALSE(table_of({{"a.csv", "x,features\n1,2\n2,3\n3,5\n4,6\n5,8\n"}}, options)->network().has_value());
 }
 
 /// The message with which such a table is refused, from the name of the file on.
