@@ -14,6 +14,8 @@ struct Batch {
   std::span<const float> targets = {};   ///< [M, N] for heads without labels; may be empty likewise
   /// [M, N]: 0 where the sample has no label or target for the objective, else 1. Empty: all have. Only MultiHeadNet takes others.
   std::span<const std::uint8_t> known = {};
+  /// [M]: the share of samples with a label or target among those that the batch is drawn from. Empty: the share within the batch.
+  std::span<const double> known_shares = {};
 };
 
 }  // namespace paretofl

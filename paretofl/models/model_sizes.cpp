@@ -24,6 +24,7 @@ void ModelSizes::check_input(std::span<const float> parameters_found, const Batc
   if (!std::all_of(heads.begin(), heads.end(), labelled))
     check_size("targets in the batch", batch.size * objectives(), batch.targets.size());
   if (!batch.known.empty()) check_size("marks of known labels in the batch", batch.size * objectives(), batch.known.size());
+  if (!batch.known_shares.empty()) check_size("shares of known labels", objectives(), batch.known_shares.size());
   for (std::size_t k = 0; k < objectives(); ++k) {
     if (!heads[k].has_labels()) continue;
     const std::size_t values = heads[k].label_values();

@@ -5,6 +5,7 @@
 
 #include "paretofl/models/head_loss.h"
 #include "paretofl/models/initialize.h"
+#include "paretofl/models/network_layers.h"
 #include "paretofl/models/target_loss.h"
 
 namespace paretofl {
@@ -19,8 +20,11 @@ Lanes known_samples(const Batch& batch, std::size_t objective, std::size_t first
   return known;
 }
 
+/// How many samples of a batch know the objective's label or target, on average over batches where their share is known.
 double known_count(const Batch& batch, std::size_t objective) {
-  if (batch.known.empty()) return static_cast<double>(batch.size);
+  const auto size = static_cast<double>(batch.size);
+  if (batch.known.empty()) return size;
+  if (!batch.known_shares.empty()) return size * batch.known_shares[objective];
   const auto marks = batch.known.subspan(objective * batch.size, batch.size);
   return static_cast<double>(std::count_if(marks.begin(), marks.end(), [](std::uint8_t mark) { return mark != 0; }));
 }
@@ -106,6 +110,19 @@ void MultiHeadNet::evaluate(std::span<const float> parameters, const Batch& batc
     loss_sums[k] += sums[k].loss;
     scores[k] += sums[k].correct + sums[k].absolute_error;
   }
+}
+
+std::optional<NetworkGraph> MultiHeadNet::network(std::span<const std::string> objectives) const {
+  NetworkGraph graph;
+  std::string value = graph.input({"features", {static_cast<std::int64_t>(shape_.inputs)}});
+  for (std::size_t l = 0; l < body_.size(); ++l) {
+    value = linear_of(graph, fmt::format("body.{}", l), value);
+    value = shape_.activation == MultiHeadShape::Activation::kRelu ? relu_of(graph, value) : graph.add("Tanh", {value});
+  }
+  for (std::size_t k = 0; k < heads_.size(); ++k) {
+    graph.output(linear_of(graph, fmt::format("head{}", k), value), {objectives[k], {static_cast<std::int64_t>(heads_[k].shape.out)}});
+  }
+  return graph;
 }
 
 void MultiHeadNet::add_sums(std::span<const float> parameters, const Batch& batch, std::span<HeadSums> sums) {

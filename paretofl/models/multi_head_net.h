@@ -13,8 +13,10 @@ namespace paretofl {
 
 /// A network of multi_head_shape.h with passes written by hand, kLanes samples at a time. jacobian costs one forward pass and M backward
 /// passes; weighted_gradient one backward pass of the shared layers. There is no dropout. Samples may lack the label or target of an
-/// objective (Batch::known): its mean loss is over the others of the minibatch, and is 0 with a zero gradient where there are none.
-/// Every result is the same to the bit on any thread. Nothing is allocated per call once the largest batch has been seen.
+/// objective (Batch::known): its loss is the sum over the others, divided by how many of the minibatch these are on average, which
+/// Batch::known_shares tells. So minibatches drawn by chance have the loss and the gradient of all known samples on average. Where there
+/// are none, both are 0. Every result is the same to the bit on any thread. Nothing is allocated per call once the largest batch has been
+/// seen.
 class MultiHeadNet final : public Model {
  public:
   /// Throws Error for shapes and heads that multi_head_layout refuses.
@@ -31,6 +33,9 @@ class MultiHeadNet final : public Model {
                             std::span<float> gradient) override;
   void evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> scores) override;
 
+  /// Its input is called "features".
+  std::optional<NetworkGraph> network(std::span<const std::string> objectives) const override;
+
   /// Adds what the batch contributes to the sums [M].
   void add_sums(std::span<const float> parameters, const Batch& batch, std::span<HeadSums> sums);
 
@@ -40,7 +45,7 @@ class MultiHeadNet final : public Model {
     std::size_t weight;  // where they begin in the parameters
     std::size_t bias;
   };
-  // One head's part in a training pass: the gradient of weight * (mean loss) is added to `gradient` [d],
+  // One head's part in a training pass: the gradient of weight * loss is added to `gradient` [d],
   // which heads next to each other may share.
   struct HeadPass {
     std::size_t objective;
@@ -48,7 +53,7 @@ class MultiHeadNet final : public Model {
     float* gradient;
   };
 
-  /// Writes the passes' mean losses [passes].
+  /// Writes the passes' losses [passes].
   void train(const float* parameters, const Batch& batch, std::span<const HeadPass> passes, double* losses);
   /// Puts samples first to first + count of the batch through the shared layers.
   void forward_body(const float* parameters, const Batch& batch, std::size_t first, std::size_t count);

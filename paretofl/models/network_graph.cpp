@@ -39,6 +39,13 @@ void NetworkGraph::normalize_input(std::span<const double> mean, std::span<const
   nodes.insert(nodes.begin(), {{"Sub", {port.name, means}, {centred}, {}}, {"Div", {centred, stds}, {normal}, {}}});
 }
 
+void NetworkGraph::scale_output(const std::string& name, double factor, double shift) {
+  const std::string raw = new_name();
+  for (Node& node : nodes) std::replace(node.outputs.begin(), node.outputs.end(), name, raw);
+  const std::string scaled = add("Mul", {raw, scalar(static_cast<float>(factor))});
+  nodes.push_back({"Add", {scaled, scalar(static_cast<float>(shift))}, {name}, {}});
+}
+
 std::string NetworkGraph::floats(std::vector<std::int64_t> shape, std::vector<float> values) {
   return constants.emplace_back(Constant{new_name(), std::move(shape), std::move(values)}).name;
 }

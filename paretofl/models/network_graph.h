@@ -47,6 +47,8 @@ struct NetworkGraph {
                                        Attributes attributes = {});
   /// Has the first input [N, C, ...] normalized, (x - mean) / std, before all else; one number for each channel, or one for all.
   void normalize_input(std::span<const double> mean, std::span<const double> std);
+  /// Has the output that is called so multiplied by the factor and shifted after all else.
+  void scale_output(const std::string& name, double factor, double shift);
   /// Declares the value as an output.
   void output(const std::string& value, Port port);
 

@@ -14,21 +14,21 @@
 #include "paretofl/runs/run_directory.h"
 #include "paretofl/runs/trained_model.h"
 #include "paretofl/runtimes/runtime_options.h"
+#include "paretofl/workloads/python_workloads.h"
 
 namespace paretofl {
 namespace {
 
-constexpr const char* kInPython = "python";
-
 /// A problem that Python code defines is known in the process of that code alone.
 void expect_workload_at_hand(const std::filesystem::path& run, const TrainedModel& model) {
-  if (model.setting("workload.name") != kInPython) return;
+  const std::string& name = model.setting("workload.name");
+  if (!is_python_workload(name)) return;
   const auto entries = workloads().entries();
   expect(
-      std::any_of(entries.begin(), entries.end(), [](const RegistryEntry* entry) { return entry->name == kInPython; }),
+      std::any_of(entries.begin(), entries.end(), [&](const RegistryEntry* entry) { return entry->name == name; }),
       "evaluate: expected a workload of this program, found the problem {} of Python code; there, paretofl.Run({:?}, problem).evaluate() "
       "evaluates it",
-      model.setting("workload.problem"), run.string());
+      model.setting(name == kPythonProblem ? "workload.problem" : "workload.environment"), run.string());
 }
 
 /// Settings that only one of the two knows are those of another version.

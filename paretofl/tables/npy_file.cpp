@@ -1,7 +1,9 @@
 #include "paretofl/tables/npy_file.h"
 
 #include <charconv>
+#include <cmath>
 #include <cstring>
+#include <functional>
 #include <string_view>
 
 #include "paretofl/core/error.h"
@@ -67,23 +69,42 @@ class Header {
   const std::string& name_;
 };
 
-template <class T>
-double number(const std::uint8_t* bytes) {
-  T value;
-  std::memcpy(&value, bytes, sizeof(T));
-  return static_cast<double>(value);
+using Values = decltype(NpyFile::values);
+
+/// Reads elements of the type Stored, `place` being where the i-th one is.
+template <class Stored, class Number>
+Values read_numbers(std::span<const std::uint8_t> data, std::size_t count, const std::function<std::size_t(std::size_t)>& place) {
+  std::vector<Number> numbers(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    Stored value;
+    std::memcpy(&value, data.data() + place(i) * sizeof(Stored), sizeof(Stored));
+    numbers[i] = static_cast<Number>(value);
+  }
+  return numbers;
 }
 
 struct ElementType {
   std::string_view name;
   std::size_t size;
-  double (*read)(const std::uint8_t*);
+  Values (*read)(std::span<const std::uint8_t>, std::size_t, const std::function<std::size_t(std::size_t)>&);
 };
 
-constexpr ElementType kTypes[] = {{"<f8", 8, number<double>},        {"<f4", 4, number<float>},         {"<i8", 8, number<std::int64_t>},
-                                  {"<i4", 4, number<std::int32_t>},  {"<i2", 2, number<std::int16_t>},  {"|i1", 1, number<std::int8_t>},
-                                  {"<u8", 8, number<std::uint64_t>}, {"<u4", 4, number<std::uint32_t>}, {"<u2", 2, number<std::uint16_t>},
-                                  {"|u1", 1, number<std::uint8_t>},  {"|b1", 1, number<std::uint8_t>}};
+template <class Stored, class Number = std::int64_t>
+constexpr ElementType element(std::string_view name) {
+  return {name, sizeof(Stored), read_numbers<Stored, Number>};
+}
+
+constexpr ElementType kTypes[] = {element<double, double>("<f8"),
+                                  element<float, double>("<f4"),
+                                  element<std::int64_t>("<i8"),
+                                  element<std::int32_t>("<i4"),
+                                  element<std::int16_t>("<i2"),
+                                  element<std::int8_t>("|i1"),
+                                  element<std::uint64_t, std::uint64_t>("<u8"),
+                                  element<std::uint32_t>("<u4"),
+                                  element<std::uint16_t>("<u2"),
+                                  element<std::uint8_t>("|u1"),
+                                  element<std::uint8_t>("|b1")};
 
 const ElementType& type_of(std::string_view type, const std::string& name) {
   for (const ElementType& known : kTypes) {
@@ -93,7 +114,19 @@ const ElementType& type_of(std::string_view type, const std::string& name) {
       fmt::format("{}: expected little-endian floats of 4 or 8 bytes, integers or booleans, found the type '{}'", name, shown(type)));
 }
 
+std::string text_of(double number) { return std::isnan(number) ? "nan" : fmt::format("{}", number + 0.0); }
+std::string text_of(std::int64_t number) { return fmt::format("{}", number); }
+std::string text_of(std::uint64_t number) { return fmt::format("{}", number); }
+
 }  // namespace
+
+std::size_t NpyFile::size() const {
+  return std::visit([](const auto& numbers) { return numbers.size(); }, values);
+}
+
+std::string NpyFile::text(std::size_t row, std::size_t column) const {
+  return std::visit([&](const auto& numbers) { return text_of(numbers[row * columns + column]); }, values);
+}
 
 NpyFile parse_npy(std::span<const std::uint8_t> content, const std::string& name) {
   const std::string_view text(reinterpret_cast<const char*>(content.data()), content.size());
@@ -118,11 +151,8 @@ NpyFile parse_npy(std::span<const std::uint8_t> content, const std::string& name
   const bool fits = file.columns == 0 || file.rows <= data.size() / file.columns;
   expect(fits && file.rows * file.columns * type.size == data.size(), "{}: expected {} x {} numbers of {} bytes, found {} bytes", name,
          file.rows, file.columns, type.size, data.size());
-  file.values.resize(file.rows * file.columns);
-  for (std::size_t i = 0; i < file.values.size(); ++i) {
-    const std::size_t at = by_column ? i % file.columns * file.rows + i / file.columns : i;
-    file.values[i] = type.read(data.data() + at * type.size);
-  }
+  file.values = type.read(data, file.rows * file.columns,
+                          [&](std::size_t i) { return by_column ? i % file.columns * file.rows + i / file.columns : i; });
   return file;
 }
 

@@ -16,7 +16,7 @@ bool NpyReader::next(std::vector<std::string_view>& cells) {
   if (row_ == file_.rows) return false;
   cells.clear();
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    texts_[i] = fmt::format("{}", file_.values[row_ * columns_.size() + i]);
+    texts_[i] = file_.text(row_, i);
     cells.emplace_back(texts_[i]);
   }
   ++row_;

@@ -7,7 +7,7 @@
 
 namespace paretofl {
 
-/// Reads an .npy file as rows of a table, each number in the shortest text that reads back as the same number.
+/// Reads an .npy file as rows of a table, each number as NpyFile::text() writes it.
 class NpyReader : public RowReader {
  public:
   /// Throws Error unless the file has that many columns, which are named.

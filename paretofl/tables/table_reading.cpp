@@ -7,9 +7,9 @@
 #include "paretofl/core/error.h"
 #include "paretofl/core/printable.h"
 #include "paretofl/data/file_bytes.h"
-#include "paretofl/registry/registry.h"
 #include "paretofl/tables/column_builder.h"
 #include "paretofl/tables/csv_reader.h"
+#include "paretofl/tables/missing_column.h"
 #include "paretofl/tables/npy_reader.h"
 #include "paretofl/text/text_file.h"
 
@@ -37,9 +37,8 @@ std::vector<std::size_t> places_of(const TableSchema& schema, const RowReader& r
   for (const TableColumn& wanted : schema.columns) {
     const auto found = std::find(columns.begin(), columns.end(), wanted.name);
     if (found == columns.end()) {
-      const std::string near = nearest(wanted.name, columns);
       throw Error(fmt::format("{}: expected a column '{}', found none{}", reader.where(), printable(wanted.name),
-                              near.empty() ? "" : fmt::format("; did you mean '{}'?", printable(near))));
+                              missing_column_hint(wanted.name, columns)));
     }
     places.push_back(static_cast<std::size_t>(found - columns.begin()));
   }

@@ -13,6 +13,7 @@ struct TableColumn {
   std::string name;
   bool category = false;        ///< the cells are texts; else numbers
   bool may_be_missing = false;  ///< cells may have no value
+  bool label = false;           ///< of a category: where all texts are numbers, they are compared as numbers
   std::string if_missing;       ///< what the message adds about a cell without a value that may not be missing
   std::string if_no_number;     ///< what it adds about a text in a column of numbers
 };

@@ -12,7 +12,11 @@ Random dropout(const Draw& draw) { return draw.stream.substream("dropout", stati
 }  // namespace
 
 SampleOracle::SampleOracle(BenchPool& benches, const SampleSource& source, std::span<const std::uint32_t> samples, std::size_t batch_size)
-    : benches_(benches), source_(source), samples_(samples), batch_size_(std::min(batch_size, samples.size())) {
+    : benches_(benches),
+      source_(source),
+      samples_(samples),
+      batch_size_(std::min(batch_size, samples.size())),
+      known_shares_(source.known_shares(samples)) {
   const BenchPool::Lease bench(benches);
   num_objectives_ = static_cast<std::size_t>(bench->model->num_objectives());
   layout_ = bench->model->layout();
@@ -36,7 +40,9 @@ double SampleOracle::objective_gradient(std::span<const float> theta, std::size_
 }
 
 Batch SampleOracle::load(const Draw& draw, Bench& bench) const {
-  return source_.load(minibatch(samples_, batch_size_, draw), &draw, bench);
+  Batch batch = source_.load(minibatch(samples_, batch_size_, draw), &draw, bench);
+  batch.known_shares = known_shares_;
+  return batch;
 }
 
 }  // namespace paretofl

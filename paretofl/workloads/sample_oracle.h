@@ -29,6 +29,7 @@ class SampleOracle : public GradientOracle {
   const SampleSource& source_;
   std::span<const std::uint32_t> samples_;
   std::size_t batch_size_;
+  std::vector<double> known_shares_;  // [M] or empty
   std::size_t num_objectives_;
   std::shared_ptr<const Layout> layout_;
 };

@@ -26,6 +26,9 @@ class SampleSource {
   /// Fills the bench's buffers with the samples and returns them as a batch. In training `draw` says how they are
   /// augmented; null is evaluation.
   virtual Batch load(std::span<const std::uint32_t> samples, const Draw* draw, Bench& bench) const = 0;
+
+  /// [M]: the share of these samples that have a label or target for each objective; empty where all samples have all of them.
+  virtual std::vector<double> known_shares(std::span<const std::uint32_t> /*samples*/) const { return {}; }
 };
 
 }  // namespace paretofl

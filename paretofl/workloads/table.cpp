@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/printable.h"
@@ -45,6 +46,16 @@ class Table::Rows : public SampleSource {
 
   const std::vector<TargetValues>& targets() const { return targets_; }
   const FeatureMatrix& features() const { return features_; }
+
+  std::vector<double> known_shares(std::span<const std::uint32_t> samples) const override {
+    std::vector<double> shares;
+    if (all_known_) return shares;
+    for (const TargetValues& values : targets_) {
+      const auto known = std::count_if(samples.begin(), samples.end(), [&](std::uint32_t sample) { return values.known[sample] != 0; });
+      shares.push_back(static_cast<double>(known) / static_cast<double>(samples.size()));
+    }
+    return shares;
+  }
 
   Batch load(std::span<const std::uint32_t> samples, const Draw*, Bench& bench) const override {
     const std::size_t width = features_.width();
@@ -192,6 +203,29 @@ std::map<std::string, std::vector<double>> Table::constant_predictor() const {
   }
   ThreadPool pool(1);
   return evaluate(theta, Split::kTest, pool).per_objective;
+}
+
+std::optional<NetworkGraph> Table::network() const {
+  const std::vector<Slice>& slices = layout_->slices();
+  const bool taken = std::any_of(names_.begin(), names_.end(), [&](const std::string& name) {
+    return name == "features" || name.starts_with("value:") ||
+           std::any_of(slices.begin(), slices.end(), [&](const Slice& slice) { return slice.name == name; });
+  });
+  if (taken) return std::nullopt;
+  auto graph = BenchPool::Lease(benches_)->model->network(names_);
+  std::vector<double> means;
+  std::vector<double> deviations;
+  for (const Feature& feature : features()) {
+    const bool varies = feature.category ? feature.seen : !feature.standardized || static_cast<float>(feature.scale.deviation) > 0;
+    means.push_back(feature.standardized ? feature.scale.mean : 0);
+    deviations.push_back(!varies ? std::numeric_limits<double>::infinity() : feature.standardized ? feature.scale.deviation : 1);
+  }
+  graph->normalize_input(means, deviations);
+  for (std::size_t k = 0; k < heads_.size(); ++k) {
+    const TargetValues& values = rows_->targets()[k];
+    if (!heads_[k].has_labels()) graph->scale_output(names_[k], values.scale, values.mean);
+  }
+  return graph;
 }
 
 void Table::write_model(std::span<const float> theta, const std::filesystem::path& folder) const {

@@ -41,6 +41,10 @@ class Table : public Workload {
   /// Of the constant outputs with the least loss on the training rows.
   std::map<std::string, std::vector<double>> constant_predictor() const override;
 
+  /// From "features" [width] as they are in the files, in the order of features(), a category being 1 or 0, to the predictions of numbers
+  /// in their units and the scores of classes, each by the name of its objective. None where an objective has the name of another value.
+  std::optional<NetworkGraph> network() const override;
+
   /// table.json: what write_table_model() of table_model.h writes.
   void write_model(std::span<const float> theta, const std::filesystem::path& folder) const override;
 

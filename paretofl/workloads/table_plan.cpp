@@ -5,7 +5,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/printable.h"
-#include "paretofl/registry/registry.h"
+#include "paretofl/tables/missing_column.h"
 
 namespace paretofl {
 namespace {
@@ -21,9 +21,8 @@ class Roles {
 
   void add(const std::string& column, const std::string& option) {
     if (!contains(columns_, column)) {
-      const std::string near = nearest(column, columns_);
       throw Error(fmt::format("workload.{}: expected a column of {}, found '{}'{}", option, where_, printable(column),
-                              near.empty() ? "" : fmt::format("; did you mean '{}'?", printable(near))));
+                              missing_column_hint(column, columns_)));
     }
     const auto [found, added] = options_.emplace(column, option);
     expect(added, "workload.{}: expected a column that has no other use, found '{}', which is in workload.{} too", option,
@@ -52,6 +51,7 @@ TablePlan plan_table(const TableOptions& options, const std::vector<TableObjecti
     read.push_back({.name = objective.column,
                     .category = objective.head.has_labels(),
                     .may_be_missing = options.missing_targets == "skip",
+                    .label = objective.head.has_labels(),
                     .if_missing = "workload.missing_targets = \"skip\" leaves such rows out for this target",
                     .if_no_number = "the losses logistic and cross_entropy are for classes"});
   }

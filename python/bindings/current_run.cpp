@@ -2,14 +2,13 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/registry/option_reader.h"
+#include "paretofl/workloads/python_workloads.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/python_error.h"
 #include "python/bindings/python_workload.h"
 
 namespace paretofl::python {
 namespace {
-
-constexpr const char* kWorkload = "python";
 
 /// What tells the problem of a run from others, so that a run is resumed with its own alone.
 struct ProblemOptions {
@@ -60,7 +59,7 @@ CurrentRun::~CurrentRun() {
 }
 
 void add_python_workload() {
-  workloads().add({{kWorkload, "a problem that Python code defines", "paretofl.Problem", described<ProblemOptions>()},
+  workloads().add({{kPythonProblem, "a problem that Python code defines", "paretofl.Problem", described<ProblemOptions>()},
                    [](const Settings& settings, const WorkloadContext&) { return make_python_workload(settings); }});
 }
 

@@ -2,6 +2,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/workloads/environment_workload.h"
+#include "paretofl/workloads/python_workloads.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/current_run.h"
 #include "python/bindings/interpreter.h"
@@ -9,8 +10,6 @@
 
 namespace paretofl::python {
 namespace {
-
-constexpr const char* kWorkload = "python_environment";
 
 /// The options of every workload with an environment, and what tells the problem of a run from others, so that a run is resumed with its
 /// own alone.
@@ -103,9 +102,9 @@ class TrainedPolicy {
 void bind_environment_problems(nb::module_& module) {
   environments().add({{kPythonEnvironment, "an environment of Python code", "paretofl.environments.Problem", [](OptionVisitor&) {}},
                       &make_python_environment});
-  workloads().add(
-      {{kWorkload, "agents in an environment of Python code", "paretofl.environments.Problem", described<EnvironmentProblemOptions>()},
-       &make_environment_problem});
+  workloads().add({{kPythonEnvironmentProblem, "agents in an environment of Python code", "paretofl.environments.Problem",
+                    described<EnvironmentProblemOptions>()},
+                   &make_environment_problem});
   nb::class_<TrainedPolicy>(module, "TrainedPolicy")
       .def(nb::init<nb::handle, const nb::dict&, nb::ndarray<const float, nb::ndim<1>, nb::c_contig>>(), "problem"_a, "workload"_a,
            "theta"_a)

@@ -22,7 +22,7 @@ using nlohmann::json;
 const std::set<std::string> kWithNetworks = {
     "tabular_mdp",  "glyphs",     "qm9",           "qm9_geometries",    "faces",    "celeba",       "celeba5",
     "mnist_fmnist", "multimnist", "cifar10_mnist", "deep_sea_treasure", "minecart", "lunar_lander", "lunar_lander_continuous",
-    "half_cheetah"};
+    "half_cheetah", "table"};
 
 class ExportConformance : public testing::TestWithParam<const RegistryEntry*> {
  protected:

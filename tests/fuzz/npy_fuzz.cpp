@@ -10,7 +10,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
     const paretofl::NpyFile file = paretofl::parse_npy({data, size}, "input");
-    if (file.values.size() != file.rows * file.columns || file.values.size() > size) std::abort();
+    if (file.size() != file.rows * file.columns || file.size() > size) std::abort();
   } catch (const paretofl::Error& error) {
     if (std::string_view(error.what()).find('\n') != std::string_view::npos) std::abort();
   }

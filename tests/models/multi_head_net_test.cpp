@@ -180,6 +180,33 @@ TEST(MultiHeadNet, MatchesALinearModelByHand) {
   EXPECT_NEAR(sums[1].squared_error, 4.75, 1e-6);
 }
 
+// With half of the samples known where the batch comes from, one known sample of three counts as 1 / 1.5 of the mean; with all known, the
+// shares change no bit.
+TEST(MultiHeadNet, SharesOfKnownSamplesAreWhatLossesAreDividedBy) {
+  MultiHeadNet net({.inputs = 1, .hidden = {}}, {{.outputs = 1, .loss = Loss::kSquaredError}});
+  const std::vector<float> theta{2, 0.5F};
+  const std::vector<float> inputs{0.1F, 0.7F, -1};
+  const std::vector<float> targets{1, 0.3F, 1};
+  const std::vector<std::uint8_t> one{0, 0, 1};
+  const std::vector<double> half{0.5};
+  std::vector<float> gradient(2);
+  Batch batch{.size = 3, .inputs = inputs, .labels = {}, .targets = targets, .known = one, .known_shares = half};
+  EXPECT_NEAR(net.objective_gradient(theta, batch, 0, no_dropout(), gradient), 6.25 / 1.5, 1e-6);  // the output is -1.5
+  EXPECT_THAT(gradient, Pointwise(testing::FloatNear(1e-6F), {5 / 1.5F, -5 / 1.5F}));
+
+  const std::vector<std::uint8_t> all{1, 1, 1};
+  const std::vector<double> whole{1};
+  batch.known = all;
+  batch.known_shares = whole;
+  std::vector<float> of_shares(2);
+  std::vector<float> plain(2);
+  const double loss = net.objective_gradient(theta, batch, 0, no_dropout(), of_shares);
+  batch.known = {};
+  batch.known_shares = {};
+  EXPECT_EQ(net.objective_gradient(theta, batch, 0, no_dropout(), plain), loss);
+  EXPECT_EQ(plain, of_shares);
+}
+
 TEST(MultiHeadNet, HeadsFollowTheSharedPart) {
   const MultiHeadNet net({.inputs = 4, .hidden = {8, 3}}, {{.outputs = 1, .loss = Loss::kBinary}, {.outputs = 5, .loss = Loss::kNll}});
   EXPECT_EQ(net.layout()->shared().size(), 4U * 8 + 8 + 8 * 3 + 3);

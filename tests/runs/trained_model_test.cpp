@@ -153,6 +153,12 @@ TEST_F(TrainedModels, OfPythonProblemsAreExportedAndEvaluatedInPython) {
   EXPECT_THAT(error_of([&] { write("onnx"); }),
               HasSubstr("expected the format safetensors or numpy for the model of the workload python, found onnx"));
   EXPECT_THAT(error_of([&] { evaluation(); }), AllOf(HasSubstr("found the problem Mine of Python code"), HasSubstr(".evaluate()")));
+  change([](Record& state) {
+    Texts& settings = state.records["settings"].texts;
+    settings["workload.name"] = "python_environment";
+    settings["workload.environment"] = "Corridor";
+  });
+  EXPECT_THAT(error_of([&] { evaluation(); }), AllOf(HasSubstr("found the problem Corridor of Python code"), HasSubstr(".evaluate()")));
 }
 
 TEST_F(TrainedModels, WhatDoesNotFitIsRefused) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "paretofl/core/error.h"
 #include "paretofl/tables/row_split.h"
@@ -87,6 +88,42 @@ TEST(TableReading, NumbersMayBeWrittenAsIntegersOrWithAZeroFraction) {
   EXPECT_THAT(rows_of(table, 0), ElementsAre("3 1", "3 1", "4 01"));
 }
 
+TEST(TableReading, NumbersTooSmallForADoubleAreZero) {
+  const auto root = table_folder();
+  write_tables(root, {{"a.csv", "x,city\n1e-400,a\n-1e-400,a\n0.1e-99999999999999999999,a\n"}});
+  EXPECT_THAT(read(root, "a.csv", people(false)).columns[0].numbers, ElementsAre(0, 0, 0));
+}
+
+TableData read_labels(const std::string& cells) {
+  TableSchema schema = people(false);
+  schema.columns[1].label = true;
+  const auto root = table_folder();
+  write_tables(root, {{"a.csv", "x,city\n" + cells}});
+  return read(root, "a.csv", schema);
+}
+
+TEST(TableReading, LabelsThatAreAllNumbersAreComparedAsNumbers) {
+  EXPECT_THAT(read_labels("1,+1\n2,-1\n").columns[1].values, ElementsAre("-1", "+1"));
+  EXPECT_THAT(read_labels("1,0.25\n2,-2\n3,0.5\n4,-10\n5,\n").columns[1].values, ElementsAre("-10", "-2", "0.25", "0.5"));
+  const TableData table = read_labels("1,1e0\n2,+1\n3,01\n4,1.\n5,1\n6,-0\n7,0\n8,\n");
+  EXPECT_THAT(table.columns[1].values, ElementsAre("0", "1"));
+  EXPECT_THAT(table.columns[1].categories, ElementsAre(1, 1, 1, 1, 1, 0, 0, ColumnCells::kNone));
+  EXPECT_THAT(read_labels("1,9007199254740993\n2,9007199254740992\n").columns[1].values,
+              ElementsAre("9007199254740992", "9007199254740993"));
+  EXPECT_THAT(read_labels("1,+1\n2,1\n3,one\n").columns[1].values, ElementsAre("+1", "1", "one"));
+}
+
+TEST(TableReading, NumPyFilesHaveMissingNumbersAndOneZero) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto bytes = npy_bytes<double>("<f8", "(3, 2)", {1, -0.0, -nan, 0.0, 2, -nan});
+  const auto root = table_folder();
+  write_tables(root, {{"a.npy", std::string(bytes.begin(), bytes.end())}});
+  const TableData table = read(root, "a.npy", people(false), {.npy_columns = {"x", "city"}});
+  EXPECT_THAT(table.columns[1].values, ElementsAre("0"));
+  EXPECT_THAT(table.columns[1].categories, ElementsAre(0, 0, ColumnCells::kNone));
+  EXPECT_TRUE(std::isnan(table.columns[0].numbers[1]));
+}
+
 TEST(TableReading, NumPyFilesAreTheSameTable) {
   const auto root = table_folder();
   const auto bytes = npy_bytes<double>("<f8", "(2, 2)", {1.5, 7, 2, 8});
@@ -104,16 +141,23 @@ TEST(TableReading, EveryProblemNamesItsPlace) {
     return schema;
   }();
   EXPECT_EQ(reading_refusal({{"a.csv", "x,city\n1,Rome\nfour,Rome\n"}}, "a.csv", people(false)),
-            "a.csv:3, column 'x': expected a number of at most 1e30 in size, found 'four'; no number");
-  EXPECT_THAT(reading_refusal({{"a.csv", "x,city\n1e31,Rome\n"}}, "a.csv", people(false)),
-              HasSubstr("a.csv:2, column 'x': expected a number"));
-  EXPECT_THAT(reading_refusal({{"a.csv", "x,city\ninf,Rome\n"}}, "a.csv", people(false)),
-              HasSubstr("a.csv:2, column 'x': expected a number"));
+            "a.csv:3, column 'x': expected a number, found 'four'; no number");
+  for (const char* large : {"1e31", "-1e31", "1e400", "-1e99999999999999999999", "inf"}) {
+    EXPECT_EQ(reading_refusal({{"a.csv", fmt::format("x,city\n{},Rome\n", large)}}, "a.csv", people(false)),
+              fmt::format("a.csv:2, column 'x': expected a number of at most 1e30 in size, found '{}'", large));
+  }
+  EXPECT_EQ(reading_refusal({{"a.csv", "x,city\n-nan,Rome\n"}}, "a.csv", people(false)),
+            "a.csv:2, column 'x': expected a number or an empty cell, found '-nan'");
+  EXPECT_EQ(reading_refusal({{"a.csv", "x,city\n1,Rome\n2,\"Li\xE8ge\"\n"}}, "a.csv", people(false)),
+            "a.csv:3, column 'city': expected text in UTF-8, found 'Li\\xe8ge'");
   EXPECT_THAT(reading_refusal({{"a.csv", "x,city\n\"1,5\",Rome\n"}}, "a.csv", people(false)), HasSubstr("found '1,5'"));
   EXPECT_EQ(reading_refusal({{"a.csv", "x,city,site\n1,Rome,\n"}}, "a.csv", people(true)),
             "a.csv:2, column 'site': expected a value, found an empty cell; a site is needed");
   EXPECT_EQ(reading_refusal({{"a.csv", "x,city\n1,Rome\n"}, {"b.csv", "x,cty\n1,Rome\n"}}, "*.csv", people(false)),
             "b.csv:1: expected a column 'city', found none; did you mean 'cty'?");
+  EXPECT_EQ(
+      reading_refusal({{"a.csv", "x,city\n1,Rome\n"}, {"b.csv", "x;city\n1;Rome\n"}}, "*.csv", people(false)),
+      "b.csv:1: expected a column 'x', found none; the only column is 'x;city', which workload.separator = \"semicolon\" takes apart");
   EXPECT_THAT(reading_refusal({{"a.csv", "x,city,id\n1,Rome,3\n"}, {"b.csv", "x,city,age\n1,Rome,3\n"}}, "*.csv", all),
               HasSubstr("found 'age' too; workload.ignored leaves columns out"));
   EXPECT_EQ(reading_refusal({{"a.csv", "x,city\n1,Rome\n"}, {"b.csv", "x,city\n"}}, "*.csv", people(false)),
