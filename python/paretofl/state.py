@@ -17,10 +17,14 @@ def encode(value, name):
         return {_KIND: "int", "digits": str(value)}
     if isinstance(value, (float, str)) and type(value) in (float, str):
         return value
-    if isinstance(value, (np.ndarray, np.generic)) and value.dtype in _DTYPES:
+    if isinstance(value, np.generic) and value.dtype in _DTYPES:
+        return {_KIND: "scalar", "values": np.array([value])}
+    if isinstance(value, np.ndarray) and value.dtype in _DTYPES:
+        if value.ndim == 0:  # which the engine holds as an array of one dimension
+            return {_KIND: "array", "values": value.reshape(1).copy()}
         return np.array(value, order="C")
     if is_tensor(value) and str(value.dtype) in ("torch.float32", "torch.float64", "torch.int64", "torch.uint8"):
-        return {_KIND: "tensor", "values": np.array(value.detach().cpu())}
+        return {_KIND: "tensor", "values": encode(np.array(value.detach().cpu()), name)}
     if isinstance(value, (list, tuple)):
         return {_KIND: type(value).__name__, **{str(k): encode(item, f"{name}[{k}]") for k, item in enumerate(value)}}
     if isinstance(value, dict) and all(isinstance(key, str) and key for key in value):
@@ -40,10 +44,14 @@ def decode(value):
         return {"None": None, "True": True, "False": False}[kind]
     if kind == "int":
         return int(items["digits"])
+    if kind == "scalar":
+        return items["values"][0]
+    if kind == "array":
+        return items["values"].reshape(())
     if kind == "tensor":
         import torch
 
-        return torch.from_numpy(items["values"])
+        return torch.from_numpy(decode(items["values"]))
     if kind == "dict":
         return {key[1:]: decode(item) for key, item in items.items()}
     listed = [decode(items[str(k)]) for k in range(len(items))]
