@@ -12,6 +12,10 @@ from paretofl.annotations import Path
 from paretofl.settings import path_of
 
 
+def after_file():
+    """What follows a plugin's file: the command sets it."""
+
+
 def load_plugin(file: Path) -> None:
     """Loads a plugin, as `--plugin FILE` of the command does: a Python file whose classes register themselves, or a shared library.
 
@@ -35,3 +39,4 @@ def run_file(file):
     except BaseException:
         del sys.modules[name]
         raise
+    after_file()

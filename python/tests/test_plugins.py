@@ -78,6 +78,23 @@ def test_a_strategy_of_a_plugin_runs(tmp_path, plugin):
     assert run.returncode == 0, run.stderr
 
 
+def test_blas_has_one_thread_in_the_command(tmp_path):
+    (tmp_path / "counts.py").write_text(textwrap.dedent("""
+        import numpy as np
+        import paretofl
+        from threadpoolctl import threadpool_info
+
+        @paretofl.register_strategy("counts_threads")
+        class CountsThreads(paretofl.Strategy):
+            def run_round(self, round, theta):
+                return theta, {"threads": [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]}
+    """))
+    run = command("run", "fedcmoo/fedavg-quadratics", "--plugin", "counts.py", "--set", "strategy.name=counts_threads", "--set", "rounds=1", "--dir", "run",
+                  cwd=tmp_path, env={"OPENBLAS_NUM_THREADS": "2"})
+    assert run.returncode == 0, run.stderr
+    assert set(json.loads((tmp_path / "run" / "metrics.jsonl").read_text())["metrics"]["threads"]) == {1}
+
+
 def test_python_code_loads_one_too(tmp_path, plugin):
     script = f"import paretofl; paretofl.load_plugin({str(plugin)!r}); paretofl.load_plugin({str(plugin)!r}); print(paretofl.solvers.plugged([[16.0]]))"
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout == "[1.]\n"
