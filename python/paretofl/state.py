@@ -3,7 +3,7 @@
 import numpy as np
 
 from paretofl._engine import Error
-from paretofl.arrays import is_tensor
+from paretofl.arrays import check_text, is_tensor
 
 _KIND = ""  # the key that says what a dictionary stands for
 _DTYPES = (np.float32, np.float64, np.int64, np.uint8)
@@ -15,7 +15,10 @@ def encode(value, name):
         return {_KIND: repr(value)}
     if isinstance(value, int):
         return {_KIND: "int", "digits": str(value)}
-    if isinstance(value, (float, str)) and type(value) in (float, str):
+    if type(value) is float:
+        return value
+    if type(value) is str:
+        check_text(value, name)
         return value
     if isinstance(value, np.generic) and value.dtype in _DTYPES:
         return {_KIND: "scalar", "values": np.array([value])}
@@ -28,6 +31,7 @@ def encode(value, name):
     if isinstance(value, (list, tuple)):
         return {_KIND: type(value).__name__, **{str(k): encode(item, f"{name}[{k}]") for k, item in enumerate(value)}}
     if isinstance(value, dict) and all(isinstance(key, str) and key for key in value):
+        check_text("".join(value), f"{name}: keys")
         return {_KIND: "dict", **{f".{key}": encode(item, f"{name}[{key!r}]") for key, item in value.items()}}
     found = f"an array of {value.dtype}" if isinstance(value, (np.ndarray, np.generic)) else type(value).__name__
     raise Error(f"{name}: expected None, bool, int, float, str, an array of float32, float64, int64 or uint8, or a list or dict of them, found "

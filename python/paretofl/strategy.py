@@ -10,7 +10,7 @@ import numpy as np
 
 from paretofl import _engine
 from paretofl.annotations import ArrayLike, NDArray, PartT
-from paretofl.arrays import short, to_numpy
+from paretofl.arrays import check_text, short, to_numpy
 from paretofl.parts import Part, register
 from paretofl.round import Round
 from paretofl.state import decode, encode
@@ -82,6 +82,7 @@ class Strategy:
     def _name(key):
         if not isinstance(key, str) or not key:
             raise _engine.Error(f"run_round: expected names of figures, found {short(key)}")
+        check_text(key, "run_round: names of figures")
         return key
 
     def _save_state(self):
