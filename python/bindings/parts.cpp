@@ -33,7 +33,7 @@ nb::object make(const std::string& kind, const std::string& name, const PythonOp
 template <class Factory>
 auto kept_while_called(Factory factory) {
   return [kept = std::make_shared<const Factory>(std::move(factory))](const auto&... arguments) {
-    const auto held = kept;
+    const auto held = kept;  // NOLINT(performance-unnecessary-copy-initialization): it outlives this object
     return (*held)(arguments...);
   };
 }
