@@ -13,7 +13,10 @@ void add_plugin_options(CLI::App& app) {
     for (const std::string& file : files) load_plugin(file);
   };
   const auto add_to = [&](CLI::App& command) {
-    command.add_option_function<std::vector<std::string>>("--plugin", load, "shared library with parts of your own; may be given again")
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--plugin", load,
+            "shared library with parts of your own, in the Python package's command also a Python file; may be given again")
         ->take_all()
         ->allow_extra_args(false)
         ->type_name("FILE");

@@ -15,6 +15,7 @@ class CurrentRun {
   CurrentRun(const CurrentRun&) = delete;
   CurrentRun& operator=(const CurrentRun&) = delete;
 
+  static bool is_under_way() { return under_way_; }
   static nanobind::handle problem() { return problem_; }
 
  private:

@@ -2,7 +2,12 @@
 
 #include <nanobind/nanobind.h>
 
+#include <string>
+
 namespace paretofl::python {
+
+/// A str of Python in UTF-8, in which a lone surrogate is spelt out, as \ud800. The caller holds the interpreter's lock.
+std::string spelt_out(const nanobind::str& text);
 
 /// Throws the Error that stands for an exception of Python code: the message alone of a paretofl.Error, otherwise "Type: message" and
 /// the traceback. The caller holds the interpreter's lock.

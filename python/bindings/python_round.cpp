@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "python/bindings/bindings.h"
+#include "python/bindings/python_workload.h"
 
 namespace paretofl::python {
 namespace {
@@ -78,6 +79,14 @@ std::size_t PythonRound::num_shared() const {
   return workload_->layout()->shared().size();
 }
 
+nb::object PythonRound::objective_factors() const {
+  const std::vector<double> ones(workload_->num_objectives(), 1.0);
+  std::vector<std::vector<double>> factors(static_cast<std::size_t>(num_clients()), ones);
+  // Of all workloads, only problems in Python may have clients with some of the objectives.
+  const auto* problem = dynamic_cast<const PythonWorkload*>(workload_);
+  return rows_to_numpy(problem == nullptr || problem->factors().empty() ? factors : problem->factors());
+}
+
 std::vector<int> PythonRound::sample_clients(std::int64_t count) {
   expect(count >= 1, "sample_clients: expected at least 1 client, found {}", count);
   Cohort cohort = alive().sample_clients(static_cast<std::size_t>(count));
@@ -114,6 +123,7 @@ void bind_rounds(nb::module_& module) {
       .def_prop_ro("objectives", &PythonRound::objectives)
       .def_prop_ro("slices", &PythonRound::slices)
       .def_prop_ro("num_shared", &PythonRound::num_shared)
+      .def_prop_ro("objective_factors", &PythonRound::objective_factors)
       .def("sample_clients", &PythonRound::sample_clients, "count"_a)
       .def("seed", &PythonRound::seed, "purpose"_a)
       .def("exchange", &PythonRound::exchange, "verb"_a, "clients"_a, "theta"_a, "weights"_a);

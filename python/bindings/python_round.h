@@ -24,6 +24,9 @@ class PythonRound {
   /// d' of the d parameters are shared by all objectives; they come first.
   std::size_t num_shared() const;
 
+  /// By what client i's losses and gradients of objective k are multiplied, a float64 array [n, M].
+  nanobind::object objective_factors() const;
+
   std::vector<int> sample_clients(std::int64_t count);
   /// 64 bits of the server's stream for this purpose.
   std::uint64_t seed(const std::string& purpose) const;

@@ -55,7 +55,7 @@ class PythonServer : public ServerHalf {
         return metrics;
       } catch (const nb::python_error& exception) {
         if (!exception.matches(nb::module_::import_("paretofl._engine").attr("RoundAbandoned"))) throw;
-        throw RoundAbandoned(nb::cast<std::string>(nb::str(exception.value())));
+        throw RoundAbandoned(spelt_out(nb::str(exception.value())));
       }
     });
   }

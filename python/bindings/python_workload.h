@@ -32,6 +32,8 @@ class PythonWorkload : public Workload {
 
   double num_samples(int client) const { return num_samples_[static_cast<std::size_t>(client)]; }
   nanobind::handle problem() const { return problem_; }
+  /// [M] of a PartialOracle for each client; empty where every client has every objective.
+  const std::vector<std::vector<double>>& factors() const { return factors_; }
 
  private:
   /// Of a model for all clients, or of one client's.
@@ -41,8 +43,8 @@ class PythonWorkload : public Workload {
   int num_clients_ = 0;
   std::vector<std::string> objectives_;
   std::shared_ptr<const Layout> layout_;
-  std::vector<double> num_samples_;      ///< per client
-  std::vector<Preference> preferences_;  ///< per client
+  std::vector<double> num_samples_;           ///< per client
+  std::vector<Preference> preferences_;       ///< per client
   std::vector<std::vector<double>> factors_;  ///< of a PartialOracle, per client; empty where every client has every objective
   bool has_test_ = false;
   bool has_validation_ = false;

@@ -82,6 +82,14 @@ def real(value, name):
     return float(value)
 
 
+def check_text(text, name):
+    """Error on a str that UTF-8 cannot hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise Error(f"{name}: expected texts of valid Unicode, found lone surrogates") from None
+
+
 def short(value):
     """How a value looks in a message, cut where it is long."""
     try:

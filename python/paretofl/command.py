@@ -11,8 +11,11 @@ FOLDER = Path(__file__).parent
 def main():
     """Runs the command with this process's arguments."""
     if needs_python(sys.argv[1:], os.environ.get("PARETOFL_PLUGINS", "")):
-        from paretofl import _engine
+        from threadpoolctl import threadpool_limits  # type: ignore[import-untyped, unused-ignore]
 
+        from paretofl import _engine, plugins
+
+        plugins.after_file = lambda: threadpool_limits(1)  # of the libraries that the file has loaded too, as in paretofl.run
         os.environ.setdefault("PARETOFL_PRESETS", str(FOLDER / "share" / "paretofl" / "experiments"))
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         sys.exit(_engine.command(["paretofl", *sys.argv[1:]]))

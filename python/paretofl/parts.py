@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
 from typing import Any, Literal
 
 from paretofl import _engine
-from paretofl.arrays import short
+from paretofl.arrays import check_text, short
 
 _REGISTERED: dict[tuple[str, str], Any] = {}
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -41,20 +42,25 @@ class Part:
 
 
 def register(kind, base, name, part):
-    """Registers a class derived from `base`, or where that has one METHOD a function that takes its place, under a name, and returns it.
+    """Registers a class derived from `base`, or where that has one METHOD a callable that takes its place, under a name, and returns it.
     Without either: the decorator that does so."""
     if part is None:
         return lambda decorated: register(kind, base, name, decorated)
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise _engine.Error(f"register: expected a name of lower-case letters, digits and underscores, found {short(name)}")
     given = part
-    if inspect.isfunction(part) and hasattr(base, "METHOD"):
+    takes_functions = hasattr(base, "METHOD")
+    if takes_functions and callable(part) and not inspect.isclass(part):
         part = class_of_function(base, name, part)
     if not (inspect.isclass(part) and issubclass(part, base)):
-        raise _engine.Error(f"register: expected a class derived from paretofl.{base.__name__} as {kind} {name}, found {short(part)}")
+        expected = f"a class derived from paretofl.{base.__name__}{' or a function' if takes_functions else ''}"
+        raise _engine.Error(f"register: expected {expected} as {kind} {name}, found {short(part)}")
     part.check_class(name)
     documentation = inspect.cleandoc(part.__doc__ or "") if part.__doc__ != base.__doc__ else ""
-    summary = documentation.partition("\n")[0].rstrip(".") or f"{part.__module__}.{part.__qualname__}"
+    summary = documentation.partition("\n")[0].rstrip(".") or ".".join(filter(None, (part.__module__, part.__qualname__)))
+    if not isinstance(part.reference, str):
+        raise _engine.Error(f"{name}: expected a text as the attribute reference, found {short(part.reference)}")
+    check_text(documentation + part.reference, f"{name}: documentation")
     _engine.register_part(kind, name, summary, part.reference, origin_of(part), options_of(part, documentation, name))
     _REGISTERED[kind, name] = part
     return given
@@ -62,9 +68,13 @@ def register(kind, base, name, part):
 
 def class_of_function(base, name, function):
     """A class derived from `base` whose METHOD is the function; its other parameters, which have defaults, are the options."""
-    parameters = inspect.signature(function).parameters.values()
+    try:
+        parameters = [parameter for parameter in inspect.signature(function).parameters.values() if parameter.kind != parameter.VAR_POSITIONAL]
+    except (TypeError, ValueError):  # one in C without a signature
+        raise _engine.Error(f"{name}: expected a function with parameters that Python knows, found {short(function)}") from None
     inputs = [parameter for parameter in parameters if parameter.name in base.INPUTS or parameter.default is parameter.empty]
-    options = [parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in parameters if parameter not in inputs]
+    options = [by_keyword(parameter) for parameter in parameters if parameter not in inputs]
+    described = described_by(function)
 
     def __init__(self, **chosen):
         self.chosen = chosen
@@ -73,9 +83,21 @@ def class_of_function(base, name, function):
         return function(**known, **self.chosen)
 
     method.__signature__ = inspect.Signature([inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY),
-                                              *(parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in inputs)])
-    return type(name, (base,), {"__init__": __init__, "__signature__": inspect.Signature(options), "__doc__": function.__doc__,
-                                "__module__": function.__module__, "__qualname__": function.__qualname__, base.METHOD: method})
+                                              *map(by_keyword, inputs)])
+    return type(name, (base,), {"__init__": __init__, "__signature__": inspect.Signature(options), "__doc__": described.__doc__,
+                                "__module__": described.__module__, "__qualname__": described.__qualname__, base.METHOD: method})
+
+
+def by_keyword(parameter):
+    """A function's parameter as one that is given by keyword, where it can be."""
+    return parameter.replace(kind=parameter.KEYWORD_ONLY) if parameter.kind == parameter.POSITIONAL_OR_KEYWORD else parameter
+
+
+def described_by(function):
+    """The function or class whose documentation tells of a callable, which functools may have made of it."""
+    while isinstance(function, functools.partial) or hasattr(function, "__wrapped__"):
+        function = function.func if isinstance(function, functools.partial) else function.__wrapped__
+    return function if hasattr(function, "__qualname__") else type(function)
 
 
 def check_method(part, base, name):
@@ -113,6 +135,8 @@ def options_of(part, documentation, name):
         default, kind = parameter.default, ""
         if isinstance(default, Part):
             default, kind = (default.name, default.options), default.kind
+        elif not isinstance(default, (bool, int, float, str, list, tuple)):
+            raise _engine.Error(f"{name}: expected a bool, int, float, str, a list of numbers or a paretofl.Part as the default of {key}, found {short(default)}")
         options.append((key, default, kind, meaning[1].strip() if meaning else ""))
     return options
 
@@ -120,9 +144,10 @@ def options_of(part, documentation, name):
 def origin_of(part):
     """The file that defines a class, or where else it comes from."""
     try:
-        return inspect.getsourcefile(part) or part.__module__
+        file = inspect.getsourcefile(part)
     except (OSError, TypeError):  # typed in
-        return part.__module__
+        file = None
+    return file or part.__module__ or "Python code"  # a namespace of exec may have no __name__
 
 
 def accepted(function, known, where):

@@ -12,6 +12,10 @@ from paretofl.annotations import Path
 from paretofl.settings import path_of
 
 
+def after_file():
+    """What follows a plugin's file: the command sets it."""
+
+
 def load_plugin(file: Path) -> None:
     """Loads a plugin, as `--plugin FILE` of the command does: a Python file whose classes register themselves, or a shared library.
 
@@ -24,7 +28,7 @@ def load_plugin(file: Path) -> None:
 def run_file(file):
     """Runs a Python file as a module of its own name, with its folder among those that imports look in."""
     path = pathlib.Path(file)
-    name = path.stem if path.stem.isidentifier() and path.stem not in sys.modules else f"paretofl_plugin_{path.stem}"
+    name = path.stem if path.stem.isidentifier() and not is_taken(path.stem, path) else f"paretofl_plugin_{path.stem}"
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))
     spec = importlib.util.spec_from_file_location(name, path)
@@ -35,3 +39,12 @@ def run_file(file):
     except BaseException:
         del sys.modules[name]
         raise
+    after_file()
+
+
+def is_taken(name, path):
+    """Whether a module of another file has this name, which other code may import by it."""
+    if name in sys.modules or name in sys.stdlib_module_names:
+        return True
+    found = importlib.util.find_spec(name)
+    return found is not None and (found.origin is None or os.path.realpath(found.origin) != os.path.realpath(path))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from paretofl._engine import Error
 from paretofl.annotations import PartT
-from paretofl.arrays import short
+from paretofl.arrays import check_text, short
 from paretofl.parts import call_method, check_method, register
 
 _SPLITS = ("training", "validation", "test")
@@ -54,12 +54,13 @@ class QuestionSet:
 
 def _checked(questions, where):
     try:
-        listed = [tuple(question) for question in questions]
+        listed = [question if isinstance(question, str) else tuple(question) for question in questions]
     except TypeError:
         raise Error(f"{where}: expected a list of (prompt, reference), found {short(questions)}") from None
     for question in listed:
-        if len(question) not in (2, 3) or not all(isinstance(text, str) for text in question):
+        if isinstance(question, str) or len(question) not in (2, 3) or not all(isinstance(text, str) for text in question):
             raise Error(f"{where}: expected texts (prompt, reference) or (prompt, reference, solution), found {short(question)}")
+        check_text("".join(question), where)
     return [(*question, "")[:3] for question in listed]
 
 

@@ -23,7 +23,7 @@ import numpy as np
 
 from paretofl import _engine
 from paretofl.annotations import NDArray
-from paretofl.arrays import short
+from paretofl.arrays import check_text, short
 from paretofl.registered import function, names, plain
 
 if TYPE_CHECKING:
@@ -42,10 +42,7 @@ def score(reward: str, completions: Sequence[str], prompts: Sequence[str] | None
 def _texts(texts, name, count=None):
     if not isinstance(texts, (list, tuple)) or not all(isinstance(text, str) for text in texts) or count not in (None, len(texts)):
         raise _engine.Error(f"{name}: expected a list of {'' if count is None else f'{count} '}texts, found {short(texts)}")
-    try:
-        "".join(texts).encode()
-    except UnicodeEncodeError:
-        raise _engine.Error(f"{name}: expected texts of valid Unicode, found lone surrogates") from None
+    check_text("".join(texts), name)
     return list(texts)
 
 

@@ -18,7 +18,9 @@ class Replies:
 
     clients: the clients' numbers, ascending.
     num_samples: [n], float64, the clients' numbers of samples.
-    losses: [n, M], float64, means over the clients' minibatches.
+    losses: [n, M], float64, means over the clients' minibatches. Where clients have some of the objectives only
+        (`Problem.client_objectives`), losses, updates and jacobians count client i's objective k `Round.objective_factors[i, k]` times, so
+        that means over all clients are means over those that have the objective.
     updates: [n, d], float32, of `Round.train`; otherwise None.
     jacobians: [n, M, d], float32, of `Round.jacobians`; otherwise None.
     """
@@ -64,6 +66,13 @@ class Round:
     def objectives(self) -> list[str]:
         """The names of the M objectives."""
         return self._engine.objectives
+
+    @property
+    def objective_factors(self) -> NDArray[np.float64]:
+        """[num_clients, M], float64: what the engine multiplies each client's losses and gradients of an objective by. It is n / n_k if n_k of
+        the n clients have the objective, and 0 for clients without it. It is 1 where every client has every objective."""
+        factors: Any = self._engine.objective_factors
+        return np.asarray(factors, np.float64)
 
     @property
     def slices(self) -> list[tuple[str, list[int], int]]:

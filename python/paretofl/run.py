@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import pathlib
 import signal as signals
 from typing import Any
+
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped, unused-ignore]
 
 from paretofl import _engine
 from paretofl.annotations import Callbacks, Config, Options, Path, Strategies
@@ -71,8 +72,9 @@ def run(config: Config | Problem | None = None, *, strategy: Strategies | None =
 
 
 def running(problem):
-    """A context for the length of a run of this problem, or of None."""
-    return problem._running() if problem is not None else contextlib.nullcontext()
+    """A context for the length of a run or sweep of this problem, or of None: the bits of a product in Python must not depend on BLAS's
+    threads, whose number the whole process shares."""
+    return problem._running() if problem is not None else threadpool_limits(1)
 
 
 def config_of(config, strategy):

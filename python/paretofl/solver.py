@@ -63,8 +63,9 @@ def register_solver(name: str, solver: PartT) -> PartT: ...
 def register_solver(name: str, solver: Callable[..., Any] | None = None) -> Any:
     """Registers a class derived from `Solver` under a name and returns it. `@paretofl.register_solver("NAME")` before a class does the same.
 
-    The name works in configs (`strategy.solver = "NAME"`), as `paretofl.solvers.NAME` and in `paretofl list`. A function of the parameters of
-    `Solver.solve` is a solver too. Its other parameters, which have defaults, are its options. Registering again from the same file replaces
-    the solver. Error on a name that another solver has, and on a constructor whose parameters cannot be options.
+    The name works in configs (`strategy.solver = "NAME"`), as `paretofl.solvers.NAME` and in `paretofl list`. A function, or another callable,
+    of the parameters of `Solver.solve` is a solver too. Its other parameters, which have defaults, are its options. Registering again from
+    the same file replaces the solver. Error on a name that another solver has, on a constructor whose parameters cannot be options, and while
+    a run is under way in this process.
     """
     return register("solver", Solver, name, solver)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from paretofl._engine import Error
-from paretofl.arrays import is_tensor
+from paretofl.arrays import check_text, is_tensor
 
 _KIND = ""  # the key that says what a dictionary stands for
 _DTYPES = (np.float32, np.float64, np.int64, np.uint8)
@@ -15,15 +15,23 @@ def encode(value, name):
         return {_KIND: repr(value)}
     if isinstance(value, int):
         return {_KIND: "int", "digits": str(value)}
-    if isinstance(value, (float, str)) and type(value) in (float, str):
+    if type(value) is float:
         return value
-    if isinstance(value, (np.ndarray, np.generic)) and value.dtype in _DTYPES:
+    if type(value) is str:
+        check_text(value, name)
+        return value
+    if isinstance(value, np.generic) and value.dtype in _DTYPES:
+        return {_KIND: "scalar", "values": np.array([value])}
+    if isinstance(value, np.ndarray) and value.dtype in _DTYPES:
+        if value.ndim == 0:  # which the engine holds as an array of one dimension
+            return {_KIND: "array", "values": value.reshape(1).copy()}
         return np.array(value, order="C")
     if is_tensor(value) and str(value.dtype) in ("torch.float32", "torch.float64", "torch.int64", "torch.uint8"):
-        return {_KIND: "tensor", "values": np.array(value.detach().cpu())}
+        return {_KIND: "tensor", "values": encode(np.array(value.detach().cpu()), name)}
     if isinstance(value, (list, tuple)):
         return {_KIND: type(value).__name__, **{str(k): encode(item, f"{name}[{k}]") for k, item in enumerate(value)}}
     if isinstance(value, dict) and all(isinstance(key, str) and key for key in value):
+        check_text("".join(value), f"{name}: keys")
         return {_KIND: "dict", **{f".{key}": encode(item, f"{name}[{key!r}]") for key, item in value.items()}}
     found = f"an array of {value.dtype}" if isinstance(value, (np.ndarray, np.generic)) else type(value).__name__
     raise Error(f"{name}: expected None, bool, int, float, str, an array of float32, float64, int64 or uint8, or a list or dict of them, found "
@@ -40,10 +48,14 @@ def decode(value):
         return {"None": None, "True": True, "False": False}[kind]
     if kind == "int":
         return int(items["digits"])
+    if kind == "scalar":
+        return items["values"][0]
+    if kind == "array":
+        return items["values"].reshape(())
     if kind == "tensor":
         import torch
 
-        return torch.from_numpy(items["values"])
+        return torch.from_numpy(decode(items["values"]))
     if kind == "dict":
         return {key[1:]: decode(item) for key, item in items.items()}
     listed = [decode(items[str(k)]) for k in range(len(items))]

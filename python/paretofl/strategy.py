@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, overload
 
 import numpy as np
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped, unused-ignore]
 
 from paretofl import _engine
 from paretofl.annotations import ArrayLike, NDArray, PartT
-from paretofl.arrays import short, to_numpy
+from paretofl.arrays import check_text, short, to_numpy
 from paretofl.parts import Part, register
 from paretofl.round import Round
 from paretofl.state import decode, encode
@@ -70,8 +69,7 @@ class Strategy:
     # What the engine calls.
 
     def _run_round(self, engine, theta):
-        with threadpool_limits(1):  # the bits of a product must not depend on the threads
-            result = self.run_round(Round(engine, theta.copy()), theta)
+        result = self.run_round(Round(engine, theta.copy()), theta)
         new, figures = result if isinstance(result, tuple) and len(result) == 2 else (result, {})
         new = to_numpy(new, "run_round", np.float32, 1)
         if new.shape != theta.shape:
@@ -84,6 +82,7 @@ class Strategy:
     def _name(key):
         if not isinstance(key, str) or not key:
             raise _engine.Error(f"run_round: expected names of figures, found {short(key)}")
+        check_text(key, "run_round: names of figures")
         return key
 
     def _save_state(self):

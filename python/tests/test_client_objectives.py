@@ -122,3 +122,24 @@ def test_a_module_computes_the_losses_that_a_client_has_and_no_others(tmp_path):
     assert one.metrics[-1]["train"]["loss"]["near"] < one.metrics[0]["train"]["loss"]["near"]
     with pytest.raises(paretofl.Error, match="a function of the client's number or 4 lists of names, one per client, found"):
         paretofl.torch.Problem(model, losses, [Rows(part) for part in columns], client_objectives=HAS[:2])
+
+
+def test_a_strategy_in_python_sees_the_factors_of_the_losses(tmp_path):
+    seen = []
+
+    @paretofl.register_strategy("sees_factors")
+    class SeesFactors(paretofl.Strategy):
+        def run_round(self, round, theta):
+            replies = round.jacobians(clients=[0, 1, 2, 3])
+            seen.append((round.objective_factors, replies.losses, replies.jacobians))
+            return theta
+
+    train(Quadratics(), "sees_factors", tmp_path / "run", rounds=1)
+    factors, losses, jacobians = seen.pop()
+    np.testing.assert_array_equal(factors, [[4 / 3, 0], [4 / 3, 2], [0, 2], [4 / 3, 0]])
+    own = np.nan_to_num(0.5 * (TARGETS**2).sum(axis=2))  # at theta 0
+    np.testing.assert_allclose(losses, factors * own)
+    np.testing.assert_allclose(jacobians, factors[..., np.newaxis] * np.nan_to_num(-TARGETS), rtol=1e-6)
+    paretofl.run({"workload": {"name": "quadratics", "clients": 4}, "strategy": {"name": "sees_factors", "cohort_size": 4}}, rounds=1,
+                 directory=tmp_path / "config")
+    assert np.all(seen.pop()[0] == 1)

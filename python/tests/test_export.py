@@ -73,11 +73,20 @@ def test_onnx_runtime_computes_the_network(case, tmp_path):
     for port in session.get_inputs():
         shape = [5, *port.shape[1:]]
         inputs[port.name] = random.integers(0, 10, shape) if "int64" in port.type else random.random(shape, np.float32)
+    if case == "dqn":
+        inputs["observation"] = 10 * random.standard_normal((5, 7), np.float32)  # far apart, with different best actions
     outputs = session.run(None, inputs)
     reference = ReferenceEvaluator(model).run(None, inputs)
     for port, found, expected in zip(session.get_outputs(), outputs, reference):
         assert found.shape == (5, *port.shape[1:]), port.name
         assert np.allclose(found, expected, atol=1e-4), port.name
+    if case == "dqn":
+        with np.load(run.export(tmp_path / "model.npz", format="numpy", client=1)) as arrays:
+            values = inputs["observation"]
+            for layer in range(3):
+                values = (np.maximum(values, 0) if layer else values) @ arrays[f"q.{layer}.weight"].T + arrays[f"q.{layer}.bias"]
+        assert np.allclose(outputs[0], values, atol=1e-4) and np.array_equal(outputs[1], values.argmax(axis=1))
+        assert len(set(outputs[1])) > 1
     if case == "tabular":
         logits = run.parameters.reshape(10, 4)[inputs["state"]].astype(np.float64)
         assert np.allclose(outputs[0], np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True), atol=1e-6)

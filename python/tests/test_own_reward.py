@@ -85,7 +85,8 @@ def test_a_function_is_a_question_set():
 
 @pytest.mark.parametrize("returned, message", [
     (None, "dictionary of training"), ({"train": []}, "dictionary of training"), ({"test": 3}, "test: expected a list"),
-    ({"test": [("a",)]}, "expected texts"), ({"test": [("a", 3)]}, "expected texts"), ({"test": ["ab", "abcd"]}, "expected texts")])
+    ({"test": [("a",)]}, "expected texts"), ({"test": [("a", 3)]}, "expected texts"), ({"test": ["ab", "abc"]}, "expected texts.*found 'ab'"),
+    ({"test": "ab"}, "expected texts.*found 'a'"), ({"test": [("a", "\ud800")]}, "test: expected texts of valid Unicode, found lone surrogates")])
 def test_wrong_questions_are_one_error(returned, message):
     @paretofl.register_question_set("wrong_questions")
     def wrong_questions():

@@ -1,3 +1,5 @@
+import functools
+
 import numpy as np
 import pytest
 
@@ -69,6 +71,44 @@ def test_a_function_is_a_solver_too():
     assert paretofl.solvers.loss_power.__doc__.startswith("Weights by powers of the losses.") and loss_power(np.ones(1)) == 1
     with pytest.raises(paretofl.Error, match="unsupported operand"):
         paretofl.solvers.loss_power(GRAMIAN)
+
+
+class PowerOfLosses:
+    """Weights by powers of the losses."""
+
+    def __call__(self, losses, power=2.0):
+        return losses**power
+
+
+@functools.lru_cache
+def by_step(step, offset=0):
+    """Weights that change from step to step."""
+    return [1, step + offset]
+
+
+@pytest.mark.parametrize("callable_, known, options, weights, summary", [
+    (PowerOfLosses(), {"losses": [1, 3]}, {"power": 1}, [0.25, 0.75], "Weights by powers"),
+    (PowerOfLosses().__call__, {"losses": [1, 3]}, {}, [0.1, 0.9], "test_own_solver.PowerOfLosses.__call__"),
+    (functools.partial(PowerOfLosses(), power=1), {"losses": [1, 3]}, {}, [0.25, 0.75], "Weights by powers"),
+    (functools.partial(PowerOfLosses(), power=1), {"losses": [1, 3]}, {"power": 2}, [0.1, 0.9], "Weights by powers"),
+    (by_step, {"step": 3}, {}, [0.25, 0.75], "Weights that change"),
+    (by_step, {"step": 3}, {"offset": 1}, [0.2, 0.8], "Weights that change"),
+    (lambda power=1.0, **known: known["losses"] ** power, {"losses": [1, 3]}, {}, [0.25, 0.75], "test_own_solver.<lambda>"),
+    (lambda losses, *others: losses, {"losses": [1, 3]}, {}, [0.25, 0.75], "test_own_solver.<lambda>")])
+def test_any_callable_is_a_solver(callable_, known, options, weights, summary):
+    assert paretofl.register_solver("called", callable_) is callable_
+    np.testing.assert_allclose(paretofl.solvers.called(GRAMIAN, **known, **options), weights)
+    assert paretofl.solvers.called.__doc__.lower().startswith(summary.lower())
+
+
+@pytest.mark.parametrize("code", ["def part(gramian):\n    return [1, 3]", "import paretofl\nclass part(paretofl.Solver):\n    def solve(self, gramian):\n        return [1, 3]"])
+def test_code_without_a_name_is_registered_too(code):
+    names = {}
+    exec(code, names)
+    name = f"of_nowhere_{type(names['part']).__name__}"
+    for _ in range(2):
+        paretofl.register_solver(name, names["part"])
+    assert paretofl.solvers.solve(name, GRAMIAN).tolist() == [0.25, 0.75]
 
 
 def test_it_gets_what_is_known_and_its_options():
@@ -149,10 +189,23 @@ class OddOption(NoDefault):
     ("min_norm", InverseNorm, "which a part of ParetoFL has"),
     ("Mine!", InverseNorm, "lower-case"),
     (3, InverseNorm, "lower-case"),
-    ("mine", object, "derived from paretofl.Solver"),
+    ("mine", object, "expected a class derived from paretofl.Solver or a function"),
+    ("mine", 3, "expected a class derived from paretofl.Solver or a function"),
     ("mine", lambda gramian, colour: gramian, "colour"),
     ("mine", lambda gramian, colour={}: gramian, "colour"),
-    ("mine", len, "derived from paretofl.Solver"),
+    ("mine", len, "mine: solve: expected parameters of gramian.*found obj"),
+    ("mine", type, "derived from paretofl.Solver"),
+    ("mine", max, "mine: expected a function with parameters"),
+    ("mine", lambda gramian, /: gramian, "expected parameters of"),
+    ("mine", lambda gramian, k=["a"]: gramian, "mine: k: expected a bool, int, float, str or a list of numbers as the default, found a list of str"),
+    ("mine", lambda gramian, k=["a", 1]: gramian, "mine: .* found both in one list"),
+    ("mine", lambda gramian, k=2**70: gramian, "mine: .* for k, found a larger one"),
+    ("mine", lambda gramian, k="\ud800": gramian, "mine: .* for k, found lone surrogates"),
+    ("mine", lambda gramian, k=None: gramian, "mine: expected a bool, .* as the default of k, found None"),
+    ("mine", lambda gramian, k=np.float32(2): gramian, "mine: expected a bool, .* as the default of k, found"),
+    ("mine", lambda gramian, k=paretofl.Part("solver", "min_nrm"): gramian, "mine: .*min_norm"),
+    ("mine", type("OddReference", (InverseNorm,), {"reference": 3}), "mine: expected a text as the attribute reference, found 3"),
+    ("mine", type("OddText", (InverseNorm,), {"reference": "\ud800"}), "mine: .* found lone surrogates"),
     ("mine", NoDefault, "with defaults"),
     ("mine", NoSolve, "method solve"),
     ("mine", AsksForMore, "colour"),
@@ -161,13 +214,49 @@ class OddOption(NoDefault):
 def test_what_cannot_be_registered_is_one_error(name, solver, message):
     with pytest.raises(paretofl.Error, match=message):
         paretofl.register_solver(name, solver)
-    assert "mine" not in dir(paretofl.solvers)
+    assert "mine" not in dir(paretofl.solvers) and paretofl.solvers.min_norm(GRAMIAN).shape == (2,)
 
 
 @pytest.mark.parametrize("options, message", [({"powr": 2}, "did you mean.*power"), ({"power": "x"}, "real"), ({"power": np.inf}, "finite")])
 def test_wrong_options_are_one_error(options, message):
     with pytest.raises(paretofl.Error, match=message):
         paretofl.solvers.inverse_norm(GRAMIAN, **options)
+
+
+def test_it_may_be_registered_again_while_it_is_made():
+    def register(value, words):
+        @paretofl.register_solver("registers_itself")
+        class RegistersItself(paretofl.Solver):
+            def __init__(self, words=words):
+                register(value + 1, words + "x" * 1000)
+                self.weights = [1, value]
+
+            def solve(self, gramian):
+                return self.weights
+
+    register(1, "x" * 100)
+    for value in (1, 2, 3):
+        assert paretofl.solvers.registers_itself(GRAMIAN)[1] == value / (1 + value)
+
+
+def test_nothing_is_registered_while_a_run_is_under_way(tmp_path, two_targets):
+    class Registers(two_targets):
+        def gradients(self, client, theta, draw):
+            paretofl.register_solver("inverse_norm", InverseNorm)
+
+    with pytest.raises(paretofl.Error, match="register: expected the solver inverse_norm before or after a run, found a run under way"):
+        paretofl.run(Registers(), strategy={"name": "fedavg", "cohort_size": 2}, rounds=1, directory=tmp_path / "run")
+    paretofl.register_solver("inverse_norm", InverseNorm)
+
+
+def test_an_exception_may_have_a_text_that_is_no_unicode():
+    @paretofl.register_solver("says_surrogates")
+    def says_surrogates(gramian, how="own"):
+        raise (paretofl.Error if how == "error" else KeyError)("caf\ud800")
+
+    for how, message in (("own", r"KeyError: 'caf\\ud800'"), ("error", r"^caf\\ud800$")):
+        with pytest.raises(paretofl.Error, match=message):
+            paretofl.solvers.says_surrogates(GRAMIAN, how=how)
 
 
 def test_registering_again_replaces_it():

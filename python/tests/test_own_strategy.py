@@ -141,7 +141,7 @@ class Returns(paretofl.Strategy):
         if self.what == "raise":
             raise ZeroDivisionError("no round today")
         return {"none": None, "short": theta[:2], "text": "x", "nan": theta * np.nan, "figures": (theta, [1]), "name": (theta, {1: 2}),
-                "figure": (theta, {"a": "x"}), "deep": (theta, {"a": [[1]]})}[self.what]
+                "figure": (theta, {"a": "x"}), "unicode": (theta, {"\ud800": 1}), "deep": (theta, {"a": [[1]]})}[self.what]
 
 
 paretofl.register_strategy("returns", Returns)
@@ -150,7 +150,7 @@ paretofl.register_strategy("returns", Returns)
 @pytest.mark.parametrize("what, message", [
     ("raise", "ZeroDivisionError: no round today\nTraceback"), ("none", "run_round"), ("short", "expected theta of 3 numbers, found 2"),
     ("text", "array of numbers"), ("nan", "finite"), ("figures", "dictionary of figures"), ("name", "names of figures"),
-    ("figure", "run_round: a"), ("deep", "run_round: a"), ("colour", "KeyError")])
+    ("figure", "run_round: a"), ("unicode", "run_round: names.*surrogates"), ("deep", "run_round: a"), ("colour", "KeyError")])
 def test_wrong_results_are_one_error(tmp_path, two_targets, what, message):
     with pytest.raises(paretofl.Error, match=message):
         paretofl.run(two_targets(), strategy={"name": "returns", "what": what}, rounds=2, directory=tmp_path / "run")
@@ -190,6 +190,47 @@ def test_state_comes_back_as_it_was():
     assert decode(encode(state, "state")) == state
     array = np.arange(6.0).reshape(2, 3)[:, ::2]
     np.testing.assert_array_equal(decode(encode({"x": array}, "state"))["x"], array)
+
+
+@pytest.mark.parametrize("state, name", [({"x": "\ud800"}, r"state\['x'\]"), ({"\ud800": 1}, "state: keys")])
+def test_texts_that_are_no_unicode_are_one_error(state, name):
+    from paretofl.state import encode
+
+    with pytest.raises(paretofl.Error, match=f"{name}: expected texts of valid Unicode, found lone surrogates"):
+        encode(state, "state")
+
+
+@pytest.mark.parametrize("scalar", [np.float64(0.1), np.float32(0.1), np.int64(-7), np.uint8(3)])
+def test_numbers_of_numpy_come_back_as_numbers(scalar):
+    from paretofl.state import decode, encode
+
+    found = decode(encode({"x": scalar}, "state"))["x"]
+    assert type(found) is type(scalar) and found == scalar
+    array = decode(encode({"x": np.array(scalar)}, "state"))["x"]
+    assert isinstance(array, np.ndarray) and array.shape == ()
+
+
+@paretofl.register_strategy("remembers_sums")
+class RemembersSums(paretofl.Strategy):
+    """Keeps a number of NumPy's, a list of what it was, and an array of no dimension."""
+
+    def __init__(self):
+        self.sum, self.sums, self.last = np.float64(0), [], np.array(0.0)
+
+    def run_round(self, round, theta):
+        self.sum += round.number
+        self.last = np.array(self.last + 1)
+        assert self.last.shape == () and type(self.sum) is np.float64
+        self.sums.append(self.sum)
+        return theta - np.float32(1e-3) * sum(self.sums), {"sums": self.sums}
+
+
+def test_a_number_of_numpys_in_the_state_keeps_the_bits_of_a_resumed_run(tmp_path, two_targets):
+    whole = paretofl.run(two_targets(), strategy="remembers_sums", rounds=6, directory=tmp_path / "whole")
+    paretofl.run(two_targets(), strategy="remembers_sums", rounds=3, directory=tmp_path / "part")
+    resumed = paretofl.run(two_targets(), resume=tmp_path / "part", rounds=6)
+    assert resumed.summary["parameters_sha256"] == whole.summary["parameters_sha256"]
+    assert resumed.metrics[5]["metrics"]["sums"] == [1, 3, 6, 10, 15, 21]
 
 
 class TakesCohortSize(paretofl.Strategy):

@@ -78,6 +78,48 @@ def test_a_strategy_of_a_plugin_runs(tmp_path, plugin):
     assert run.returncode == 0, run.stderr
 
 
+def test_blas_has_one_thread_in_the_command(tmp_path):
+    (tmp_path / "counts.py").write_text(textwrap.dedent("""
+        import numpy as np
+        import paretofl
+        from threadpoolctl import threadpool_info
+
+        @paretofl.register_strategy("counts_threads")
+        class CountsThreads(paretofl.Strategy):
+            def run_round(self, round, theta):
+                return theta, {"threads": [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]}
+    """))
+    run = command("run", "fedcmoo/fedavg-quadratics", "--plugin", "counts.py", "--set", "strategy.name=counts_threads", "--set", "rounds=1", "--dir", "run",
+                  cwd=tmp_path, env={"OPENBLAS_NUM_THREADS": "2"})
+    assert run.returncode == 0, run.stderr
+    assert set(json.loads((tmp_path / "run" / "metrics.jsonl").read_text())["metrics"]["threads"]) == {1}
+
+
+def test_a_file_takes_no_other_modules_name(tmp_path):
+    (tmp_path / "installed").mkdir()
+    (tmp_path / "installed" / "of_another.py").write_text("WHOSE = 'the other'\n")
+    for name in ("wave", "of_another", "of_itself"):  # wave is a module that nothing here has imported
+        (tmp_path / f"{name}.py").write_text("NAME = __name__\n")
+    script = textwrap.dedent("""
+        import sys
+        import paretofl
+        assert "wave" not in sys.modules
+        for name in ("wave", "of_another", "of_itself"):
+            paretofl.load_plugin(f"{sys.argv[1]}/{name}.py")
+        import wave, of_another, of_itself
+        print(hasattr(wave, "open"), of_another.WHOSE, of_itself.NAME, sys.modules["paretofl_plugin_wave"].NAME)
+    """)
+    said = subprocess.run([sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=True,
+                          env={**os.environ, "PYTHONPATH": str(tmp_path / "installed")}).stdout
+    assert said == "True the other of_itself paretofl_plugin_wave\n"
+
+
+def test_the_help_says_which_files_are_plugins(tmp_path, plugin):
+    for arguments in (("list", "--help"), ("list", "--plugin", plugin, "--help")):
+        said = " ".join(command(*arguments, cwd=tmp_path).stdout.split())
+        assert "in the Python package's command also a Python file" in said
+
+
 def test_python_code_loads_one_too(tmp_path, plugin):
     script = f"import paretofl; paretofl.load_plugin({str(plugin)!r}); paretofl.load_plugin({str(plugin)!r}); print(paretofl.solvers.plugged([[16.0]]))"
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout == "[1.]\n"

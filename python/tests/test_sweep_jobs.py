@@ -6,6 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 import paretofl
 from paretofl.callbacks import Callback, MLflow, OptunaPruning, WandB
@@ -103,6 +104,36 @@ def test_parts_in_python_work_in_several_runs_at_a_time(tmp_path, two_targets):
     for run in two.runs:
         weights = [row["lambda"] for row in run.metrics]
         assert all(before != after and sorted(after) == [0, 1] for before, after in zip(weights, weights[1:]))
+
+
+def test_blas_has_one_thread_while_runs_interleave_and_its_own_number_afterwards(tmp_path):
+    lock, arrived, first_ended, seen = threading.Lock(), threading.Event(), threading.Event(), []
+
+    def blas_threads():
+        return {library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"}
+
+    @paretofl.register_strategy("waits_for_another")
+    class WaitsForAnother(paretofl.Strategy):
+        """The second of two runs begins its round in that of the first, and ends it after the first run."""
+
+        def run_round(self, round, theta):
+            with lock:
+                second = bool(seen)
+                seen.append(blas_threads())
+            if second:
+                arrived.set()
+            assert (first_ended if second else arrived).wait(60)
+            seen.append(blas_threads())
+            return theta
+
+    class Ends(Callback):
+        def on_end(self, run, error):
+            first_ended.set()
+
+    with threadpool_limits(2):
+        paretofl.sweep({"workload": {"name": "quadratics", "clients": 3}, "strategy": {"name": "waits_for_another", "cohort_size": 2}},
+                       directory=tmp_path / "sweep", seeds=[1, 2], rounds=1, jobs=2, callbacks=Ends())
+        assert seen == [{1}] * 4 and blas_threads() == {2}
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -30,6 +30,7 @@ WRONG = {
     'paretofl.Part("optimizer", "sgd")': "Argument 1",
     'paretofl.register_solver(3)': "register_solver",
     'paretofl.environments.make(3)': '"make"',
+    'paretofl.environments.make_vec("minecart", 2).reset(seed=[None, 1])': 'List item 0 has incompatible type',
     'paretofl.torch.backward(3, [])': '"backward"',
     'class Few(paretofl.Problem):\n    def num_clients(self) -> str: ...': '"num_clients"',
 }

@@ -44,7 +44,7 @@ class VectorEnvironment(gymnasium.vector.VectorEnv[NDArray[Any], Any, Any]):
         self.reward_dim = len(found.objectives)
         self._engine: Any = None
 
-    def reset(self, *, seed: int | Sequence[int | None] | None = None,
+    def reset(self, *, seed: int | Sequence[int] | None = None,
               options: dict[str, Any] | None = None) -> tuple[NDArray[Any], dict[str, Any]]:
         """Starts an episode in every copy: in copy i the first one of seed + i, or of seed[i]; without a seed the next episode of the copies'
         last seeds. If no seeds were ever given, they are drawn.
