@@ -23,7 +23,8 @@ struct ThreadJobs {
 
 /// Runs jobs 0 .. count - 1 in that order, `at_once` of them at a time, where processes can't be forked, and returns when all have ended.
 /// Returns the signal that ended a job early, for which its exit code is 128 + signal, or that kept one from starting: after it no others
-/// start. Otherwise 0.
+/// start. Otherwise 0. What on_end or goes_on throws, or on_start beside std::exception, is thrown again once the jobs under way have
+/// ended: the first such exception, after which no others start.
 int run_in_threads(const ThreadJobs& jobs);
 
 }  // namespace paretofl

@@ -7,6 +7,7 @@
 #include <functional>
 #include <latch>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -103,6 +104,66 @@ TEST_P(RunInThreads, NoOtherStartsOnceTheyShallNot) {
   });
   EXPECT_EQ(seen.started.size(), GetParam());
   EXPECT_EQ(seen.ended.size(), GetParam());
+}
+
+TEST_P(RunInThreads, WhatOnEndThrowsIsThrownOnceTheJobsUnderWayHaveEnded) {
+  std::vector<std::size_t> started, ended;
+  const ThreadJobs jobs{.count = 9,
+                        .at_once = GetParam(),
+                        .body = [](std::size_t, const auto&) { return 0; },
+                        .on_start = [&](std::size_t job) { started.push_back(job); },
+                        .on_end =
+                            [&](std::size_t job, const ProcessEnd&) {
+                              ended.push_back(job);
+                              throw std::runtime_error(ended.size() == 1 ? "the first" : "another");
+                            },
+                        .goes_on = [] { return true; }};
+  EXPECT_THAT([&] { run_in_threads(jobs); }, testing::ThrowsMessage<std::runtime_error>("the first"));
+  EXPECT_EQ(started.size(), GetParam());
+  EXPECT_THAT(ended, testing::UnorderedElementsAreArray(started));
+}
+
+TEST_P(RunInThreads, WhatGoesOnThrowsIsThrownOnceTheJobsUnderWayHaveEnded) {
+  std::vector<std::size_t> started, ended;
+  const ThreadJobs jobs{.count = 9,
+                        .at_once = GetParam(),
+                        .body = [](std::size_t, const auto&) { return 0; },
+                        .on_start = [&](std::size_t job) { started.push_back(job); },
+                        .on_end = [&](std::size_t job, const ProcessEnd&) { ended.push_back(job); },
+                        .goes_on = [&] { return started.size() < GetParam() ? true : throw std::runtime_error("no more"); }};
+  EXPECT_THAT([&] { run_in_threads(jobs); }, testing::ThrowsMessage<std::runtime_error>("no more"));
+  EXPECT_EQ(started.size(), GetParam());
+  EXPECT_THAT(ended, testing::UnorderedElementsAreArray(started));
+}
+
+TEST_P(RunInThreads, WhatTheEndOfAJobThatDidNotStartThrowsIsThrown) {
+  std::vector<std::size_t> ended;
+  const ThreadJobs jobs{.count = 3,
+                        .at_once = GetParam(),
+                        .body = [](std::size_t, const auto&) { return 0; },
+                        .on_start =
+                            [](std::size_t job) {
+                              if (job == 1) throw std::runtime_error("no folder");
+                            },
+                        .on_end =
+                            [&](std::size_t job, const ProcessEnd& end) {
+                              ended.push_back(job);
+                              if (job == 1) throw std::runtime_error("after " + end.failure);
+                            },
+                        .goes_on = [] { return true; }};
+  EXPECT_THAT([&] { run_in_threads(jobs); }, testing::ThrowsMessage<std::runtime_error>("after no folder"));
+  EXPECT_THAT(ended, testing::UnorderedElementsAre(0, 1));
+}
+
+TEST_P(RunInThreads, NoMoreThreadsThanJobsAtOnceDoThem) {
+  std::vector<std::thread::id> threads;
+  SeenHere seen;
+  seen.run(9, GetParam(), [&](std::size_t, const CallInWaitingThread& call) {
+    call([&, thread = std::this_thread::get_id()] { threads.push_back(thread); });
+    return 0;
+  });
+  EXPECT_EQ(threads.size(), 9U);
+  EXPECT_LE(std::set(threads.begin(), threads.end()).size(), GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(AtOnce, RunInThreads, testing::Values(1, 3));
