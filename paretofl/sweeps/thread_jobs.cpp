@@ -68,8 +68,8 @@ class Progress {
     return started;
   }
 
-  void finish(std::size_t job, const ProcessEnd& end) {
-    if (end.code > 128 && signal_ == 0) signal_ = end.code - 128;
+  void finish(std::size_t job, const JobEnd& end) {
+    if (signal_ == 0) signal_ = end.signal;
     keep_exception([&] { jobs_.on_end(job, end); });
   }
 
@@ -112,9 +112,9 @@ class Progress {
   std::exception_ptr exception_;
 };
 
-ProcessEnd end_of(const ThreadJobs& jobs, std::size_t job, const CallInWaitingThread& call) {
+JobEnd end_of(const ThreadJobs& jobs, std::size_t job, const CallInWaitingThread& call) {
   try {
-    return {.code = jobs.body(job, call)};
+    return jobs.body(job, call);
   } catch (const std::exception& error) {
     return {.failure = explanation(error)};
   }
@@ -133,7 +133,7 @@ void run_side_by_side(const ThreadJobs& jobs, Progress& progress) {
   std::size_t working = 0;
   const auto work = [&](std::size_t first) {
     for (std::optional<std::size_t> job = first; job;) {
-      const ProcessEnd end = end_of(jobs, *job, call);
+      const JobEnd end = end_of(jobs, *job, call);
       call([&] {
         progress.finish(*job, end);
         job = progress.start_next();

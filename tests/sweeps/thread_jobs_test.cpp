@@ -20,11 +20,11 @@ using testing::ElementsAre;
 /// What the waiting thread saw of the jobs.
 struct SeenHere {
   std::vector<std::size_t> started;
-  std::map<std::size_t, ProcessEnd> ended;
+  std::map<std::size_t, JobEnd> ended;
   std::size_t most_at_once = 0;
   bool goes_on = true;
 
-  int run(std::size_t count, std::size_t at_once, const std::function<int(std::size_t, const CallInWaitingThread&)>& body) {
+  int run(std::size_t count, std::size_t at_once, const std::function<JobEnd(std::size_t, const CallInWaitingThread&)>& body) {
     const auto here = std::this_thread::get_id();
     return run_in_threads({.count = count,
                            .at_once = at_once,
@@ -36,7 +36,7 @@ struct SeenHere {
                                  most_at_once = std::max(most_at_once, started.size() - ended.size());
                                },
                            .on_end =
-                               [&, here](std::size_t job, const ProcessEnd& end) {
+                               [&, here](std::size_t job, const JobEnd& end) {
                                  EXPECT_EQ(std::this_thread::get_id(), here);
                                  ended[job] = end;
                                },
@@ -50,7 +50,7 @@ TEST_P(RunInThreads, RunsEveryJobInOrderAndAFailureStopsNoOther) {
   SeenHere seen;
   const int signal = seen.run(5, GetParam(), [](std::size_t job, const auto&) {
     if (job == 1) throw std::runtime_error("no luck");
-    return job == 3 ? 7 : 0;
+    return JobEnd{.code = job == 3 ? 7 : 0};
   });
   EXPECT_EQ(signal, 0);
   EXPECT_THAT(seen.started, ElementsAre(0, 1, 2, 3, 4));
@@ -73,7 +73,7 @@ TEST_P(RunInThreads, CallsAreMadeInTheWaitingThread) {
       });
     }
     call([] { throw std::runtime_error("from there"); });
-    return 0;
+    return JobEnd{};
   });
   EXPECT_EQ(made.size(), 400U);
   EXPECT_EQ(seen.ended.at(3).failure, "from there");
@@ -81,7 +81,7 @@ TEST_P(RunInThreads, CallsAreMadeInTheWaitingThread) {
 
 TEST_P(RunInThreads, NoOtherStartsAfterASignal) {
   SeenHere seen;
-  EXPECT_EQ(seen.run(9, GetParam(), [](std::size_t, const auto&) { return 128 + SIGINT; }), SIGINT);
+  EXPECT_EQ(seen.run(9, GetParam(), [](std::size_t, const auto&) { return JobEnd{.signal = SIGINT, .stopped = true}; }), SIGINT);
   EXPECT_EQ(seen.started.size(), GetParam());
   SeenHere between;
   std::latch raised(1);
@@ -90,7 +90,7 @@ TEST_P(RunInThreads, NoOtherStartsAfterASignal) {
                           if (job == 0) std::raise(SIGTERM);
                           if (job == 0) raised.count_down();
                           raised.wait();
-                          return 0;
+                          return JobEnd{};
                         }),
             SIGTERM);
   EXPECT_LE(between.started.size(), GetParam());
@@ -100,7 +100,7 @@ TEST_P(RunInThreads, NoOtherStartsOnceTheyShallNot) {
   SeenHere seen;
   seen.run(9, GetParam(), [&](std::size_t, const CallInWaitingThread& call) {
     call([&] { seen.goes_on = false; });
-    return 0;
+    return JobEnd{};
   });
   EXPECT_EQ(seen.started.size(), GetParam());
   EXPECT_EQ(seen.ended.size(), GetParam());
@@ -110,10 +110,10 @@ TEST_P(RunInThreads, WhatOnEndThrowsIsThrownOnceTheJobsUnderWayHaveEnded) {
   std::vector<std::size_t> started, ended;
   const ThreadJobs jobs{.count = 9,
                         .at_once = GetParam(),
-                        .body = [](std::size_t, const auto&) { return 0; },
+                        .body = [](std::size_t, const auto&) { return JobEnd{}; },
                         .on_start = [&](std::size_t job) { started.push_back(job); },
                         .on_end =
-                            [&](std::size_t job, const ProcessEnd&) {
+                            [&](std::size_t job, const JobEnd&) {
                               ended.push_back(job);
                               throw std::runtime_error(ended.size() == 1 ? "the first" : "another");
                             },
@@ -127,9 +127,9 @@ TEST_P(RunInThreads, WhatGoesOnThrowsIsThrownOnceTheJobsUnderWayHaveEnded) {
   std::vector<std::size_t> started, ended;
   const ThreadJobs jobs{.count = 9,
                         .at_once = GetParam(),
-                        .body = [](std::size_t, const auto&) { return 0; },
+                        .body = [](std::size_t, const auto&) { return JobEnd{}; },
                         .on_start = [&](std::size_t job) { started.push_back(job); },
-                        .on_end = [&](std::size_t job, const ProcessEnd&) { ended.push_back(job); },
+                        .on_end = [&](std::size_t job, const JobEnd&) { ended.push_back(job); },
                         .goes_on = [&] { return started.size() < GetParam() ? true : throw std::runtime_error("no more"); }};
   EXPECT_THAT([&] { run_in_threads(jobs); }, testing::ThrowsMessage<std::runtime_error>("no more"));
   EXPECT_EQ(started.size(), GetParam());
@@ -140,13 +140,13 @@ TEST_P(RunInThreads, WhatTheEndOfAJobThatDidNotStartThrowsIsThrown) {
   std::vector<std::size_t> ended;
   const ThreadJobs jobs{.count = 3,
                         .at_once = GetParam(),
-                        .body = [](std::size_t, const auto&) { return 0; },
+                        .body = [](std::size_t, const auto&) { return JobEnd{}; },
                         .on_start =
                             [](std::size_t job) {
                               if (job == 1) throw std::runtime_error("no folder");
                             },
                         .on_end =
-                            [&](std::size_t job, const ProcessEnd& end) {
+                            [&](std::size_t job, const JobEnd& end) {
                               ended.push_back(job);
                               if (job == 1) throw std::runtime_error("after " + end.failure);
                             },
@@ -160,7 +160,7 @@ TEST_P(RunInThreads, NoMoreThreadsThanJobsAtOnceDoThem) {
   SeenHere seen;
   seen.run(9, GetParam(), [&](std::size_t, const CallInWaitingThread& call) {
     call([&, thread = std::this_thread::get_id()] { threads.push_back(thread); });
-    return 0;
+    return JobEnd{};
   });
   EXPECT_EQ(threads.size(), 9U);
   EXPECT_LE(std::set(threads.begin(), threads.end()).size(), GetParam());
@@ -173,7 +173,7 @@ TEST(RunInThreadsSideBySide, JobsRunAtTheSameTime) {
   std::latch all(3);
   seen.run(3, 3, [&](std::size_t, const auto&) {
     all.arrive_and_wait();  // none gets past this before all are there
-    return 0;
+    return JobEnd{};
   });
   EXPECT_EQ(seen.ended.size(), 3U);
 }
