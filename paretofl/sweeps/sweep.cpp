@@ -40,15 +40,25 @@ namespace fs = std::filesystem;
 constexpr const char* kPlanFile = "sweep.toml";
 constexpr std::chrono::seconds kPatience{5};  // the runs of a sweep that was just killed may take a moment to go
 
-bool sets_threads(const SweepRequest& request) {
-  return std::any_of(request.overrides.begin(), request.overrides.end(),
-                     [](const auto& one) { return one.starts_with("runtime.threads="); }) ||
-         std::any_of(request.axes.begin(), request.axes.end(), [](const Axis& axis) { return axis.key == "runtime.threads"; });
-}
-
 std::size_t cores() { return std::max<std::size_t>(1, std::thread::hardware_concurrency()); }
 
 std::int64_t threads_of(const PlannedRun& run) { return std::get<std::int64_t>(run.config.tables.at("runtime").values.at("threads")); }
+
+/// Where the config doesn't set runtime.threads. An axis of it replaces what is set here.
+void share_cores(Settings& config, std::size_t jobs) {
+  const bool no_table = config.values.contains("runtime");  // which make_plan refuses
+  if (!no_table)
+    config.tables["runtime"].values.try_emplace("threads", static_cast<std::int64_t>(std::max<std::size_t>(1, cores() / jobs)));
+}
+
+/// How many runs go on at a time, of as many as the grid has.
+std::size_t jobs_at_most(const SweepRequest& request, std::size_t configs, const std::vector<Axis>& axes) {
+  if (request.jobs > 0) return request.jobs;
+  if (!request.in_processes) return 1;
+  std::size_t runs = configs;
+  for (const Axis& axis : axes) runs = std::min(cores(), runs * axis.values.size());
+  return std::clamp<std::size_t>(runs, 1, cores());
+}
 
 SweepPlan requested_plan(const SweepRequest& request) {
   std::vector<NamedSettings> configs;
@@ -84,14 +94,9 @@ SweepPlan requested_plan(const SweepRequest& request) {
     if (preferences) axes.push_back(*preferences);
   }
   if (request.seeds) axes.push_back(*request.seeds);
+  const std::size_t jobs = jobs_at_most(request, configs.size(), axes);
+  for (auto& [name, settings] : configs) share_cores(settings, jobs);
   SweepPlan plan = make_plan(configs, axes);
-  if (!sets_threads(request)) {
-    const std::size_t fitting = request.in_processes ? std::min(cores(), plan.runs.size()) : 1;
-    const std::size_t jobs = request.jobs > 0 ? request.jobs : fitting;
-    for (PlannedRun& run : plan.runs) {
-      run.config.tables["runtime"].values["threads"] = static_cast<std::int64_t>(std::max<std::size_t>(1, cores() / jobs));
-    }
-  }
   for (const PlannedRun& run : plan.runs) {
     const auto& runtime = std::get<std::string>(run.config.tables.at("runtime").values.at("name"));
     expect(runtime == "threads", "sweep: expected the runtime threads, since each run is one process, found {} in {}", runtime, run.name);

@@ -172,6 +172,14 @@ def test_a_failed_run_is_told_its_reason(tmp_path, two_targets):
     assert isinstance(reasons["client_lr=3.0"], paretofl.Error) and "too far" in str(reasons["client_lr=3.0"])
 
 
+def test_a_config_keeps_its_threads(tmp_path):
+    config = {"workload": {"name": "quadratics"}, "strategy": {"name": "fedavg"}}
+    given = paretofl.sweep({**config, "runtime": {"threads": 7}}, directory=tmp_path / "given", rounds=1)
+    assert [run.config["runtime"]["threads"] for run in given.runs] == [7]
+    shared = paretofl.sweep(config, directory=tmp_path / "shared", rounds=1, seeds=[1, 2], jobs=4096)
+    assert [run.config["runtime"]["threads"] for run in shared.runs] == [1, 1]
+
+
 def test_ctrl_c_ends_the_runs_under_way_and_the_sweep_can_go_on(tmp_path, two_targets):
     script = """if True:
         import os, signal, sys

@@ -1,8 +1,10 @@
 #include "paretofl/sweeps/sweep.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "paretofl/core/error.h"
 #include "paretofl/solvers/weight_solver.h"
 #include "tests/sweeps/planned_quadratics.h"
 
@@ -39,6 +41,12 @@ void add_exiting_solver(const std::string& name, int code) {
        }});
 }
 
+std::vector<std::int64_t> threads_of_runs(const SweepPlan& plan) {
+  std::vector<std::int64_t> threads;
+  for (const PlannedRun& run : plan.runs) threads.push_back(std::get<std::int64_t>(run.config.tables.at("runtime").values.at("threads")));
+  return threads;
+}
+
 TEST_F(Sweep, NoExitCodeOfAProcessIsTakenForAnEndAsAsked) {
   for (const int code : {125, 126, 137}) {
     const std::string name = "exits_with_" + std::to_string(code);
@@ -68,6 +76,32 @@ TEST_F(Sweep, ARunInThisProcessThatItsObserverStopsHasNotFailed) {
     EXPECT_TRUE(sweep(asked).failed.empty());
     EXPECT_EQ(stopped, std::vector<bool>{true});
   }
+}
+
+TEST_F(Sweep, AConfigKeepsTheThreadsThatItSets) {
+  SweepRequest asked =
+      request(parse_config("[strategy]\nname = \"fedavg\"\n[workload]\nname = \"quadratics\"\n[runtime]\nthreads = 7\n", "test"));
+  asked.settings.emplace_back("others", planned_quadratics("local_steps = 3\n"));
+  asked.seeds = parse_seeds("1,2");
+  asked.jobs = 4096;
+  for (const bool in_processes : {true, false}) {
+    fs::remove_all(folder_);
+    asked.in_processes = in_processes;
+    EXPECT_EQ(threads_of_runs(sweep(asked).plan), (std::vector<std::int64_t>{7, 7, 1, 1}));
+  }
+  fs::remove_all(folder_);
+  asked.axes = {parse_axis("runtime.threads=2,3")};
+  EXPECT_EQ(threads_of_runs(sweep(asked).plan), (std::vector<std::int64_t>{2, 2, 3, 3, 2, 2, 3, 3}));
+  asked.axes.clear();
+  asked.overrides.emplace_back("runtime.threads=5");
+  fs::remove_all(folder_);
+  EXPECT_EQ(threads_of_runs(sweep(asked).plan), (std::vector<std::int64_t>{5, 5, 5, 5}));
+}
+
+TEST_F(Sweep, ARuntimeThatIsNoTableIsRefusedByName) {
+  SweepRequest asked = request(planned_quadratics());
+  asked.settings.front().second.values["runtime"] = std::int64_t{3};
+  EXPECT_THAT([&] { sweep(asked); }, testing::ThrowsMessage<Error>(testing::HasSubstr("runtime")));
 }
 
 }  // namespace
