@@ -1,5 +1,6 @@
 """Sweeps of several runs at a time, their callbacks and their progress bars."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -170,6 +171,17 @@ def test_a_failed_run_is_told_its_reason(tmp_path, two_targets):
                        callbacks=Reasons())
     assert reasons["client_lr=0.1"] is None and reasons["client_lr=0.2"] is None
     assert isinstance(reasons["client_lr=3.0"], paretofl.Error) and "too far" in str(reasons["client_lr=3.0"])
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_run_that_fails_in_a_folder_whose_name_is_not_utf_8_is_named(tmp_path, two_targets, jobs):
+    class TakesTheFolderOfTheThird(Callback):
+        def on_start(self, run):
+            (run.directory.parent / "seed=3").touch()
+
+    folder = os.fsdecode(os.fsencode(tmp_path) + b"/sweep\xff")
+    with pytest.raises(paretofl.Error, match="expected all runs to end well, found seed=3: sweep: expected to make .*/sweep\ufffd/seed=3"):
+        paretofl.sweep(two_targets(), directory=folder, strategy="fedavg", seeds=[1, 2, 3], rounds=1, jobs=jobs, callbacks=TakesTheFolderOfTheThird())
 
 
 def test_a_config_keeps_its_threads(tmp_path):
