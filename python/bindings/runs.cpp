@@ -37,7 +37,7 @@ nb::tuple run_from_python(const nb::object& config, const std::filesystem::path&
   };
   RunOutcome outcome;
   {
-    const CurrentRun current(problem);
+    const CurrentRun current("run", problem);
     const nb::gil_scoped_release unlocked;
     outcome = run(request);
   }
@@ -58,7 +58,7 @@ nb::tuple trained_parameters(const std::filesystem::path& directory) {
 nb::object evaluate_from_python(const std::filesystem::path& directory, const std::filesystem::path& data_root, const nb::object& problem) {
   std::string evaluation;
   {
-    const CurrentRun current(problem);
+    const CurrentRun current("evaluate", problem);
     const nb::gil_scoped_release unlocked;
     evaluation = evaluate_run({.run = directory, .data_root = data_root}).dump();
   }

@@ -66,7 +66,7 @@ nb::tuple sweep_from_python(const nb::list& configs, const std::filesystem::path
   request.observer = observed_by(observer, told);
   SweepOutcome outcome;
   {
-    const CurrentRun current(problem);
+    const CurrentRun current("sweep", problem);
     const nb::gil_scoped_release unlocked;
     outcome = sweep(request);
     SweepResults results = SweepResults::load(directory, outcome.plan);

@@ -184,6 +184,21 @@ def test_a_run_that_fails_in_a_folder_whose_name_is_not_utf_8_is_named(tmp_path,
         paretofl.sweep(two_targets(), directory=folder, strategy="fedavg", seeds=[1, 2, 3], rounds=1, jobs=jobs, callbacks=TakesTheFolderOfTheThird())
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_run_is_evaluated_once_the_sweep_is_over(tmp_path, two_targets, jobs):
+    class Evaluates(Callback):
+        def on_end(self, run, error):
+            run.evaluate()
+
+    arguments = dict(strategy="fedavg", seeds=[1, 2], rounds=2, options=EVALUATED)
+    with pytest.raises(paretofl.Error, match="^evaluate: expected one run at a time in a process, found another under way; call evaluate after it"):
+        paretofl.sweep(two_targets(), directory=tmp_path / "sweep", jobs=jobs, callbacks=Evaluates(), **arguments)
+    paretofl.run(two_targets(), directory=tmp_path / "run", strategy="fedavg", rounds=2, options=EVALUATED, callbacks=Evaluates())
+    sweep = paretofl.sweep(two_targets(), directory=tmp_path / "sweep", jobs=jobs, resume=True, **arguments)
+    for run in sweep.runs:
+        assert run.evaluate()["test"] == run.summary["test"]
+
+
 def test_a_config_keeps_its_threads(tmp_path):
     config = {"workload": {"name": "quadratics"}, "strategy": {"name": "fedavg"}}
     given = paretofl.sweep({**config, "runtime": {"threads": 7}}, directory=tmp_path / "given", rounds=1)

@@ -25,7 +25,8 @@ class Callback:
         """Called after each round with its row, a dictionary as in metrics.jsonl."""
 
     def on_end(self, run: Run, error: BaseException | None) -> Any:
-        """Called at the end. `error` is the exception that ended the run early, or None if the run finished and has its `summary`."""
+        """Called at the end. `error` is the exception that ended the run early, or None if the run finished and has its `summary`. In a
+        sweep, `run.evaluate()` must come after the sweep."""
 
 
 class _Function(Callback):
