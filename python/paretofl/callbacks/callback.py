@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 from typing import Any
 
 from paretofl._engine import Error
@@ -30,18 +31,23 @@ class Callback:
 
 
 class _Function(Callback):
+    """A function of a row, or in a sweep of a run and its row."""
+
     def __init__(self, function):
         self.on_round = function
 
+    def of_run(self, run):
+        return _Function(functools.partial(self.on_round, run))
 
-def listed(callbacks, wrapped, functions):
-    """Callbacks as a list, each function `wrapped`. Error on what is neither."""
+
+def listed(callbacks, functions):
+    """Callbacks as a list, functions too. Error on what is neither."""
     given = callbacks if isinstance(callbacks, (list, tuple)) else [] if callbacks is None else [callbacks]
     for callback in given:
         if isinstance(callback, type) or not (isinstance(callback, Callback) or callable(callback)):
             found = f"the class {callback.__name__}" if isinstance(callback, type) else type(callback).__name__
             raise Error(f"callbacks: expected {functions} or paretofl.callbacks.Callback objects, found {found}")
-    return [callback if isinstance(callback, Callback) else wrapped(callback) for callback in given]
+    return [callback if isinstance(callback, Callback) else _Function(callback) for callback in given]
 
 
 class CallbackList:
@@ -50,7 +56,7 @@ class CallbackList:
     def __init__(self, callbacks, problem):
         self._problem = problem
         self._run = None
-        self._callbacks = listed(callbacks, _Function, "functions of a row")
+        self._callbacks = listed(callbacks, "functions of a row")
 
     def add(self, callback):
         self._callbacks.append(callback)
