@@ -16,7 +16,7 @@ class Callback:
     checkpoint and is raised by `paretofl.run`."""
 
     def of_run(self, run: Run) -> Callback:
-        """In a sweep, the callback of one of its runs, which is told of that run alone. The default is a shallow copy of this object."""
+        """In a sweep, the callback of one of its runs, which is called for this run only. The default is a shallow copy of this object."""
         return copy.copy(self)
 
     def on_start(self, run: Run) -> Any:
