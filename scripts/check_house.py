@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the house rules: file sizes, include arrows, names, scripts, who may include LibTorch, and the files that documents name.
+"""Checks the house rules: file sizes, include arrows, names, scripts, waits, who may include LibTorch, and the files that documents name.
 
 Usage: scripts/check_house.py [--root FOLDER] [--stats]
 Prints one line per violation and exits with 1 if there is any.
@@ -73,6 +73,7 @@ SOURCE_FOLDERS = ("paretofl", "apps", "python", "tests", "benchmarks", "examples
 OTHER_CPP_SUFFIXES = {".hpp", ".hh", ".hxx", ".cc", ".cxx", ".c"}
 SOURCE_SUFFIXES = OTHER_CPP_SUFFIXES | {".h", ".cpp", ".cmake", ".txt", ".proto", ".py", ".sh", ".js", ".css", ".html", ""}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+ENDLESS_WAIT = re.compile(r"\.wait\(\w*lock\b")
 # A file with its folder, in a document; a star stands for any name. Blocks of recipes hold files that do not exist yet.
 NAMED_FILE = re.compile(r"(?<![\w./:*-])((?:[\w-]+/)+[\w.*-]+\.(?:cpp|h|py|sh|js|css|toml|proto))(?![\w/])")
 RECIPE_BLOCK = re.compile(r"^```(?:cpp|diff) \S+\n.*?^```$", re.MULTILINE | re.DOTALL)
@@ -158,6 +159,8 @@ def check_code(root, files):
             yield f"{where}: expected #pragma once, found none"
         if re.search(r"\b(TODO|FIXME)\b", text):
             yield f"{where}: expected finished work, found TODO or FIXME"
+        if room and ENDLESS_WAIT.search(text):
+            yield f"{where}: expected wait_for on a condition variable, since glibc 2.36 can lose a wake-up, found wait"
         for quote, included in INCLUDE.findall(text):
             if quote == '"' or included.split("/")[0] in OWN_FOLDERS:
                 yield from check_arrow(where, room, included)

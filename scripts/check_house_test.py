@@ -163,6 +163,10 @@ class CheckHouseTest(unittest.TestCase):
         self.plant("paretofl/core/layout.h", "\n")
         self.expect("#pragma once")
 
+    def test_a_wait_without_a_limit(self):
+        self.plant("paretofl/core/thread_pool.cpp", "changed_.wait(lock, ready);\n")
+        self.expect("paretofl/core/thread_pool.cpp", "wait_for")
+
     def test_unfinished_work(self):
         self.plant("apps/main.cpp", "// TO" + "DO\n")
         self.expect("apps/main.cpp")

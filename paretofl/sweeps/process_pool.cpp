@@ -70,12 +70,12 @@ Running start(const ProcessJobs& jobs, std::size_t job) {
   return {job, child, ends[0]};
 }
 
-ProcessEnd wait_for(pid_t process) {
+JobEnd wait_for(pid_t process) {
   int status = 0;
   while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
   }
-  if (WIFSIGNALED(status)) return {.code = 0, .signal = WTERMSIG(status)};
-  return {.code = WEXITSTATUS(status), .signal = 0};
+  if (WIFSIGNALED(status)) return {.signal = WTERMSIG(status)};
+  return {.code = WEXITSTATUS(status)};
 }
 
 /// Reads what a job has said; false once it has ended.
@@ -122,7 +122,7 @@ int run_in_processes(const ProcessJobs& jobs) {
         jobs.on_start(job);
         running.push_back(start(jobs, job));
       } catch (const std::exception& error) {
-        jobs.on_end(job, {.code = 0, .signal = 0, .failure = explanation(error)});
+        jobs.on_end(job, {.failure = explanation(error)});
       }
     }
     poll_all(running, jobs);

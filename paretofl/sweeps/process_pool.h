@@ -3,18 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <string>
+
+#include "paretofl/sweeps/job_end.h"
 
 namespace paretofl {
-
-/// How a process ended: by its exit code, or by a signal (then the code is 0). `failure` says why there was none.
-struct ProcessEnd {
-  int code = 0;
-  int signal = 0;
-  std::string failure = {};
-
-  bool ok() const { return code == 0 && signal == 0 && failure.empty(); }
-};
 
 /// Jobs that each run in a process of their own.
 struct ProcessJobs {
@@ -24,7 +16,7 @@ struct ProcessJobs {
   std::function<int(std::size_t, const std::function<void(std::int64_t)>&)> body;
   std::function<void(std::size_t)> on_start;  ///< these in the calling process; a job whose on_start throws has failed
   std::function<void(std::size_t, std::int64_t)> on_progress;
-  std::function<void(std::size_t, const ProcessEnd&)> on_end;
+  std::function<void(std::size_t, const JobEnd&)> on_end;
 };
 
 /// Runs jobs 0 .. count - 1 in that order, `at_once` of them at a time, and returns when all have ended. A

@@ -38,18 +38,27 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kPlanFile = "sweep.toml";
-constexpr int kStopped = 125;                 // the exit code of a run that the observer of the sweep stopped
 constexpr std::chrono::seconds kPatience{5};  // the runs of a sweep that was just killed may take a moment to go
-
-bool sets_threads(const SweepRequest& request) {
-  return std::any_of(request.overrides.begin(), request.overrides.end(),
-                     [](const auto& one) { return one.starts_with("runtime.threads="); }) ||
-         std::any_of(request.axes.begin(), request.axes.end(), [](const Axis& axis) { return axis.key == "runtime.threads"; });
-}
 
 std::size_t cores() { return std::max<std::size_t>(1, std::thread::hardware_concurrency()); }
 
 std::int64_t threads_of(const PlannedRun& run) { return std::get<std::int64_t>(run.config.tables.at("runtime").values.at("threads")); }
+
+/// Where the config doesn't set runtime.threads. An axis of it replaces what is set here.
+void share_cores(Settings& config, std::size_t jobs) {
+  const bool no_table = config.values.contains("runtime");  // which make_plan refuses
+  if (!no_table)
+    config.tables["runtime"].values.try_emplace("threads", static_cast<std::int64_t>(std::max<std::size_t>(1, cores() / jobs)));
+}
+
+/// How many runs go on at a time, of as many as the grid has.
+std::size_t jobs_at_most(const SweepRequest& request, std::size_t configs, const std::vector<Axis>& axes) {
+  if (request.jobs > 0) return request.jobs;
+  if (!request.in_processes) return 1;
+  std::size_t runs = configs;
+  for (const Axis& axis : axes) runs = std::min(cores(), runs * axis.values.size());
+  return std::clamp<std::size_t>(runs, 1, cores());
+}
 
 SweepPlan requested_plan(const SweepRequest& request) {
   std::vector<NamedSettings> configs;
@@ -85,14 +94,9 @@ SweepPlan requested_plan(const SweepRequest& request) {
     if (preferences) axes.push_back(*preferences);
   }
   if (request.seeds) axes.push_back(*request.seeds);
+  const std::size_t jobs = jobs_at_most(request, configs.size(), axes);
+  for (auto& [name, settings] : configs) share_cores(settings, jobs);
   SweepPlan plan = make_plan(configs, axes);
-  if (!sets_threads(request)) {
-    const std::size_t fitting = request.in_processes ? std::min(cores(), plan.runs.size()) : 1;
-    const std::size_t jobs = request.jobs > 0 ? request.jobs : fitting;
-    for (PlannedRun& run : plan.runs) {
-      run.config.tables["runtime"].values["threads"] = static_cast<std::int64_t>(std::max<std::size_t>(1, cores() / jobs));
-    }
-  }
   for (const PlannedRun& run : plan.runs) {
     const auto& runtime = std::get<std::string>(run.config.tables.at("runtime").values.at("name"));
     expect(runtime == "threads", "sweep: expected the runtime threads, since each run is one process, found {} in {}", runtime, run.name);
@@ -165,22 +169,21 @@ void make_folder(const fs::path& folder) {
   expect(!error, "sweep: expected to make {}, found: {}", folder.string(), error.message());
 }
 
-/// Goes on with a planned run. Returns its exit code.
-int go_on(const fs::path& folder, const StartObserver& on_start, const RoundObserver& after_round, bool shows_progress) {
-  const RunOutcome outcome = run({.config = {},
-                                  .directory = folder,
-                                  .overrides = {},
-                                  .overwrite = false,
-                                  .resume = true,
-                                  .on_start = on_start,
-                                  .after_round = after_round,
-                                  .shows_progress = shows_progress});
+/// Goes on with a planned run.
+RunOutcome go_on(const fs::path& folder, const StartObserver& on_start, const RoundObserver& after_round, bool shows_progress) {
+  RunOutcome outcome = run({.config = {},
+                            .directory = folder,
+                            .overrides = {},
+                            .overwrite = false,
+                            .resume = true,
+                            .on_start = on_start,
+                            .after_round = after_round,
+                            .shows_progress = shows_progress});
   write_html_report({load_run(folder)}, folder / "report.html");
-  if (outcome.stopped) return kStopped;
-  return outcome.signal == 0 ? 0 : 128 + outcome.signal;
+  return outcome;
 }
 
-/// In the run's own process, which says what it has to say in the folder's log.
+/// In the run's own process, which says what it has to say in the folder's log. Returns its exit code.
 int run_with_log(const fs::path& folder, const std::function<void(std::int64_t)>& progress) {
   // Without waiting for a reader, should a pipe be in its place.
   const int log = ::open((folder / "log.txt").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0644);
@@ -190,7 +193,8 @@ int run_with_log(const fs::path& folder, const std::function<void(std::int64_t)>
       progress(row.at("round").get<std::int64_t>());
       return true;
     };
-    return go_on(folder, {}, after_round, true);
+    const int signal = go_on(folder, {}, after_round, true).signal;
+    return signal == 0 ? 0 : 128 + signal;
   } catch (const std::exception& error) {
     warn("{}", explanation(error));
     return 1;
@@ -198,8 +202,8 @@ int run_with_log(const fs::path& folder, const std::function<void(std::int64_t)>
 }
 
 /// In a thread of this process.
-int run_observed(const fs::path& folder, const std::string& name, const SweepObserver& observer, const CallInWaitingThread& call,
-                 const std::function<void(std::int64_t)>& progress) {
+JobEnd run_observed(const fs::path& folder, const std::string& name, const SweepObserver& observer, const CallInWaitingThread& call,
+                    const std::function<void(std::int64_t)>& progress) {
   const auto on_start = [&](const fs::path& directory, const std::vector<std::string>& objectives) {
     if (observer.on_start) call([&] { observer.on_start(name, directory, objectives); });
   };
@@ -211,7 +215,8 @@ int run_observed(const fs::path& folder, const std::string& name, const SweepObs
     });
     return goes_on;
   };
-  return go_on(folder, on_start, after_round, false);
+  const RunOutcome outcome = go_on(folder, on_start, after_round, false);
+  return {.signal = outcome.signal, .stopped = outcome.stopped || outcome.signal != 0};
 }
 
 /// A run that was killed after its summary may have its page half-written.
@@ -220,7 +225,7 @@ void finish_page(const fs::path& folder) {
   if (!fs::exists(page) || fs::exists(page.string() + ".tmp")) write_html_report({load_run(folder)}, page);
 }
 
-std::string reason_of(const ProcessEnd& end, const fs::path& folder) {
+std::string reason_of(const JobEnd& end, const fs::path& folder) {
   if (!end.failure.empty()) return end.failure;
   if (end.signal != 0) return fmt::format("ended by signal {} ({})", end.signal, ::strsignal(end.signal));
   std::string last = fmt::format("exit code {}", end.code);
@@ -249,7 +254,7 @@ class SweepProgress {
     show();
   }
 
-  void on_end(std::size_t job, const ProcessEnd& end) {
+  void on_end(std::size_t job, const JobEnd& end) {
     const std::string& name = pending_[job]->name;
     if (end.ok()) {
       bar_.say(fmt::format("paretofl: {}/{} {}", ++ended_, count_, name));
@@ -264,7 +269,7 @@ class SweepProgress {
     std::sort(unwell_.begin(), unwell_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<FailedRun> failed;
     for (const auto& [job, end] : unwell_) {
-      if (end.code == kStopped || (signal != 0 && (end.signal == signal || end.code == 128 + signal))) continue;
+      if (end.stopped || (signal != 0 && (end.signal == signal || end.code == 128 + signal))) continue;
       failed.push_back({pending_[job]->name, reason_of(end, directory_ / pending_[job]->name)});
     }
     return failed;
@@ -289,7 +294,7 @@ class SweepProgress {
   std::size_t count_;
   std::vector<std::int64_t> done_;
   ProgressBar bar_;
-  std::vector<std::pair<std::size_t, ProcessEnd>> unwell_;
+  std::vector<std::pair<std::size_t, JobEnd>> unwell_;
 };
 
 }  // namespace
@@ -325,27 +330,26 @@ SweepOutcome sweep(const SweepRequest& request) {
 
   SweepProgress progress(outcome.plan, pending, request.directory, request.shows_progress ? standard_error_progress() : silent_progress());
   const SweepObserver& observer = request.observer;
-  if (observer.on_plan) observer.on_plan(outcome.plan.runs.size(), done, progress.total_rounds());
+  if (observer.on_plan && !request.in_processes) observer.on_plan(outcome.plan.runs.size(), done, progress.total_rounds());
   const auto folder = [&](std::size_t job) { return request.directory / pending[job]->name; };
   const auto on_start = [&](std::size_t job) {
     make_folder(folder(job));
     write_whole_file(folder(job) / "config.toml", to_toml(pending[job]->config));
   };
   const auto on_progress = [&](std::size_t job, std::int64_t rounds) { progress.on_progress(job, rounds); };
-  const auto on_end = [&](std::size_t job, const ProcessEnd& end) {
-    progress.on_end(job, end);
-    const bool stopped = end.code == kStopped || end.code > 128;
-    const bool failed = !end.ok() && !stopped;
-    if (observer.on_end) observer.on_end(pending[job]->name, failed ? reason_of(end, folder(job)) : "", stopped);
-  };
   if (request.in_processes) {
     outcome.signal = run_in_processes({.count = pending.size(),
                                        .at_once = jobs,
                                        .body = [&](std::size_t job, const auto& say) { return run_with_log(folder(job), say); },
                                        .on_start = on_start,
                                        .on_progress = on_progress,
-                                       .on_end = on_end});
+                                       .on_end = [&](std::size_t job, const JobEnd& end) { progress.on_end(job, end); }});
   } else {
+    const auto on_end = [&](std::size_t job, const JobEnd& end) {
+      progress.on_end(job, end);
+      const bool failed = !end.ok() && !end.stopped;
+      if (observer.on_end) observer.on_end(pending[job]->name, failed ? reason_of(end, folder(job)) : "", end.stopped);
+    };
     const auto body = [&](std::size_t job, const CallInWaitingThread& call) {
       return run_observed(folder(job), pending[job]->name, observer, call, [&](std::int64_t rounds) { on_progress(job, rounds); });
     };

@@ -44,7 +44,7 @@ struct SweepOutcome {
 
 /// Runs every run of the grid in a folder of its own, those with a summary.json excepted; one
 /// with checkpoints goes on from them. Axes in order: configs, `axes`, preferences, seeds. Each run gets
-/// cores / jobs threads, unless `overrides` or an axis sets runtime.threads. A run that fails stops no other. Lines for
+/// cores / jobs threads, unless its config, `overrides` or an axis sets runtime.threads. A run that fails stops no other. Lines for
 /// people and a progress bar go to stderr, what a run says to log.txt in its folder. Throws Error on bad
 /// input, before any run starts: a bad config, a reference point of the wrong length, a folder with anything
 /// else in it, another sweep than the one to resume, a folder where another sweep is at work.

@@ -47,9 +47,9 @@ std::unique_ptr<Workload> make_python_workload(const Settings& settings) {
 std::atomic<bool> CurrentRun::under_way_ = false;
 nb::handle CurrentRun::problem_;
 
-CurrentRun::CurrentRun(nb::handle problem) {
+CurrentRun::CurrentRun(const char* function, nb::handle problem) {
   expect(!under_way_.exchange(true),
-         "run: expected one run at a time in a process, found another under way; a second one needs a process of its own");
+         "{0}: expected one run at a time in a process, found another under way; call {0} after it, or in a process of its own", function);
   problem_ = problem;
 }
 

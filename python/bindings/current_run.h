@@ -6,11 +6,12 @@
 
 namespace paretofl::python {
 
-/// The run or sweep that is under way in this process, and its problem: signals and the record of the data read belong to one run.
-/// Throws Error while there is another.
+/// The run, sweep or evaluation that is under way in this process, and its problem: signals and the record of the data read belong to one
+/// run. Throws Error while there is another.
 class CurrentRun {
  public:
-  explicit CurrentRun(nanobind::handle problem);
+  /// `function` is what was called, for the error.
+  CurrentRun(const char* function, nanobind::handle problem);
   ~CurrentRun();
   CurrentRun(const CurrentRun&) = delete;
   CurrentRun& operator=(const CurrentRun&) = delete;

@@ -12,46 +12,10 @@
 #include "paretofl/strategies/strategy.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/current_run.h"
-#include "python/bindings/python_error.h"
+#include "python/bindings/python_observer.h"
 
 namespace paretofl::python {
 namespace {
-
-/// Tells Python of a run. What its functions raise ends the run after a checkpoint and is raised again by finish().
-class Observer {
- public:
-  Observer(const nb::object& on_start, const nb::object& after_round) : on_start_(on_start), after_round_(after_round) {}
-
-  void observe(RunRequest& request) {
-    request.on_start = [this](const std::filesystem::path& directory, const std::vector<std::string>& objectives) {
-      call([&] { on_start_(directory, objectives); });
-    };
-    request.after_round = [this](const nlohmann::ordered_json& row) {
-      call([&] { after_round_(nb::module_::import_("json").attr("loads")(row.dump())); });
-      return !raised_;
-    };
-  }
-
-  void finish() {
-    if (raised_) throw std::move(*raised_);
-  }
-
- private:
-  template <class Body>
-  void call(const Body& body) {
-    if (raised_) return;
-    const nb::gil_scoped_acquire lock;
-    try {
-      body();
-    } catch (nb::python_error& exception) {
-      raised_.emplace(std::move(exception));
-    }
-  }
-
-  const nb::object& on_start_;
-  const nb::object& after_round_;
-  std::optional<nb::python_error> raised_;
-};
 
 nb::tuple run_from_python(const nb::object& config, const std::filesystem::path& directory, const std::vector<std::string>& overrides,
                           bool overwrite, bool resume, const nb::object& problem, const nb::object& on_start, const nb::object& after_round,
@@ -63,11 +27,17 @@ nb::tuple run_from_python(const nb::object& config, const std::filesystem::path&
   } else if (!resume) {
     request.config = nb::cast<std::filesystem::path>(config);
   }
-  Observer observer(on_start, after_round);
-  observer.observe(request);
+  PythonObserver observer;  // what Python raises ends the run after a checkpoint
+  request.on_start = [&](const std::filesystem::path& folder, const std::vector<std::string>& objectives) {
+    observer.call_unless_raised([&] { on_start(folder, objectives); });
+  };
+  request.after_round = [&](const nlohmann::ordered_json& row) {
+    observer.call_unless_raised([&] { after_round(nb::module_::import_("json").attr("loads")(row.dump())); });
+    return !observer.raised();
+  };
   RunOutcome outcome;
   {
-    const CurrentRun current(problem);
+    const CurrentRun current("run", problem);
     const nb::gil_scoped_release unlocked;
     outcome = run(request);
   }
@@ -88,7 +58,7 @@ nb::tuple trained_parameters(const std::filesystem::path& directory) {
 nb::object evaluate_from_python(const std::filesystem::path& directory, const std::filesystem::path& data_root, const nb::object& problem) {
   std::string evaluation;
   {
-    const CurrentRun current(problem);
+    const CurrentRun current("evaluate", problem);
     const nb::gil_scoped_release unlocked;
     evaluation = evaluate_run({.run = directory, .data_root = data_root}).dump();
   }

@@ -4,6 +4,7 @@
 #include "paretofl/sweeps/sweep_results.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/current_run.h"
+#include "python/bindings/python_observer.h"
 
 namespace paretofl::python {
 namespace {
@@ -21,50 +22,26 @@ void add_configs(const nb::list& configs, SweepRequest& request) {
   }
 }
 
-/// Tells Python of a sweep. What its functions raise ends the runs under way after a checkpoint and is raised again by finish().
-class Observer {
- public:
-  /// `told` has methods with the names of SweepObserver's functions, or is None.
-  explicit Observer(const nb::object& told) : told_(told) {}
-
-  SweepObserver observe() {
-    if (told_.is_none()) return {};
-    return {.on_plan = [this](std::size_t runs, std::size_t done, std::int64_t rounds) { tell("on_plan", runs, done, rounds); },
-            .on_start = [this](const std::string& run, const std::filesystem::path& directory,
-                               const std::vector<std::string>& objectives) { tell("on_start", run, directory, objectives); },
-            .after_round =
-                [this](const std::string& run, const nlohmann::ordered_json& row) {
-                  tell("on_round", run, row.dump());
-                  return !raised_;
-                },
-            // Also after another has raised, as every run that began has an end.
-            .on_end = [this](const std::string& run, const std::string& failure, bool stopped) { call("on_end", run, failure, stopped); },
-            .goes_on = [this] { return !raised_; }};
-  }
-
-  void finish() {
-    if (raised_) throw std::move(*raised_);
-  }
-
- private:
-  template <class... Arguments>
-  void tell(const char* method, const Arguments&... arguments) {
-    if (!raised_) call(method, arguments...);
-  }
-
-  template <class... Arguments>
-  void call(const char* method, const Arguments&... arguments) {
-    const nb::gil_scoped_acquire lock;
-    try {
-      told_.attr(method)(arguments...);
-    } catch (nb::python_error& exception) {
-      if (!raised_) raised_.emplace(std::move(exception));
-    }
-  }
-
-  const nb::object& told_;
-  std::optional<nb::python_error> raised_;
-};
+/// Tells Python of a sweep, as long as the observer lives. What Python raises ends the runs under way after a checkpoint. `told` has
+/// methods with the names of SweepObserver's functions, or is None.
+SweepObserver observed_by(PythonObserver& observer, const nb::object& told) {
+  if (told.is_none()) return {};
+  return {.on_plan = [&](std::size_t runs, std::size_t done,
+                         std::int64_t rounds) { observer.call_unless_raised([&] { told.attr("on_plan")(runs, done, rounds); }); },
+          .on_start =
+              [&](const std::string& run, const std::filesystem::path& directory, const std::vector<std::string>& objectives) {
+                observer.call_unless_raised([&] { told.attr("on_start")(run, directory, objectives); });
+              },
+          .after_round =
+              [&](const std::string& run, const nlohmann::ordered_json& row) {
+                observer.call_unless_raised([&] { told.attr("on_round")(run, row.dump()); });
+                return !observer.raised();
+              },
+          // Also after another has raised, as every run that began has an end.
+          .on_end = [&](const std::string& run, const std::string& failure,
+                        bool stopped) { observer.call([&] { told.attr("on_end")(run, text_to_python(failure), stopped); }); },
+          .goes_on = [&] { return !observer.raised(); }};
+}
 
 /// Runs a sweep in this process and writes what it has to show. Returns the failed runs, each with its reason, and the signal that ended
 /// the sweep early, or 0.
@@ -85,11 +62,11 @@ nb::tuple sweep_from_python(const nb::list& configs, const std::filesystem::path
   request.in_processes = false;
   request.jobs = jobs;
   request.shows_progress = shows_progress;
-  Observer observer(told);
-  request.observer = observer.observe();
+  PythonObserver observer;
+  request.observer = observed_by(observer, told);
   SweepOutcome outcome;
   {
-    const CurrentRun current(problem);
+    const CurrentRun current("sweep", problem);
     const nb::gil_scoped_release unlocked;
     outcome = sweep(request);
     SweepResults results = SweepResults::load(directory, outcome.plan);
@@ -97,8 +74,8 @@ nb::tuple sweep_from_python(const nb::list& configs, const std::filesystem::path
     results.write(directory);
   }
   observer.finish();
-  std::vector<std::pair<std::string, std::string>> failed;
-  for (const FailedRun& run : outcome.failed) failed.emplace_back(run.name, run.reason);
+  nb::list failed;
+  for (const FailedRun& run : outcome.failed) failed.append(nb::make_tuple(run.name, text_to_python(run.reason)));
   return nb::make_tuple(failed, outcome.signal);
 }
 

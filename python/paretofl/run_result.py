@@ -150,7 +150,8 @@ class Run:
         data: a folder of data sets instead of the run's data.root.
 
         Returns a dictionary with "round", "test" and, if there are such figures, "overall" and "clients", as in `summary`. The run of a
-        `Problem` needs the problem: `Run(directory, problem)`. Error if there is no test set.
+        `Problem` needs the problem: `Run(directory, problem)`. Error if there is no test set, and while a run or a sweep is under way in this
+        process: a callback's `on_end` can evaluate the run of `paretofl.run`, but the runs of a sweep are evaluated after `paretofl.sweep`.
         """
         with self.problem._running() if self.problem is not None else contextlib.nullcontext():
             figures: Any = _engine.evaluate(self.directory, pathlib.Path(data or ""), self.problem)

@@ -104,7 +104,8 @@ def sweep(config: Config | Problem | None = None, *, directory: Path, strategy: 
     preferences: for the strategy's option `preference` or `objective_weights`: a list of vectors [M]; a number, for that many evenly spaced
         vectors; or a text, as the command's option --preferences takes it.
     seeds: a list of integers, or a text such as "1..5".
-    rounds, threads, options: as for `paretofl.run`, for every run. The default of `threads` is the number of cores divided by `jobs`.
+    rounds, threads, options: as for `paretofl.run`, for every run. The default of `threads` is what the config
+        says, else the number of cores divided by `jobs`.
     reference: the reference point [M] of the hypervolumes. The default is the worst value of each objective.
     resume: whether to continue the sweep in the directory, with the same arguments as before, or without config and strategy, which the
         folder then says. The problem is still needed, if the sweep has one. Further seeds and preferences make the sweep larger.

@@ -1,5 +1,6 @@
 """Sweeps of several runs at a time, their callbacks and their progress bars."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -201,6 +202,40 @@ def test_a_failed_run_is_told_its_reason(tmp_path, two_targets):
                        callbacks=Reasons())
     assert reasons["client_lr=0.1"] is None and reasons["client_lr=0.2"] is None
     assert isinstance(reasons["client_lr=3.0"], paretofl.Error) and "too far" in str(reasons["client_lr=3.0"])
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_run_that_fails_in_a_folder_whose_name_is_not_utf_8_is_named(tmp_path, two_targets, jobs):
+    class TakesTheFolderOfTheThird(Callback):
+        def on_start(self, run):
+            (run.directory.parent / "seed=3").touch()
+
+    folder = os.fsdecode(os.fsencode(tmp_path) + b"/sweep\xff")
+    with pytest.raises(paretofl.Error, match="expected all runs to end well, found seed=3: sweep: expected to make .*/sweep\ufffd/seed=3"):
+        paretofl.sweep(two_targets(), directory=folder, strategy="fedavg", seeds=[1, 2, 3], rounds=1, jobs=jobs, callbacks=TakesTheFolderOfTheThird())
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_run_is_evaluated_once_the_sweep_is_over(tmp_path, two_targets, jobs):
+    class Evaluates(Callback):
+        def on_end(self, run, error):
+            run.evaluate()
+
+    arguments = dict(strategy="fedavg", seeds=[1, 2], rounds=2, options=EVALUATED)
+    with pytest.raises(paretofl.Error, match="^evaluate: expected one run at a time in a process, found another under way; call evaluate after it"):
+        paretofl.sweep(two_targets(), directory=tmp_path / "sweep", jobs=jobs, callbacks=Evaluates(), **arguments)
+    paretofl.run(two_targets(), directory=tmp_path / "run", strategy="fedavg", rounds=2, options=EVALUATED, callbacks=Evaluates())
+    sweep = paretofl.sweep(two_targets(), directory=tmp_path / "sweep", jobs=jobs, resume=True, **arguments)
+    for run in sweep.runs:
+        assert run.evaluate()["test"] == run.summary["test"]
+
+
+def test_a_config_keeps_its_threads(tmp_path):
+    config = {"workload": {"name": "quadratics"}, "strategy": {"name": "fedavg"}}
+    given = paretofl.sweep({**config, "runtime": {"threads": 7}}, directory=tmp_path / "given", rounds=1)
+    assert [run.config["runtime"]["threads"] for run in given.runs] == [7]
+    shared = paretofl.sweep(config, directory=tmp_path / "shared", rounds=1, seeds=[1, 2], jobs=4096)
+    assert [run.config["runtime"]["threads"] for run in shared.runs] == [1, 1]
 
 
 def test_ctrl_c_ends_the_runs_under_way_and_the_sweep_can_go_on(tmp_path, two_targets):

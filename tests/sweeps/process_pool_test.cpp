@@ -20,7 +20,7 @@ using testing::ElementsAre;
 struct Seen {
   std::vector<std::size_t> started;
   std::map<std::size_t, std::int64_t> progress;
-  std::map<std::size_t, ProcessEnd> ended;
+  std::map<std::size_t, JobEnd> ended;
   std::size_t most_at_once = 0;
 
   using Body = std::function<int(std::size_t, const std::function<void(std::int64_t)>&)>;
@@ -35,7 +35,7 @@ struct Seen {
                                    most_at_once = std::max(most_at_once, started.size() - ended.size());
                                  },
                              .on_progress = [&](std::size_t job, std::int64_t value) { progress[job] = value; },
-                             .on_end = [&](std::size_t job, const ProcessEnd& end) { ended[job] = end; }});
+                             .on_end = [&](std::size_t job, const JobEnd& end) { ended[job] = end; }});
   }
 };
 
@@ -79,7 +79,7 @@ TEST(ProcessPool, AJobThatCannotStartStopsNoOther) {
                           started.push_back(job);
                         },
                     .on_progress = [](std::size_t, std::int64_t) {},
-                    .on_end = [&](std::size_t job, const ProcessEnd& end) { seen.ended[job] = end; }});
+                    .on_end = [&](std::size_t job, const JobEnd& end) { seen.ended[job] = end; }});
   EXPECT_THAT(started, ElementsAre(0, 2));
   for (const std::size_t job : {0, 2}) EXPECT_TRUE(seen.ended.at(job).ok());
   for (const std::size_t job : {1, 3}) {
@@ -121,7 +121,7 @@ TEST(ProcessPool, JobsEndWithTheirParent) {
                           },
                       .on_start = [](std::size_t) {},
                       .on_progress = [](std::size_t, std::int64_t) { ::raise(SIGKILL); },
-                      .on_end = [](std::size_t, const ProcessEnd&) {}});
+                      .on_end = [](std::size_t, const JobEnd&) {}});
     ::_exit(0);
   }
   ::close(ends[1]);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <latch>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -19,11 +20,11 @@ using testing::ElementsAre;
 /// What the waiting thread saw of the jobs.
 struct SeenHere {
   std::vector<std::size_t> started;
-  std::map<std::size_t, ProcessEnd> ended;
+  std::map<std::size_t, JobEnd> ended;
   std::size_t most_at_once = 0;
   bool goes_on = true;
 
-  int run(std::size_t count, std::size_t at_once, const std::function<int(std::size_t, const CallInWaitingThread&)>& body) {
+  int run(std::size_t count, std::size_t at_once, const std::function<JobEnd(std::size_t, const CallInWaitingThread&)>& body) {
     const auto here = std::this_thread::get_id();
     return run_in_threads({.count = count,
                            .at_once = at_once,
@@ -35,7 +36,7 @@ struct SeenHere {
                                  most_at_once = std::max(most_at_once, started.size() - ended.size());
                                },
                            .on_end =
-                               [&, here](std::size_t job, const ProcessEnd& end) {
+                               [&, here](std::size_t job, const JobEnd& end) {
                                  EXPECT_EQ(std::this_thread::get_id(), here);
                                  ended[job] = end;
                                },
@@ -49,7 +50,7 @@ TEST_P(RunInThreads, RunsEveryJobInOrderAndAFailureStopsNoOther) {
   SeenHere seen;
   const int signal = seen.run(5, GetParam(), [](std::size_t job, const auto&) {
     if (job == 1) throw std::runtime_error("no luck");
-    return job == 3 ? 7 : 0;
+    return JobEnd{.code = job == 3 ? 7 : 0};
   });
   EXPECT_EQ(signal, 0);
   EXPECT_THAT(seen.started, ElementsAre(0, 1, 2, 3, 4));
@@ -72,7 +73,7 @@ TEST_P(RunInThreads, CallsAreMadeInTheWaitingThread) {
       });
     }
     call([] { throw std::runtime_error("from there"); });
-    return 0;
+    return JobEnd{};
   });
   EXPECT_EQ(made.size(), 400U);
   EXPECT_EQ(seen.ended.at(3).failure, "from there");
@@ -80,7 +81,7 @@ TEST_P(RunInThreads, CallsAreMadeInTheWaitingThread) {
 
 TEST_P(RunInThreads, NoOtherStartsAfterASignal) {
   SeenHere seen;
-  EXPECT_EQ(seen.run(9, GetParam(), [](std::size_t, const auto&) { return 128 + SIGINT; }), SIGINT);
+  EXPECT_EQ(seen.run(9, GetParam(), [](std::size_t, const auto&) { return JobEnd{.signal = SIGINT, .stopped = true}; }), SIGINT);
   EXPECT_EQ(seen.started.size(), GetParam());
   SeenHere between;
   std::latch raised(1);
@@ -89,7 +90,7 @@ TEST_P(RunInThreads, NoOtherStartsAfterASignal) {
                           if (job == 0) std::raise(SIGTERM);
                           if (job == 0) raised.count_down();
                           raised.wait();
-                          return 0;
+                          return JobEnd{};
                         }),
             SIGTERM);
   EXPECT_LE(between.started.size(), GetParam());
@@ -99,10 +100,70 @@ TEST_P(RunInThreads, NoOtherStartsOnceTheyShallNot) {
   SeenHere seen;
   seen.run(9, GetParam(), [&](std::size_t, const CallInWaitingThread& call) {
     call([&] { seen.goes_on = false; });
-    return 0;
+    return JobEnd{};
   });
   EXPECT_EQ(seen.started.size(), GetParam());
   EXPECT_EQ(seen.ended.size(), GetParam());
+}
+
+TEST_P(RunInThreads, WhatOnEndThrowsIsThrownOnceTheJobsUnderWayHaveEnded) {
+  std::vector<std::size_t> started, ended;
+  const ThreadJobs jobs{.count = 9,
+                        .at_once = GetParam(),
+                        .body = [](std::size_t, const auto&) { return JobEnd{}; },
+                        .on_start = [&](std::size_t job) { started.push_back(job); },
+                        .on_end =
+                            [&](std::size_t job, const JobEnd&) {
+                              ended.push_back(job);
+                              throw std::runtime_error(ended.size() == 1 ? "the first" : "another");
+                            },
+                        .goes_on = [] { return true; }};
+  EXPECT_THAT([&] { run_in_threads(jobs); }, testing::ThrowsMessage<std::runtime_error>("the first"));
+  EXPECT_EQ(started.size(), GetParam());
+  EXPECT_THAT(ended, testing::UnorderedElementsAreArray(started));
+}
+
+TEST_P(RunInThreads, WhatGoesOnThrowsIsThrownOnceTheJobsUnderWayHaveEnded) {
+  std::vector<std::size_t> started, ended;
+  const ThreadJobs jobs{.count = 9,
+                        .at_once = GetParam(),
+                        .body = [](std::size_t, const auto&) { return JobEnd{}; },
+                        .on_start = [&](std::size_t job) { started.push_back(job); },
+                        .on_end = [&](std::size_t job, const JobEnd&) { ended.push_back(job); },
+                        .goes_on = [&] { return started.size() < GetParam() ? true : throw std::runtime_error("no more"); }};
+  EXPECT_THAT([&] { run_in_threads(jobs); }, testing::ThrowsMessage<std::runtime_error>("no more"));
+  EXPECT_EQ(started.size(), GetParam());
+  EXPECT_THAT(ended, testing::UnorderedElementsAreArray(started));
+}
+
+TEST_P(RunInThreads, WhatTheEndOfAJobThatDidNotStartThrowsIsThrown) {
+  std::vector<std::size_t> ended;
+  const ThreadJobs jobs{.count = 3,
+                        .at_once = GetParam(),
+                        .body = [](std::size_t, const auto&) { return JobEnd{}; },
+                        .on_start =
+                            [](std::size_t job) {
+                              if (job == 1) throw std::runtime_error("no folder");
+                            },
+                        .on_end =
+                            [&](std::size_t job, const JobEnd& end) {
+                              ended.push_back(job);
+                              if (job == 1) throw std::runtime_error("after " + end.failure);
+                            },
+                        .goes_on = [] { return true; }};
+  EXPECT_THAT([&] { run_in_threads(jobs); }, testing::ThrowsMessage<std::runtime_error>("after no folder"));
+  EXPECT_THAT(ended, testing::UnorderedElementsAre(0, 1));
+}
+
+TEST_P(RunInThreads, NoMoreThreadsThanJobsAtOnceDoThem) {
+  std::vector<std::thread::id> threads;
+  SeenHere seen;
+  seen.run(9, GetParam(), [&](std::size_t, const CallInWaitingThread& call) {
+    call([&, thread = std::this_thread::get_id()] { threads.push_back(thread); });
+    return JobEnd{};
+  });
+  EXPECT_EQ(threads.size(), 9U);
+  EXPECT_LE(std::set(threads.begin(), threads.end()).size(), GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(AtOnce, RunInThreads, testing::Values(1, 3));
@@ -112,7 +173,7 @@ TEST(RunInThreadsSideBySide, JobsRunAtTheSameTime) {
   std::latch all(3);
   seen.run(3, 3, [&](std::size_t, const auto&) {
     all.arrive_and_wait();  // none gets past this before all are there
-    return 0;
+    return JobEnd{};
   });
   EXPECT_EQ(seen.ended.size(), 3U);
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 from typing import Any
 
 from paretofl._engine import Error
@@ -15,7 +16,7 @@ class Callback:
     checkpoint and is raised by `paretofl.run`."""
 
     def of_run(self, run: Run) -> Callback:
-        """In a sweep, the callback of one of its runs, which is told of that run alone. The default is a shallow copy of this object."""
+        """In a sweep, the callback of one of its runs, which is called for this run only. The default is a shallow copy of this object."""
         return copy.copy(self)
 
     def on_start(self, run: Run) -> Any:
@@ -25,22 +26,28 @@ class Callback:
         """Called after each round with its row, a dictionary as in metrics.jsonl."""
 
     def on_end(self, run: Run, error: BaseException | None) -> Any:
-        """Called at the end. `error` is the exception that ended the run early, or None if the run finished and has its `summary`."""
+        """Called at the end. `error` is the exception that ended the run early, or None if the run finished and has its `summary`. In a
+        sweep, `run.evaluate()` must come after the sweep."""
 
 
 class _Function(Callback):
+    """A function of a row, or in a sweep of a run and its row."""
+
     def __init__(self, function):
         self.on_round = function
 
+    def of_run(self, run):
+        return _Function(functools.partial(self.on_round, run))
 
-def listed(callbacks, wrapped, functions):
-    """Callbacks as a list, each function `wrapped`. Error on what is neither."""
+
+def listed(callbacks, functions):
+    """Callbacks as a list, functions too. Error on what is neither."""
     given = callbacks if isinstance(callbacks, (list, tuple)) else [] if callbacks is None else [callbacks]
     for callback in given:
         if isinstance(callback, type) or not (isinstance(callback, Callback) or callable(callback)):
             found = f"the class {callback.__name__}" if isinstance(callback, type) else type(callback).__name__
             raise Error(f"callbacks: expected {functions} or paretofl.callbacks.Callback objects, found {found}")
-    return [callback if isinstance(callback, Callback) else wrapped(callback) for callback in given]
+    return [callback if isinstance(callback, Callback) else _Function(callback) for callback in given]
 
 
 class CallbackList:
@@ -49,7 +56,7 @@ class CallbackList:
     def __init__(self, callbacks, problem):
         self._problem = problem
         self._run = None
-        self._callbacks = listed(callbacks, _Function, "functions of a row")
+        self._callbacks = listed(callbacks, "functions of a row")
 
     def add(self, callback):
         self._callbacks.append(callback)

@@ -1,4 +1,4 @@
-"""Pruning of hopeless trials by Optuna."""
+"""Optuna stops unpromising trials early."""
 
 from __future__ import annotations
 

@@ -4,28 +4,15 @@ import json
 
 from paretofl import shared_generators
 from paretofl._engine import Error
-from paretofl.callbacks.callback import Callback, CallbackList, listed
+from paretofl.callbacks.callback import CallbackList, listed
 from paretofl.run_result import Run
-
-
-class _Function(Callback):
-    """A function of a run and its row."""
-
-    def __init__(self, function, run=None):
-        self._function, self._run = function, run
-
-    def of_run(self, run):
-        return _Function(self._function, run)
-
-    def on_round(self, row):
-        self._function(self._run, row)
 
 
 class SweepCallbacks:
     """What the engine tells of a sweep, passed on to the callbacks of each run and to the sweep's progress bar, or None. All in one thread."""
 
     def __init__(self, callbacks, problem, bar):
-        self._callbacks = listed(callbacks, _Function, "functions of a run and its row")
+        self._callbacks = listed(callbacks, "functions of a run and its row")
         self._problem, self._bar = problem, bar
         self._running = {}
         self._stopped_by = None
