@@ -28,7 +28,8 @@ std::uint32_t add_share(float* sum, float share, const float* update, std::size_
 
 double weight_of(const Reply& reply, ClientWeighting weighting) {
   const double weight = weighting == ClientWeighting::kUniform ? 1 : reply.num_samples;
-  expect(std::isfinite(weight) && weight > 0, "aggregation: expected a positive sample count from client {}, found {}", reply.client, weight);
+  expect(std::isfinite(weight) && weight > 0, "aggregation: expected a positive sample count from client {}, found {}", reply.client,
+         weight);
   return weight;
 }
 

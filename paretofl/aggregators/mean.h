@@ -28,8 +28,9 @@ std::vector<float> weighted_update(const Replies& replies, std::size_t size, std
 /// has another size or holds a NaN or infinity, naming the client.
 std::vector<float> mean_update(const Replies& replies, std::size_t size, ClientWeighting weighting = ClientWeighting::kUniform);
 
-/// The same mean, of updates that are summed and freed as they come, so that memory does not hold those of the whole cohort. Clients count by the shares that
-/// they would have if the whole cohort answered and had as many samples as the first; the sum is scaled at the end if that was not so.
+/// The same mean, of updates that are summed and freed as they come, so that memory does not hold those of the whole cohort. Clients count
+/// by the shares that they would have if the whole cohort answered and had as many samples as the first; the sum is scaled at the end if
+/// that was not so.
 class ArrivingMean {
  public:
   ArrivingMean(std::size_t size, ClientWeighting weighting, std::size_t cohort) : weighting_(weighting), cohort_(cohort), sum_(size) {}

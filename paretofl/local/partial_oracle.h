@@ -12,8 +12,8 @@ namespace paretofl {
 /// that have it (Yang et al. 2023, "Federated multi-objective learning", section 3); over a random cohort it is an unbiased estimate of it.
 class PartialOracle : public GradientOracle {
  public:
-  /// `factors` [M] are n / n_k, or 0 if the client does not have this objective. The inner oracle is not asked for gradients of these, beyond
-  /// a weight of 0 or a row that is not looked at.
+  /// `factors` [M] are n / n_k, or 0 if the client does not have this objective. The inner oracle is not asked for gradients of these,
+  /// beyond a weight of 0 or a row that is not looked at.
   PartialOracle(std::unique_ptr<GradientOracle> inner, std::vector<double> factors);
 
   double num_samples() const override { return inner_->num_samples(); }

@@ -1,5 +1,7 @@
 #include "paretofl/models/multi_head_net.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 

@@ -35,8 +35,7 @@ class FedCmooAServer : public ServerHalf {
     const WeightSolution solution = solver_->solve(
         {.gramian = gramian, .losses = losses, .previous = lambda_.values(), .preference = options_.preference, .step = round.number()});
     const std::vector<double>& lambda = solution.objective_weights;
-    const Replies trained =
-        round.broadcast(jacobians.cohort(), Request("train").with(global.values()).with_objective_weights(lambda));
+    const Replies trained = round.broadcast(jacobians.cohort(), Request("train").with(global.values()).with_objective_weights(lambda));
     const std::vector<float> update = mean_update(trained, global.size(), weighting_);
     Metrics metrics = client_figures(trained, objectives, update);
     metrics.set("train_loss", mean_losses(trained, objectives, weighting_));

@@ -23,8 +23,7 @@ class FsmgdaServer : public ServerHalf {
     const std::size_t objectives = lambda_.size();
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
     ArrivingMean mean(objectives * global.size(), weighting_, cohort.size());
-    const Replies replies =
-        round.broadcast(cohort, Request("train_each").with(global.values()), [&](Reply& reply) { mean.add(reply); });
+    const Replies replies = round.broadcast(cohort, Request("train_each").with(global.values()), [&](Reply& reply) { mean.add(reply); });
     expect_holders(round, replies.cohort(), workload_);
     const std::vector<float> updates = mean.take();  // [M, d]
     const Range part = gramian_part(global.layout(), options_.gramian_of_heads);

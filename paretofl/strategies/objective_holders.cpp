@@ -28,8 +28,9 @@ void expect_holders(const Round& round, const Cohort& answered, const Workload& 
     const bool held =
         std::any_of(answered.clients.begin(), answered.clients.end(), [&](int client) { return workload.has_objective(client, k); });
     if (!held) {
-      throw RoundAbandoned(fmt::format("round {}: expected a client with the objective {} among those who answered, found none; larger cohorts help",
-                                       round.number(), workload.objective_names()[k]));
+      throw RoundAbandoned(
+          fmt::format("round {}: expected a client with the objective {} among those who answered, found none; larger cohorts help",
+                      round.number(), workload.objective_names()[k]));
     }
   }
 }

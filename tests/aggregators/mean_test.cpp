@@ -92,8 +92,11 @@ TEST(ArrivingMean, CountsClientsBySamplesAndLeavesOutThoseWhoFailed) {
 TEST(ArrivingMean, RejectsWhatCantBeAveraged) {
   const auto add = [](Reply bad) { ArrivingMean(2, ClientWeighting::kSamples, 1).add(bad); };
   EXPECT_THAT([&] { add(reply(7, 1, {1})); }, ThrowsMessage<Error>(HasSubstr("expected an update of 2 numbers from client 7")));
-  EXPECT_THAT([&] { add(reply(7, 1, {1, std::numeric_limits<float>::quiet_NaN()})); },
-              ThrowsMessage<Error>(HasSubstr("NaN or infinity from client 7")));
+  EXPECT_THAT(
+      [&] {
+        add(reply(7, 1, {1, std::numeric_limits<float>::quiet_NaN()}));
+      },
+      ThrowsMessage<Error>(HasSubstr("NaN or infinity from client 7")));
   EXPECT_THAT([&] { add(reply(7, 0, {1, 1})); }, ThrowsMessage<Error>(HasSubstr("positive sample count from client 7")));
   EXPECT_THAT([] { ArrivingMean(2, ClientWeighting::kUniform, 1).take(); }, ThrowsMessage<Error>(HasSubstr("at least one update")));
 }
