@@ -33,12 +33,13 @@ std::vector<float> mean_update(const Replies& replies, std::size_t size, ClientW
 /// that was not so.
 class ArrivingMean {
  public:
+  /// For updates [size] of at most `cohort` clients.
   ArrivingMean(std::size_t size, ClientWeighting weighting, std::size_t cohort) : weighting_(weighting), cohort_(cohort), sum_(size) {}
 
   /// Takes the reply's update away, and adds it. Throws Error as mean_update does.
   void add(Reply& reply);
 
-  /// The mean [size] over the clients added, at least one. Ends the sum.
+  /// The mean [size] over the clients added. Ends the sum. Throws Error if none was added.
   std::vector<float> take();
 
  private:

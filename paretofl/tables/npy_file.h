@@ -13,7 +13,7 @@ namespace paretofl {
 struct NpyFile {
   std::size_t rows = 0;
   std::size_t columns = 0;
-  /// [rows, columns] row-major; those of unsigned integers of 8 bytes are the last ones, those of other integers and booleans the second
+  /// [rows, columns] row-major: uint64 for arrays of that type, int64 for other integers and booleans, double for floats
   std::variant<std::vector<double>, std::vector<std::int64_t>, std::vector<std::uint64_t>> values;
 
   std::size_t size() const;

@@ -50,7 +50,7 @@ class Workload {
   virtual std::unique_ptr<GradientOracle> oracle(int client) const = 0;
 
   /// Whether every client has every objective. Where not, oracles are as PartialOracle says, and clients that set lambda on their own, or
-  /// have a preference over the objectives, can't train. Default: yes.
+  /// have a preference over the objectives, can't train.
   bool has_all_objectives() const;
   /// Whether client `client` has objective `objective`. Default: yes.
   virtual bool has_objective(int client, std::size_t objective) const;

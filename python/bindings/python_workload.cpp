@@ -189,8 +189,7 @@ void bind_problems(nb::module_& module) {
       .def("minibatch", &minibatch_of, "num_samples"_a, "batch_size"_a,
            "The indices [batch_size], int64, of the samples of this step. Steps go through the samples in passes, each in an order of its "
            "own. The last incomplete minibatch of a pass is left out. If there are fewer than batch_size samples, all of them are used. "
-           "Error "
-           "on numbers below 1.");
+           "Error on numbers below 1.");
 }
 
 }  // namespace paretofl::python
