@@ -26,7 +26,10 @@ case $task in
     # The newest that work with Debian's PyTorch, whose version 1.13.0a0 pip takes for an older one than the 1.13.0 that they ask for.
     "$venv/bin/pip" install -q --no-deps peft==0.13.2 accelerate==0.30.1 transformers==4.41.2
     torch=OFF
-    [[ $(dpkg-query -W -f='${db:Status-Status}' libtorch-dev 2>/dev/null) == installed ]] && torch=ON
+    if [[ $(dpkg-query -W -f='${db:Status-Status}' libtorch-dev 2>/dev/null) == installed ]]; then
+      torch=ON
+      export PARETOFL_REQUIRE_LIBTORCH=1 # no test may skip for want of it
+    fi
     # With the simulators, so that every environment is tested.
     "$venv/bin/pip" install -q --no-build-isolation --no-deps --force-reinstall --config-settings=cmake.define.PARETOFL_MUJOCO=ON \
       --config-settings=cmake.define.PARETOFL_BOX2D=ON --config-settings=cmake.define.PARETOFL_TORCH=$torch .

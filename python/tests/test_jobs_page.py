@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from libtorch import skip_without_libtorch
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "python_jobs.md"
@@ -31,7 +32,7 @@ def test_a_job_runs_as_it_stands(tmp_path, job, left):
     (program,) = BLOCK.findall(job)
     ended = python(program, tmp_path)
     if "GRPO" in name and "libparetofl_torch.so" in ended.stderr:
-        pytest.skip("this build has no LibTorch, and says so")
+        skip_without_libtorch()
     assert ended.returncode == 0, ended.stderr
     assert (tmp_path / "runs" / left).is_file() and list((tmp_path / "runs").glob("*/*.toml"))
 

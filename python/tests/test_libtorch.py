@@ -10,13 +10,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from libtorch import skip_without_libtorch
 
 import paretofl
 
 PAGE = Path(__file__).parents[2] / "docs" / "my_parts.md"
 
 if not (Path(paretofl.__file__).parent / "libparetofl_torch.so").is_file():
-    pytest.skip("this package is built without LibTorch: runs of language models are not tested", allow_module_level=True)
+    skip_without_libtorch(allow_module_level=True)
 
 PARTS = '''
 import numpy as np

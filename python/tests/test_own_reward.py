@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from libtorch import skip_without_libtorch
 
 import paretofl
 
@@ -120,6 +121,6 @@ def test_a_config_names_them_where_language_models_run(tmp_path, workload):
         runs = [paretofl.run(config, threads=threads, directory=tmp_path / str(threads)) for threads in (1, 2)]
     except paretofl.Error as error:  # a wheel, which has no LibTorch
         assert "libparetofl_torch.so" in str(error) and "LibTorch" in str(error)
-        pytest.skip("this build has no LibTorch, and says so")
+        skip_without_libtorch()
     assert len({run.summary["parameters_sha256"] for run in runs}) == 1
     assert not any(row["failures"] for row in runs[0].metrics)
