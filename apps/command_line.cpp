@@ -69,6 +69,8 @@ int run_command_line(int argc, char** argv) {
   add_train_lm(app);
   add_train_reward(app);
   add_questions(app);
+  add_host(app);
+  add_federate(app);
   add_plugin_options(app);
   try {
     run_command(app, argc, argv);

@@ -23,5 +23,7 @@ void add_score(CLI::App& app);
 void add_train_lm(CLI::App& app);
 void add_train_reward(CLI::App& app);
 void add_questions(CLI::App& app);
+void add_host(CLI::App& app);
+void add_federate(CLI::App& app);
 
 }  // namespace paretofl

@@ -1,23 +1,14 @@
 #include "paretofl/runs/run.h"
 
-#include <fmt/format.h>
-
 #include <memory>
 
 #include "apps/commands.h"
 #include "apps/preset_folder.h"
+#include "apps/run_end.h"
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
-#include "paretofl/core/printable.h"
-#include "paretofl/core/shell_word.h"
-#include "paretofl/core/standard_streams.h"
-#include "paretofl/report/final_figures.h"
-#include "paretofl/report/html_report.h"
 
 namespace paretofl {
 namespace {
-
-constexpr std::size_t kWidth = 80;
 
 struct Arguments {
   std::string config;
@@ -38,21 +29,7 @@ void execute(const Arguments& arguments) {
                                   .overrides = arguments.overrides,
                                   .overwrite = arguments.overwrite,
                                   .resume = resume});
-  if (!outcome.leads) return;
-  const RunData data = load_run(outcome.directory);
-  const std::filesystem::path page = outcome.directory / "report.html";
-  write_html_report({data}, page);
-  const std::string directory = outcome.directory.string();
-  if (outcome.signal != 0) {
-    warn("stopped after round {}; continue with: paretofl run --resume {}", outcome.rounds, shell_word(directory));
-    throw CLI::RuntimeError(128 + outcome.signal);
-  }
-  if (arguments.json) {
-    write_output_bytes(read_file(outcome.directory / "summary.json"));
-  } else {
-    write_message(fmt::format("{}report: {}\nnext: {}\n", final_figures(data, kWidth), printable(page.string()), next_command(data)));
-    write_output_path(outcome.directory);
-  }
+  end_run(outcome, "run", arguments.json);
 }
 
 }  // namespace

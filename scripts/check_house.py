@@ -50,15 +50,17 @@ ARROWS = {
     "tables": {"data", "models", "text"},
     "wire": set(),
     "runtimes": {"wire"},
+    "parties": {"wire"},
     "local": {"optimization", "solvers", "objectives"},
     "agents": {"kernels", "models", "environments", "objectives", "local"},
     "alignment": {"tokenizers", "language", "local"},
     "workloads": (COMPONENTS - {"wire"}) | DATA | STEPS,
     "strategies": (COMPONENTS - {"wire"}) | STEPS | {"workloads"},
     "runs": COMPONENTS | {"runtimes", "workloads", "strategies"},
+    "federation": COMPONENTS | {"parties", "runtimes", "workloads", "strategies", "runs"},
     "report": COMPONENTS | {"runs"},
     "sweeps": COMPONENTS | {"workloads", "strategies", "runs", "report"},
-    "apps": COMPONENTS | DATA | STEPS | {"workloads", "strategies", "runtimes", "runs", "report", "sweeps"},
+    "apps": COMPONENTS | DATA | STEPS | {"workloads", "strategies", "runtimes", "runs", "federation", "report", "sweeps"},
 }
 
 # Rooms that no registered name may appear in, and whose names those are.

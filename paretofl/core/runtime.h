@@ -7,6 +7,7 @@
 
 #include "paretofl/core/reply.h"
 #include "paretofl/core/request.h"
+#include "paretofl/core/run_identity.h"
 #include "paretofl/core/texts.h"
 
 namespace paretofl {
@@ -37,6 +38,11 @@ class Runtime {
   virtual void follow() {}
   /// Throws Error in every process unless all of them call it with the same texts, such as the settings of a run.
   virtual void expect_same(const Texts&) {}
+
+  /// Whether the clients are processes of their own that outlive the run and have their own data.
+  virtual bool has_parties() const { return false; }
+  /// Called before the first exchange where there are parties. Throws Error if one of them does not agree with the run.
+  virtual void begin(const RunIdentity&) {}
 };
 
 }  // namespace paretofl

@@ -1,5 +1,8 @@
 #include "paretofl/core/texts.h"
 
+#include <fmt/format.h>
+#include <xxhash.h>
+
 namespace paretofl {
 
 std::optional<TextDifference> first_difference(const Texts& first, const Texts& second) {
@@ -14,6 +17,13 @@ std::optional<TextDifference> first_difference(const Texts& first, const Texts& 
     if (difference.first != difference.second) return difference;
   }
   return {};
+}
+
+std::string digest(const Texts& texts) {
+  std::string all;
+  for (const auto& [name, text] : texts) all += fmt::format("{} {}\n{}\n{}\n", name.size(), text.size(), name, text);
+  const XXH128_hash_t hash = XXH3_128bits(all.data(), all.size());
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
 }  // namespace paretofl

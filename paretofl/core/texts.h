@@ -19,4 +19,7 @@ struct TextDifference {
 /// The first name, in order, of which the two have different texts.
 std::optional<TextDifference> first_difference(const Texts& first, const Texts& second);
 
+/// 32 hexadecimal digits that depend on all names and texts.
+std::string digest(const Texts& texts);
+
 }  // namespace paretofl

@@ -1,8 +1,6 @@
 #include "paretofl/runs/checkpoint_store.h"
 
-#include <fcntl.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -10,8 +8,8 @@
 #include <span>
 #include <system_error>
 
+#include "paretofl/core/durable_file.h"
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
 #include "paretofl/wire/message.h"
 
 namespace paretofl {
@@ -21,44 +19,12 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "checkpoint-";
 constexpr std::string_view kSuffix = ".bin";
-constexpr std::string_view kPartial = ".partial";
+constexpr const char* kWhat = "checkpoint";
 constexpr const char* kRound = "checkpoint_round";  // what a checkpoint says it is of, whatever its file is called
 
 [[noreturn]] void fail(std::string_view action, const fs::path& path, int error) {
   throw Error(fmt::format("checkpoint: expected to {} {}, found: {}", action, path.string(), std::generic_category().message(error)));
 }
-
-/// A file descriptor that closes itself.
-class File {
- public:
-  File(const fs::path& path, int flags) : path_(path), descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0644)) {
-    if (descriptor_ < 0) fail("open", path_, errno);
-  }
-  ~File() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  void write(std::span<const std::byte> bytes) {
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) fail("write", path_, errno);
-      bytes = bytes.subspan(static_cast<std::size_t>(written));
-    }
-  }
-  void sync() {
-    if (::fsync(descriptor_) != 0) fail("sync", path_, errno);
-  }
-  void close() {
-    if (::close(std::exchange(descriptor_, -1)) != 0) fail("close", path_, errno);
-  }
-
- private:
-  fs::path path_;
-  int descriptor_;
-};
 
 std::optional<std::uint32_t> round_of(const std::string& name) {
   if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix) || name.size() <= kPrefix.size() + kSuffix.size()) return {};
@@ -67,18 +33,6 @@ std::optional<std::uint32_t> round_of(const std::string& name) {
   const auto [stop, error] = std::from_chars(name.data() + kPrefix.size(), end, round);
   if (error != std::errc() || stop != end) return {};
   return round;
-}
-
-std::vector<std::byte> read(const fs::path& path) {
-  const InputFile file(path);
-  std::vector<std::byte> bytes(file.size());
-  for (std::size_t at = 0; at < bytes.size();) {
-    const ssize_t count = ::read(file.descriptor(), bytes.data() + at, bytes.size() - at);
-    if (count < 0 && errno == EINTR) continue;
-    expect(count > 0, "checkpoint: expected {} bytes of {}, found {}", bytes.size(), path.string(), at);
-    at += static_cast<std::size_t>(count);
-  }
-  return bytes;
 }
 
 }  // namespace
@@ -116,28 +70,15 @@ std::vector<std::uint32_t> CheckpointStore::rounds() const {
 void CheckpointStore::remove_partial() const {
   for (const std::string& name : file_names()) {
     std::error_code error;
-    if (name.starts_with(kPrefix) && name.ends_with(kPartial)) fs::remove(folder_ / name, error);
+    if (name.starts_with(kPrefix) && name.ends_with(DurableFile::kPartial)) fs::remove(folder_ / name, error);
   }
 }
 
 void CheckpointStore::save(std::uint32_t round, Record state) {
   state.scalars[kRound] = round;
   const std::vector<std::byte> bytes = encode(state);
-  const fs::path path = path_of(round);
-  const fs::path partial = path.string() + std::string(kPartial);
   remove_partial();
-  try {
-    File file(partial, O_WRONLY | O_CREAT | O_TRUNC);
-    file.write(bytes);
-    file.sync();
-    file.close();
-    if (::rename(partial.c_str(), path.c_str()) != 0) fail("rename to", path, errno);
-  } catch (const Error&) {
-    std::error_code ignored;
-    fs::remove(partial, ignored);
-    throw;
-  }
-  File(folder_, O_RDONLY | O_DIRECTORY).sync();
+  DurableFile::replace(kWhat, path_of(round), bytes);
 
   std::vector<std::uint32_t> earlier = rounds();
   std::erase_if(earlier, [&](std::uint32_t other) { return other >= round; });
@@ -156,7 +97,7 @@ std::optional<Checkpoint> CheckpointStore::load_newest() const {
   for (const std::uint32_t round : newest_first) {
     const fs::path path = path_of(round);
     try {
-      Checkpoint checkpoint{round, decode_state(read(path)), std::move(warnings)};
+      Checkpoint checkpoint{round, decode_state(DurableFile::read(kWhat, path)), std::move(warnings)};
       const auto named = checkpoint.state.scalars.extract(kRound);
       if (!named.empty() && named.mapped() == round) return checkpoint;
       warnings = std::move(checkpoint.warnings);

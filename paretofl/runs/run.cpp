@@ -7,12 +7,14 @@
 #include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
 #include "paretofl/registry/option_reader.h"
+#include "paretofl/runs/agreement.h"
 #include "paretofl/runs/chosen_model.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/experiment.h"
 #include "paretofl/runs/progress_bar.h"
 #include "paretofl/runs/run_config.h"
 #include "paretofl/runs/run_directory.h"
+#include "paretofl/runs/run_start.h"
 #include "paretofl/runtimes/registry.h"
 #include "paretofl/strategies/strategy.h"
 
@@ -74,6 +76,10 @@ RunOutcome run(const RunRequest& request) {
          "evaluation.fine_tuned: expected a strategy with personalized models, found {}", config.strategy.name);
   RunDirectory directory = request.resume ? RunDirectory::open(outcome.directory)
                                           : RunDirectory::create(outcome.directory, request.overwrite, resolved.resolved);
+  if (runtime->has_parties()) {
+    const RunStart start = RunStart::next(outcome.directory);
+    runtime->begin({start.run, start.start, agreement_of(resolved.resolved, *workload), workload->num_clients()});
+  }
   Experiment experiment(config, *workload, *runtime, pool, std::move(strategy.server), std::move(directory), std::move(identity));
   if (request.resume) experiment.load_checkpoint();
   experiment.open_records(resolved.resolved);

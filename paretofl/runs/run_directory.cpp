@@ -15,6 +15,7 @@
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/runs/config.h"
+#include "paretofl/runs/run_start.h"
 #include "paretofl/runs/sha256.h"
 
 namespace paretofl {
@@ -25,6 +26,7 @@ namespace fs = std::filesystem;
 constexpr const char* kConfig = "config.toml";
 constexpr const char* kReplaced = "config.toml.replaced";  // the config of a run that is being overwritten
 constexpr const char* kCheckpoints = "checkpoints";
+constexpr const char* kFederation = "federation";  // what parties on this machine have
 /// What write_whole_file leaves of these where a process was killed meanwhile.
 constexpr std::array kUnfinished{"config.toml.tmp", "metrics.jsonl.tmp", "summary.json.tmp", "report.html.tmp"};
 
@@ -45,7 +47,8 @@ void expect_room(const fs::path& path, bool overwrite) {
   for (fs::directory_iterator entry(path, error); !error && entry != fs::directory_iterator(); entry.increment(error)) {
     const fs::path name = entry->path().filename();
     const bool unfinished = std::find(kUnfinished.begin(), kUnfinished.end(), name) != kUnfinished.end();
-    empty = empty && (unfinished || name == FolderLock::kFile || (name == kCheckpoints && fs::is_empty(entry->path(), error)));
+    empty = empty && (unfinished || name == FolderLock::kFile || name == kFederation ||
+                      (name == kCheckpoints && fs::is_empty(entry->path(), error)));
   }
   expect(!error, "run directory: expected to look into {}, found: {}", path.string(), error.message());
   if (empty) return;
@@ -77,8 +80,8 @@ RunDirectory RunDirectory::create(const fs::path& path, bool overwrite, const Se
   std::error_code error;
   if (is_there(path / kConfig)) fs::rename(path / kConfig, path / kReplaced, error);
   expect(!error, "run directory: expected to replace the config of {}, found: {}", path.string(), error.message());
-  for (const fs::path& earlier :
-       {directory.checkpoints(), directory.model(), directory.metrics(), directory.summary(), directory.events(), path / "report.html"}) {
+  for (const fs::path& earlier : {directory.checkpoints(), directory.model(), directory.metrics(), directory.summary(), directory.events(),
+                                  path / "report.html", path / RunStart::kFile}) {
     fs::remove_all(earlier, error);
     expect(!error, "run directory: expected to remove {} of an earlier run, found: {}", earlier.string(), error.message());
   }

@@ -12,8 +12,8 @@
 #include "paretofl/runtimes/mpi_job.h"
 #include "paretofl/runtimes/poll_pause.h"
 #include "paretofl/runtimes/replies_in_order.h"
-#include "paretofl/runtimes/sendable.h"
 #include "paretofl/wire/message.h"
+#include "paretofl/wire/sendable.h"
 
 namespace paretofl {
 namespace {

@@ -3,8 +3,8 @@
 #include <numeric>
 
 #include "paretofl/runtimes/replies_in_order.h"
-#include "paretofl/runtimes/sendable.h"
 #include "paretofl/wire/message.h"
+#include "paretofl/wire/sendable.h"
 
 namespace paretofl {
 

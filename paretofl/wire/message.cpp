@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t kMagic = 0x4d4c4650;  // "PFLM"
 constexpr std::size_t kHeaderSize = 24;
 
-enum class Kind : std::uint16_t { kRequest = 1, kReply = 2, kState = 3 };
+enum class Kind : std::uint16_t { kRequest = 1, kReply = 2, kState = 3, kPartyRequest = 4 };
 
 std::string kind_name(std::uint16_t kind) {
   switch (static_cast<Kind>(kind)) {
@@ -25,6 +25,8 @@ std::string kind_name(std::uint16_t kind) {
       return "a reply";
     case Kind::kState:
       return "a saved state";
+    case Kind::kPartyRequest:
+      return "a request to a party";
   }
   return fmt::format("the unknown kind {}", kind);
 }
@@ -79,6 +81,26 @@ Reply read_reply(ByteReader& in) {
 
 void write_payload(ByteWriter& out, const Record& state) { write_record(out, state); }
 
+void write_payload(ByteWriter& out, const PartyRequest& request) {
+  out.text(request.run);
+  out.u64(request.start);
+  out.u64(request.exchange);
+  out.u64(request.previous);
+  out.text(request.agreed);
+  write_payload(out, request.envelope);
+}
+
+PartyRequest read_party_request(ByteReader& in) {
+  PartyRequest request;
+  request.run = in.text("run");
+  request.start = in.u64("start");
+  request.exchange = in.u64("exchange");
+  request.previous = in.u64("previous exchange");
+  request.agreed = in.text("digest of what is agreed on");
+  request.envelope = read_envelope(in);
+  return request;
+}
+
 template <class Message>
 std::size_t payload_size(const Message& message) {
   ByteWriter counter;
@@ -104,16 +126,26 @@ std::vector<std::byte> seal(Kind kind, const Message& message) {
   return bytes;
 }
 
+struct Header {
+  std::uint16_t kind;
+  std::uint64_t length;
+};
+
+/// The header but for the checksum at its end.
+Header read_header(ByteReader& in) {
+  expect(in.u32("magic") == kMagic, "message: expected the magic 'PFLM', found something else");
+  const std::uint16_t version = in.u16("format version");
+  expect(version >= 1 && version <= kWireVersion, "message: expected a format version of 1 to {}, found {}", kWireVersion, version);
+  const std::uint16_t kind = in.u16("kind");
+  return {kind, in.u64("payload length")};
+}
+
 template <class Read>
 auto open(Kind kind, std::span<const std::byte> bytes, Read read) {
   ByteReader header(bytes);
-  expect(header.u32("magic") == kMagic, "message: expected the magic 'PFLM', found something else");
-  const std::uint16_t version = header.u16("format version");
-  expect(version >= 1 && version <= kWireVersion, "message: expected a format version of 1 to {}, found {}", kWireVersion, version);
-  const std::uint16_t found = header.u16("kind");
+  const auto [found, length] = read_header(header);
   expect(found == static_cast<std::uint16_t>(kind), "message: expected {}, found {}", kind_name(static_cast<std::uint16_t>(kind)),
          kind_name(found));
-  const std::uint64_t length = header.u64("payload length");
   const std::uint64_t sum = header.u64("checksum");
   expect(length == header.left(), "message: expected {} bytes of payload, found {}", length, header.left());
   const auto payload = bytes.subspan(kHeaderSize);
@@ -129,13 +161,22 @@ auto open(Kind kind, std::span<const std::byte> bytes, Read read) {
 std::vector<std::byte> encode(const Envelope& envelope) { return seal(Kind::kRequest, envelope); }
 std::vector<std::byte> encode(const Reply& reply) { return seal(Kind::kReply, reply); }
 std::vector<std::byte> encode(const Record& state) { return seal(Kind::kState, state); }
+std::vector<std::byte> encode(const PartyRequest& request) { return seal(Kind::kPartyRequest, request); }
 
 std::size_t encoded_size(const Envelope& envelope) { return kHeaderSize + payload_size(envelope); }
 std::size_t encoded_size(const Reply& reply) { return kHeaderSize + payload_size(reply); }
 std::size_t encoded_size(const Record& state) { return kHeaderSize + payload_size(state); }
+std::size_t encoded_size(const PartyRequest& request) { return kHeaderSize + payload_size(request); }
 
 Envelope decode_envelope(std::span<const std::byte> bytes) { return open(Kind::kRequest, bytes, read_envelope); }
 Reply decode_reply(std::span<const std::byte> bytes) { return open(Kind::kReply, bytes, read_reply); }
 Record decode_state(std::span<const std::byte> bytes) { return open(Kind::kState, bytes, read_record); }
+PartyRequest decode_party_request(std::span<const std::byte> bytes) { return open(Kind::kPartyRequest, bytes, read_party_request); }
+
+std::optional<std::size_t> message_size(std::span<const std::byte> bytes) {
+  if (bytes.size() < kHeaderSize) return {};
+  ByteReader header(bytes);
+  return kHeaderSize + read_header(header).length;
+}
 
 }  // namespace paretofl

@@ -26,6 +26,7 @@ void check_all(std::span<const std::byte> bytes) {
   check(bytes, paretofl::decode_envelope);
   check(bytes, paretofl::decode_reply);
   check(bytes, paretofl::decode_state);
+  check(bytes, paretofl::decode_party_request);
 }
 
 }  // namespace
@@ -33,6 +34,6 @@ void check_all(std::span<const std::byte> bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {  // NOLINT(readability-identifier-naming)
   const auto bytes = std::as_bytes(std::span(data, size));
   check_all(bytes);
-  if (size > 0) check_all(paretofl::sealed(static_cast<std::uint16_t>(1 + data[0] % 3), bytes.subspan(1)));
+  if (size > 0) check_all(paretofl::sealed(static_cast<std::uint16_t>(1 + data[0] % 4), bytes.subspan(1)));
   return 0;
 }

@@ -9,7 +9,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/runtimes/intra_op_threads.h"
-#include "paretofl/runtimes/sendable.h"
+#include "paretofl/wire/sendable.h"
 
 namespace paretofl {
 namespace {
@@ -19,7 +19,7 @@ TEST(Runtimes, UnknownNamesPrintTheKnownOnes) {
     runtimes().at("thread");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "runtime: expected one of threads, mpi; found 'thread'; did you mean threads?");
+    EXPECT_STREQ(error.what(), "runtime: expected one of threads, mpi, sockets; found 'thread'; did you mean threads?");
   }
 }
 

@@ -71,6 +71,8 @@ TEST(Message, ComesBackEqual) {
     ASSERT_EQ(decode_envelope(encode(envelope)), envelope);
     ASSERT_EQ(decode_reply(encode(reply)), reply);
     ASSERT_EQ(decode_state(encode(state)), state);
+    const PartyRequest request = random.party_request();
+    ASSERT_EQ(decode_party_request(encode(request)), request);
   }
 }
 
@@ -83,7 +85,22 @@ TEST(Message, SizeIsKnownWithoutEncoding) {
     ASSERT_EQ(encoded_size(envelope), encode(envelope).size());
     ASSERT_EQ(encoded_size(reply), encode(reply).size());
     ASSERT_EQ(encoded_size(state), encode(state).size());
+    const PartyRequest request = random.party_request();
+    ASSERT_EQ(encoded_size(request), encode(request).size());
   }
+}
+
+TEST(Message, TheHeaderTellsWhereAMessageEnds) {
+  std::vector<std::byte> two = encode(full_reply());
+  const std::size_t size = two.size();
+  EXPECT_EQ(message_size(two), size);
+  const std::vector<std::byte> second = encode(Record{});
+  two.insert(two.end(), second.begin(), second.end());
+  EXPECT_EQ(message_size(two), size);
+  EXPECT_EQ(message_size(std::span(two).subspan(size)), second.size());
+  EXPECT_EQ(message_size(std::span(two).first(23)), std::nullopt);
+  EXPECT_EQ(message_size({}), std::nullopt);
+  EXPECT_THROW(message_size(std::span(two).subspan(1)), Error);
 }
 
 TEST(Message, NumbersKeepEveryBit) {

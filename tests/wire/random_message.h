@@ -7,6 +7,7 @@
 #include "paretofl/core/random.h"
 #include "paretofl/core/reply.h"
 #include "paretofl/core/request.h"
+#include "paretofl/wire/party_request.h"
 
 namespace paretofl {
 
@@ -25,6 +26,12 @@ class RandomMessage {
     envelope.request.objective_weights = numbers<double>();
     envelope.request.extra = record(3);
     return envelope;
+  }
+
+  PartyRequest party_request() {
+    PartyRequest request{.run = text(), .start = random_(), .exchange = random_(), .previous = random_(), .agreed = text()};
+    request.envelope = envelope();
+    return request;
   }
 
   Reply reply() {

@@ -1,4 +1,4 @@
-#include "paretofl/runtimes/sendable.h"
+#include "paretofl/wire/sendable.h"
 
 #include "paretofl/core/error.h"
 #include "paretofl/wire/message.h"

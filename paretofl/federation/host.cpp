@@ -1,0 +1,42 @@
+#include "paretofl/federation/host.h"
+
+#include <sys/stat.h>
+
+#include "paretofl/core/error.h"
+#include "paretofl/parties/party_socket.h"
+#include "paretofl/parties/resident_client.h"
+#include "paretofl/registry/option_reader.h"
+#include "paretofl/runs/agreement.h"
+#include "paretofl/runs/config.h"
+#include "paretofl/runs/folder_lock.h"
+#include "paretofl/runs/run_config.h"
+#include "paretofl/runtimes/runtime_options.h"
+#include "paretofl/strategies/strategy.h"
+
+namespace paretofl {
+
+int host(const HostRequest& request) {
+  ::umask(077);  // what is written here is the party's alone
+  Settings settings = load_config(request.config);
+  apply_overrides(settings, request.overrides);
+  ResolvedConfig resolved = resolve_config(settings);
+  RunConfig& config = resolved.config;
+  config.data_root = request.data.string();
+  const auto options = read_options<RuntimeOptions>(config.runtime.settings, "runtime");
+  const auto workload = make_workload(config);
+  expect(request.client >= 0 && request.client < workload->num_clients(), "host: expected a client from 0 to {}, found {}",
+         workload->num_clients() - 1, request.client);
+  Strategy strategy = strategies().at(config.strategy.name).make(config.strategy.settings, *workload);
+
+  ResidentClient client({.client = request.client,
+                         .factory = strategy.client,
+                         .dropout_rate = options.dropout_rate,
+                         .agreed = agreement_of(resolved.resolved, *workload),
+                         .folder = request.state,
+                         .keep = static_cast<std::size_t>(config.checkpoint_keep) + 1});
+  const FolderLock lock(request.state, "host");
+  return serve_party_socket(
+      request.socket, [&](std::span<const std::byte> bytes) { return client.answer(bytes); }, request.on_ready ? request.on_ready : [] {});
+}
+
+}  // namespace paretofl

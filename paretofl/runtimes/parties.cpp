@@ -1,0 +1,37 @@
+#include "paretofl/runtimes/parties.h"
+
+#include <algorithm>
+
+#include "paretofl/core/error.h"
+#include "paretofl/core/standard_streams.h"
+#include "paretofl/wire/party_request.h"
+
+namespace paretofl {
+
+Exchange PartiesRuntime::exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) {
+  PartyExchange exchange(ledger_, envelopes, on_reply);
+  carry(exchange);
+  return exchange.finish();
+}
+
+void PartiesRuntime::begin(const RunIdentity& identity) {
+  ledger_ = {.identity = identity, .agreed = digest(identity.agreed), .answered = {}};
+  std::vector<Envelope> envelopes;
+  for (int client = 0; client < identity.num_clients; ++client) envelopes.push_back({client, Request(std::string(kHello))});
+  PartyExchange hello(ledger_, envelopes, {});
+  carry(hello);
+  if (!hello.disagreeing().empty()) {
+    const auto& [client, what] = *hello.disagreeing().begin();
+    throw Error(fmt::format("client {}: {}", client, what));
+  }
+  const std::vector<Reply> replies = hello.finish().replies;
+  const auto missing = [](const Reply& reply) { return reply.error.has_value(); };
+  const auto first = std::find_if(replies.begin(), replies.end(), missing);
+  if (first == replies.end()) return;
+  const auto count = std::count_if(replies.begin(), replies.end(), missing);
+  expect(static_cast<std::size_t>(count) < replies.size(), "expected a party to answer, found none of {}; client {}: {}", replies.size(),
+         first->client, *first->error);
+  warn("warning: {} of {} clients do not answer; client {}: {}", count, replies.size(), first->client, *first->error);
+}
+
+}  // namespace paretofl

@@ -1,0 +1,64 @@
+#include "paretofl/runtimes/party_exchange.h"
+
+#include <fmt/format.h>
+
+#include "paretofl/core/error.h"
+#include "paretofl/wire/message.h"
+
+namespace paretofl {
+
+PartyExchange::PartyExchange(PartyLedger& ledger, std::span<const Envelope> envelopes, const OnReply& on_reply)
+    : ledger_(ledger),
+      envelopes_(envelopes),
+      exchange_{.replies = std::vector<Reply>(envelopes.size())},
+      replies_(exchange_.replies, on_reply, envelopes, envelopes.size()) {
+  ++ledger_.exchange;
+}
+
+std::vector<std::byte> PartyExchange::request(std::size_t index) {
+  const auto previous = ledger_.answered.find(client(index));
+  exchange_.bytes_down += encoded_size(envelopes_[index]);
+  return encode(PartyRequest{.run = ledger_.identity.run,
+                             .start = ledger_.identity.start,
+                             .exchange = ledger_.exchange,
+                             .previous = previous == ledger_.answered.end() ? 0 : previous->second,
+                             .agreed = ledger_.agreed,
+                             .envelope = envelopes_[index]});
+}
+
+void PartyExchange::answered(std::size_t index, std::span<const std::byte> bytes) {
+  Reply reply;
+  try {
+    reply = decode_reply(bytes);
+    expect(reply.client == client(index), "expected a reply of client {}, found one of client {}", client(index), reply.client);
+  } catch (const Error& error) {
+    return failed(index, error.what());
+  }
+  if (const auto has = reply.extra.records.find(kPartyHas); reply.error && has != reply.extra.records.end()) {
+    const Texts theirs(has->second.texts.begin(), has->second.texts.end());
+    const auto difference = first_difference(ledger_.identity.agreed, theirs);
+    if (difference)
+      reply.error = fmt::format("expected {} {} at the party, found {}", difference->name, difference->first, difference->second);
+    disagreeing_.emplace(reply.client, *reply.error);
+    reply.extra = {};
+  }
+  if (!reply.error) {
+    exchange_.bytes_up += bytes.size();
+    ledger_.answered[reply.client] = ledger_.exchange;
+  }
+  replies_.arrived(index, std::move(reply));
+}
+
+void PartyExchange::failed(std::size_t index, std::string reason) {
+  Reply reply;
+  reply.client = client(index);
+  reply.error = std::move(reason);
+  replies_.arrived(index, std::move(reply));
+}
+
+Exchange PartyExchange::finish() {
+  replies_.finish();
+  return std::move(exchange_);
+}
+
+}  // namespace paretofl

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "paretofl/core/run_identity.h"
+#include "paretofl/core/runtime.h"
+#include "paretofl/runtimes/replies_in_order.h"
+
+namespace paretofl {
+
+/// What the server knows of its run's exchanges with parties.
+struct PartyLedger {
+  RunIdentity identity;
+  std::string agreed;                     ///< digest of identity.agreed
+  std::uint64_t exchange = 0;             ///< number of the last one
+  std::map<int, std::uint64_t> answered;  ///< the last one that each client has answered
+};
+
+/// One exchange with parties, for whoever carries the bytes: asks for the bytes of each request, and is told of each client, in any order
+/// but from one thread at a time, what came back. What it is made from must outlive it.
+class PartyExchange {
+ public:
+  PartyExchange(PartyLedger& ledger, std::span<const Envelope> envelopes, const OnReply& on_reply);
+
+  std::size_t size() const { return envelopes_.size(); }
+  int client(std::size_t index) const { return envelopes_[index].client; }
+  /// The bytes for that client's party.
+  std::vector<std::byte> request(std::size_t index);
+
+  void answered(std::size_t index, std::span<const std::byte> bytes);
+  /// The client can't be reached, or not in time.
+  void failed(std::size_t index, std::string reason);
+
+  /// To be called when every index has been answered or has failed. Rethrows what `on_reply` has thrown.
+  Exchange finish();
+  /// The clients whose party does not agree with the run, each with what differs.
+  const std::map<int, std::string>& disagreeing() const { return disagreeing_; }
+
+ private:
+  PartyLedger& ledger_;
+  std::span<const Envelope> envelopes_;
+  Exchange exchange_;
+  RepliesInOrder replies_;
+  std::map<int, std::string> disagreeing_;
+};
+
+}  // namespace paretofl

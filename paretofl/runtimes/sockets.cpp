@@ -1,0 +1,93 @@
+#include "paretofl/runtimes/sockets.h"
+
+#include <fmt/format.h>
+
+#include <asio/co_spawn.hpp>
+#include <asio/connect.hpp>
+#include <asio/io_context.hpp>
+#include <asio/steady_timer.hpp>
+#include <asio/use_awaitable.hpp>
+
+#include "paretofl/core/error.h"
+#include "paretofl/runtimes/parties.h"
+#include "paretofl/wire/frames.h"
+
+namespace paretofl {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Protocol = asio::local::stream_protocol;
+
+constexpr std::string_view kClient = "{client}";
+constexpr std::size_t kAtOnce = 256;  // connections; a process may often have 1024 files open
+
+class SocketsRuntime : public PartiesRuntime {
+ public:
+  SocketsRuntime(std::string sockets, std::chrono::duration<double> patience)
+      : sockets_(std::move(sockets)), patience_(std::chrono::duration_cast<Clock::duration>(patience)) {}
+
+ protected:
+  void carry(PartyExchange& exchange) override {
+    asio::io_context context(1);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < std::min(exchange.size(), kAtOnce); ++i) {
+      asio::co_spawn(context, ask_those_left(exchange, next), [](const std::exception_ptr& failure) {
+        if (failure) std::rethrow_exception(failure);
+      });
+    }
+    context.run();
+  }
+
+ private:
+  std::string path_of(int client) const {
+    std::string path = sockets_;
+    const std::size_t place = path.find(kClient);
+    return place == std::string::npos ? path : path.replace(place, kClient.size(), std::to_string(client));
+  }
+
+  /// Takes one client after the other until none is left.
+  asio::awaitable<void> ask_those_left(PartyExchange& exchange, std::size_t& next) {
+    while (next < exchange.size()) co_await ask(exchange, next++);
+  }
+
+  asio::awaitable<void> ask(PartyExchange& exchange, std::size_t index) {
+    const std::string path = path_of(exchange.client(index));
+    const std::vector<std::byte> request = exchange.request(index);
+    asio::steady_timer pause(co_await asio::this_coro::executor);
+    auto wait = std::chrono::milliseconds(20);
+    for (auto last_seen = Clock::now();;) {
+      std::string failure;
+      try {
+        LocalSocket socket(co_await asio::this_coro::executor);
+        co_await socket.async_connect(Protocol::endpoint(path), asio::use_awaitable);
+        last_seen = Clock::now();
+        co_await write_frame(socket, request);
+        const std::vector<std::byte> reply = co_await read_frame(socket);
+        exchange.answered(index, reply);
+        co_return;
+      } catch (const std::system_error& error) {
+        failure = error.code().message();
+      }
+      if (Clock::now() - last_seen > patience_) {
+        exchange.failed(index, fmt::format("can't be reached at {}: {}", path, failure));
+        co_return;
+      }
+      pause.expires_after(wait);
+      co_await pause.async_wait(asio::use_awaitable);
+      wait = std::min(2 * wait, std::chrono::milliseconds(1000));
+    }
+  }
+
+  std::string sockets_;
+  Clock::duration patience_;
+};
+
+}  // namespace
+
+std::unique_ptr<Runtime> make_sockets_runtime(const RuntimeOptions& options, ThreadPool&, ClientFactory) {
+  expect(!options.sockets.empty(),
+         "runtime.sockets: expected the path of the clients' sockets, such as /run/paretofl/client-{}, found none", kClient);
+  return std::make_unique<SocketsRuntime>(options.sockets, std::chrono::duration<double>(options.patience_seconds));
+}
+
+}  // namespace paretofl

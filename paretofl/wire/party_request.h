@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "paretofl/core/request.h"
+
+namespace paretofl {
+
+/// The verb of a request that asks for nothing but an answer, which shows that both sides agree.
+inline constexpr std::string_view kHello = "hello";
+/// In the record of a refusal: what the party has, where it must agree with the run.
+inline constexpr std::string_view kPartyHas = "party has";
+
+/// A request on its way to the process of a party, with what the process needs to apply it at most once and in one federation only.
+struct PartyRequest {
+  std::string run = {};        ///< the run's id
+  std::uint64_t start = 0;     ///< how many times the run's server has been started, from 1
+  std::uint64_t exchange = 0;  ///< number of the exchange since that start, from 1
+  std::uint64_t previous = 0;  ///< number of the last exchange that this client is known to have answered; 0: none yet
+  std::string agreed = {};     ///< digest of what all parties must agree on
+  Envelope envelope = {};
+
+  bool operator==(const PartyRequest&) const = default;
+};
+
+}  // namespace paretofl
