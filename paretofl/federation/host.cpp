@@ -2,6 +2,8 @@
 
 #include <sys/stat.h>
 
+#include <chrono>
+
 #include "paretofl/core/error.h"
 #include "paretofl/parties/party_socket.h"
 #include "paretofl/parties/resident_client.h"
@@ -34,7 +36,7 @@ int host(const HostRequest& request) {
                          .agreed = agreement_of(resolved.resolved, *workload),
                          .folder = request.state,
                          .keep = static_cast<std::size_t>(config.checkpoint_keep) + 1});
-  const FolderLock lock(request.state, "host");
+  const FolderLock lock(request.state, "host", std::chrono::seconds(5));  // one that was killed may take a moment to go
   return serve_party_socket(
       request.socket, [&](std::span<const std::byte> bytes) { return client.answer(bytes); }, request.on_ready ? request.on_ready : [] {});
 }

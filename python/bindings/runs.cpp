@@ -12,6 +12,7 @@
 #include "paretofl/strategies/strategy.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/current_run.h"
+#include "python/bindings/python_carrier.h"
 #include "python/bindings/python_observer.h"
 
 namespace paretofl::python {
@@ -19,7 +20,7 @@ namespace {
 
 nb::tuple run_from_python(const nb::object& config, const std::filesystem::path& directory, const std::vector<std::string>& overrides,
                           bool overwrite, bool resume, const nb::object& problem, const nb::object& on_start, const nb::object& after_round,
-                          bool shows_progress) {
+                          bool shows_progress, const nb::object& carrier) {
   RunRequest request{.config = {}, .directory = directory, .overrides = overrides, .overwrite = overwrite, .resume = resume};
   request.shows_progress = shows_progress;
   if (nb::isinstance<nb::dict>(config)) {
@@ -38,6 +39,7 @@ nb::tuple run_from_python(const nb::object& config, const std::filesystem::path&
   RunOutcome outcome;
   {
     const CurrentRun current("run", problem);
+    const PythonCarrier carried(carrier);
     const nb::gil_scoped_release unlocked;
     outcome = run(request);
   }
@@ -70,7 +72,7 @@ nb::object evaluate_from_python(const std::filesystem::path& directory, const st
 void bind_runs(nb::module_& module) {
   add_python_workload();
   module.def("run", &run_from_python, "config"_a.none(), "directory"_a, "overrides"_a, "overwrite"_a, "resume"_a, "problem"_a.none(),
-             "on_start"_a, "after_round"_a, "shows_progress"_a);
+             "on_start"_a, "after_round"_a, "shows_progress"_a, "carrier"_a.none());
   module.def("read_config", [](const std::filesystem::path& file) { return dict_of(load_config(file)); });
   module.def("scalars", [](const std::string& row, const std::vector<std::string>& objectives) {
     std::vector<std::pair<std::string, double>> scalars;

@@ -21,7 +21,7 @@ PRESETS = pathlib.Path(__file__).parent / "share" / "paretofl" / "experiments"
 
 def run(config: Config | Problem | None = None, *, strategy: Strategies | None = None, rounds: int | None = None, seed: int | None = None,
         threads: int | None = None, directory: Path | None = None, resume: Path | None = None, overwrite: bool = False,
-        options: Options | None = None, callbacks: Callbacks | None = None, progress: bool = True) -> Run:
+        options: Options | None = None, callbacks: Callbacks | None = None, progress: bool = True, carrier: Any = None) -> Run:
     """Trains, and returns the finished `Run`.
 
     config: the path of a TOML file, the name of a preset, a dictionary with the same keys, or a `Problem`. With `resume`, only a problem
@@ -35,6 +35,7 @@ def run(config: Config | Problem | None = None, *, strategy: Strategies | None =
     options: further settings by full key, such as {"strategy.solver": "upgrad", "evaluation.every": 5}.
     callbacks: a function of each round's row, which is a dictionary as in metrics.jsonl; or a `paretofl.callbacks.Callback`; or a list of
         these. An exception in a callback ends the run after a checkpoint and is raised by this function.
+    carrier: what carries the messages of the runtime "flower" to the parties; `paretofl.flower` has one.
     progress: whether to show how far the run is, on standard error or in the notebook.
 
     Ctrl-C ends the run after its round, with a checkpoint, and raises KeyboardInterrupt. Error on bad input, and if too many rounds in
@@ -62,7 +63,7 @@ def run(config: Config | Problem | None = None, *, strategy: Strategies | None =
         told.add(NotebookProgress())
     with told, running(problem):
         folder, signal, _ = _engine.run(settings, folder, overrides, overwrite, resume is not None, problem, told.on_start,
-                                        told.on_round, bool(progress) and not notebook)
+                                        told.on_round, bool(progress) and not notebook, carrier)
         if signal == signals.SIGINT:
             hint = f"paretofl.run({'problem, ' if problem is not None else ''}resume={str(folder)!r})"
             raise KeyboardInterrupt(f"the run in {folder} has a checkpoint; go on with {hint}")

@@ -1,0 +1,195 @@
+"""A whole Flower deployment on this machine's loopback interface: TLS, node authentication, one SuperLink and one SuperNode per party.
+
+    python3 -m paretofl.flower.deployment --dir RUN --config FILE --clients N --parties P --sockets PATTERN
+
+The clients' resident processes (paretofl host) run already. `paretofl federate` starts both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+APP = pathlib.Path(__file__).parent / "app"
+BIN = pathlib.Path(sys.executable).parent
+
+
+class DeploymentError(Exception):
+    """What went wrong, in one line for people."""
+
+
+class Deployment:
+    """The processes and their files, below a folder. Use it in a `with` statement: at its end all processes end."""
+
+    def __init__(self, folder: pathlib.Path, parties: int, wait: float = 60.0):
+        """wait: seconds for which a process may take to be ready."""
+        self.folder, self.parties, self.wait = folder, parties, wait
+        self.processes: dict[str, subprocess.Popen] = {}
+        self.port = free_port()
+        # Flower's home has sockets and databases, whose paths must be short.
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="paretofl-flower-"))
+        self.environment = {**os.environ, "PATH": f"{BIN}:{os.environ.get('PATH', '')}", "FLWR_HOME": str(self.home), "PYTHONUNBUFFERED": "1",
+                            "FLWR_TELEMETRY_ENABLED": "0", "FLWR_DISABLE_UPDATE_CHECK": "1", "FLWR_SUPEREXEC_TASK_POLL_INTERVAL": "0.1"}
+
+    def __enter__(self) -> Deployment:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.folder.chmod(0o700)
+        self.make_certificates()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in self.processes.values():
+            end_group(process, signal.SIGTERM)
+        for process in self.processes.values():
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                pass
+            end_group(process, signal.SIGKILL)
+            process.wait()
+        shutil.rmtree(self.home, ignore_errors=True)
+
+    def command(self, *words: str) -> str:
+        """The output of a command that must succeed."""
+        done = subprocess.run(words, cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            said = (done.stderr + done.stdout).strip().splitlines() or ["nothing"]
+            raise DeploymentError(f"expected `{' '.join(words)}` to succeed, found: {said[-1]}")
+        return done.stdout
+
+    def start(self, name: str, *words: str) -> None:
+        """Starts a process in a session of its own, with a log of its name."""
+        with open(self.folder / f"{name}.log", "ab") as log:
+            self.processes[name] = subprocess.Popen(words, cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                                    start_new_session=True)
+
+    def expect_alive(self, name: str) -> None:
+        if self.processes[name].poll() is not None:
+            raise DeploymentError(f"expected {name} to run, found its end; see {self.folder / name}.log")
+
+    def make_certificates(self) -> None:
+        """An authority of this deployment's own, and the SuperLink's certificate for the loopback interface."""
+        key = ["openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out"]
+        self.command(*key, "ca.key")
+        self.command("openssl", "req", "-x509", "-new", "-key", "ca.key", "-sha256", "-days", "30", "-subj", "/CN=ParetoFL on loopback", "-addext",
+                     "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign,cRLSign", "-out", "ca.crt")
+        self.command(*key, "server.key")
+        self.command("openssl", "req", "-new", "-key", "server.key", "-subj", "/CN=localhost", "-out", "server.csr")
+        (self.folder / "names.cnf").write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\nbasicConstraints=CA:FALSE\n")
+        self.command("openssl", "x509", "-req", "-in", "server.csr", "-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial", "-days", "30",
+                     "-sha256", "-extfile", "names.cnf", "-out", "server.pem")
+
+    def start_superlink(self) -> None:
+        self.start("superlink", "flower-superlink", "--host", "127.0.0.1", "--port", str(self.port), "--ssl-ca-certfile", "ca.crt",
+                   "--ssl-certfile", "server.pem", "--ssl-keyfile", "server.key", "--enable-supernode-auth",
+                   "--disable-runtime-dependency-installation")
+        trusted = ssl.create_default_context(cafile=str(self.folder / "ca.crt"))
+        end = time.monotonic() + self.wait
+        while True:
+            self.expect_alive("superlink")
+            try:
+                urllib.request.urlopen(f"https://127.0.0.1:{self.port}/health", context=trusted, timeout=5).close()
+                break
+            except (urllib.error.URLError, OSError) as error:
+                if time.monotonic() > end:
+                    raise DeploymentError(f"expected the SuperLink to be ready within {self.wait:g} s, found: {error}") from error
+            time.sleep(0.1)
+        (self.home / "config.toml").write_text(f'[superlink]\ndefault = "loopback"\n\n[superlink.loopback]\naddress = "127.0.0.1:{self.port}"\n'
+                                               f'root-certificates = {json.dumps(str(self.folder / "ca.crt"))}\n')
+
+    def start_supernode(self, party: int, clients: list[int], sockets: str) -> None:
+        """Registers a key of the party's own and starts its SuperNode."""
+        key = f"party-{party}.key"
+        for file in (key, key + ".pub"):
+            (self.folder / file).unlink(missing_ok=True)
+        self.command("ssh-keygen", "-q", "-t", "ecdsa", "-b", "384", "-N", "", "-C", "", "-f", key)
+        self.command("flwr", "supernode", "register", key + ".pub", "loopback", "--format", "json")
+        numbers = ",".join(map(str, clients))
+        self.start(f"supernode-{party}", "flower-supernode", "--superlink", f"127.0.0.1:{self.port}", "--root-certificates", "ca.crt",
+                   "--auth-supernode-private-key", key, "--port", str(free_port()), "--node-config",
+                   f'clients="{numbers}" sockets={json.dumps(sockets)}')
+
+    def run(self, settings: dict[str, str | int | float | bool]) -> None:
+        """Runs the app to its end."""
+        words = " ".join(f"{key}={json.dumps(value)}" for key, value in settings.items())
+        with open(self.folder / "app.log", "ab") as log:
+            app = subprocess.Popen(["flwr", "run", str(APP), "loopback", "--stream", "-c", words], cwd=self.folder, env=self.environment,
+                                   stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
+            self.processes["app"] = app
+            while app.poll() is None:
+                for name in ("superlink", *(name for name in self.processes if name.startswith("supernode"))):
+                    self.expect_alive(name)
+                time.sleep(0.1)
+
+    def traffic(self) -> dict[str, int]:
+        """What Flower counts as sent, in bytes; empty where it does not tell."""
+        runs = json.loads(self.command("flwr", "list", "loopback", "--format", "json")).get("runs", [])
+        found = runs[0].get("network-traffic", {}) if runs else {}
+        return {key: value for key, value in found.items() if isinstance(value, int)} if isinstance(found, dict) else {}
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def end_group(process: subprocess.Popen, number: int) -> None:
+    """Sends a signal to a process and all that it has started."""
+    try:
+        os.killpg(process.pid, number)
+    except ProcessLookupError:
+        pass
+
+
+def deploy(run: pathlib.Path, config: pathlib.Path, clients: int, parties: int, sockets: str, *, resume: bool, overwrite: bool) -> None:
+    """Deploys, runs, and takes everything down. DeploymentError where the run fails."""
+    outcome = run / "federation" / "flower.json"
+    outcome.unlink(missing_ok=True)
+    with Deployment(run / "federation" / "flower", parties) as deployment:
+        deployment.start_superlink()
+        for party in range(parties):
+            deployment.start_supernode(party, list(range(party, clients, parties)), sockets)
+        deployment.run({"config": str(config), "directory": str(run), "clients": clients, "resume": resume, "overwrite": overwrite})
+        if not outcome.exists():
+            raise DeploymentError(f"expected the server to tell how it ended, found its end; see {deployment.folder / 'app.log'}")
+        ended = json.loads(outcome.read_text())
+        if ended["error"]:
+            raise DeploymentError(ended["error"])
+        outcome.write_text(json.dumps({**ended, "flower_traffic": deployment.traffic()}) + "\n")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--dir", type=pathlib.Path, required=True)
+    parser.add_argument("--config", type=pathlib.Path, required=True)
+    parser.add_argument("--clients", type=int, required=True)
+    parser.add_argument("--parties", type=int, required=True)
+    parser.add_argument("--sockets", required=True)
+    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--overwrite", action="store_true")
+    arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        deploy(arguments.dir.resolve(), arguments.config.resolve(), arguments.clients, arguments.parties, arguments.sockets,
+               resume=arguments.resume, overwrite=arguments.overwrite)
+    except (DeploymentError, OSError) as error:
+        print(f"paretofl: federate: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,103 @@
+"""How the engine's server reaches the parties: by Flower's Grid."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from flwr.app import ConfigRecord, Message, RecordDict
+from flwr.serverapp import Grid
+
+from paretofl import _engine
+from paretofl.flower.records import packed, unpacked
+
+
+class GridCarrier:
+    """Carries the requests of an exchange to the nodes whose parties have the clients, one message per node, and yields the replies as they
+    come. Which clients a node has is asked once, and again when a client's node is gone."""
+
+    POLL = 0.05  # seconds between two looks for replies
+
+    def __init__(self, grid: Grid, num_clients: int, wait: float, deadline: float):
+        """num_clients: of the problem. wait: seconds for which the parties may take to join. deadline: seconds of an exchange."""
+        self.grid, self.num_clients, self.wait, self.deadline = grid, num_clients, wait, deadline
+        self.nodes: dict[int, int] = {}  # by client
+        self.known: set[int] = set()  # nodes that have been asked
+        self.exchanges = 0
+
+    def join(self) -> None:
+        """Waits until every client's party is there. Error if one is missing for longer than `wait`."""
+        end = time.monotonic() + self.wait
+        while len(self.nodes) < self.num_clients:
+            self.look_for_parties(end)
+            if len(self.nodes) < self.num_clients and time.monotonic() > end:
+                missing = [client for client in range(self.num_clients) if client not in self.nodes]
+                raise _engine.Error(f"flower: expected a party for each of {self.num_clients} clients within {self.wait:g} s, found none for "
+                                    f"{missing[:10]}")
+
+    def look_for_parties(self, end: float) -> None:
+        """Asks those nodes that have not been asked for their clients, and forgets those that are gone."""
+        online = set(self.grid.get_node_ids())
+        self.nodes = {client: node for client, node in self.nodes.items() if node in online}
+        self.known &= online
+        new = sorted(online - self.known)
+        if not new:
+            time.sleep(self.POLL)
+            return
+        questions = [Message(RecordDict(), dst_node_id=node, message_type="query.clients") for node in new]
+        for reply in self.replies(questions, end):
+            if reply.has_error():
+                continue
+            node = reply.metadata.src_node_id
+            self.known.add(node)
+            record = reply.content["clients"]
+            assert isinstance(record, ConfigRecord)
+            for client in record["numbers"]:  # type: ignore[union-attr]
+                if self.nodes.setdefault(int(client), node) != node:
+                    raise _engine.Error(f"flower: expected one party with client {client}, found two")
+
+    def __call__(self, requests: list[tuple[int, bytes]]) -> Iterator[tuple[int, bytes | str]]:
+        """Yields (position, reply, or why there is none)."""
+        self.exchanges += 1
+        if any(client not in self.nodes for client, _ in requests):
+            self.look_for_parties(time.monotonic() + self.deadline)
+        position = {client: i for i, (client, _) in enumerate(requests)}
+        of_node: dict[int, dict[int, bytes]] = {}
+        for client, request in requests:
+            if client in self.nodes:
+                of_node.setdefault(self.nodes[client], {})[client] = request
+            else:
+                yield position[client], "no party that is online has this client"
+        messages = [Message(RecordDict({"requests": packed(own)}), dst_node_id=node, message_type="train.paretofl", group_id=str(self.exchanges))
+                    for node, own in of_node.items()]
+        waiting = dict(of_node)
+        sent: dict[str, int] = {}
+        for reply in self.replies(messages, time.monotonic() + self.deadline, sent):
+            node = sent[reply.metadata.reply_to_message_id]
+            own = waiting.pop(node)
+            if reply.has_error():
+                self.known.discard(node)
+                for client in own:
+                    self.nodes.pop(client, None)
+                    yield position[client], f"Flower reports error {reply.error.code}: {reply.error.reason}"
+                continue
+            replies, errors = unpacked(reply.content["replies"]), reply.content["errors"]  # type: ignore[arg-type]
+            for client in own:
+                yield position[client], replies[client] if client in replies else str(errors.get(str(client), "the party sent no reply"))  # type: ignore[union-attr]
+        for own in waiting.values():
+            for client in own:
+                yield position[client], f"no reply within {self.deadline:g} s"
+
+    def replies(self, messages: list[Message], end: float, sent: dict[str, int] | None = None) -> Iterator[Any]:
+        """Pushes messages and yields the replies until all are there or the time has come. Fills `sent` with each message's node."""
+        ids = list(self.grid.push_messages(messages))
+        if sent is not None:
+            sent.update({identifier: message.metadata.dst_node_id for identifier, message in zip(ids, messages)})
+        waiting = set(ids)
+        while waiting and time.monotonic() < end:
+            for reply in self.grid.pull_messages(waiting):
+                waiting.discard(reply.metadata.reply_to_message_id)
+                yield reply
+            if waiting:
+                time.sleep(self.POLL)
