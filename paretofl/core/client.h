@@ -37,8 +37,8 @@ using ClientFactory = std::function<std::unique_ptr<ClientHalf>(int client)>;
 inline constexpr std::string_view kSaveState = "save_state";
 inline constexpr std::string_view kLoadState = "load_state";
 
-/// Hosts the clients of one process: makes each on its first request and keeps it. Safe to call from
-/// several threads for different clients in the same round.
+/// Hosts the clients of one process: makes each on its first request and keeps it. Safe to call from several threads. Requests to one
+/// client are served one at a time. A client may still be busy with a request of an earlier round, whose answer nobody waits for.
 class ClientHost {
  public:
   /// `dropout_rate` in [0, 1): the chance that a client drops out of an exchange, drawn from its own
@@ -49,16 +49,24 @@ class ClientHost {
   Reply handle(const Envelope& envelope) noexcept;
 
  private:
-  ClientHalf& client(int id);
-  ClientHalf& client_in_round(int id, std::uint32_t round);
+  struct Hosted {
+    std::mutex busy;  ///< held while the client serves a request
+    std::unique_ptr<ClientHalf> half;
+    bool serving = false;  ///< a request of a round, which ends that round for the client if it is over by then
+  };
+
+  Hosted& hosted(int id);
   Reply answer(const Envelope& envelope);
+  Reply answer_in_round(Hosted& client, const Envelope& envelope);
+  void begin(Hosted& client, std::uint32_t round);
+  void end(Hosted& client, std::uint32_t round) noexcept;
 
   ClientFactory factory_;
   double dropout_rate_;
   std::mutex mutex_;
-  std::unordered_map<int, std::unique_ptr<ClientHalf>> clients_;
-  std::uint32_t round_ = 0;
-  std::vector<ClientHalf*> in_round_;  ///< who has had a request in it, some more than once
+  std::unordered_map<int, Hosted> clients_;
+  std::uint32_t round_ = 0;        ///< the latest that a request was of
+  std::vector<Hosted*> in_round_;  ///< who has had a request in it, some more than once
 };
 
 }  // namespace paretofl

@@ -8,12 +8,20 @@ namespace paretofl {
 
 Round::Round(Runtime& runtime, const RoundOptions& options, std::uint32_t number) : runtime_(runtime), options_(options), number_(number) {}
 
+Round::Round(Runtime& runtime, const RoundOptions& options, std::uint32_t number, const ClientBackoff& backoff)
+    : runtime_(runtime), options_(options), number_(number), backoff_(&backoff) {}
+
 Cohort Round::sample_clients(std::size_t count) {
   const auto population = static_cast<std::size_t>(options_.num_clients);
   expect(count >= 1 && count <= population, "cohort: expected 1 to {} clients, found {}", population, count);
   Random stream = random("sample_clients").substream("cohort", cohorts_drawn_++);
+  static const ClientBackoff nobody;
+  const std::vector<int> available = (backoff_ ? *backoff_ : nobody).available(options_.num_clients, number_, count);
+  // A product such as 1.1 * 10 may come out a little above the whole number it stands for.
+  const double wanted = std::ceil(static_cast<double>(count) * (1 + options_.over_sample) - 1e-9);
+  const auto drawn = static_cast<std::size_t>(std::min(wanted, static_cast<double>(available.size())));
   Cohort cohort{{}, count};
-  for (const std::size_t client : stream.sample_without_replacement(population, count)) cohort.clients.push_back(static_cast<int>(client));
+  for (const std::size_t index : stream.sample_without_replacement(available.size(), drawn)) cohort.clients.push_back(available[index]);
   std::sort(cohort.clients.begin(), cohort.clients.end());
   return cohort;
 }
@@ -47,26 +55,35 @@ Replies Round::send(std::vector<Envelope> envelopes, std::size_t sampled, const 
   const OnReply on_answer = [&](Reply& reply) {
     if (!reply.error) on_reply(reply);
   };
-  Exchange exchange = runtime_.exchange(envelopes, on_reply ? on_answer : OnReply());
+  const ExchangeLimits limits{options_.deadline, sampled < envelopes.size() ? sampled : ExchangeLimits::kAll};
+  Exchange exchange = runtime_.exchange(envelopes, on_reply ? on_answer : OnReply(), limits);
   seconds_[envelopes.front().request.verb] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   bytes_up_ += exchange.bytes_up;
   bytes_down_ += exchange.bytes_down;
+  if (exchange.simulated_seconds) simulated_seconds_ = simulated_seconds_.value_or(0) + *exchange.simulated_seconds;
 
-  Replies answered{{}, sampled};
-  for (std::size_t i = 0; i < envelopes.size(); ++i) {
-    Reply& reply = exchange.replies[i];
-    if (reply.error) {
-      failures_.push_back({reply.client, envelopes[i].request.verb, *reply.error});
-    } else {
-      answered.replies.push_back(std::move(reply));
-    }
-  }
+  Replies answered{answers(envelopes, std::move(exchange.replies)), sampled};
   // A product such as 0.55 * 100 may come out a little above the whole number it stands for.
   const double needed = std::max(1.0, std::ceil(options_.min_reply_fraction * static_cast<double>(sampled) - 1e-9));
   if (static_cast<double>(answered.size()) < needed) {
     const std::string why = failures_.empty() ? "" : fmt::format("; client {}: {}", failures_.back().client, failures_.back().reason);
     throw RoundAbandoned(fmt::format("round {}: expected at least {} of {} replies to '{}', found {}{}", number_, needed, sampled,
                                      envelopes.front().request.verb, answered.size(), why));
+  }
+  return answered;
+}
+
+std::vector<Reply> Round::answers(std::span<const Envelope> envelopes, std::vector<Reply> replies) {
+  std::vector<Reply> answered;
+  for (std::size_t i = 0; i < envelopes.size(); ++i) {
+    Reply& reply = replies[i];
+    late_ += reply.lateness != Lateness::kInTime ? 1 : 0;
+    if (!reply.error) {
+      answered_.insert(reply.client);
+      answered.push_back(std::move(reply));
+    } else if (reply.lateness != Lateness::kEnough) {  // who was not needed has not failed
+      failures_.push_back({reply.client, envelopes[i].request.verb, *reply.error});
+    }
   }
   return answered;
 }

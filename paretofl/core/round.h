@@ -1,9 +1,13 @@
 #pragma once
 
+#include <chrono>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "paretofl/core/client_backoff.h"
 #include "paretofl/core/cohort.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/runtime.h"
@@ -27,18 +31,24 @@ struct Failure {
 struct RoundOptions {
   std::uint64_t seed = 0;
   int num_clients = 0;
-  double min_reply_fraction = 0.5;  ///< share of the sampled cohort that must answer; otherwise the round is abandoned
+  double min_reply_fraction = 0.5;  ///< share of the clients asked for that must answer; otherwise the round is abandoned
+  std::optional<std::chrono::duration<double>> deadline = std::nullopt;  ///< of each exchange; empty: none
+  double over_sample = 0;                                                ///< share of additional clients that a cohort begins with
 };
 
 /// One round as a strategy's server half sees it: draw clients, send requests, get replies.
 class Round {
  public:
+  /// The references must outlive the object.
   Round(Runtime& runtime, const RoundOptions& options, std::uint32_t number);
+  Round(Runtime& runtime, const RoundOptions& options, std::uint32_t number, const ClientBackoff& backoff);
 
   std::uint32_t number() const { return number_; }
   int num_clients() const { return options_.num_clients; }
 
-  /// Draws `count` distinct clients uniformly. Throws Error unless 1 <= count <= num_clients().
+  /// Draws ceil(count * (1 + over_sample)) distinct clients uniformly, of those who don't sit out. The first exchange with them goes on
+  /// with the first `count` that answer. If fewer than that many are left, the cohort is those who don't sit out, and if fewer than `count`
+  /// are left, also those who come back soonest. Throws Error unless 1 <= count <= num_clients().
   Cohort sample_clients(std::size_t count);
 
   /// Sends one request to every client of the cohort. Throws RoundAbandoned when fewer than
@@ -52,19 +62,28 @@ class Round {
   /// A stream of the server's own for this round.
   Random random(std::string_view purpose) const;
 
-  const std::vector<Failure>& failures() const { return failures_; }
-  const std::map<std::string, double>& seconds() const { return seconds_; }  ///< wall time by verb
+  const std::vector<Failure>& failures() const { return failures_; }  ///< and who missed a deadline
+  const std::set<int>& answered() const { return answered_; }         ///< who has answered anything
+  std::size_t late() const { return late_; }                          ///< replies that came after a deadline or after enough others
+  std::optional<double> simulated_seconds() const { return simulated_seconds_; }  ///< of all exchanges, where the clock is simulated
+  const std::map<std::string, double>& seconds() const { return seconds_; }       ///< wall time by verb
   std::uint64_t bytes_up() const { return bytes_up_; }
   std::uint64_t bytes_down() const { return bytes_down_; }
 
  private:
   Replies send(std::vector<Envelope> envelopes, std::size_t sampled, const OnReply& on_reply = {});
+  /// Sorts the replies of an exchange into answers, which it returns, and failures.
+  std::vector<Reply> answers(std::span<const Envelope> envelopes, std::vector<Reply> replies);
 
   Runtime& runtime_;
   RoundOptions options_;
   std::uint32_t number_;
+  const ClientBackoff* backoff_ = nullptr;  ///< null: nobody sits out
   std::uint64_t cohorts_drawn_ = 0;
   std::vector<Failure> failures_;
+  std::set<int> answered_;
+  std::size_t late_ = 0;
+  std::optional<double> simulated_seconds_;
   std::map<std::string, double> seconds_;
   std::uint64_t bytes_up_ = 0;
   std::uint64_t bytes_down_ = 0;

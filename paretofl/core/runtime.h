@@ -2,9 +2,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "paretofl/core/exchange_limits.h"
 #include "paretofl/core/reply.h"
 #include "paretofl/core/request.h"
 #include "paretofl/core/run_identity.h"
@@ -14,9 +17,10 @@ namespace paretofl {
 
 /// What came back from one exchange.
 struct Exchange {
-  std::vector<Reply> replies;    ///< one per envelope, in the envelopes' order
-  std::uint64_t bytes_down = 0;  ///< server to clients, as encoded on the wire
-  std::uint64_t bytes_up = 0;    ///< clients to server, likewise; clients that failed send nothing
+  std::vector<Reply> replies;                              ///< one per envelope, in the envelopes' order
+  std::uint64_t bytes_down = 0;                            ///< server to clients, as encoded on the wire
+  std::uint64_t bytes_up = 0;                              ///< clients to server, likewise; clients that failed or were late send nothing
+  std::optional<double> simulated_seconds = std::nullopt;  ///< how long it took by the simulated clock, where there is one
 };
 
 /// Called with each reply of an exchange, in the envelopes' order, on any thread but one at a time, as soon as this reply and those before
@@ -28,9 +32,11 @@ using OnReply = std::function<void(Reply&)>;
 class Runtime {
  public:
   virtual ~Runtime() = default;
-  /// `on_reply` may be empty. What it throws is thrown when the exchange is over.
-  virtual Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) = 0;
-  Exchange exchange(std::span<const Envelope> envelopes) { return exchange(envelopes, {}); }
+  /// Ends when every client has answered or failed, or earlier by `limits`. Whoever is missing then is late: its reply is Reply::late, and
+  /// what it answers later is dropped. `on_reply` may be empty. What it throws is thrown when the exchange is over.
+  virtual Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply, const ExchangeLimits& limits) = 0;
+  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) { return exchange(envelopes, on_reply, {}); }
+  Exchange exchange(std::span<const Envelope> envelopes) { return exchange(envelopes, {}, {}); }
 
   /// In a runtime of several processes one of them leads: it runs the server and calls exchange().
   /// The others call follow() instead, which answers requests until the leader's runtime is destroyed.
@@ -38,6 +44,9 @@ class Runtime {
   virtual void follow() {}
   /// Throws Error in every process unless all of them call it with the same texts, such as the settings of a run.
   virtual void expect_same(const Texts&) {}
+  /// What starts processes like these, to be put in front of a command, such as "mpirun -np 3 "; empty for a single process. The end of
+  /// any of several processes ends the others.
+  virtual std::string launcher() const { return {}; }
 
   /// Whether the clients are processes of their own that outlive the run and have their own data.
   virtual bool has_parties() const { return false; }

@@ -6,17 +6,21 @@
 #include <cmath>
 
 #include "paretofl/core/client.h"
+#include "paretofl/core/standard_streams.h"
 
 namespace paretofl {
 namespace {
+
+/// How long clients may take to load their state where there is a deadline, if that is not longer: they may be made only then.
+constexpr std::chrono::duration<double> kLoadingTime = std::chrono::minutes(10);
 
 /// Notes which clients an inner runtime's requests reach.
 class WatchingRuntime : public Runtime {
  public:
   WatchingRuntime(Runtime& inner, std::set<int>& seen) : inner_(inner), seen_(seen) {}
-  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) override {
+  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply, const ExchangeLimits& limits) override {
     for (const Envelope& envelope : envelopes) seen_.insert(envelope.client);
-    return inner_.exchange(envelopes, on_reply);
+    return inner_.exchange(envelopes, on_reply, limits);
   }
 
  private:
@@ -48,8 +52,9 @@ Server::Server(std::unique_ptr<ServerHalf> half, Runtime& runtime, const RoundOp
 RoundReport Server::run_round(std::uint32_t number) {
   const auto start = std::chrono::steady_clock::now();
   WatchingRuntime watching(runtime_, clients_seen_);
-  Round round(watching, options_, number);
-  RoundReport report{.round = number, .metrics = {}, .failures = {}, .seconds = {}, .abandoned = {}};
+  Round round(watching, options_, number, backoff_);
+  RoundReport report;
+  report.round = number;
   try {
     report.metrics = half_->run_round(round, global_);
   } catch (const RoundAbandoned& abandoned) {
@@ -57,7 +62,10 @@ RoundReport Server::run_round(std::uint32_t number) {
   }
   expect_finite(global_.values(), number, "the global parameters");
   if (const ClientModels* models = half_->client_models()) expect_finite(models->values(), number, "the clients' models");
+  note_answers(round);
   report.failures = round.failures();
+  report.late = round.late();
+  report.simulated_seconds = round.simulated_seconds();
   report.seconds = round.seconds();
   report.bytes_up = round.bytes_up();
   report.bytes_down = round.bytes_down();
@@ -68,11 +76,22 @@ RoundReport Server::run_round(std::uint32_t number) {
   return report;
 }
 
-std::vector<Reply> Server::ask(std::vector<Envelope> envelopes) {
+void Server::note_answers(const Round& round) {
+  if (!options_.deadline) return;
+  std::set<int> missed;
+  for (const Failure& failure : round.failures()) missed.insert(failure.client);
+  for (const int client : missed) backoff_.missed(client, round.number());
+  for (const int client : round.answered()) {
+    if (!missed.contains(client)) backoff_.answered(client);
+  }
+}
+
+std::vector<Reply> Server::ask(std::vector<Envelope> envelopes, const ExchangeLimits& limits) {
   if (envelopes.empty()) return {};
-  std::vector<Reply> replies = runtime_.exchange(envelopes).replies;
+  std::vector<Reply> replies = runtime_.exchange(envelopes, {}, limits).replies;
   for (const Reply& reply : replies) {
-    expect(!reply.error, "checkpoint: expected client {} to answer, found: {}", reply.client, reply.error.value_or(""));
+    expect(!reply.error || reply.lateness != Lateness::kInTime, "checkpoint: expected client {} to answer, found: {}", reply.client,
+           reply.error.value_or(""));
   }
   return replies;
 }
@@ -81,12 +100,21 @@ Record Server::save() {
   Record state;
   state.arrays.emplace("parameters", Array(global_.values()));
   half_->save(state.records["server"]);
+  if (options_.deadline) state.records.emplace("backoff", backoff_.save());
   std::vector<Envelope> envelopes;
   for (const int client : clients_seen_) envelopes.push_back({client, Request(std::string(kSaveState))});
   Record& clients = state.records["clients"];
-  for (Reply& reply : ask(std::move(envelopes))) {
+  std::string late;
+  for (Reply& reply : ask(std::move(envelopes), {.deadline = options_.deadline})) {
+    if (reply.error) {
+      late += (late.empty() ? "" : ", ") + std::to_string(reply.client);
+      reply.extra = client_states_[reply.client];
+    } else if (options_.deadline) {
+      client_states_[reply.client] = reply.extra;
+    }
     if (!reply.extra.empty()) clients.records.emplace(std::to_string(reply.client), std::move(reply.extra));
   }
+  if (!late.empty()) warn("checkpoint: expected the state of client {} before the deadline, found none; its last saved one is kept", late);
   return state;
 }
 
@@ -99,8 +127,16 @@ void Server::load(const Record& state) {
     envelopes.push_back({client_id(name, options_.num_clients), std::move(request)});
     clients_seen_.insert(envelopes.back().client);
   }
+  if (options_.deadline) {
+    backoff_.load(state.record("backoff"), options_.num_clients);
+    for (const Envelope& envelope : envelopes) client_states_[envelope.client] = envelope.request.extra;
+  }
   half_->load(state.record("server"));
-  ask(std::move(envelopes));
+  ExchangeLimits limits;
+  if (options_.deadline) limits.deadline = std::max(*options_.deadline, kLoadingTime);
+  for (const Reply& reply : ask(std::move(envelopes), limits)) {
+    expect(!reply.error, "checkpoint: expected client {} to load its state, found: {}", reply.client, reply.error.value_or(""));
+  }
   std::copy(values.begin(), values.end(), global_.values().begin());
 }
 

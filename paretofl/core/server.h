@@ -37,7 +37,9 @@ struct RoundReport {
   std::uint32_t round = 0;
   Metrics metrics;
   std::vector<Failure> failures;
-  std::map<std::string, double> seconds;  ///< wall time by phase
+  std::size_t late = 0;                                    ///< replies that came after a deadline or after enough others
+  std::optional<double> simulated_seconds = std::nullopt;  ///< of all exchanges, where the clock is simulated
+  std::map<std::string, double> seconds;                   ///< wall time by phase
   std::uint64_t bytes_up = 0;
   std::uint64_t bytes_down = 0;
   std::optional<std::string> abandoned;  ///< why the round was left undone
@@ -56,19 +58,23 @@ class Server {
   const ClientModels* client_models() const { return half_->client_models(); }
   const ClientModels* fine_tuned_models() const { return half_->fine_tuned_models(); }  ///< as ServerHalf says
 
-  /// Everything a resumed run needs: parameters, the server half's state and every client's.
+  /// Everything a resumed run needs: parameters, the server half's state and every client's. Of a client that does not answer before the
+  /// deadline of the options, if there is one, it is the state that was last saved, if any, and a warning says so.
   Record save();
   void load(const Record& state);
 
  private:
-  /// Sends to clients outside of any round: not counted, and a failure is an Error.
-  std::vector<Reply> ask(std::vector<Envelope> envelopes);
+  /// Sends to clients outside of any round: not counted, and a failure is an Error, unless the reply is late.
+  std::vector<Reply> ask(std::vector<Envelope> envelopes, const ExchangeLimits& limits);
+  void note_answers(const Round& round);
 
   std::unique_ptr<ServerHalf> half_;
   Runtime& runtime_;
   RoundOptions options_;
   Parameters global_;
   std::set<int> clients_seen_;
+  ClientBackoff backoff_;                ///< of use only under a deadline
+  std::map<int, Record> client_states_;  ///< as last saved or loaded; kept only under a deadline
 };
 
 }  // namespace paretofl

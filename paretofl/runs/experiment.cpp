@@ -31,8 +31,8 @@ double unix_time() { return std::chrono::duration<double>(std::chrono::system_cl
 
 }  // namespace
 
-Experiment::Experiment(const RunConfig& config, const Workload& workload, Runtime& runtime, ThreadPool& pool,
-                       std::unique_ptr<ServerHalf> half, RunDirectory directory, Texts identity)
+Experiment::Experiment(const RunConfig& config, const RoundOptions& round_options, const Workload& workload, Runtime& runtime,
+                       ThreadPool& pool, std::unique_ptr<ServerHalf> half, RunDirectory directory, Texts identity)
     : config_(config),
       identity_(std::move(identity)),
       workload_(workload),
@@ -40,8 +40,7 @@ Experiment::Experiment(const RunConfig& config, const Workload& workload, Runtim
       directory_(std::move(directory)),
       chosen_(config_.evaluation_choose_by),
       store_(directory_.checkpoints(), static_cast<std::size_t>(config_.checkpoint_keep)),
-      server_(std::move(half), runtime, {static_cast<std::uint64_t>(config_.seed), workload.num_clients(), config_.min_reply_fraction},
-              workload.initial_parameters()),
+      server_(std::move(half), runtime, round_options, workload.initial_parameters()),
       model_description_(description_of(workload, server_).save()) {}
 
 void Experiment::load_checkpoint() {
@@ -123,6 +122,8 @@ void Experiment::write_summary(const std::string& failure) {
   summary["status"] = failure.empty() ? "completed" : "failed";
   if (!failure.empty()) summary["failure"] = failure;
   summary["rounds_abandoned"] = static_cast<std::uint64_t>(totals_.abandoned);
+  summary["late"] = static_cast<std::uint64_t>(totals_.late);
+  if (last_row_.contains("simulated_seconds")) summary["simulated_seconds"] = totals_.simulated_seconds;
   if (const auto data = identity_.find(kDataRead); data != identity_.end()) summary["data_fingerprint"] = data->second;
   for (const char* key : {"validation", "test", "overall", "clients", "fine_tuned"}) {
     if (last_row_.contains(key)) summary[key] = last_row_[key];

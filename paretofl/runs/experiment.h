@@ -34,8 +34,8 @@ struct EarlyEnd {
 class Experiment {
  public:
   /// The references must outlive the object. `identity` holds the texts that a resumed run must share with the run's beginning.
-  Experiment(const RunConfig& config, const Workload& workload, Runtime& runtime, ThreadPool& pool, std::unique_ptr<ServerHalf> half,
-             RunDirectory directory, Texts identity);
+  Experiment(const RunConfig& config, const RoundOptions& round_options, const Workload& workload, Runtime& runtime, ThreadPool& pool,
+             std::unique_ptr<ServerHalf> half, RunDirectory directory, Texts identity);
 
   /// Sets everything back to the newest readable checkpoint; from the start where there is none yet. Writes nothing.
   void load_checkpoint();

@@ -79,6 +79,8 @@ Json round_row(const RoundReport& report, const std::vector<std::string>& object
   row["bytes_up"] = report.bytes_up;
   row["bytes_down"] = report.bytes_down;
   row["seconds"] = report.seconds;
+  if (report.simulated_seconds) row["simulated_seconds"] = *report.simulated_seconds;
+  row["late"] = report.late;
   row["failures"] = Json::array();
   for (const Failure& failure : report.failures) {
     row["failures"].push_back({{"client", failure.client}, {"verb", failure.verb}, {"reason", failure.reason}});

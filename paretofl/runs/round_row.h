@@ -11,7 +11,8 @@
 namespace paretofl {
 
 /// A round as one row of metrics.jsonl, evaluations aside: round; train figures by metric and objective; lambda; the
-/// strategy's other metrics; bytes, seconds per phase, failures; and why it was abandoned, if it was.
+/// strategy's other metrics; bytes, seconds per phase, simulated seconds if the clock is simulated, late replies, failures; and why it was
+/// abandoned, if it was.
 nlohmann::ordered_json round_row(const RoundReport& report, const std::vector<std::string>& objectives);
 
 /// The part of a row that an evaluation adds: validation and test figures by metric and objective, and every client's

@@ -16,6 +16,7 @@
 #include "paretofl/runs/run_directory.h"
 #include "paretofl/runs/run_start.h"
 #include "paretofl/runtimes/registry.h"
+#include "paretofl/runtimes/simulated_time.h"
 #include "paretofl/strategies/strategy.h"
 
 namespace paretofl {
@@ -43,6 +44,15 @@ Settings requested_settings(const RunRequest& request) {
   return settings;
 }
 
+RoundOptions round_options(const RunConfig& config, const RuntimeOptions& runtime, int num_clients) {
+  RoundOptions options{.seed = static_cast<std::uint64_t>(config.seed),
+                       .num_clients = num_clients,
+                       .min_reply_fraction = config.min_reply_fraction,
+                       .over_sample = runtime.over_sample};
+  if (runtime.deadline_seconds > 0) options.deadline = std::chrono::duration<double>(runtime.deadline_seconds);
+  return options;
+}
+
 }  // namespace
 
 RunOutcome run(const RunRequest& request) {
@@ -59,7 +69,8 @@ RunOutcome run(const RunRequest& request) {
   const auto workload = make_workload(config);
   if (!request.resume) ChosenModel(config.evaluation_choose_by).check(*workload, workload->initial_parameters().values(), pool);
   Strategy strategy = strategies().at(config.strategy.name).make(config.strategy.settings, *workload);
-  const auto runtime = runtimes().at(config.runtime.name).make(runtime_options, pool, std::move(strategy.client));
+  const auto runtime = with_simulated_time(runtimes().at(config.runtime.name).make(runtime_options, pool, std::move(strategy.client)),
+                                           runtime_options, static_cast<std::uint64_t>(config.seed), workload->num_clients());
   Texts identity = identity_of(resolved.resolved);
   if (const std::string data = DataLedger::fingerprint(); !data.empty()) identity[kDataRead] = data;
   turn.unlock();
@@ -80,7 +91,8 @@ RunOutcome run(const RunRequest& request) {
     const RunStart start = RunStart::next(outcome.directory);
     runtime->begin({start.run, start.start, agreement_of(resolved.resolved, *workload), workload->num_clients()});
   }
-  Experiment experiment(config, *workload, *runtime, pool, std::move(strategy.server), std::move(directory), std::move(identity));
+  Experiment experiment(config, round_options(config, runtime_options, workload->num_clients()), *workload, *runtime, pool,
+                        std::move(strategy.server), std::move(directory), std::move(identity));
   if (request.resume) experiment.load_checkpoint();
   experiment.open_records(resolved.resolved);
   if (request.on_start) request.on_start(outcome.directory, workload->objective_names());

@@ -11,6 +11,8 @@ void RunTotals::add(const RoundReport& report) {
   bytes_up += static_cast<double>(report.bytes_up);
   bytes_down += static_cast<double>(report.bytes_down);
   abandoned += report.abandoned ? 1 : 0;
+  late += static_cast<double>(report.late);
+  simulated_seconds += report.simulated_seconds.value_or(0);
   abandoned_in_a_row = report.abandoned ? abandoned_in_a_row + 1 : 0;
 }
 
@@ -30,7 +32,9 @@ Record RunTotals::save() const {
                     {"wall_seconds", wall_seconds},
                     {"cpu_seconds", cpu_seconds},
                     {"abandoned_in_a_row", abandoned_in_a_row},
-                    {"abandoned", abandoned}};
+                    {"abandoned", abandoned},
+                    {"late", late},
+                    {"simulated_seconds", simulated_seconds}};
   return record;
 }
 
@@ -41,7 +45,9 @@ void RunTotals::load(const Record& record) {
   cpu_seconds = record.scalar("cpu_seconds");
   abandoned_in_a_row = record.scalar("abandoned_in_a_row");
   abandoned = record.scalar("abandoned");
-  for (const double total : {bytes_up, bytes_down, wall_seconds, cpu_seconds, abandoned_in_a_row, abandoned}) {
+  late = record.scalar("late");
+  simulated_seconds = record.scalar("simulated_seconds");
+  for (const double total : {bytes_up, bytes_down, wall_seconds, cpu_seconds, abandoned_in_a_row, abandoned, late, simulated_seconds}) {
     expect(std::isfinite(total) && total >= 0, "checkpoint: expected totals of at least 0, found {}", total);
   }
 }

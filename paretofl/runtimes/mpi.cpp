@@ -1,8 +1,10 @@
 #include "paretofl/runtimes/mpi.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <csignal>
-#include <list>
+#include <deque>
 #include <mutex>
 
 #include "paretofl/core/error.h"
@@ -10,8 +12,10 @@
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/runtimes/listens_everywhere.h"
 #include "paretofl/runtimes/mpi_job.h"
+#include "paretofl/runtimes/mpi_link.h"
 #include "paretofl/runtimes/poll_pause.h"
 #include "paretofl/runtimes/replies_in_order.h"
+#include "paretofl/runtimes/starting_order.h"
 #include "paretofl/wire/message.h"
 #include "paretofl/wire/sendable.h"
 
@@ -22,39 +26,42 @@ namespace {
 /// at any time: enough to keep its threads busy, and memory does not grow with the number of clients.
 class MpiLeader : public Runtime {
  public:
-  explicit MpiLeader(std::size_t threads) : window_(threads + 1) { job_.set_open(true); }
-
-  ~MpiLeader() override {
-    for (int rank = 1; rank < job_.ranks(); ++rank) {
-      MpiFrame stop;
-      stop.header = {MpiFrame::kStop, 0};
-      stop.post_send(rank);
-      job_.wait(stop);
-    }
-    job_.set_open(false);
+  MpiLeader(const RuntimeOptions& options, std::size_t threads) : options_(options), window_(threads + 1) {
+    for (int rank = 1; rank < job_.ranks(); ++rank) links_.emplace_back(rank, window_);
+    job_.set_open(true);
   }
 
-  void expect_same(const Texts& texts) override { job_.expect_same(texts); }
+  ~MpiLeader() override {
+    job_.set_open(false);
+    for (MpiLink& link : links_) link.send_stop();
+    gather_farewells();
+  }
 
-  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) override {
+  void expect_same(const Texts& texts) override { job_.expect_same(texts, Seconds(options_.patience_seconds)); }
+
+  std::string launcher() const override { return fmt::format("mpirun -np {} ", job_.ranks()); }
+
+  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply, const ExchangeLimits& limits) override {
+    for (const Envelope& envelope : envelopes) {
+      expect(envelope.client >= 0, "runtime mpi: expected a client id of at least 0, found {}", envelope.client);
+      encoded_size(envelope);  // which throws before anything is sent
+    }
     Exchange exchange;
     exchange.replies.resize(envelopes.size());
-    RepliesInOrder replies(exchange.replies, on_reply, envelopes, window_ * static_cast<std::size_t>(job_.ranks() - 1));
-    std::vector<Follower> followers(static_cast<std::size_t>(job_.ranks() - 1));
-    for (std::size_t i = 0; i < followers.size(); ++i) followers[i].rank = static_cast<int>(i) + 1;
-    for (std::size_t i = 0; i < envelopes.size(); ++i) {
-      const int client = envelopes[i].client;
-      expect(client >= 0, "runtime mpi: expected a client id of at least 0, found {}", client);
-      followers[static_cast<std::size_t>(client) % followers.size()].envelopes.push_back(i);
-      exchange.bytes_down += encoded_size(envelopes[i]);
-    }
+    ++exchange_;
+    RepliesInOrder replies(exchange.replies, on_reply, envelopes, window_ * links_.size(), limits);
     try {
+      std::vector<Waiting> waiting = begin(envelopes, limits, replies);
       PollPause pause;
-      while (std::any_of(followers.begin(), followers.end(), [](const Follower& follower) { return follower.busy(); })) {
+      while (!replies.over()) {
         bool moved = false;
-        for (Follower& follower : followers) moved = advance(follower, envelopes, exchange, replies) || moved;
+        for (std::size_t i = 0; i < links_.size(); ++i) {
+          send_some(links_[i], waiting[i], envelopes, exchange, replies, moved);
+          if (const auto frame = links_[i].receive(moved)) accept(*frame, envelopes, exchange, replies);
+        }
         moved ? pause.reset() : pause();
       }
+      for (MpiLink& link : links_) link.end_exchange();
     } catch (const std::exception& failure) {
       job_.abort(explanation(failure));
     }
@@ -63,64 +70,95 @@ class MpiLeader : public Runtime {
   }
 
  private:
-  struct Follower {
-    int rank = 0;
-    std::vector<std::size_t> envelopes;  ///< which of the exchange's are for it
-    std::size_t sent = 0;
-    std::size_t answered = 0;
-    std::list<MpiFrame> sending;
-    std::list<MpiFrame> receiving;  ///< the next reply: none or one
-    bool has_header = false;
+  using Seconds = std::chrono::duration<double>;
+  using Waiting = std::deque<std::size_t>;  ///< which of an exchange's envelopes are still to be sent to a follower
 
-    bool busy() const { return answered < envelopes.size() || !sending.empty(); }
-  };
-
-  /// Does what can be done for a follower without waiting; returns whether there was anything.
-  bool advance(Follower& follower, std::span<const Envelope> envelopes, Exchange& exchange, RepliesInOrder& replies) {
-    bool moved = std::erase_if(follower.sending, [](MpiFrame& frame) { return frame.done(); }) > 0;
-    if (follower.sent < follower.envelopes.size() && follower.sent - follower.answered < window_ &&
-        replies.may_start(follower.envelopes[follower.sent])) {
-      const std::size_t index = follower.envelopes[follower.sent++];
-      MpiFrame& frame = follower.sending.emplace_back();
-      frame.bytes = encode(envelopes[index]);
-      frame.header = {index, frame.bytes.size()};
-      frame.post_send(follower.rank);
-      moved = true;
+  /// Deals the envelopes out. Those for followers that have been silent for a whole exchange are late at once, unless there is no other.
+  std::vector<Waiting> begin(std::span<const Envelope> envelopes, const ExchangeLimits& limits, RepliesInOrder& replies) {
+    std::vector<Waiting> waiting(links_.size());
+    for (const std::size_t i : starting_order(envelopes, limits)) {
+      waiting[static_cast<std::size_t>(envelopes[i].client) % links_.size()].push_back(i);
     }
-    if (follower.answered == follower.envelopes.size()) return moved;
-    if (follower.receiving.empty()) {
-      follower.receiving.emplace_back().post_header_receive(follower.rank);
-      follower.has_header = false;
+    bool anybody = false;
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      links_[i].begin_exchange();
+      drop_late(links_[i]);
+      anybody = anybody || (!links_[i].silent() && !waiting[i].empty());
     }
-    MpiFrame& frame = follower.receiving.front();
-    if (!frame.done()) return moved;
-    if (!follower.has_header) {
-      follower.has_header = true;
-      frame.post_bytes_receive(follower.rank);
-      return true;
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      if (!anybody || !links_[i].silent()) continue;
+      for (const std::size_t index : waiting[i]) replies.give_up(index);
+      waiting[i].clear();
     }
-    accept(frame, envelopes, exchange, replies);
-    follower.receiving.clear();
-    ++follower.answered;
-    return true;
+    return waiting;
   }
 
-  static void accept(const MpiFrame& frame, std::span<const Envelope> envelopes, Exchange& exchange, RepliesInOrder& replies) {
+  /// Takes what a follower has sent since the last exchange.
+  static void drop_late(MpiLink& link) {
+    for (bool moved = true; moved;) {
+      moved = false;
+      link.receive(moved);
+    }
+  }
+
+  void send_some(MpiLink& link, Waiting& waiting, std::span<const Envelope> envelopes, Exchange& exchange, RepliesInOrder& replies,
+                 bool& moved) const {
+    while (!waiting.empty() && link.has_room() && replies.may_start(waiting.front())) {
+      const std::size_t index = waiting.front();
+      waiting.pop_front();
+      if (replies.is_here(index)) continue;  // late
+      std::vector<std::byte> bytes = encode(envelopes[index]);
+      exchange.bytes_down += bytes.size();
+      link.send(exchange_, index, std::move(bytes));
+      moved = true;
+    }
+  }
+
+  void accept(const MpiFrame& frame, std::span<const Envelope> envelopes, Exchange& exchange, RepliesInOrder& replies) const {
+    if (frame.exchange() < exchange_) return;  // late
     Reply reply = decode_reply(frame.bytes);
-    expect(frame.index() < envelopes.size() && reply.client == envelopes[frame.index()].client,
+    expect(frame.exchange() == exchange_ && frame.index() < envelopes.size() && reply.client == envelopes[frame.index()].client,
            "expected the reply to a request of this exchange, found one of client {} to request {}", reply.client, frame.index());
-    if (!reply.error) exchange.bytes_up += frame.bytes.size();
-    replies.arrived(frame.index(), std::move(reply));
+    const bool failed = reply.error.has_value();
+    if (replies.arrived(frame.index(), std::move(reply)) && !failed) exchange.bytes_up += frame.bytes.size();
+  }
+
+  /// Waits until all followers have said farewell: with patience, but for those that are silent under a deadline no longer than it.
+  void gather_farewells() {
+    const auto start = std::chrono::steady_clock::now();
+    std::vector<bool> gone(links_.size());
+    PollPause pause;
+    for (;;) {
+      bool moved = false;
+      bool all_silent = true;
+      for (std::size_t i = 0; i < links_.size(); ++i) {
+        if (gone[i]) continue;
+        const auto frame = links_[i].receive(moved);
+        gone[i] = frame && frame->index() == MpiFrame::kStop;
+        all_silent = all_silent && (gone[i] || links_[i].silent());
+      }
+      const auto missing = std::find(gone.begin(), gone.end(), false);
+      if (missing == gone.end()) return;
+      const Seconds patience(all_silent ? std::min(options_.deadline_seconds, options_.patience_seconds) : options_.patience_seconds);
+      if (std::chrono::steady_clock::now() - start > patience) {
+        return job_.lose(links_[static_cast<std::size_t>(missing - gone.begin())].rank());
+      }
+      moved ? pause.reset() : pause();
+    }
   }
 
   MpiJob& job_ = MpiJob::get();
+  RuntimeOptions options_;
   std::size_t window_;
+  std::vector<MpiLink> links_;
+  std::uint64_t exchange_ = 0;  ///< the number of the last one
 };
 
 /// Hosts clients and answers the leader's requests on all threads of its pool.
 class MpiFollower : public Runtime {
  public:
-  MpiFollower(ThreadPool& pool, ClientFactory factory, double dropout_rate) : pool_(pool), host_(std::move(factory), dropout_rate) {
+  MpiFollower(const RuntimeOptions& options, ThreadPool& pool, ClientFactory factory)
+      : patience_(options.patience_seconds), pool_(pool), host_(std::move(factory), options.dropout_rate) {
     job_.set_open(true);
     // Ctrl-C and a terminal that goes away reach every rank, from mpirun as SIGTERM: the leader finishes its round, for which it needs
     // the others.
@@ -129,17 +167,18 @@ class MpiFollower : public Runtime {
     std::signal(SIGHUP, SIG_IGN);
   }
 
-  Exchange exchange(std::span<const Envelope>, const OnReply&) override {
+  Exchange exchange(std::span<const Envelope>, const OnReply&, const ExchangeLimits&) override {
     throw Error(fmt::format("runtime mpi: expected exchanges on rank 0 only, found one on rank {}", job_.rank()));
   }
 
-  void expect_same(const Texts& texts) override { job_.expect_same(texts); }
+  void expect_same(const Texts& texts) override { job_.expect_same(texts, patience_); }
 
   bool leads() const override { return false; }
 
   void follow() override {
     stopped_ = false;
     pool_.for_each(pool_.threads(), [this](std::size_t) { serve(); });
+    job_.send_farewell();
     job_.set_open(false);
   }
 
@@ -149,8 +188,9 @@ class MpiFollower : public Runtime {
       MpiFrame frame;
       while (receive(frame)) {
         const Envelope envelope = decode_envelope(std::exchange(frame.bytes, {}));
-        frame.bytes = encode(sendable(host_.handle(envelope)));
-        frame.header[1] = frame.bytes.size();
+        // Nobody waits for the answer to a request of an exchange that is over.
+        if (frame.exchange() == newest_) frame.bytes = encode(sendable(host_.handle(envelope)));
+        frame.header[2] = frame.bytes.size();
         {
           const std::lock_guard lock(job_.mutex());
           frame.post_send(kMpiLeader);
@@ -173,6 +213,7 @@ class MpiFollower : public Runtime {
     job_.wait(frame);
     stopped_ = frame.index() == MpiFrame::kStop;
     if (stopped_) return false;
+    newest_ = frame.exchange();
     {
       const std::lock_guard lock(job_.mutex());
       frame.post_bytes_receive(kMpiLeader);
@@ -182,9 +223,11 @@ class MpiFollower : public Runtime {
   }
 
   MpiJob& job_ = MpiJob::get();
+  std::chrono::duration<double> patience_;
   ThreadPool& pool_;
   ClientHost host_;
   std::mutex turn_;
+  std::atomic<std::uint64_t> newest_ = 0;  ///< the exchange of the last request that came
   bool stopped_ = false;
 };
 
@@ -197,9 +240,9 @@ std::unique_ptr<Runtime> make_mpi_runtime(const RuntimeOptions& options, ThreadP
     if (listens_everywhere()) {
       warn("runtime mpi: MPI listens on every network interface, and anyone who can connect can stop the run; docs/cli.md says what helps");
     }
-    return std::make_unique<MpiLeader>(pool.threads());
+    return std::make_unique<MpiLeader>(options, pool.threads());
   }
-  return std::make_unique<MpiFollower>(pool, std::move(factory), options.dropout_rate);
+  return std::make_unique<MpiFollower>(options, pool, std::move(factory));
 }
 
 }  // namespace paretofl

@@ -1,6 +1,10 @@
 #include "paretofl/runtimes/mpi_job.h"
 
+#include <fmt/format.h>
+
+#include <cstdio>
 #include <cstdlib>
+#include <list>
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/standard_streams.h"
@@ -30,29 +34,87 @@ MpiJob::~MpiJob() {
     frame.post_header_receive(kMpiLeader);
     wait(frame);
     if (frame.index() != MpiFrame::kStop) abort("ended before the leader did");
+    send_farewell();
+  }
+  if (lost_ != 0) {
+    std::fflush(nullptr);
+    abort(fmt::format("rank {} is silent: this rank has done its work, and ends the job without it", lost_));
   }
   MPI_Finalize();
 }
 
-void MpiJob::expect_same(const Texts& texts) {
+void MpiJob::send_farewell() {
+  MpiFrame frame;
+  frame.header = {0, MpiFrame::kStop, 0};
+  {
+    const std::lock_guard lock(mutex_);
+    frame.post_send(kMpiLeader);
+  }
+  wait(frame);
+}
+
+void MpiJob::lose(int rank) { lost_ = rank; }
+
+void MpiJob::expect_same(const Texts& texts, std::chrono::duration<double> patience) {
+  rank_ == kMpiLeader ? lead_comparison(texts, patience) : follow_comparison(texts, patience);
+}
+
+void MpiJob::lead_comparison(const Texts& texts, std::chrono::duration<double> patience) {
   Record sent;
   sent.texts = texts;
-  std::vector<std::byte> bytes = rank_ == kMpiLeader ? encode(sent) : std::vector<std::byte>();
-  std::uint64_t size = bytes.size();
-  MPI_Bcast(&size, 1, MPI_UINT64_T, kMpiLeader, MPI_COMM_WORLD);
-  bytes.resize(size);
-  for (std::size_t at = 0; at < size; at += kMpiPiece) {
-    MPI_Bcast(bytes.data() + at, mpi_piece(size, at), MPI_BYTE, kMpiLeader, MPI_COMM_WORLD);
+  const std::vector<std::byte> bytes = encode(sent);
+  std::list<MpiFrame> sending;
+  const auto send_all = [&](std::uint64_t index, const std::vector<std::byte>& content) {
+    for (int rank = 1; rank < ranks_; ++rank) {
+      MpiFrame& frame = sending.emplace_back();
+      frame.header = {0, index, content.size()};
+      frame.bytes = content;
+      frame.post_send(rank);
+    }
+  };
+  send_all(0, bytes);
+  std::uint64_t differing = 0;
+  for (int rank = 1; rank < ranks_; ++rank) {
+    MpiFrame verdict;
+    verdict.post_header_receive(rank);
+    wait(verdict, rank, patience);
+    differing += verdict.index();
   }
-  const auto difference = first_difference(decode_state(bytes).texts, texts);
-  const int differs = difference ? 1 : 0;
-  int any_differs = 0;
-  MPI_Allreduce(&differs, &any_differs, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  send_all(differing, {});
+  int rank = 0;
+  for (MpiFrame& frame : sending) wait(frame, 1 + rank++ % (ranks_ - 1), patience);
+  expect(differing == 0, "runtime mpi: expected the same settings on all ranks, found others");
+}
+
+void MpiJob::follow_comparison(const Texts& texts, std::chrono::duration<double> patience) {
+  MpiFrame leaders;
+  leaders.post_header_receive(kMpiLeader);
+  wait(leaders, kMpiLeader, patience);
+  leaders.post_bytes_receive(kMpiLeader);
+  wait(leaders, kMpiLeader, patience);
+  const auto difference = first_difference(decode_state(leaders.bytes).texts, texts);
+  MpiFrame verdict;
+  verdict.header = {0, difference ? 1U : 0U, 0};
+  verdict.post_send(kMpiLeader);
+  wait(verdict, kMpiLeader, patience);
+  MpiFrame differing;
+  differing.post_header_receive(kMpiLeader);
+  wait(differing, kMpiLeader, patience);
   if (difference) {
     throw Error(fmt::format("runtime mpi: rank {}: expected {} {} as on rank {}, found {}", rank_, difference->name, difference->first,
                             kMpiLeader, difference->second));
   }
-  expect(any_differs == 0, "runtime mpi: expected the same settings on all ranks, found others");
+  expect(differing.index() == 0, "runtime mpi: expected the same settings on all ranks, found others");
+}
+
+void MpiJob::wait(MpiFrame& frame, int rank, std::chrono::duration<double> patience) {
+  const auto start = std::chrono::steady_clock::now();
+  for (PollPause pause; !frame.done(); pause()) {
+    if (std::chrono::steady_clock::now() - start > patience) {
+      abort(fmt::format("expected rank {} to compare settings within {} seconds, found it silent; runtime.patience_seconds allows more",
+                        rank, patience.count()));
+    }
+  }
 }
 
 void MpiJob::wait(MpiFrame& frame) {

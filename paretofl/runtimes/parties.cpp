@@ -8,8 +8,8 @@
 
 namespace paretofl {
 
-Exchange PartiesRuntime::exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) {
-  PartyExchange exchange(ledger_, envelopes, on_reply);
+Exchange PartiesRuntime::exchange(std::span<const Envelope> envelopes, const OnReply& on_reply, const ExchangeLimits& limits) {
+  PartyExchange exchange(ledger_, envelopes, on_reply, limits);
   carry(exchange);
   return exchange.finish();
 }
@@ -18,7 +18,7 @@ void PartiesRuntime::begin(const RunIdentity& identity) {
   ledger_ = {.identity = identity, .agreed = digest(identity.agreed), .answered = {}};
   std::vector<Envelope> envelopes;
   for (int client = 0; client < identity.num_clients; ++client) envelopes.push_back({client, Request(std::string(kHello))});
-  PartyExchange hello(ledger_, envelopes, {});
+  PartyExchange hello(ledger_, envelopes, {}, {});
   carry(hello);
   if (!hello.disagreeing().empty()) {
     const auto& [client, what] = *hello.disagreeing().begin();

@@ -9,14 +9,15 @@ namespace paretofl {
 class PartiesRuntime : public Runtime {
  public:
   using Runtime::exchange;
-  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) override;
+  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply, const ExchangeLimits& limits) override;
   bool has_parties() const override { return true; }
   /// Asks every client for a sign of life. Throws Error if a party does not agree with the run, or if none can be reached; warns of those
   /// that can't.
   void begin(const RunIdentity& identity) override;
 
  protected:
-  /// Carries every request and tells `exchange` of each what came of it. May throw Error where nothing can be carried at all.
+  /// Carries every request and tells `exchange` of each what came of it, until the exchange is over. May throw Error where nothing can be
+  /// carried at all.
   virtual void carry(PartyExchange& exchange) = 0;
 
  private:

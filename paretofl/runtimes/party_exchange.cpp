@@ -7,11 +7,13 @@
 
 namespace paretofl {
 
-PartyExchange::PartyExchange(PartyLedger& ledger, std::span<const Envelope> envelopes, const OnReply& on_reply)
+PartyExchange::PartyExchange(PartyLedger& ledger, std::span<const Envelope> envelopes, const OnReply& on_reply,
+                             const ExchangeLimits& limits)
     : ledger_(ledger),
       envelopes_(envelopes),
+      limits_(limits),
       exchange_{.replies = std::vector<Reply>(envelopes.size())},
-      replies_(exchange_.replies, on_reply, envelopes, envelopes.size()) {
+      replies_(exchange_.replies, on_reply, envelopes, envelopes.size(), limits_) {
   ++ledger_.exchange;
 }
 
@@ -42,11 +44,10 @@ void PartyExchange::answered(std::size_t index, std::span<const std::byte> bytes
     disagreeing_.emplace(reply.client, *reply.error);
     reply.extra = {};
   }
-  if (!reply.error) {
-    exchange_.bytes_up += bytes.size();
-    ledger_.answered[reply.client] = ledger_.exchange;
-  }
-  replies_.arrived(index, std::move(reply));
+  const bool succeeded = !reply.error;
+  if (!replies_.arrived(index, std::move(reply)) || !succeeded) return;
+  exchange_.bytes_up += bytes.size();
+  ledger_.answered[client(index)] = ledger_.exchange;
 }
 
 void PartyExchange::failed(std::size_t index, std::string reason) {

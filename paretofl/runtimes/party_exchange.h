@@ -26,18 +26,23 @@ struct PartyLedger {
 /// but from one thread at a time, what came back. What it is made from must outlive it.
 class PartyExchange {
  public:
-  PartyExchange(PartyLedger& ledger, std::span<const Envelope> envelopes, const OnReply& on_reply);
+  PartyExchange(PartyLedger& ledger, std::span<const Envelope> envelopes, const OnReply& on_reply, const ExchangeLimits& limits);
 
   std::size_t size() const { return envelopes_.size(); }
   int client(std::size_t index) const { return envelopes_[index].client; }
   /// The bytes for that client's party.
   std::vector<std::byte> request(std::size_t index);
 
+  /// Seconds after its beginning at which the exchange ends; empty: none.
+  std::optional<std::chrono::duration<double>> deadline() const { return limits_.deadline; }
+  /// Whether nobody is waited for any more: all have answered or failed, or are late. What comes in now is dropped.
+  bool over() { return replies_.over(); }
+
   void answered(std::size_t index, std::span<const std::byte> bytes);
   /// The client can't be reached, or not in time.
   void failed(std::size_t index, std::string reason);
 
-  /// To be called when every index has been answered or has failed. Rethrows what `on_reply` has thrown.
+  /// To be called when the exchange is over. Rethrows what `on_reply` has thrown.
   Exchange finish();
   /// The clients whose party does not agree with the run, each with what differs.
   const std::map<int, std::string>& disagreeing() const { return disagreeing_; }
@@ -45,6 +50,7 @@ class PartyExchange {
  private:
   PartyLedger& ledger_;
   std::span<const Envelope> envelopes_;
+  ExchangeLimits limits_;
   Exchange exchange_;
   RepliesInOrder replies_;
   std::map<int, std::string> disagreeing_;

@@ -35,6 +35,11 @@ class SocketsRuntime : public PartiesRuntime {
         if (failure) std::rethrow_exception(failure);
       });
     }
+    asio::steady_timer deadline(context);
+    if (exchange.deadline()) {
+      deadline.expires_after(std::chrono::ceil<Clock::duration>(*exchange.deadline()));
+      deadline.async_wait([&](const asio::error_code&) { stop_if_over(exchange, context); });
+    }
     context.run();
   }
 
@@ -45,9 +50,17 @@ class SocketsRuntime : public PartiesRuntime {
     return place == std::string::npos ? path : path.replace(place, kClient.size(), std::to_string(client));
   }
 
+  /// Late replies are not read: the connections end.
+  static void stop_if_over(PartyExchange& exchange, asio::io_context& context) {
+    if (exchange.over()) context.stop();
+  }
+
   /// Takes one client after the other until none is left.
   asio::awaitable<void> ask_those_left(PartyExchange& exchange, std::size_t& next) {
-    while (next < exchange.size()) co_await ask(exchange, next++);
+    while (next < exchange.size()) {
+      co_await ask(exchange, next++);
+      stop_if_over(exchange, static_cast<asio::io_context&>((co_await asio::this_coro::executor).context()));
+    }
   }
 
   asio::awaitable<void> ask(PartyExchange& exchange, std::size_t index) {
@@ -87,7 +100,7 @@ class SocketsRuntime : public PartiesRuntime {
 std::unique_ptr<Runtime> make_sockets_runtime(const RuntimeOptions& options, ThreadPool&, ClientFactory) {
   expect(!options.sockets.empty(),
          "runtime.sockets: expected the path of the clients' sockets, such as /run/paretofl/client-{}, found none", kClient);
-  return std::make_unique<SocketsRuntime>(options.sockets, std::chrono::duration<double>(options.patience_seconds));
+  return std::make_unique<SocketsRuntime>(options.sockets, std::chrono::duration<double>(options.reconnect_seconds));
 }
 
 }  // namespace paretofl

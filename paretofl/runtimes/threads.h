@@ -9,11 +9,12 @@
 
 namespace paretofl {
 
-/// Hosts all clients in this process and computes them in parallel on the pool's threads.
+/// Hosts all clients in this process and computes them in parallel on the pool's threads. A client at work can't be stopped: when an
+/// exchange ends early, those that have not begun do not begin, and those that have are waited for, and their replies are dropped.
 class ThreadsRuntime : public Runtime {
  public:
   ThreadsRuntime(const RuntimeOptions& options, ThreadPool& pool, ClientFactory factory);
-  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) override;
+  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply, const ExchangeLimits& limits) override;
 
  private:
   bool through_wire_;

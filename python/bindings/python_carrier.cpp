@@ -19,7 +19,8 @@ void carry_by_python(nb::handle carrier, PartyExchange& exchange) {
       const std::vector<std::byte> request = exchange.request(i);
       requests.append(nb::make_tuple(exchange.client(i), nb::bytes(request.data(), request.size())));
     }
-    for (const nb::handle item : nb::iter(carrier(requests))) {
+    const nb::object deadline = exchange.deadline() ? nb::cast(exchange.deadline()->count()) : nb::none();
+    for (const nb::handle item : nb::iter(carrier(requests, deadline))) {
       const auto [position, reply] = nb::cast<std::pair<std::size_t, nb::object>>(item);
       expect(position < told.size() && !told[position],
              "{}: expected each of {} requests to be answered once, found position {} again or beyond", kCarrier, told.size(), position);
@@ -31,10 +32,11 @@ void carry_by_python(nb::handle carrier, PartyExchange& exchange) {
       } else {
         exchange.failed(position, nb::cast<std::string>(reply));
       }
+      if (exchange.over()) break;
     }
   });
   for (std::size_t i = 0; i < told.size(); ++i) {
-    if (!told[i]) exchange.failed(i, "did not answer");
+    if (!told[i] && !exchange.over()) exchange.failed(i, "did not answer");
   }
 }
 

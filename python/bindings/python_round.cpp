@@ -91,6 +91,7 @@ std::vector<int> PythonRound::sample_clients(std::int64_t count) {
   expect(count >= 1, "sample_clients: expected at least 1 client, found {}", count);
   Cohort cohort = alive().sample_clients(static_cast<std::size_t>(count));
   sampled_ = cohort.sampled;
+  drawn_ = cohort.size();
   return std::move(cohort.clients);
 }
 
@@ -108,8 +109,9 @@ nb::tuple PythonRound::exchange(const std::string& verb, const std::vector<int>&
   Replies replies;
   {
     const nb::gil_scoped_release unlocked;
-    // A cohort that was drawn counts as drawn: those who failed in an exchange before have failed in this one too.
-    replies = same ? round.broadcast({clients, std::max(sampled_, clients.size())}, envelopes.front().request)
+    // A cohort that was drawn counts as drawn: those who failed in an exchange before have failed in this one too, and of additional
+    // clients the first replies are enough.
+    replies = same ? round.broadcast({clients, clients.size() <= drawn_ ? sampled_ : clients.size()}, envelopes.front().request)
                    : round.exchange(std::move(envelopes));
   }
   return to_python(replies);

@@ -40,7 +40,8 @@ class PythonRound {
   Round* round_;
   const Workload* workload_;
   std::int64_t cohort_size_;
-  std::size_t sampled_ = 0;  ///< how many were drawn last
+  std::size_t sampled_ = 0;  ///< how many clients were asked for last
+  std::size_t drawn_ = 0;    ///< and how many were drawn, additional ones included
 };
 
 }  // namespace paretofl::python

@@ -8,6 +8,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/runtimes/registry.h"
+#include "paretofl/runtimes/simulated_time.h"
 #include "paretofl/wire/message.h"
 #include "tests/parties/served_clients.h"
 
@@ -29,7 +30,7 @@ class CountingClient : public ClientHalf {
     reply.losses = request.objective_weights;
     reply.losses.push_back(Random(stream, "answer").normal());
     reply.extra = request.extra;
-    reply.extra.scalars["calls"] = calls_;
+    if (request.verb != "forget") reply.extra.scalars["calls"] = calls_;
     if (request.verb == "nest") {
       Record* deepest = &reply.extra;
       for (int i = 0; i < 100; ++i) deepest = &deepest->records["in"];
@@ -44,6 +45,8 @@ class CountingClient : public ClientHalf {
   int client_;
   double calls_ = 0;
 };
+
+constexpr int kPopulation = 40;
 
 std::unique_ptr<ClientHalf> make_client(int client) { return std::make_unique<CountingClient>(client); }
 
@@ -80,12 +83,13 @@ class RuntimeConformance : public testing::TestWithParam<Case> {
   }
 
   /// Makes the runtime and gives it to `lead` where it leads; elsewhere follows.
-  void with_runtime(const std::function<void(Runtime&)>& lead, double dropout_rate = 0) {
+  void with_runtime(const std::function<void(Runtime&)>& lead, RuntimeOptions options = {}) {
     ThreadPool pool(static_cast<std::size_t>(GetParam().threads));
-    RuntimeOptions options{.threads = GetParam().threads, .dropout_rate = dropout_rate, .through_wire = GetParam().through_wire};
+    options.threads = GetParam().threads;
+    options.through_wire = GetParam().through_wire;
     std::optional<ServedClients> parties;
-    if (GetParam().name == "sockets") options.sockets = parties.emplace(make_client, dropout_rate).socket();
-    const auto runtime = runtimes().at(GetParam().name).make(options, pool, make_client);
+    if (GetParam().name == "sockets") options.sockets = parties.emplace(make_client, options.dropout_rate).socket();
+    const auto runtime = with_simulated_time(runtimes().at(GetParam().name).make(options, pool, make_client), options, 17, kPopulation);
     if (runtime->has_parties()) runtime->begin({.run = std::string(32, 'a'), .agreed = {}, .num_clients = 0});
     EXPECT_NO_THROW(runtime->expect_same({{"seed", "1"}, {"rounds", std::string(1 << 20, '3')}}));
     if (runtime->leads()) {
@@ -232,7 +236,7 @@ TEST_P(RuntimeConformance, DropoutIsTheSameEverywhere) {
         std::iota(clients.begin(), clients.end(), 0);
         Reference(0.5).check(runtime, broadcast(clients, request("train")));
       },
-      0.5);
+      {.dropout_rate = 0.5});
 }
 
 TEST_P(RuntimeConformance, ThousandClients) {
@@ -247,6 +251,119 @@ TEST_P(RuntimeConformance, ThousandClients) {
 
 TEST_P(RuntimeConformance, BigMessages) {
   with_runtime([](Runtime& runtime) { Reference().check(runtime, broadcast({0, 1, 2}, request("train", (std::size_t{64} << 18) - 13))); });
+}
+
+/// What a client answers that remembers nothing.
+void expect_answer(const Reply& reply, const Envelope& envelope) {
+  EXPECT_EQ(reply.client, envelope.client);
+  EXPECT_EQ(reply.error, std::nullopt);
+  ASSERT_EQ(reply.update.size(), envelope.request.parameters->size());
+  for (std::size_t i = 0; i < reply.update.size(); ++i) {
+    ASSERT_EQ(reply.update[i], (*envelope.request.parameters)[i] * static_cast<float>(envelope.client + 1));
+  }
+}
+
+TEST_P(RuntimeConformance, EndsAfterEnoughAnswersAndNeverAppliesLateOnes) {
+  with_runtime([](Runtime& runtime) {
+    for (std::size_t size = 1; size <= 60; ++size) {  // so that an answer to another exchange has another size
+      const std::vector<Envelope> envelopes =
+          broadcast({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, request("forget", size % 4 == 0 ? size * 5000 : size));
+      const std::size_t enough = 1 + size % 10;
+      std::vector<int> passed;
+      const Exchange exchange = runtime.exchange(envelopes, [&](Reply& reply) { passed.push_back(reply.client); }, {.enough = enough});
+      EXPECT_EQ(passed, (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+      std::size_t answered = 0;
+      std::uint64_t bytes_up = 0;
+      for (std::size_t i = 0; i < envelopes.size(); ++i) {
+        const Reply& reply = exchange.replies[i];
+        if (reply.lateness == Lateness::kInTime) {
+          ++answered;
+          bytes_up += encoded_size(reply);
+          expect_answer(reply, envelopes[i]);
+        } else {
+          EXPECT_EQ(reply, Reply::late(envelopes[i].client, Lateness::kEnough));
+        }
+      }
+      EXPECT_EQ(answered, enough);
+      EXPECT_EQ(exchange.bytes_up, bytes_up);
+      EXPECT_GE(exchange.bytes_down, enough * encoded_size(envelopes[0]));
+      EXPECT_LE(exchange.bytes_down, envelopes.size() * encoded_size(envelopes[0]));
+    }
+    const std::vector<Envelope> last = broadcast({9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, request("forget", 77));
+    const Exchange exchange = runtime.exchange(last);
+    for (std::size_t i = 0; i < last.size(); ++i) expect_answer(exchange.replies[i], last[i]);
+  });
+}
+
+TEST_P(RuntimeConformance, FailuresAreNoneOfTheAnswers) {
+  with_runtime([](Runtime& runtime) {
+    const Exchange exchange = runtime.exchange(broadcast({1, 3, 5, 7, 8}, request("fail_if_odd")), {}, {.enough = 2});
+    for (const Reply& reply : exchange.replies) {
+      EXPECT_EQ(reply.lateness, Lateness::kInTime) << "all have answered or failed";
+      EXPECT_EQ(reply.error.has_value(), reply.client != 8);
+    }
+  });
+}
+
+TEST_P(RuntimeConformance, AtTheDeadlineTheRestIsLate) {
+  with_runtime([](Runtime& runtime) {
+    const std::vector<Envelope> envelopes = broadcast({0, 1, 2, 3, 4}, request("forget"));
+    for (int i = 0; i < 20; ++i) {
+      const Exchange exchange = runtime.exchange(envelopes, {}, {.deadline = std::chrono::duration<double>(0)});
+      EXPECT_EQ(exchange.bytes_up, 0U);
+      for (std::size_t j = 0; j < 5; ++j) EXPECT_EQ(exchange.replies[j], Reply::late(static_cast<int>(j), Lateness::kDeadline));
+    }
+    const Exchange exchange = runtime.exchange(envelopes, {}, {.deadline = std::chrono::hours(1)});
+    for (std::size_t i = 0; i < 5; ++i) expect_answer(exchange.replies[i], envelopes[i]);
+  });
+}
+
+/// Clients one after the other in this process.
+class LineRuntime : public Runtime {
+ public:
+  Exchange exchange(std::span<const Envelope> envelopes, const OnReply&, const ExchangeLimits&) override {
+    Exchange exchange;
+    for (const Envelope& envelope : envelopes) {
+      exchange.replies.push_back(host_.handle(envelope));
+      exchange.bytes_down += encoded_size(envelope);
+      if (!exchange.replies.back().error) exchange.bytes_up += encoded_size(exchange.replies.back());
+    }
+    return exchange;
+  }
+
+ private:
+  ClientHost host_{make_client};
+};
+
+TEST_P(RuntimeConformance, SimulatedTimeIsTheSameEverywhere) {
+  const RuntimeOptions options{.simulated_seconds = 2, .simulated_spread = 0.4, .straggler_share = 0.25, .straggler_slowdown = 10};
+  with_runtime(
+      [&](Runtime& runtime) {
+        const auto reference = with_simulated_time(std::make_unique<LineRuntime>(), options, 17, kPopulation);
+        std::vector<int> clients(kPopulation);
+        std::iota(clients.begin(), clients.end(), 0);
+        std::size_t late = 0;
+        for (std::uint32_t round = 1; round <= 12; ++round) {
+          Request asked = request(round % 3 == 0 ? "fail_if_odd" : "train");
+          asked.round = round;
+          const std::vector<Envelope> envelopes = broadcast(clients, asked);
+          ExchangeLimits limits;
+          if (round % 2 == 0) limits.deadline = std::chrono::duration<double>(2.4);
+          if (round % 4 > 1) limits.enough = 25;
+          std::vector<int> passed;
+          const Exchange found = runtime.exchange(
+              envelopes, [&](Reply& reply) { passed.push_back(reply.client); }, limits);
+          const Exchange expected = reference->exchange(envelopes, {}, limits);
+          EXPECT_EQ(passed, clients);
+          EXPECT_EQ(found.replies, expected.replies);
+          EXPECT_EQ(found.simulated_seconds, expected.simulated_seconds);
+          EXPECT_EQ(found.bytes_down, expected.bytes_down);
+          EXPECT_EQ(found.bytes_up, expected.bytes_up);
+          for (const Reply& reply : found.replies) late += reply.lateness != Lateness::kInTime ? 1 : 0;
+        }
+        EXPECT_GT(late, 40U);
+      },
+      options);
 }
 
 TEST_P(RuntimeConformance, NoEnvelopes) {

@@ -110,12 +110,15 @@ TEST_P(StrategyConformance, ReportsLossesAndCounts) {
 class FailingRuntime : public Runtime {
  public:
   FailingRuntime(Runtime& inner, int failing) : inner_(inner), failing_(failing) {}
-  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) override {
+  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply, const ExchangeLimits& limits) override {
     const bool fail = exchanges_++ == failing_;
-    return inner_.exchange(envelopes, [&](Reply& reply) {
-      if (fail) reply.error = "gone";
-      if (on_reply) on_reply(reply);
-    });
+    return inner_.exchange(
+        envelopes,
+        [&](Reply& reply) {
+          if (fail) reply.error = "gone";
+          if (on_reply) on_reply(reply);
+        },
+        limits);
   }
   int exchanges() const { return exchanges_; }
 

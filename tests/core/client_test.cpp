@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
+#include <latch>
+#include <thread>
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/thread_pool.h"
@@ -71,6 +74,56 @@ TEST(ClientHost, TellsThoseWhoTookPartThatTheRoundIsOver) {
   EXPECT_EQ(ended, (std::vector<int>{1, 1, 0}));
   ask(2, 3);
   EXPECT_EQ(ended, (std::vector<int>{1, 1, 1})) << "0 and 1 had no request in round 2";
+}
+
+/// A client whose requests "wait" last until it is released, and that counts.
+struct Slow : ClientHalf {
+  std::latch& begun;
+  std::latch& released;
+  std::atomic<int>& ended;
+  std::atomic<int> inside = 0;
+  Slow(std::latch& begins, std::latch& release, std::atomic<int>& ends) : begun(begins), released(release), ended(ends) {}
+  Reply handle(const Request& request, StreamId) override {
+    EXPECT_EQ(++inside, 1) << "one request at a time";
+    if (request.verb == "wait") {
+      begun.count_down();
+      released.wait();
+    }
+    --inside;
+    return {};
+  }
+  void end_round() noexcept override {
+    EXPECT_EQ(inside, 0) << "not while it serves a request";
+    ++ended;
+  }
+};
+
+TEST(ClientHost, ALateClientEndsItsRoundWhenItIsDone) {
+  std::latch begun(1);
+  std::latch released(1);
+  std::array<std::atomic<int>, 2> ended{};
+  ClientHost host([&](int client) { return std::make_unique<Slow>(begun, released, ended.at(static_cast<std::size_t>(client))); });
+  const auto ask = [&](int client, const char* verb, std::uint32_t round) {
+    Envelope envelope{client, Request(verb)};
+    envelope.request.round = round;
+    return host.handle(envelope);
+  };
+  std::thread late([&] { ask(0, "wait", 1); });
+  begun.wait();
+  ask(1, "train", 2);
+  ask(1, "train", 3);
+  EXPECT_EQ(ended[0], 0) << "it is still busy in round 1";
+  EXPECT_EQ(ended[1], 1);
+  std::thread next([&] { ask(0, "train", 3); });
+  std::thread saving([&] { ask(0, "save_state", 3); });
+  released.count_down();
+  late.join();
+  next.join();
+  saving.join();
+  EXPECT_EQ(ended[0], 1);
+  ask(1, "train", 4);
+  EXPECT_EQ(ended[0], 2);
+  EXPECT_EQ(ended[1], 2);
 }
 
 TEST(ClientHost, SavesAndLoadsState) {

@@ -30,22 +30,28 @@ class AddingClient : public ClientHalf {
   double calls_ = 0;
 };
 
-/// Hosts AddingClients in line, notes what it was asked, and lets chosen clients fail.
+/// Hosts AddingClients in line, notes what it was asked, and lets chosen clients fail or be late.
 class FakeRuntime : public Runtime {
  public:
   explicit FakeRuntime(double dropout_rate = 0) : host_([](int client) { return std::make_unique<AddingClient>(client); }, dropout_rate) {}
 
-  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) override {
+  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply, const ExchangeLimits& limits) override {
     Exchange exchange;
+    std::size_t answers = 0;
     for (const Envelope& envelope : envelopes) {
       asked.push_back(envelope);
       Reply reply;
-      if (failing.contains(envelope.client)) {
+      if (answers == limits.enough) {
+        reply = Reply::late(envelope.client, Lateness::kEnough);
+      } else if (limits.deadline && late.contains(envelope.client)) {
+        reply = Reply::late(envelope.client, Lateness::kDeadline);
+      } else if (failing.contains(envelope.client)) {
         reply.client = envelope.client;
         reply.error = "on strike";
       } else {
         reply = host_.handle(envelope);
         exchange.bytes_up += 10;
+        ++answers;
       }
       exchange.bytes_down += 100;
       if (on_reply) on_reply(reply);
@@ -56,6 +62,7 @@ class FakeRuntime : public Runtime {
 
   std::vector<Envelope> asked;
   std::set<int> failing;
+  std::set<int> late;  ///< where there is a deadline
 
  private:
   ClientHost host_;

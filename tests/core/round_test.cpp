@@ -131,6 +131,81 @@ TEST(Round, AFractionMeansTheWholeNumberItStandsFor) {
   EXPECT_EQ(round.broadcast(round.sample_clients(100), Request("train")).size(), 55U);
 }
 
+TEST(Round, DrawsAdditionalClientsAndGoesOnWithTheFirstReplies) {
+  FakeRuntime runtime;  // in which clients answer by ascending id
+  RoundOptions options = kOptions;
+  options.over_sample = 0.5;
+  Round round(runtime, options, 1);
+  const Cohort cohort = round.sample_clients(4);
+  EXPECT_THAT(cohort.clients, SizeIs(6));
+  EXPECT_EQ(cohort.sampled, 4U);
+  runtime.failing = {cohort.clients[1]};
+  const Replies first = round.broadcast(cohort, Request("sketch"));
+  EXPECT_THAT(ids(first), ElementsAre(cohort.clients[0], cohort.clients[2], cohort.clients[3], cohort.clients[4]));
+  EXPECT_EQ(first.sampled, 4U);
+  EXPECT_EQ(round.late(), 1U);
+  ASSERT_THAT(round.failures(), SizeIs(1)) << "who was not needed has not failed";
+  EXPECT_EQ(round.failures()[0].client, cohort.clients[1]);
+  runtime.asked.clear();
+  EXPECT_THAT(round.broadcast(first.cohort(), Request("train")), SizeIs(4));
+  EXPECT_THAT(runtime.asked, SizeIs(4));
+}
+
+TEST(Round, AdditionalClientsAreAWholeNumberUpToAll) {
+  FakeRuntime runtime;
+  const auto drawn = [&](double over_sample, std::size_t count) {
+    RoundOptions options = kOptions;
+    options.over_sample = over_sample;
+    return Round(runtime, options, 1).sample_clients(count).size();
+  };
+  EXPECT_EQ(drawn(0.1, 10), 11U) << "1.1 * 10 is a little more than 11 in floating point";
+  EXPECT_EQ(drawn(0.01, 10), 11U);
+  EXPECT_EQ(drawn(1, 10), 20U);
+  EXPECT_EQ(drawn(100, 10), 20U);
+  EXPECT_EQ(drawn(100, 20), 20U);
+}
+
+TEST(Round, TheFractionIsOfTheClientsAskedFor) {
+  FakeRuntime runtime;
+  RoundOptions options{.num_clients = 10, .min_reply_fraction = 0.6};
+  options.over_sample = 1;
+  Round round(runtime, options, 1);
+  for (int client = 0; client < 7; ++client) runtime.failing.insert(client);
+  EXPECT_THAT(round.broadcast(round.sample_clients(5), Request("train")), SizeIs(3));
+  runtime.failing.insert(7);
+  EXPECT_THROW(round.broadcast(round.sample_clients(5), Request("train")), RoundAbandoned);
+}
+
+TEST(Round, LateRepliesAreFailures) {
+  FakeRuntime runtime;
+  RoundOptions options = kOptions;
+  options.deadline = std::chrono::seconds(3);
+  runtime.late = {2, 5};
+  Round round(runtime, options, 1);
+  EXPECT_THAT(ids(round.broadcast({{1, 2, 5, 7}, 4}, Request("train"))), ElementsAre(1, 7));
+  EXPECT_EQ(round.late(), 2U);
+  ASSERT_THAT(round.failures(), SizeIs(2));
+  EXPECT_EQ(round.failures()[1].client, 5);
+  EXPECT_EQ(round.failures()[1].reason, "late: no reply before the deadline");
+}
+
+TEST(Round, DrawsNobodyWhoSitsOutWhileOthersAreLeft) {
+  FakeRuntime runtime;
+  ClientBackoff backoff;
+  for (const int client : {0, 1, 2, 3, 4, 5, 6, 7}) backoff.missed(client, 9);
+  backoff.missed(8, 8);
+  backoff.missed(8, 9);  // comes back a round later than the others
+  Round round(runtime, kOptions, 10, backoff);
+  for (int i = 0; i < 50; ++i) {
+    for (const int client : round.sample_clients(11).clients) EXPECT_GT(client, 8);
+  }
+  EXPECT_THAT(round.sample_clients(13).clients, testing::IsSupersetOf({0, 1, 9, 10, 19}));
+  EXPECT_THAT(round.sample_clients(19).clients, testing::Not(testing::Contains(8)));
+  EXPECT_THAT(round.sample_clients(20).clients, testing::Contains(8));
+  EXPECT_EQ(Round(runtime, kOptions, 10, ClientBackoff()).sample_clients(5).clients,
+            Round(runtime, kOptions, 10).sample_clients(5).clients);
+}
+
 TEST(Round, SaysWhyItWasAbandoned) {
   FakeRuntime runtime;
   runtime.failing = {0, 1, 2};

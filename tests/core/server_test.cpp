@@ -148,6 +148,107 @@ TEST(Server, SavingFailsWhereAClientDoes) {
   EXPECT_THROW(server.save(), Error);
 }
 
+Server server_with_deadline(Runtime& runtime) {
+  RoundOptions options = kRoundOptions;
+  options.deadline = std::chrono::seconds(5);
+  options.num_clients = 5;
+  return Server(std::make_unique<Averaging>(), runtime, options, Parameters(flat_layout("x", 3), {0, 1, 2}));
+}
+
+std::set<int> clients_asked(const FakeRuntime& runtime) {
+  std::set<int> clients;
+  for (const Envelope& envelope : runtime.asked) clients.insert(envelope.client);
+  return clients;
+}
+
+TEST(Server, WhoWasLateSitsOutAndIsAskedAgain) {
+  FakeRuntime runtime;
+  Server server = server_with_deadline(runtime);
+  int late = -1;
+  std::vector<std::uint32_t> asked_in;
+  for (std::uint32_t round = 1; round <= 20; ++round) {
+    runtime.asked.clear();
+    const RoundReport report = server.run_round(round);
+    EXPECT_EQ(report.late, runtime.asked.size() == 7 ? 1U : 0U) << "four asked to prepare, and three to train";
+    if (round == 1) {
+      late = runtime.asked.front().client;  // of the four of five who are asked
+      runtime.late = {late};
+    } else if (clients_asked(runtime).contains(late)) {
+      asked_in.push_back(round);
+    }
+  }
+  ASSERT_GE(asked_in.size(), 3U);
+  for (std::size_t i = 1; i < asked_in.size(); ++i) {
+    EXPECT_EQ(asked_in[i], asked_in[i - 1] + (std::uint32_t{1} << (i - 1)) + 1)
+        << "four of the other four: it comes back as soon as it may";
+  }
+}
+
+TEST(Server, WithoutADeadlineNobodySitsOut) {
+  FakeRuntime runtime;
+  Server server = make_server(runtime);
+  FakeRuntime whole;
+  Server other = make_server(whole);
+  runtime.failing = {3};
+  for (std::uint32_t round = 1; round <= 10; ++round) {
+    runtime.asked.clear();
+    whole.asked.clear();
+    server.run_round(round);
+    other.run_round(round);
+    EXPECT_EQ(clients_asked(runtime), clients_asked(whole));
+  }
+  runtime.failing.clear();
+  EXPECT_FALSE(server.save().records.contains("backoff"));
+}
+
+TEST(Server, WhoSitsOutIsInTheSavedState) {
+  FakeRuntime runtime;
+  Server server = server_with_deadline(runtime);
+  runtime.late = {1, 2};
+  for (std::uint32_t round = 1; round <= 3; ++round) server.run_round(round);
+  runtime.late.clear();
+  const Record saved = server.save();
+  FakeRuntime fresh_runtime;
+  Server resumed = server_with_deadline(fresh_runtime);
+  resumed.load(saved);
+  for (std::uint32_t round = 4; round <= 9; ++round) {
+    runtime.asked.clear();
+    fresh_runtime.asked.clear();
+    server.run_round(round);
+    resumed.run_round(round);
+    EXPECT_EQ(clients_asked(fresh_runtime), clients_asked(runtime));
+  }
+  EXPECT_EQ(resumed.save(), server.save());
+  Record bad = saved;
+  bad.records.erase("backoff");
+  EXPECT_THROW(resumed.load(bad), Error);
+}
+
+TEST(Server, TheStateOfAClientThatIsLateIsTheOneLastSaved) {
+  FakeRuntime runtime;
+  Server server = server_with_deadline(runtime);
+  server.run_round(1);
+  const Record first = server.save().record("clients");
+  const int late = runtime.asked.front().client;
+  server.run_round(2);
+  server.run_round(3);
+  const Record whole = server.save().record("clients");
+  runtime.late = {late};
+  const std::string name = std::to_string(late);
+  EXPECT_EQ(server.save().record("clients"), whole);
+  ASSERT_NE(whole.record(name), first.record(name));
+
+  FakeRuntime fresh_runtime;
+  Server resumed = server_with_deadline(fresh_runtime);
+  Record state = server.save();
+  resumed.load(state);
+  fresh_runtime.late = {late};
+  EXPECT_EQ(resumed.save().record("clients"), whole) << "the loaded one is the last";
+  fresh_runtime.failing = {(late + 1) % 5};
+  fresh_runtime.late.clear();
+  EXPECT_THROW(resumed.save(), Error) << "a failure is no lateness";
+}
+
 TEST(Server, RefusesStatesThatDoNotFit) {
   FakeRuntime runtime;
   Server server = make_server(runtime);

@@ -25,7 +25,7 @@ class LocalRuntime : public Runtime {
     for (int i = 0; i < workload.num_clients(); ++i) clients_.emplace_back(compressor, JacobianSampling{.shared_minibatch = true});
   }
 
-  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) override {
+  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply, const ExchangeLimits&) override {
     Exchange result;
     for (const Envelope& envelope : envelopes) {
       const auto oracle = workload_.oracle(envelope.client);

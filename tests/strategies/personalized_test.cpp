@@ -72,17 +72,20 @@ class RecordingRuntime : public Runtime {
   explicit RecordingRuntime(ClientFactory clients)
       : pool_(1), inner_(make_threads_runtime({.threads = 1, .through_wire = true}, pool_, std::move(clients))) {}
 
-  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply) override {
+  Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply, const ExchangeLimits& limits) override {
     for (const Envelope& envelope : envelopes) {
       requests.push_back(envelope.request);
       keep(encode(envelope));
     }
-    return inner_->exchange(envelopes, [&](Reply& reply) {
-      replies.push_back(reply);
-      keep(encode(reply));
-      if (failing.contains(reply.client)) reply.error = "gone";
-      if (on_reply) on_reply(reply);
-    });
+    return inner_->exchange(
+        envelopes,
+        [&](Reply& reply) {
+          replies.push_back(reply);
+          keep(encode(reply));
+          if (failing.contains(reply.client)) reply.error = "gone";
+          if (on_reply) on_reply(reply);
+        },
+        limits);
   }
 
   std::vector<Request> requests;

@@ -19,9 +19,10 @@ class GridCarrier:
 
     POLL = 0.05  # seconds between two looks for replies
 
-    def __init__(self, grid: Grid, num_clients: int, wait: float, deadline: float):
-        """num_clients: of the problem. wait: seconds for which the parties may take to join. deadline: seconds of an exchange."""
-        self.grid, self.num_clients, self.wait, self.deadline = grid, num_clients, wait, deadline
+    def __init__(self, grid: Grid, num_clients: int, wait: float, longest: float):
+        """num_clients: of the problem. wait: seconds for which the parties may take to join. longest: seconds after which an exchange without
+        a deadline counts as failed."""
+        self.grid, self.num_clients, self.wait, self.longest = grid, num_clients, wait, longest
         self.nodes: dict[int, int] = {}  # by client
         self.known: set[int] = set()  # nodes that have been asked
         self.exchanges = 0
@@ -57,11 +58,13 @@ class GridCarrier:
                 if self.nodes.setdefault(int(client), node) != node:
                     raise _engine.Error(f"flower: expected one party with client {client}, found two")
 
-    def __call__(self, requests: list[tuple[int, bytes]]) -> Iterator[tuple[int, bytes | str]]:
+    def __call__(self, requests: list[tuple[int, bytes]], deadline: float | None) -> Iterator[tuple[int, bytes | str]]:
         """Yields (position, reply, or why there is none)."""
         self.exchanges += 1
+        seconds = self.longest if deadline is None else deadline
+        end = time.monotonic() + seconds
         if any(client not in self.nodes for client, _ in requests):
-            self.look_for_parties(time.monotonic() + self.deadline)
+            self.look_for_parties(end)
         position = {client: i for i, (client, _) in enumerate(requests)}
         of_node: dict[int, dict[int, bytes]] = {}
         for client, request in requests:
@@ -73,7 +76,7 @@ class GridCarrier:
                     for node, own in of_node.items()]
         waiting = dict(of_node)
         sent: dict[str, int] = {}
-        for reply in self.replies(messages, time.monotonic() + self.deadline, sent):
+        for reply in self.replies(messages, end, sent):
             node = sent[reply.metadata.reply_to_message_id]
             own = waiting.pop(node)
             if reply.has_error():
@@ -87,7 +90,7 @@ class GridCarrier:
                 yield position[client], replies[client] if client in replies else str(errors.get(str(client), "the party sent no reply"))  # type: ignore[union-attr]
         for own in waiting.values():
             for client in own:
-                yield position[client], f"no reply within {self.deadline:g} s"
+                yield position[client], f"no reply within {seconds:g} s"
 
     def replies(self, messages: list[Message], end: float, sent: dict[str, int] | None = None) -> Iterator[Any]:
         """Pushes messages and yields the replies until all are there or the time has come. Fills `sent` with each message's node."""

@@ -28,9 +28,9 @@ struct Interrupted : ClientHalf {
 
 /// What the runtime itself would send as its first message: a header, then that many bytes.
 void send_garbage(int rank) {
-  std::uint64_t header[2] = {0, 30};
+  std::uint64_t header[3] = {1, 0, 30};
   char bytes[30] = "not a message at all";
-  MPI_Send(header, 2, MPI_UINT64_T, rank, 1, MPI_COMM_WORLD);
+  MPI_Send(header, 3, MPI_UINT64_T, rank, 1, MPI_COMM_WORLD);
   MPI_Send(bytes, 30, MPI_BYTE, rank, 1, MPI_COMM_WORLD);
 }
 
