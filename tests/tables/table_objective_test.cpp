@@ -1,4 +1,4 @@
-#include "paretofl/workloads/table_objective.h"
+#include "paretofl/tables/table_objective.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "paretofl/runs/sha256.h"
+#include "paretofl/core/sha256.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "paretofl/workloads/transition_source.h"
+#include "paretofl/tabular/transition_source.h"
 
 #include <algorithm>
 

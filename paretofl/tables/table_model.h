@@ -7,8 +7,8 @@
 
 #include "paretofl/core/layout.h"
 #include "paretofl/tables/feature.h"
+#include "paretofl/tables/table_objective.h"
 #include "paretofl/tables/target_values.h"
-#include "paretofl/workloads/table_objective.h"
 
 namespace paretofl {
 

@@ -4,7 +4,7 @@
 
 #include "paretofl/local/objective_steps.h"
 #include "paretofl/registry/options.h"
-#include "paretofl/workloads/tabular_model.h"
+#include "paretofl/tabular/tabular_model.h"
 
 namespace paretofl {
 

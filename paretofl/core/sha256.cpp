@@ -1,4 +1,4 @@
-#include "paretofl/runs/sha256.h"
+#include "paretofl/core/sha256.h"
 
 #include <fmt/format.h>
 #include <openssl/evp.h>

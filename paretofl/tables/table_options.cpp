@@ -1,4 +1,4 @@
-#include "paretofl/workloads/table_options.h"
+#include "paretofl/tables/table_options.h"
 
 namespace paretofl {
 

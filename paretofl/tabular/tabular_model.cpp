@@ -1,4 +1,4 @@
-#include "paretofl/workloads/tabular_model.h"
+#include "paretofl/tabular/tabular_model.h"
 
 #include <Eigen/Dense>
 #include <algorithm>
@@ -27,6 +27,16 @@ TabularModel::TabularModel(std::size_t states, std::size_t actions, double disco
          states * actions * states, transitions_.size());
   expect(!rewards_.empty() && rewards_.size() % (states * actions) == 0,
          "tabular model: expected rewards of {} states and actions, found {}", states * actions, rewards_.size());
+  for (std::size_t row = 0; row < transitions_.size(); row += states) {
+    double sum = 0;
+    for (const double p : this->transitions().subspan(row, states)) {
+      expect(p >= 0 && p <= 1, "tabular model: expected transition probabilities from 0 to 1, found {}", p);
+      sum += p;
+    }
+    expect(std::abs(sum - 1) <= 1e-9, "tabular model: expected the probabilities of state {}, action {} to sum to 1, found {}",
+           row / states / actions, row / states % actions, sum);
+  }
+  for (const double reward : rewards_) expect(std::isfinite(reward), "tabular model: expected finite rewards, found {}", reward);
 }
 
 std::vector<double> TabularModel::softmax_policy(std::span<const float> theta) const {

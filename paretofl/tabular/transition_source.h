@@ -1,6 +1,6 @@
 #pragma once
 
-#include "paretofl/workloads/tabular_model.h"
+#include "paretofl/tabular/tabular_model.h"
 
 namespace paretofl {
 

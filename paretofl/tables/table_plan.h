@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "paretofl/tables/table_objective.h"
+#include "paretofl/tables/table_options.h"
 #include "paretofl/tables/table_schema.h"
-#include "paretofl/workloads/table_objective.h"
-#include "paretofl/workloads/table_options.h"
 
 namespace paretofl {
 

@@ -13,12 +13,16 @@ namespace paretofl {
 class TabularModel {
  public:
   /// Transition probabilities [S, A, S] and rewards [S, A, M], row-major; discount in [0, 1).
+  /// Throws Error for other sizes, and unless all are finite, probabilities in [0, 1], and those of a state and an action sum to 1 within
+  /// 1e-9.
   TabularModel(std::size_t states, std::size_t actions, double discount, std::vector<double> transitions, std::vector<double> rewards);
 
   std::size_t states() const { return states_; }
   std::size_t actions() const { return actions_; }
   std::size_t objectives() const { return rewards_.size() / (states_ * actions_); }
   double discount() const { return discount_; }
+  std::span<const double> transitions() const { return transitions_; }
+  std::span<const double> rewards() const { return rewards_; }
   double reward(std::size_t state, std::size_t action, std::size_t objective) const {
     return rewards_[(state * actions_ + action) * objectives() + objective];
   }

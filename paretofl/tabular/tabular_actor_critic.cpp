@@ -1,10 +1,10 @@
-#include "paretofl/workloads/tabular_actor_critic.h"
+#include "paretofl/tabular/tabular_actor_critic.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "paretofl/core/error.h"
-#include "paretofl/workloads/transition_source.h"
+#include "paretofl/tabular/transition_source.h"
 
 namespace paretofl {
 

@@ -1,4 +1,4 @@
-#include "paretofl/workloads/table_plan.h"
+#include "paretofl/tables/table_plan.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "paretofl/workloads/table_model.h"
+#include "paretofl/tables/table_model.h"
 
 #include <fmt/format.h>
 
