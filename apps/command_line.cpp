@@ -56,6 +56,7 @@ int run_command_line(int argc, char** argv) {
   add_sweep(app);
   add_list(app);
   add_data(app);
+  add_split(app);
   add_weights(app);
   add_indicators(app);
   add_rollout(app);

@@ -10,6 +10,7 @@ void add_run(CLI::App& app);
 void add_sweep(CLI::App& app);
 void add_list(CLI::App& app);
 void add_data(CLI::App& app);
+void add_split(CLI::App& app);
 void add_weights(CLI::App& app);
 void add_indicators(CLI::App& app);
 void add_rollout(CLI::App& app);

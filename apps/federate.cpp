@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 
 #include "apps/commands.h"
 #include "apps/preset_folder.h"
@@ -15,6 +16,8 @@ struct FederateArguments {
   std::string config;
   FederateRequest request;
   std::string resume;
+  std::string carrier = "flower";
+  std::optional<int> parties = {};
   bool json = false;
 };
 
@@ -24,6 +27,9 @@ void federate(FederateArguments& arguments) {
   expect(request.resume != !arguments.config.empty(), "federate: expected either CONFIG or --resume DIR, found {}",
          request.resume ? "both" : "neither");
   expect(request.resume != !request.directory.empty(), "federate: expected --dir with CONFIG and without --resume");
+  request.flower = arguments.carrier == "flower";
+  expect(arguments.parties || !request.flower, "federate: expected --parties with Flower, found none");
+  request.parties = arguments.parties.value_or(1);
   if (request.resume) {
     request.directory = arguments.resume;
   } else {
@@ -39,6 +45,10 @@ void add_federate(CLI::App& app) {
   const auto arguments = std::make_shared<FederateArguments>();
   command->add_option("CONFIG", arguments->config, "TOML file or preset")->type_name("");
   command->add_option("--dir", arguments->request.directory, "run directory; the parties' folders are in DIR/federation")->type_name("DIR");
+  command->add_option("--parties", arguments->parties, "number of parties, over which the clients are dealt in turn")->type_name("N");
+  command->add_option("--carrier", arguments->carrier, "what carries the messages: flower (default), or sockets without it")
+      ->check(CLI::IsMember({"flower", "sockets"}))
+      ->type_name("NAME");
   command->add_option("--set", arguments->request.overrides, "key=value, overrides the config; may be given again")
       ->take_all()
       ->allow_extra_args(false)
@@ -48,8 +58,11 @@ void add_federate(CLI::App& app) {
   command->add_flag("--json", arguments->json, "print summary.json at the end instead of the run directory's name");
   command->footer(
       "The parameters are those of `paretofl run CONFIG`, bit for bit.\n\n"
-      "Example:\n"
-      "  paretofl federate fedcmoo-quadratics --set rounds=5 --dir runs/federation");
+      "Every client is a process with its own part of the data (paretofl host). Flower adds a SuperLink and one SuperNode per party,\n"
+      "with TLS and keys of their own; `make flower` installs it, and PARETOFL_PYTHON names another Python that has it.\n\n"
+      "Example: with Flower between the parties, and without\n"
+      "  paretofl federate fedcmoo-quadratics --parties 4 --set rounds=2 --dir runs/flower\n"
+      "  paretofl federate fedcmoo-quadratics --carrier sockets --dir runs/sockets");
   command->callback([arguments] { federate(*arguments); });
 }
 

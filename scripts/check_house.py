@@ -24,7 +24,7 @@ FOUNDATION = {"core", "registry"}
 COMPONENTS = {"optimization", "objectives", "solvers", "aggregators", "compressors", "kernels", "models", "environments", "text",
               "tokenizers", "model_files", "language", "sandbox", "mathematics", "rewards", "questions", "wire"}
 DATA = {"data", "images", "molecules", "tables"}
-STEPS = {"local", "agents", "alignment"}
+STEPS = {"local", "agents", "alignment", "tabular"}
 ARROWS = {
     "core": set(),
     "registry": {"core"},
@@ -50,17 +50,18 @@ ARROWS = {
     "tables": {"data", "models", "text"},
     "wire": set(),
     "runtimes": {"wire"},
-    "parties": {"wire"},
     "local": {"optimization", "solvers", "objectives"},
     "agents": {"kernels", "models", "environments", "objectives", "local"},
     "alignment": {"tokenizers", "language", "local"},
-    "workloads": (COMPONENTS - {"wire"}) | DATA | STEPS,
+    "tabular": {"local"},
+    "parties": {"objectives", "text"},
+    "workloads": (COMPONENTS - {"wire"}) | DATA | STEPS | {"parties"},
     "strategies": (COMPONENTS - {"wire"}) | STEPS | {"workloads"},
-    "runs": COMPONENTS | {"runtimes", "workloads", "strategies"},
+    "runs": COMPONENTS | {"parties", "runtimes", "workloads", "strategies"},
     "federation": COMPONENTS | {"parties", "runtimes", "workloads", "strategies", "runs"},
     "report": COMPONENTS | {"runs"},
     "sweeps": COMPONENTS | {"workloads", "strategies", "runs", "report"},
-    "apps": COMPONENTS | DATA | STEPS | {"workloads", "strategies", "runtimes", "runs", "federation", "report", "sweeps"},
+    "apps": COMPONENTS | DATA | STEPS | {"parties", "workloads", "strategies", "runtimes", "runs", "federation", "report", "sweeps"},
 }
 
 # Rooms that no registered name may appear in, and whose names those are.

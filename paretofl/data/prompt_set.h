@@ -16,6 +16,7 @@ struct Prompt {
   TokenIds ids;
   std::uint32_t source = 0;    ///< which file it comes from
   std::string reference = {};  ///< what a correct completion says, where that is known
+  std::string question = {};   ///< what is asked within instruction and chat template; empty where the text has neither
 };
 
 /// Prompts to train on and prompts to evaluate on.

@@ -2,7 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/explanation.h"
@@ -10,7 +16,9 @@
 #include "paretofl/core/whole_file.h"
 #include "paretofl/federation/host.h"
 #include "paretofl/federation/host_processes.h"
+#include "paretofl/parties/problem.h"
 #include "paretofl/runs/config.h"
+#include "paretofl/runs/problem_split.h"
 #include "paretofl/runs/run_config.h"
 
 namespace paretofl {
@@ -39,52 +47,107 @@ class SocketFolder {
   fs::path path_;
 };
 
-/// A process that is not this one's: what it loads takes none of this one's memory, and starts no thread here.
+/// What a process does, with its failure as a line on stderr and an exit code.
+int exit_code_of(const std::function<void()>& body) {
+  try {
+    body();
+    return 0;
+  } catch (const std::exception& failure) {
+    warn("{}", explanation(failure));
+    return 1;
+  }
+}
+
+/// Runs it in a process of its own, so that neither memory nor threads stay in this one. Throws Error where it fails; it has said why.
+void in_own_process(const char* what, const std::function<void()>& body) {
+  std::fflush(nullptr);
+  const pid_t child = ::fork();
+  expect(child >= 0, "federate: expected a new process, found: {}", std::strerror(errno));
+  if (child == 0) {
+    const int code = exit_code_of(body);
+    std::fflush(nullptr);
+    ::_exit(code);
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "federate: {} failed", what);
+}
+
 HostProcesses::Host party(const HostRequest& request, const fs::path& log) {
   return {log, [request](const std::function<void()>& on_ready) {
-            try {
+            return exit_code_of([&] {
               HostRequest own = request;
               own.on_ready = on_ready;
               host(own);
-              return 0;
-            } catch (const std::exception& failure) {
-              warn("{}", explanation(failure));
-              return 1;
-            }
+            });
           }};
+}
+
+/// The Python that has the package and Flower.
+std::string python() {
+  if (const char* named = std::getenv("PARETOFL_PYTHON"); named != nullptr && *named != '\0') return named;
+  const fs::path beside = fs::read_symlink("/proc/self/exe").parent_path() / "flower" / "bin" / "python";
+  return fs::exists(beside) ? beside.string() : "python3";
+}
+
+/// Runs the server in a Flower deployment on this machine.
+void run_over_flower(const FederateRequest& request, const fs::path& config, int clients, const std::string& sockets) {
+  std::vector<std::string> words{
+      python(), "-m",        "paretofl.flower.deployment", "--dir",     request.directory.string(),      "--config",
+      config,   "--clients", std::to_string(clients),      "--parties", std::to_string(request.parties), "--sockets",
+      sockets};
+  if (request.resume) words.emplace_back("--resume");
+  if (request.overwrite) words.emplace_back("--overwrite");
+  in_own_process("the deployment over Flower", [&] {
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    ::execvp(arguments[0], arguments.data());
+    throw Error(fmt::format("federate: expected {} to start, found: {}", words[0], std::strerror(errno)));
+  });
 }
 
 }  // namespace
 
 RunOutcome federate(const FederateRequest& request) {
   const fs::path folder = request.directory / "federation";
+  const fs::path parts = folder / "parts";
   const fs::path config = folder / "config.toml";
   if (!request.resume) {
     expect(request.overwrite || !fs::exists(folder), "federate: expected no federation in {}, found one; use --resume or --overwrite",
            request.directory.string());
-    fs::remove_all(folder);
-    fs::create_directories(folder);
     Settings settings = load_config(request.config);
     apply_overrides(settings, request.overrides);
+    name_loaded_plugins(settings);
+    const ResolvedConfig resolved = resolve_config(settings);
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    in_own_process("the split", [&] { split_problem(resolved, parts, false); });
+    settings.tables["data"].values["root"] = fs::absolute(part_folder(parts, std::nullopt)).string();
     write_whole_file(config, to_toml(resolve_config(settings).resolved));
   }
-  const RunConfig shared = resolve_config(load_config(config)).config;
-  const int clients = make_workload(shared)->num_clients();
+  const int clients = read_problem(part_folder(parts, std::nullopt)).clients;
+  expect(request.parties >= 1 && request.parties <= clients, "federate: expected 1 to {} parties, found {}", clients, request.parties);
 
   const SocketFolder sockets;
-  std::vector<HostProcesses::Host> parties;
+  std::vector<HostProcesses::Host> hosts;
   for (int client = 0; client < clients; ++client) {
     const fs::path own = folder / fmt::format("client-{}", client);
     fs::create_directories(own);
-    parties.push_back(party({.config = config,
-                             .overrides = {},
-                             .client = client,
-                             .data = shared.data_root,
-                             .socket = sockets.of(std::to_string(client)),
-                             .state = own / "state"},
-                            own / "log"));
+    hosts.push_back(party({.config = config,
+                           .overrides = {},
+                           .client = client,
+                           .data = part_folder(parts, client),
+                           .socket = sockets.of(std::to_string(client)),
+                           .state = own / "state"},
+                          own / "log"));
   }
-  const HostProcesses running(parties);
+  const HostProcesses running(hosts);
+  if (request.flower) {
+    run_over_flower(request, config, clients, sockets.of("{client}"));
+    return {.directory = request.directory};
+  }
   return run({.config = request.resume ? fs::path() : config,
               .directory = request.directory,
               .overrides = {"runtime.name=sockets", "runtime.sockets=" + sockets.of("{client}")},

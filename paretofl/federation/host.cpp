@@ -5,8 +5,8 @@
 #include <chrono>
 
 #include "paretofl/core/error.h"
-#include "paretofl/parties/party_socket.h"
-#include "paretofl/parties/resident_client.h"
+#include "paretofl/federation/party_socket.h"
+#include "paretofl/federation/resident_client.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/runs/agreement.h"
 #include "paretofl/runs/config.h"
@@ -22,18 +22,15 @@ int host(const HostRequest& request) {
   Settings settings = load_config(request.config);
   apply_overrides(settings, request.overrides);
   ResolvedConfig resolved = resolve_config(settings);
-  RunConfig& config = resolved.config;
-  config.data_root = request.data.string();
+  const RunConfig& config = resolved.config;
   const auto options = read_options<RuntimeOptions>(config.runtime.settings, "runtime");
-  const auto workload = make_workload(config);
-  expect(request.client >= 0 && request.client < workload->num_clients(), "host: expected a client from 0 to {}, found {}",
-         workload->num_clients() - 1, request.client);
+  const auto workload = make_workload(config, ProblemPart{request.data, request.client});
   Strategy strategy = strategies().at(config.strategy.name).make(config.strategy.settings, *workload);
 
   ResidentClient client({.client = request.client,
                          .factory = strategy.client,
                          .dropout_rate = options.dropout_rate,
-                         .agreed = agreement_of(resolved.resolved, *workload),
+                         .agreed = agreement_of(resolved, *workload),
                          .folder = request.state,
                          .keep = static_cast<std::size_t>(config.checkpoint_keep) + 1});
   const FolderLock lock(request.state, "host", std::chrono::seconds(5));  // one that was killed may take a moment to go

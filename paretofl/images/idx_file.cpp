@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <ostream>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/whole_file.h"
 #include "paretofl/data/file_bytes.h"
 
 namespace paretofl {
@@ -115,6 +117,19 @@ IdxFile parse_idx(std::span<const std::uint8_t> content, std::size_t rank, const
 
 IdxFile read_idx(const std::filesystem::path& file, std::size_t rank) {
   return parse_idx(read_bytes(file, kMaxIdxBytes), rank, file.string());
+}
+
+void write_idx(const std::filesystem::path& file, const IdxFile& content) {
+  expect(content.values.size() <= kMaxIdxBytes, "{}: expected at most {} values to write, found {}", file.string(), kMaxIdxBytes,
+         content.values.size());
+  std::string header{'\0', '\0', static_cast<char>(kUnsignedByte), static_cast<char>(content.shape.size())};
+  for (const std::size_t size : content.shape) {
+    for (const int shift : {24, 16, 8, 0}) header += static_cast<char>(size >> shift & 0xff);
+  }
+  write_whole_file(file, [&](std::ostream& stream) {
+    stream << header;
+    stream.write(reinterpret_cast<const char*>(content.values.data()), static_cast<std::streamsize>(content.values.size()));
+  });
 }
 
 }  // namespace paretofl

@@ -26,4 +26,7 @@ IdxFile read_idx(const std::filesystem::path& file, std::size_t rank);
 /// The same on bytes in memory; `name` is its name in messages.
 IdxFile parse_idx(std::span<const std::uint8_t> content, std::size_t rank, const std::string& name);
 
+/// Writes a file, uncompressed. Throws Error for more than kMaxIdxBytes values, and if that fails.
+void write_idx(const std::filesystem::path& file, const IdxFile& content);
+
 }  // namespace paretofl

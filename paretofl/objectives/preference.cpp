@@ -23,6 +23,14 @@ Preference::Preference(std::vector<double> weights, std::size_t objectives) : we
   for (double& weight : weights_) weight /= sum;
 }
 
+Preference Preference::of_shares(std::vector<double> shares, std::size_t objectives) {
+  Preference preference(shares, objectives);
+  const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+  expect(std::abs(sum - 1) <= 1e-9, "preference: expected numbers that sum to 1, found the sum {}", sum);
+  preference.weights_ = std::move(shares);
+  return preference;
+}
+
 double Preference::scalarize(std::span<const double> values) const {
   expect(values.size() == size(), "preference: expected {} objective values, found {}", size(), values.size());
   return std::inner_product(weights_.begin(), weights_.end(), values.begin(), 0.0);

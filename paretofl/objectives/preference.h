@@ -14,6 +14,10 @@ class Preference {
   /// them, all finite, none negative, at least one positive.
   Preference(std::vector<double> weights, std::size_t objectives);
 
+  /// From numbers that sum to 1 within 1e-9, which stay as they are to the last bit. Throws Error for another sum, and as the constructor
+  /// does.
+  static Preference of_shares(std::vector<double> shares, std::size_t objectives);
+
   std::size_t size() const { return weights_.size(); }  ///< M
   double operator[](std::size_t objective) const { return weights_[objective]; }
   std::span<const double> weights() const { return weights_; }

@@ -4,23 +4,22 @@
 #include <fmt/ranges.h>
 
 #include "paretofl/core/build_facts.h"
-#include "paretofl/runs/run_config.h"
-#include "paretofl/runs/sha256.h"
+#include "paretofl/core/sha256.h"
+#include "paretofl/parties/problem.h"
+#include "paretofl/runs/workload_problem.h"
 
 namespace paretofl {
 
-Texts agreement_of(const Settings& resolved, const Workload& workload) {
-  Texts texts = identity_of(resolved);
+Texts agreement_of(const ResolvedConfig& config, const Workload& workload) {
+  Texts texts = identity_of(config.resolved);
+  std::erase_if(texts, [](const auto& setting) { return setting.first.starts_with("workload.preferences"); });
   texts["engine"] = version_text();
-  texts["problem's objectives"] = fmt::format("{}", fmt::join(workload.objective_names(), ", "));
-  texts["problem's number of clients"] = std::to_string(workload.num_clients());
-  Texts slices;
-  for (const Slice& slice : workload.layout()->slices()) {
-    slices[slice.name] = fmt::format("{} {} {}", slice.range.begin, fmt::join(slice.shape, " "), slice.head);
-  }
-  texts["problem's layout (digest)"] = digest(slices);
-  const Parameters initial = workload.initial_parameters();
-  texts["problem's initial parameters (SHA-256)"] = sha256_hex(std::as_bytes(initial.values()));
+  const Problem problem = problem_of(config.config, workload);
+  texts["problem's objectives"] = fmt::format("{}", fmt::join(problem.objectives, ", "));
+  texts["problem's number of clients"] = std::to_string(problem.clients);
+  texts["problem's initial parameters (SHA-256)"] = problem.initial_parameters;
+  const std::string text = problem_text(problem);
+  texts["problem.json (SHA-256)"] = sha256_hex(std::as_bytes(std::span(text)));
   return texts;
 }
 

@@ -1,13 +1,12 @@
 #pragma once
 
 #include "paretofl/core/texts.h"
-#include "paretofl/registry/options.h"
-#include "paretofl/workloads/workload.h"
+#include "paretofl/runs/run_config.h"
 
 namespace paretofl {
 
 /// What the server and all parties of a run must have alike: the engine's version, the settings that shape results, and the problem
-/// without anyone's data: objectives, number of clients, layout and initial parameters.
-Texts agreement_of(const Settings& resolved, const Workload& workload);
+/// without anyone's data (parties/problem.h). Settings of private preferences are left out.
+Texts agreement_of(const ResolvedConfig& config, const Workload& workload);
 
 }  // namespace paretofl

@@ -4,9 +4,9 @@
 
 #include "paretofl/core/build_facts.h"
 #include "paretofl/core/input_file.h"
+#include "paretofl/core/sha256.h"
 #include "paretofl/core/version.h"
 #include "paretofl/registry/plugins.h"
-#include "paretofl/runs/sha256.h"
 #include "paretofl/runs/utc_time.h"
 
 namespace paretofl {

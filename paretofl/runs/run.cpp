@@ -66,7 +66,7 @@ RunOutcome run(const RunRequest& request) {
   ThreadPool pool(static_cast<std::size_t>(runtime_options.threads));
   std::unique_lock turn(reading);
   DataLedger::begin(config.data_root);
-  const auto workload = make_workload(config);
+  const auto workload = make_workload(config, part_in(config.data_root));
   if (!request.resume) ChosenModel(config.evaluation_choose_by).check(*workload, workload->initial_parameters().values(), pool);
   Strategy strategy = strategies().at(config.strategy.name).make(config.strategy.settings, *workload);
   const auto runtime = with_simulated_time(runtimes().at(config.runtime.name).make(runtime_options, pool, std::move(strategy.client)),
@@ -89,7 +89,7 @@ RunOutcome run(const RunRequest& request) {
                                           : RunDirectory::create(outcome.directory, request.overwrite, resolved.resolved);
   if (runtime->has_parties()) {
     const RunStart start = RunStart::next(outcome.directory);
-    runtime->begin({start.run, start.start, agreement_of(resolved.resolved, *workload), workload->num_clients()});
+    runtime->begin({start.run, start.start, agreement_of(resolved, *workload), workload->num_clients()});
   }
   Experiment experiment(config, round_options(config, runtime_options, workload->num_clients()), *workload, *runtime, pool,
                         std::move(strategy.server), std::move(directory), std::move(identity));

@@ -4,9 +4,11 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/missing_file.h"
+#include "paretofl/parties/problem.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/registry/plugins.h"
 #include "paretofl/runs/config.h"
+#include "paretofl/runs/workload_problem.h"
 #include "paretofl/runtimes/registry.h"
 #include "paretofl/strategies/strategy.h"
 #include "paretofl/workloads/data_catalog.h"
@@ -25,6 +27,23 @@ std::vector<std::string> named_plugins(const Settings& settings) {
   expect(names != nullptr, "config: expected a list of file names at plugins, found {}", to_text(found->second));
   expect_plugins("config", *names);
   return *names;
+}
+
+/// The workload of one party's folder.
+std::unique_ptr<Workload> make_part(const RunConfig& config, const ProblemPart& part) {
+  const std::string file = part.file(Problem::kFile).string();
+  const Problem agreed = read_problem(part.folder);
+  part.check_owner();
+  Problem wanted = agreed;
+  wanted.workload = config.workload.name;
+  wanted.settings = problem_settings(config);
+  expect_same_problem(wanted, agreed, file);
+  expect(!part.client || (*part.client >= 0 && *part.client < agreed.clients), "{}: expected a client below {}, found {}", file,
+         agreed.clients, part.client.value_or(0));
+  auto workload = workloads().at(config.workload.name).make(config.workload.settings, {static_cast<std::uint64_t>(config.seed), {}, part});
+  expect(workload->part().has_value(), "workload: expected one that can be made of one party's data, found {}", config.workload.name);
+  expect_same_problem(problem_of(config, *workload), agreed, file);
+  return workload;
 }
 
 }  // namespace
@@ -90,7 +109,8 @@ ResolvedConfig resolve_config(const Settings& settings) {
   return result;
 }
 
-std::unique_ptr<Workload> make_workload(const RunConfig& config) {
+std::unique_ptr<Workload> make_workload(const RunConfig& config, const std::optional<ProblemPart>& part) {
+  if (part) return make_part(config, *part);
   const WorkloadContext context{static_cast<std::uint64_t>(config.seed), config.data_root};
   try {
     return workloads().at(config.workload.name).make(config.workload.settings, context);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "paretofl/core/texts.h"
 #include "paretofl/registry/registry.h"
@@ -47,7 +48,8 @@ void name_loaded_plugins(Settings& settings);
 /// names.
 ResolvedConfig resolve_config(const Settings& settings);
 
-/// The workload that a config names.
-std::unique_ptr<Workload> make_workload(const RunConfig& config);
+/// The workload that a config names, with the data of all parties, or with a part those of one party. Throws Error where the part is
+/// another party's, and where its problem.json does not fit the config, naming the key.
+std::unique_ptr<Workload> make_workload(const RunConfig& config, const std::optional<ProblemPart>& part = {});
 
 }  // namespace paretofl

@@ -13,10 +13,10 @@
 #include "paretofl/core/error.h"
 #include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
+#include "paretofl/core/sha256.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/run_start.h"
-#include "paretofl/runs/sha256.h"
 
 namespace paretofl {
 namespace {

@@ -9,12 +9,12 @@
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/experiment.h"
 #include "paretofl/runs/model_evaluation.h"
+#include "paretofl/runs/python_workloads.h"
 #include "paretofl/runs/round_row.h"
 #include "paretofl/runs/run_config.h"
 #include "paretofl/runs/run_directory.h"
 #include "paretofl/runs/trained_model.h"
 #include "paretofl/runtimes/runtime_options.h"
-#include "paretofl/workloads/python_workloads.h"
 
 namespace paretofl {
 namespace {

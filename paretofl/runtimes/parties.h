@@ -5,7 +5,7 @@
 
 namespace paretofl {
 
-/// Clients that are processes of their parties (parties/resident_client.h). Derived classes carry the bytes to them.
+/// Clients that are processes of their parties (federation/resident_client.h). Derived classes carry the bytes to them.
 class PartiesRuntime : public Runtime {
  public:
   using Runtime::exchange;

@@ -1,6 +1,10 @@
 #include "paretofl/tables/feature_matrix.h"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/printable.h"
@@ -29,18 +33,48 @@ struct Source {
   }
 };
 
+constexpr std::int32_t kNowhere = -2;  // a category that no row has; a missing one is ColumnCells::kNone
+
+/// Where each feature's cells are. Throws Error unless all categories of the columns are features.
+std::vector<Source> sources_of(const std::vector<Feature>& features, const TableData& table, const TableSchema& schema,
+                               std::span<const std::size_t> columns) {
+  std::vector<Source> sources;
+  std::map<std::string, std::set<std::int32_t>> categories;  // that have a feature, by column
+  for (const Feature& feature : features) {
+    const auto column = std::find_if(columns.begin(), columns.end(), [&](std::size_t c) {
+      return schema.columns[c].name == feature.column && schema.columns[c].category == feature.category;
+    });
+    expect(column != columns.end(), "features: expected columns that are read, found {} of '{}'",
+           feature.category ? "a category" : "a number", printable(feature.column));
+    const ColumnCells& cells = table.columns[*column];
+    std::int32_t category = ColumnCells::kNone;
+    if (feature.category) {
+      const auto value = std::find(cells.values.begin(), cells.values.end(), feature.value);
+      category = value == cells.values.end() ? kNowhere : static_cast<std::int32_t>(value - cells.values.begin());
+      categories[feature.column].insert(category);
+    }
+    sources.push_back({&cells, category});
+  }
+  for (const std::size_t column : columns) {
+    const auto& [values, name] = std::tie(table.columns[column].values, schema.columns[column].name);
+    for (std::size_t v = 0; v < values.size(); ++v) {
+      expect(categories[name].contains(static_cast<std::int32_t>(v)), "column '{}': expected one of the categories agreed on, found '{}'",
+             printable(name), printable(values[v]));
+    }
+  }
+  return sources;
+}
+
 }  // namespace
 
 FeatureMatrix feature_matrix(const TableData& table, const TableSchema& schema, std::span<const std::size_t> features,
                              std::span<const std::uint32_t> train, bool standardize) {
-  FeatureMatrix matrix;
-  std::vector<Source> sources;
+  std::vector<Feature> made;
   for (const std::size_t column : features) {
     const ColumnCells& cells = table.columns[column];
     const std::string& name = schema.columns[column].name;
     if (!schema.columns[column].category) {
-      matrix.features.push_back({.column = name, .value = "", .scale = column_scale(cells.numbers, train), .standardized = standardize});
-      sources.push_back({&cells, ColumnCells::kNone});
+      made.push_back({.column = name, .value = "", .scale = column_scale(cells.numbers, train), .standardized = standardize});
       continue;
     }
     expect(cells.values.size() <= kMostCategories,
@@ -48,10 +82,16 @@ FeatureMatrix feature_matrix(const TableData& table, const TableSchema& schema, 
            printable(name));
     const std::vector<bool> seen = seen_categories(cells, train);
     for (std::size_t v = 0; v < cells.values.size(); ++v) {
-      matrix.features.push_back({.column = name, .category = true, .value = cells.values[v], .seen = seen[v], .scale = {}});
-      sources.push_back({&cells, static_cast<std::int32_t>(v)});
+      made.push_back({.column = name, .category = true, .value = cells.values[v], .seen = seen[v], .scale = {}});
     }
   }
+  return feature_matrix(table, schema, features, std::move(made));
+}
+
+FeatureMatrix feature_matrix(const TableData& table, const TableSchema& schema, std::span<const std::size_t> columns,
+                             std::vector<Feature> features) {
+  FeatureMatrix matrix{.features = std::move(features), .values = {}};
+  const std::vector<Source> sources = sources_of(matrix.features, table, schema, columns);
   const std::size_t rows = table.num_rows();
   matrix.values.reserve(rows * sources.size());
   for (std::size_t row = 0; row < rows; ++row) {

@@ -26,6 +26,11 @@ struct FeatureMatrix {
 FeatureMatrix feature_matrix(const TableData& table, const TableSchema& schema, std::span<const std::size_t> features,
                              std::span<const std::uint32_t> train, bool standardize);
 
+/// The same with features that are given, such as those that parties agreed on, of the columns named. Throws Error for a feature of another
+/// column, for a category that no feature stands for and for numbers that float32 does not hold when scaled.
+FeatureMatrix feature_matrix(const TableData& table, const TableSchema& schema, std::span<const std::size_t> columns,
+                             std::vector<Feature> features);
+
 inline constexpr std::size_t kMostCategories = 1000;
 
 }  // namespace paretofl

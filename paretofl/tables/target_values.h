@@ -28,8 +28,14 @@ struct TargetValues {
 TargetValues number_targets(const ColumnCells& cells, const Head& head, const std::string& name, std::span<const std::uint32_t> train,
                             bool standardize);
 
+/// The same with the mean and the scale given.
+TargetValues number_targets(const ColumnCells& cells, const Head& head, const std::string& name, double mean, double scale);
+
 /// Of a column of categories, for a head with labels: of two values with Loss::kBinary, 1 being the second in natural order, and with
 /// Loss::kNll of 2 to 256. The head gets its number of outputs. Throws Error for other numbers of values.
 TargetValues category_targets(const ColumnCells& cells, const Head& head, const std::string& name);
+
+/// The same with the classes given, whose number fits the head. Throws Error for a value that is none of them.
+TargetValues category_targets(const ColumnCells& cells, const Head& head, const std::string& name, std::vector<std::string> classes);
 
 }  // namespace paretofl

@@ -42,10 +42,34 @@ std::int64_t JsonObject::integer(std::string_view key, std::int64_t low, std::in
   return value.get<std::int64_t>();
 }
 
+double JsonObject::real(std::string_view key) const {
+  const json& value = field(key);
+  expect(value.is_number(), "{}: {}: expected a number, found {}", where_, key, value.type_name());
+  return value.get<double>();
+}
+
 const json& JsonObject::list(std::string_view key) const {
   const json& value = field(key);
   expect(value.is_array(), "{}: {}: expected a list, found {}", where_, key, value.type_name());
   return value;
+}
+
+std::vector<std::string> JsonObject::texts(std::string_view key) const {
+  std::vector<std::string> result;
+  for (const json& item : list(key)) {
+    expect(item.is_string(), "{}: {}[{}]: expected a text, found {}", where_, key, result.size(), item.type_name());
+    result.push_back(item.get<std::string>());
+  }
+  return result;
+}
+
+std::vector<double> JsonObject::reals(std::string_view key) const {
+  std::vector<double> result;
+  for (const json& item : list(key)) {
+    expect(item.is_number(), "{}: {}[{}]: expected a number, found {}", where_, key, result.size(), item.type_name());
+    result.push_back(item.get<double>());
+  }
+  return result;
 }
 
 JsonObject JsonObject::object(std::string_view key) const { return {field(key), fmt::format("{}: {}", where_, key)}; }

@@ -21,7 +21,10 @@ class JsonObject {
   std::string text(std::string_view key, std::string_view fallback) const { return has(key) ? text(key) : std::string(fallback); }
   bool flag(std::string_view key, bool fallback) const;
   std::int64_t integer(std::string_view key, std::int64_t low, std::int64_t high) const;
+  double real(std::string_view key) const;
   const nlohmann::json& list(std::string_view key) const;
+  std::vector<std::string> texts(std::string_view key) const;
+  std::vector<double> reals(std::string_view key) const;
   JsonObject object(std::string_view key) const;
   /// The objects of a list. Throws Error beyond 16 levels of objects in objects.
   std::vector<JsonObject> objects(std::string_view key) const;

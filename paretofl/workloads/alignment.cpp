@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "paretofl/alignment/ppo_steps.h"
 #include "paretofl/core/error.h"
@@ -9,7 +10,10 @@
 #include "paretofl/data/listed_names.h"
 #include "paretofl/data/partition.h"
 #include "paretofl/local/steps_learner.h"
+#include "paretofl/parties/problem.h"
+#include "paretofl/text/json_object.h"
 #include "paretofl/workloads/held_out_completions.h"
+#include "paretofl/workloads/question_part.h"
 
 namespace paretofl {
 namespace {
@@ -38,6 +42,8 @@ std::vector<std::vector<Prompt>> deal(const std::vector<Prompt>& prompts, const 
   return dealt;
 }
 
+constexpr const char* kLeftOut = "prompts_left_out";
+
 }  // namespace
 
 void AlignmentOptions::describe(OptionVisitor& visit) {
@@ -57,38 +63,72 @@ void AlignmentOptions::describe(OptionVisitor& visit) {
 }
 
 Alignment::Alignment(const AlignmentOptions& options, const WorkloadContext& context)
-    : options_(options), seed_(context.seed), base_(options.base, context.seed) {
+    : Workload(context.part), options_(options), seed_(context.seed), base_(options.base, context.seed) {
   expect(!options.objectives.empty(), "workload.objectives: expected at least one reward, found none");
   base_.expect_positions(options.max_prompt_tokens, options.ppo.max_new_tokens, "ppo");
 
-  std::vector<std::shared_ptr<const Reward>> main;
-  std::vector<std::shared_ptr<const Reward>> other;
   for (const auto& [name, component] : options.objectives) {
     names_.push_back(name);
-    main.push_back(make_reward(component));
+    main_.push_back(make_reward(component));
     const auto alternative = options.alternatives.find(name);
-    other.push_back(alternative == options.alternatives.end() ? main.back() : make_reward(alternative->second));
+    other_.push_back(alternative == options.alternatives.end() ? main_.back() : make_reward(alternative->second));
   }
   for (const auto& [name, component] : options.alternatives) {
     expect(options.objectives.contains(name), "workload.alternatives: expected names of objectives, found '{}'", name);
   }
 
+  tasks_.resize(static_cast<std::size_t>(options.clients));
+  if (part()) {
+    read_part();
+  } else {
+    read_prompts(context.data_root);
+  }
+}
+
+void Alignment::read_prompts(const std::filesystem::path& data_root) {
   std::vector<std::filesystem::path> files;
-  for (const std::string& file : listed_names("workload.prompts", options.prompts)) files.push_back(context.data_root / file);
-  PromptSet prompts = files.empty() ? built_in_prompts(*base_.tokenizer())
-                                    : read_prompts(files, *base_.tokenizer(), static_cast<std::size_t>(options.max_prompt_tokens));
-  const auto kept = std::min(prompts.held_out.size(), static_cast<std::size_t>(options.evaluation_prompts));
+  for (const std::string& file : listed_names("workload.prompts", options_.prompts)) files.push_back(data_root / file);
+  PromptSet prompts = files.empty()
+                          ? built_in_prompts(*base_.tokenizer())
+                          : paretofl::read_prompts(files, *base_.tokenizer(), static_cast<std::size_t>(options_.max_prompt_tokens));
+  const auto kept = std::min(prompts.held_out.size(), static_cast<std::size_t>(options_.evaluation_prompts));
   prompts.held_out.resize(kept);
   too_long_ = prompts.too_long;
-  const auto clients = static_cast<double>(options.clients);
-  const auto with_main =
-      options.alternatives.empty() ? options.clients : options.clients - std::llround(clients * options.alternative_share);
-  std::vector<std::vector<Prompt>> dealt = deal(prompts.training, options, seed_);
+  std::vector<std::vector<Prompt>> dealt = deal(prompts.training, options_, seed_);
   for (std::size_t client = 0; client < dealt.size(); ++client) {
-    const bool has_main = static_cast<std::int64_t>(client) < with_main;
-    tasks_.push_back(std::make_shared<RewardTask>(std::move(dealt[client]), has_main ? main : other, base_.tokenizer()));
+    tasks_[client] = std::make_shared<RewardTask>(std::move(dealt[client]), rewards_of(client), base_.tokenizer());
   }
-  held_out_ = std::make_shared<RewardTask>(std::move(prompts.held_out), main, base_.tokenizer());
+  held_out_ = std::make_shared<RewardTask>(std::move(prompts.held_out), main_, base_.tokenizer());
+}
+
+void Alignment::read_part() {
+  const Problem problem = read_problem(part()->folder);
+  const JsonObject agreed(problem.facts, part()->file(Problem::kFile).string() + ": facts");
+  too_long_ = static_cast<std::size_t>(agreed.integer(kLeftOut, 0, std::numeric_limits<std::int64_t>::max()));
+  const auto read = [&](const char* file) {
+    return read_part_prompts(part()->file(file), *base_.tokenizer(), static_cast<std::size_t>(options_.max_prompt_tokens));
+  };
+  if (part()->client) {
+    const auto client = static_cast<std::size_t>(*part()->client);
+    tasks_.at(client) = std::make_shared<RewardTask>(read(kTrainQuestions), rewards_of(client), base_.tokenizer());
+  }
+  if (part()->is_server() || part()->has(kTestQuestions)) {
+    held_out_ = std::make_shared<RewardTask>(read(kTestQuestions), main_, base_.tokenizer());
+  }
+}
+
+const std::vector<std::shared_ptr<const Reward>>& Alignment::rewards_of(std::size_t client) const {
+  const auto clients = static_cast<double>(options_.clients);
+  const auto with_main =
+      options_.alternatives.empty() ? options_.clients : options_.clients - std::llround(clients * options_.alternative_share);
+  return static_cast<std::int64_t>(client) < with_main ? main_ : other_;
+}
+
+nlohmann::json Alignment::facts() const { return {{kLeftOut, too_long_}}; }
+
+void Alignment::write_part(std::optional<int> client, const std::filesystem::path& folder) const {
+  const RewardTask& task = client ? *tasks_[static_cast<std::size_t>(*client)] : *held_out_;
+  write_question_lines(question_lines(task.prompts()), folder / (client ? kTrainQuestions : kTestQuestions));
 }
 
 std::unique_ptr<GradientOracle> Alignment::oracle(int) const {
@@ -100,7 +140,7 @@ Sampling Alignment::sampling() const {
 }
 
 std::unique_ptr<ObjectiveSteps> Alignment::objective_steps(int client, const LocalTrainingOptions&) const {
-  expect(client >= 0 && client < num_clients(), "workload: expected a client below {}, found {}", num_clients(), client);
+  expect_client(client);
   return std::make_unique<PpoSteps>(base_.model(), tasks_[static_cast<std::size_t>(client)], options_.ppo, base_.stop_tokens());
 }
 
@@ -109,6 +149,7 @@ std::unique_ptr<Learner> Alignment::learner(int client, const LocalTrainingOptio
 }
 
 Evaluation Alignment::evaluate(std::span<const float> theta, Split, ThreadPool& pool) const {
+  expect(held_out_ != nullptr, "evaluation: expected held-out prompts, found none in this party's data");
   const std::size_t objectives = names_.size();
   const std::size_t prompts = held_out_->num_prompts();
   const Random random({seed_, 0, kServerStream}, "evaluation");
@@ -151,6 +192,7 @@ Evaluation Alignment::evaluate(std::span<const float> theta, Split, ThreadPool& 
 void Alignment::write_model(std::span<const float> theta, const std::filesystem::path& folder) const {
   std::filesystem::create_directories(folder);
   base_.write_adapter(theta, folder);
+  if (held_out_ == nullptr) return;
   const Random random({seed_, 0, kServerStream}, "examples");
   write_whole_file(folder / "completions.jsonl", example_completions(base_, *held_out_, names_, theta, sampling(), random));
 }

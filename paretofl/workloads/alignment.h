@@ -54,7 +54,13 @@ class Alignment : public Workload {
   /// Steps along the scalarized losses of objective_steps(client).
   std::unique_ptr<Learner> learner(int client, const LocalTrainingOptions& options) const override;
 
-  bool has_split(Split split) const override { return split == Split::kTest; }
+  /// "prompts_left_out".
+  nlohmann::json facts() const override;
+  /// train.jsonl of a client's prompts and test.jsonl of the held-out ones for the server (question_lines.h).
+  void write_part(std::optional<int> client, const std::filesystem::path& folder) const override;
+
+  /// A client's part has test.jsonl where the client holds out some of its own.
+  bool has_split(Split split) const override { return split == Split::kTest && held_out_ != nullptr; }
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
   /// Of uniform preferences.
   std::string preferred_metric() const override { return "reward"; }
@@ -67,13 +73,19 @@ class Alignment : public Workload {
 
  private:
   Sampling sampling() const;
+  /// Of all clients, or with a part of the party alone.
+  void read_prompts(const std::filesystem::path& data_root);
+  void read_part();
+  const std::vector<std::shared_ptr<const Reward>>& rewards_of(std::size_t client) const;
 
   AlignmentOptions options_;
   std::uint64_t seed_;
   LanguageBase base_;
   std::vector<std::string> names_;
   std::size_t too_long_ = 0;
-  std::vector<std::shared_ptr<const CompletionTask>> tasks_;  // of clients
+  std::vector<std::shared_ptr<const Reward>> main_;       // [M]
+  std::vector<std::shared_ptr<const Reward>> other_;      // [M] with the alternatives
+  std::vector<std::shared_ptr<const RewardTask>> tasks_;  // of clients; null for those whose data are elsewhere
   std::shared_ptr<const RewardTask> held_out_;
 };
 

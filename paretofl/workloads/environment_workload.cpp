@@ -12,12 +12,13 @@ void EnvironmentWorkloadOptions::describe(OptionVisitor& visit) {
   visit.integer("evaluation_episodes", evaluation_episodes, 1, kMaxInt, "episodes that a model is evaluated on");
 }
 
-EnvironmentWorkload::EnvironmentWorkload(const EnvironmentWorkloadOptions& options, std::uint64_t seed)
-    : options_(options),
+EnvironmentWorkload::EnvironmentWorkload(const EnvironmentWorkloadOptions& options, std::uint64_t seed, std::optional<ProblemPart> part)
+    : Workload(std::move(part)),
+      options_(options),
       seed_(seed),
       spec_(make_environment(options.environment)->spec()),
       agent_(agents().at(options.agent.name).make(options.agent.settings, options.environment)),
-      preferences_(options.preferences, spec_.objective_names.size(), static_cast<int>(options.clients), seed) {
+      preferences_(options.preferences, spec_.objective_names.size(), static_cast<int>(options.clients), seed, this->part()) {
   expect(spec_.max_episode_steps > 0, "workload.environment: expected one with a limit of steps per episode, found {}",
          options.environment);
 }
@@ -34,7 +35,16 @@ std::unique_ptr<GradientOracle> EnvironmentWorkload::oracle(int) const {
 }
 
 std::unique_ptr<Learner> EnvironmentWorkload::learner(int client, const LocalTrainingOptions& options) const {
-  return agent_->learner(options, preferences_.of(client));
+  return agent_->learner(options, preference(client));
+}
+
+Preference EnvironmentWorkload::preference(int client) const {
+  expect_client(client);
+  return preferences_.of(client);
+}
+
+void EnvironmentWorkload::write_part(std::optional<int> client, const std::filesystem::path& folder) const {
+  preferences_.write_part(client, folder);
 }
 
 std::vector<double> EnvironmentWorkload::play(std::span<const float> theta, std::uint32_t stream) const {
@@ -64,7 +74,12 @@ std::vector<double> EnvironmentWorkload::play(std::span<const float> theta, std:
 Evaluation EnvironmentWorkload::evaluate(std::span<const float> theta, Split, ThreadPool&) const {
   Evaluation evaluation;
   const std::vector<double>& returns = evaluation.per_objective["return"] = play(theta, kServerStream);
+  if (part() && part()->is_server()) return evaluation;
   double& scalarized = evaluation.overall["scalarized_return"];
+  if (part()) {
+    scalarized = preferences_.of(*part()->client).scalarize(returns);
+    return evaluation;
+  }
   for (int i = 0; i < num_clients(); ++i) scalarized += preferences_.of(i).scalarize(returns) / num_clients();
   return evaluation;
 }
@@ -74,7 +89,8 @@ std::vector<Evaluation> EnvironmentWorkload::evaluate_clients(const ClientModels
   pool.for_each(evaluations.size(), [&](std::size_t i) {
     const int client = static_cast<int>(i);
     const std::vector<double>& returns = evaluations[i].per_objective["return"] = play(models.of(client), static_cast<std::uint32_t>(i));
-    evaluations[i].overall["scalarized_return"] = preferences_.of(client).scalarize(returns);
+    if (part() && part()->is_server()) return;
+    evaluations[i].overall["scalarized_return"] = preference(client).scalarize(returns);
   });
   return evaluations;
 }

@@ -21,7 +21,8 @@ struct EnvironmentWorkloadOptions {
 /// but no gradients of single objectives. Evaluation plays whole episodes without exploration, the same ones every time.
 class EnvironmentWorkload : public Workload {
  public:
-  EnvironmentWorkload(const EnvironmentWorkloadOptions& options, std::uint64_t seed);
+  /// With a client's part, the client's preference comes from the folder.
+  EnvironmentWorkload(const EnvironmentWorkloadOptions& options, std::uint64_t seed, std::optional<ProblemPart> part = {});
 
   int num_clients() const override { return static_cast<int>(options_.clients); }
   const std::vector<std::string>& objective_names() const override { return spec_.objective_names; }
@@ -31,11 +32,14 @@ class EnvironmentWorkload : public Workload {
   bool seed_changes_problem() const override { return false; }
   /// Throws Error: there are none.
   std::unique_ptr<GradientOracle> oracle(int client) const override;
-  Preference preference(int client) const override { return preferences_.of(client); }
+  Preference preference(int client) const override;
+  std::optional<Preference> shared_preference(int) const override { return std::nullopt; }
+  /// preference.json; nothing for the server.
+  void write_part(std::optional<int> client, const std::filesystem::path& folder) const override;
   std::unique_ptr<Learner> learner(int client, const LocalTrainingOptions& options) const override;
   bool has_split(Split split) const override { return split == Split::kTest; }
   /// "return": mean undiscounted return per objective [M] over the episodes; overall "scalarized_return": its mean over
-  /// the clients' preferences.
+  /// the clients' preferences, in a client's part under its own; the server's part does not know them and has no such figure.
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
   /// Likewise of every client's own model in its own episodes, under its own preference.
   std::vector<Evaluation> evaluate_clients(const ClientModels& models, Split split, ThreadPool& pool) const override;

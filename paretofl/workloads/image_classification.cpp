@@ -1,12 +1,15 @@
 #include "paretofl/workloads/image_classification.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
 
 #include "paretofl/core/error.h"
+#include "paretofl/images/labelled_image_files.h"
 #include "paretofl/models/registry.h"
 #include "paretofl/workloads/constant_accuracy.h"
+#include "paretofl/workloads/image_part.h"
 #include "paretofl/workloads/sample_evaluation.h"
 #include "paretofl/workloads/sample_oracle.h"
 
@@ -48,8 +51,20 @@ class ImageClassification::Images : public SampleSource {
   const Augmentation& augmentation_;
 };
 
-ImageClassification::ImageClassification(const ImageClassificationOptions& options, ImageSplits splits, std::uint64_t seed)
-    : options_(options),
+namespace {
+
+std::vector<std::uint32_t> all_samples(std::size_t count) {
+  std::vector<std::uint32_t> samples(count);
+  std::iota(samples.begin(), samples.end(), 0U);
+  return samples;
+}
+
+}  // namespace
+
+ImageClassification::ImageClassification(const ImageClassificationOptions& options, ImageSplits splits, std::uint64_t seed,
+                                         std::optional<ProblemPart> part)
+    : Workload(std::move(part)),
+      options_(options),
       splits_(std::move(splits)),
       train_(std::make_unique<Images>(splits_.train, splits_.augmentation)),
       test_(std::make_unique<Images>(splits_.test, splits_.augmentation)),
@@ -57,22 +72,35 @@ ImageClassification::ImageClassification(const ImageClassificationOptions& optio
       seed_(seed),
       benches_([this] { return make_model(options_.model, heads_); }) {
   splits_.augmentation.degrees = options.rotation_degrees;
-  if (!splits_.read_train) splits_.train.check("training images");
-  splits_.test.check("test images");
-  if (splits_.validation.count > 0) {
-    splits_.validation.check("validation images");
-    expect(options.validation_fraction == 0, "workload.validation_fraction: expected 0 beside published validation images, found {}",
-           options.validation_fraction);
+  if (!this->part()) {
+    if (!splits_.read_train) splits_.train.check("training images");
+    splits_.test.check("test images");
+    if (splits_.validation.count > 0) {
+      splits_.validation.check("validation images");
+      expect(options.validation_fraction == 0, "workload.validation_fraction: expected 0 beside published validation images, found {}",
+             options.validation_fraction);
+    }
   }
   heads_ = splits_.train.heads;
   if (options.losses == "l2_first") {
     expect(heads_[0].loss == Loss::kNll, "workload.losses: expected nll for objectives of binary attributes, found '{}'", options.losses);
     heads_[0].loss = Loss::kL2;
   }
-  const StreamId stream{seed, 0, kServerStream};
-  const auto held_out = static_cast<std::size_t>(options.validation_fraction * static_cast<double>(splits_.train.count));
-  std::vector<std::uint32_t> order(splits_.train.count);
-  std::iota(order.begin(), order.end(), 0U);
+  if (this->part()) {
+    partition_ = {.samples_per_client = splits_.train.count, .samples = all_samples(splits_.train.count)};
+  } else {
+    deal_images();
+  }
+  layout_ = BenchPool::Lease(benches_)->model->layout();
+  expect_fitting_model();
+}
+
+ImageClassification::~ImageClassification() = default;
+
+void ImageClassification::deal_images() {
+  const StreamId stream{seed_, 0, kServerStream};
+  const auto held_out = static_cast<std::size_t>(options_.validation_fraction * static_cast<double>(splits_.train.count));
+  std::vector<std::uint32_t> order = all_samples(splits_.train.count);
   if (held_out > 0) Random(stream, "validation split").shuffle(std::span(order));
   validation_.assign(order.end() - static_cast<std::ptrdiff_t>(held_out), order.end());
   order.resize(order.size() - held_out);
@@ -81,17 +109,13 @@ ImageClassification::ImageClassification(const ImageClassificationOptions& optio
   std::vector<std::uint32_t> kept_labels;
   for (const std::uint32_t sample : order) kept_labels.push_back(labels[sample]);
   partition_ = dirichlet_partition(kept_labels,
-                                   {.clients = static_cast<std::size_t>(options.clients),
-                                    .samples_per_client = static_cast<std::size_t>(options.samples_per_client),
-                                    .alpha = options.dirichlet_alpha},
+                                   {.clients = static_cast<std::size_t>(options_.clients),
+                                    .samples_per_client = static_cast<std::size_t>(options_.samples_per_client),
+                                    .alpha = options_.dirichlet_alpha},
                                    Random(stream, "partition"));
   for (std::uint32_t& sample : partition_.samples) sample = order[sample];
   if (splits_.read_train) read_used_images();
-  layout_ = BenchPool::Lease(benches_)->model->layout();
-  expect_fitting_model();
 }
-
-ImageClassification::~ImageClassification() = default;
 
 void ImageClassification::expect_fitting_model() {
   for (const auto& [data, images] : {std::pair(&splits_.train, train_.get()), std::pair(&splits_.test, test_.get()),
@@ -139,23 +163,28 @@ Parameters ImageClassification::initial_parameters() const {
 }
 
 std::unique_ptr<GradientOracle> ImageClassification::oracle(int client) const {
-  expect(client >= 0 && client < num_clients(), "workload: expected a client below {}, found {}", num_clients(), client);
-  return std::make_unique<SampleOracle>(benches_, *train_, partition_.client(static_cast<std::size_t>(client)),
+  expect_client(client);
+  return std::make_unique<SampleOracle>(benches_, *train_, partition_.client(part() ? 0 : static_cast<std::size_t>(client)),
                                         static_cast<std::size_t>(options_.batch_size));
 }
 
 Evaluation ImageClassification::evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const {
   const bool held_out = split == Split::kValidation && splits_.validation.count == 0;
   const Images& images = held_out ? *train_ : split == Split::kTest ? *test_ : *published_validation_;
-  std::vector<std::uint32_t> samples = validation_;
-  if (!held_out) {
-    samples.resize(images.count());
-    std::iota(samples.begin(), samples.end(), 0U);
-  }
+  const std::vector<std::uint32_t> samples = held_out ? validation_ : all_samples(images.count());
   SampleEvaluation found = evaluate_samples(benches_, images, samples, theta, pool);
   Evaluation result;
   result.per_objective = {{"loss", std::move(found.losses)}, {"accuracy", std::move(found.scores)}};
   return result;
+}
+
+nlohmann::json ImageClassification::facts() const { return image_facts(splits_); }
+
+void ImageClassification::write_part(std::optional<int> client, const std::filesystem::path& folder) const {
+  if (client) return write_labelled_images(splits_.train, partition_.client(static_cast<std::size_t>(*client)), folder, "train");
+  write_labelled_images(splits_.test, all_samples(splits_.test.count), folder, "test");
+  if (!validation_.empty()) write_labelled_images(splits_.train, validation_, folder, "validation");
+  if (splits_.validation.count > 0) write_labelled_images(splits_.validation, all_samples(splits_.validation.count), folder, "validation");
 }
 
 std::optional<NetworkGraph> ImageClassification::network() const {
@@ -165,6 +194,7 @@ std::optional<NetworkGraph> ImageClassification::network() const {
 }
 
 std::map<std::string, std::vector<double>> ImageClassification::constant_predictor() const {
+  if (part()) return {};
   std::vector<double> accuracy;
   for (std::size_t m = 0; m < heads_.size(); ++m) {
     accuracy.push_back(constant_accuracy(splits_.train.heads[m], splits_.train.labels[m], splits_.test.labels[m]));

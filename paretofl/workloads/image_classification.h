@@ -31,8 +31,9 @@ struct ImageClassificationOptions {
 /// its "l2-norm loss".
 class ImageClassification : public Workload {
  public:
-  /// Throws Error if the options don't fit the data.
-  ImageClassification(const ImageClassificationOptions& options, ImageSplits splits, std::uint64_t seed);
+  /// Throws Error if the options don't fit the data. With a part, the splits are those of read_image_part().
+  ImageClassification(const ImageClassificationOptions& options, ImageSplits splits, std::uint64_t seed,
+                      std::optional<ProblemPart> part = {});
   ~ImageClassification() override;
 
   int num_clients() const override { return static_cast<int>(options_.clients); }
@@ -43,18 +44,26 @@ class ImageClassification : public Workload {
   bool seed_changes_problem() const override { return !splits_.same_for_every_seed; }
   /// Mixed losses are in different units.
   bool shares_unit(const std::string& metric) const override;
-  bool has_split(Split split) const override { return split == Split::kTest || !validation_.empty() || splits_.validation.count > 0; }
+  nlohmann::json facts() const override;
+  /// The files of image_part.h.
+  void write_part(std::optional<int> client, const std::filesystem::path& folder) const override;
+  bool has_split(Split split) const override {
+    return split == Split::kTest ? splits_.test.count > 0 : !validation_.empty() || splits_.validation.count > 0;
+  }
   /// "loss" and "accuracy", each [M].
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
   /// From "images" with pixels from 0 to 1, which the graph normalizes, to the outputs of each objective, by its name, before softmax or
   /// sigmoid.
   std::optional<NetworkGraph> network() const override;
-  /// "accuracy" [M] of the most frequent training label, or of each binary attribute's more frequent value.
+  /// "accuracy" [M] of the most frequent training label, or of each binary attribute's more frequent value. No part has it, since it takes
+  /// the labels of all clients.
   std::map<std::string, std::vector<double>> constant_predictor() const override;
 
  private:
   class Images;
 
+  /// Deals the training images to the clients, and holds some out.
+  void deal_images();
   /// Reduces the training images to those that clients or validation_ hold, and reads their pixels.
   void read_used_images();
   /// Throws Error unless the model takes images of each part.

@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "paretofl/core/error.h"
 #include "paretofl/models/registry.h"
+#include "paretofl/molecules/xyz_file.h"
+#include "paretofl/parties/problem.h"
+#include "paretofl/tables/number_table.h"
+#include "paretofl/text/json_object.h"
 #include "paretofl/workloads/sample_evaluation.h"
 #include "paretofl/workloads/sample_oracle.h"
 
@@ -61,10 +66,23 @@ class MoleculeRegression::Molecules : public SampleSource {
   std::vector<std::vector<float>> targets_;  // [M][N], scaled
 };
 
-MoleculeRegression::MoleculeRegression(const MoleculeRegressionOptions& options, const MoleculeDataset& dataset, std::uint64_t seed)
-    : options_(options), seed_(seed), benches_([model = options.model, objectives = dataset.objectives.size()] {
-        return make_model(model, std::vector<Head>(objectives, {.outputs = 1, .loss = Loss::kSquaredError}));
-      }) {
+namespace {
+
+std::unique_ptr<Model> make_regressor(const std::string& model, std::size_t objectives) {
+  return make_model(model, std::vector<Head>(objectives, {.outputs = 1, .loss = Loss::kSquaredError}));
+}
+
+std::filesystem::path molecules_file(const std::filesystem::path& folder, const std::string& stem) {
+  return folder / (stem + "-molecules.xyz");
+}
+std::filesystem::path targets_file(const std::filesystem::path& folder, const std::string& stem) {
+  return folder / (stem + "-targets.csv");
+}
+
+}  // namespace
+
+MoleculeRegression::MoleculeRegression(const MoleculeRegressionOptions& options, MoleculeDataset dataset, std::uint64_t seed)
+    : options_(options), seed_(seed), benches_([this] { return make_regressor(options_.model, names_.size()); }) {
   const std::int64_t used = options.test_samples + options.validation_samples + options.clients * options.samples_per_client;
   expect(used <= static_cast<std::int64_t>(dataset.molecules.size()),
          "workload: expected test_samples + validation_samples + clients * samples_per_client of at most {} molecules, found {}",
@@ -74,21 +92,75 @@ MoleculeRegression::MoleculeRegression(const MoleculeRegressionOptions& options,
   Random({seed, 0, kServerStream}, "molecules").shuffle(std::span(dealt));
   dealt.resize(static_cast<std::size_t>(used));
 
-  std::vector<MoleculeGraph> graphs;
-  for (const std::uint32_t n : dealt) graphs.emplace_back(dataset.molecules[n], BondTable(dataset.molecules[n]));
-  std::vector<std::vector<float>> targets(dataset.objectives.size());
+  std::vector<Molecule> molecules;
+  for (const std::uint32_t n : dealt) molecules.push_back(std::move(dataset.molecules[n]));
+  std::vector<std::vector<double>> targets(dataset.objectives.size());
   for (std::size_t m = 0; m < targets.size(); ++m) {
     const Moments moments = moments_of(dataset.targets[m]);
     const auto [least, most] = std::minmax_element(dataset.targets[m].begin(), dataset.targets[m].end());
     expect(*least < *most, "workload: expected a target that varies, found {} the same for all molecules", dataset.objectives[m].name);
-    for (const std::uint32_t n : dealt)
-      targets[m].push_back(static_cast<float>((dataset.targets[m][n] - moments.mean) / moments.deviation));
+    for (const std::uint32_t n : dealt) targets[m].push_back(dataset.targets[m][n]);
     names_.emplace_back(dataset.objectives[m].name);
+    means_.push_back(moments.mean);
     scales_.push_back(moments.deviation);
   }
-  samples_.resize(dealt.size());
+  test_ = {0, static_cast<std::size_t>(options.test_samples)};
+  validation_ = {test_.end, test_.end + static_cast<std::size_t>(options.validation_samples)};
+  take(std::move(molecules), std::move(targets));
+}
+
+MoleculeRegression::MoleculeRegression(const MoleculeRegressionOptions& options, ProblemPart party, std::uint64_t seed)
+    : Workload(std::move(party)),
+      options_(options),
+      seed_(seed),
+      benches_([this] { return make_regressor(options_.model, names_.size()); }) {
+  const Problem problem = read_problem(part()->folder);
+  const JsonObject agreed(problem.facts, part()->file(Problem::kFile).string() + ": facts");
+  names_ = problem.objectives;
+  for (const JsonObject& target : agreed.objects("targets")) {
+    means_.push_back(target.real("mean"));
+    scales_.push_back(target.real("deviation"));
+    expect(scales_.back() > 0, "{}: deviation: expected a positive number, found {}", target.where(), scales_.back());
+  }
+  expect(scales_.size() == names_.size(), "{}: targets: expected one for each of {} objectives, found {}", agreed.where(), names_.size(),
+         scales_.size());
+  std::vector<Molecule> molecules;
+  std::vector<std::vector<double>> targets(names_.size());
+  const auto read = [&](const std::string& stem, bool required) -> Range {
+    const std::size_t begin = molecules.size();
+    const std::filesystem::path file = molecules_file(part()->folder, stem);
+    const std::filesystem::path values = targets_file(part()->folder, stem);
+    if (!required && !part()->has(file.filename().string()) && !part()->has(values.filename().string())) return {begin, begin};
+    for (Molecule& molecule : read_xyz(file)) molecules.push_back(std::move(molecule));
+    const std::vector<std::vector<double>> columns = read_number_table(values, names_);
+    expect(columns[0].size() == molecules.size() - begin, "{}: expected a row for each of {} molecules, found {}", values.string(),
+           molecules.size() - begin, columns[0].size());
+    for (std::size_t m = 0; m < columns.size(); ++m) targets[m].insert(targets[m].end(), columns[m].begin(), columns[m].end());
+    return {begin, molecules.size()};
+  };
+  test_ = read("test", part()->is_server());
+  validation_ = read("validation", false);
+  if (!part()->is_server()) {
+    const Range train = read("train", true);
+    expect(static_cast<std::int64_t>(train.size()) <= options.samples_per_client,
+           "{}: expected at most {} molecules (workload.samples_per_client), found {}", molecules_file(part()->folder, "train").string(),
+           options.samples_per_client, train.size());
+  }
+  take(std::move(molecules), std::move(targets));
+}
+
+void MoleculeRegression::take(std::vector<Molecule> molecules, std::vector<std::vector<double>> targets) {
+  stored_ = std::move(molecules);
+  measured_ = std::move(targets);
+  std::vector<MoleculeGraph> graphs;
+  for (const Molecule& molecule : stored_) graphs.emplace_back(molecule, BondTable(molecule));
+  std::vector<std::vector<float>> scaled(measured_.size());
+  for (std::size_t m = 0; m < scaled.size(); ++m) {
+    for (const double value : measured_[m]) scaled[m].push_back(static_cast<float>((value - means_[m]) / scales_[m]));
+  }
+  samples_.resize(stored_.size());
   std::iota(samples_.begin(), samples_.end(), 0U);
-  molecules_ = std::make_unique<Molecules>(std::move(graphs), std::move(targets));
+  molecules_ = std::make_unique<Molecules>(std::move(graphs), std::move(scaled));
   layout_ = BenchPool::Lease(benches_)->model->layout();
   expect_fitting_model(benches_, *molecules_, 0, "molecules", options_.model);
 }
@@ -101,19 +173,42 @@ Parameters MoleculeRegression::initial_parameters() const {
   return parameters;
 }
 
-std::span<const std::uint32_t> MoleculeRegression::part(std::int64_t begin, std::int64_t size) const {
-  return std::span(samples_).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(size));
+Range MoleculeRegression::of_client(int client) const {
+  if (part()) return {validation_.end, samples_.size()};
+  const std::size_t size = static_cast<std::size_t>(options_.samples_per_client);
+  const std::size_t begin = validation_.end + static_cast<std::size_t>(client) * size;
+  return {begin, begin + size};
 }
 
 std::unique_ptr<GradientOracle> MoleculeRegression::oracle(int client) const {
-  expect(client >= 0 && client < num_clients(), "workload: expected a client below {}, found {}", num_clients(), client);
-  const std::int64_t begin = options_.test_samples + options_.validation_samples + client * options_.samples_per_client;
-  return std::make_unique<SampleOracle>(benches_, *molecules_, part(begin, options_.samples_per_client),
-                                        static_cast<std::size_t>(options_.batch_size));
+  expect_client(client);
+  return std::make_unique<SampleOracle>(benches_, *molecules_, part_of(of_client(client)), static_cast<std::size_t>(options_.batch_size));
+}
+
+nlohmann::json MoleculeRegression::facts() const {
+  nlohmann::json targets = nlohmann::json::array();
+  for (std::size_t m = 0; m < scales_.size(); ++m) targets.push_back({{"mean", means_[m]}, {"deviation", scales_[m]}});
+  return {{"targets", targets}};
+}
+
+void MoleculeRegression::write_part(std::optional<int> client, const std::filesystem::path& folder) const {
+  const auto write = [&](const Range& range, const std::string& stem) {
+    if (range.size() == 0) return;
+    write_xyz(std::span(stored_).subspan(range.begin, range.size()), molecules_file(folder, stem));
+    std::vector<std::vector<double>> targets;
+    for (const std::vector<double>& values : measured_) {
+      const auto begin = values.begin() + static_cast<std::ptrdiff_t>(range.begin);
+      targets.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(range.size()));
+    }
+    write_number_table(names_, targets, targets_file(folder, stem));
+  };
+  if (client) return write(of_client(*client), "train");
+  write(test_, "test");
+  write(validation_, "validation");
 }
 
 Evaluation MoleculeRegression::evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const {
-  const auto samples = split == Split::kTest ? part(0, options_.test_samples) : part(options_.test_samples, options_.validation_samples);
+  const auto samples = part_of(held_out(split));
   SampleEvaluation found = evaluate_samples(benches_, *molecules_, samples, theta, pool);
   for (std::size_t m = 0; m < scales_.size(); ++m) found.scores[m] *= scales_[m];
   Evaluation result;
@@ -124,8 +219,8 @@ Evaluation MoleculeRegression::evaluate(std::span<const float> theta, Split spli
 std::optional<NetworkGraph> MoleculeRegression::network() const { return BenchPool::Lease(benches_)->model->network(names_); }
 
 std::map<std::string, std::vector<double>> MoleculeRegression::constant_predictor() const {
-  const std::int64_t held_out = options_.test_samples + options_.validation_samples;
-  const auto test = part(0, options_.test_samples), train = part(held_out, options_.clients * options_.samples_per_client);
+  if (part()) return {};
+  const auto test = part_of(test_), train = part_of({validation_.end, samples_.size()});
   std::vector<double> losses;
   for (const std::vector<float>& target : molecules_->targets()) {
     double mean = 0, loss = 0;

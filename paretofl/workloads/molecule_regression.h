@@ -25,7 +25,9 @@ struct MoleculeRegressionOptions {
 class MoleculeRegression : public Workload {
  public:
   /// Throws Error if the options ask for more molecules than there are, and where a target does not vary.
-  MoleculeRegression(const MoleculeRegressionOptions& options, const MoleculeDataset& dataset, std::uint64_t seed);
+  MoleculeRegression(const MoleculeRegressionOptions& options, MoleculeDataset dataset, std::uint64_t seed);
+  /// The molecules of a party's folder. Throws Error, naming the file, for what is missing, damaged or does not fit problem.json.
+  MoleculeRegression(const MoleculeRegressionOptions& options, ProblemPart part, std::uint64_t seed);
   ~MoleculeRegression() override;
 
   int num_clients() const override { return static_cast<int>(options_.clients); }
@@ -33,26 +35,39 @@ class MoleculeRegression : public Workload {
   const std::shared_ptr<const Layout>& layout() const override { return layout_; }
   Parameters initial_parameters() const override;
   std::unique_ptr<GradientOracle> oracle(int client) const override;
-  bool has_split(Split split) const override { return split == Split::kTest || options_.validation_samples > 0; }
+  bool has_split(Split split) const override { return held_out(split).size() > 0; }
+  /// "targets" [M]: {"mean", "deviation"} over the whole data set, by which targets are scaled.
+  nlohmann::json facts() const override;
+  /// train-molecules.xyz and train-targets.csv of a client; the same of test and, where there are any, validation for the server.
+  void write_part(std::optional<int> client, const std::filesystem::path& folder) const override;
   /// "loss", the mean squared error of the scaled targets, and "mae", the mean absolute error in the targets' units:
   /// each [M].
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
   /// From molecules as the model takes them to the scaled targets, by their names.
   std::optional<NetworkGraph> network() const override;
-  /// "loss" [M] of the training molecules' mean.
+  /// "loss" [M] of the training molecules' mean. No part has it, since it takes the molecules of all clients.
   std::map<std::string, std::vector<double>> constant_predictor() const override;
 
  private:
   class Molecules;
 
-  /// Numbers of the molecules that test, validation and clients hold, in this order.
-  std::span<const std::uint32_t> part(std::int64_t begin, std::int64_t size) const;
+  /// Takes the molecules with their targets [M][N] in their units, scales these and makes the model.
+  void take(std::vector<Molecule> molecules, std::vector<std::vector<double>> targets);
+  const Range& held_out(Split split) const { return split == Split::kTest ? test_ : validation_; }
+  /// The molecules that a client trains on.
+  Range of_client(int client) const;
+  std::span<const std::uint32_t> part_of(const Range& range) const { return std::span(samples_).subspan(range.begin, range.size()); }
 
   MoleculeRegressionOptions options_;
   std::uint64_t seed_;
   std::vector<std::string> names_;
-  std::vector<double> scales_;          ///< [M] standard deviations of the targets
-  std::vector<std::uint32_t> samples_;  ///< 0, 1, ...: samples are stored in the order they were dealt out
+  std::vector<double> means_;                  ///< [M] of the targets
+  std::vector<double> scales_;                 ///< [M] their standard deviations
+  std::vector<Molecule> stored_;               ///< in the order they were dealt out: test, validation, then the clients'
+  std::vector<std::vector<double>> measured_;  ///< [M][N] their targets in their units
+  Range test_;
+  Range validation_;
+  std::vector<std::uint32_t> samples_;  ///< 0, 1, ...
   std::unique_ptr<const Molecules> molecules_;
   mutable BenchPool benches_;
   std::shared_ptr<const Layout> layout_;

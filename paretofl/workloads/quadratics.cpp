@@ -16,10 +16,18 @@ void QuadraticsOptions::describe(OptionVisitor& visit) {
   describe_client_preferences(visit, preferences);
 }
 
-Quadratics::Quadratics(const QuadraticsOptions& options, std::uint64_t seed)
-    : options_(options),
+namespace {
+
+constexpr const char* kMinimizersFile = "minimizers.json";
+
+}  // namespace
+
+Quadratics::Quadratics(const QuadraticsOptions& options, std::uint64_t seed, std::optional<ProblemPart> part)
+    : Workload(std::move(part)),
+      options_(options),
       seed_(seed),
-      preferences_(options.preferences, static_cast<std::size_t>(options.objectives), static_cast<int>(options.clients), seed),
+      preferences_(options.preferences, static_cast<std::size_t>(options.objectives), static_cast<int>(options.clients), seed,
+                   this->part()),
       layout_(flat_layout("x", static_cast<std::size_t>(options.dimension))) {
   for (std::int64_t k = 0; k < options.objectives; ++k) names_.push_back(fmt::format("objective{}", k));
   Random random({seed, 0, kServerStream}, "quadratics");
@@ -30,6 +38,31 @@ Quadratics::Quadratics(const QuadraticsOptions& options, std::uint64_t seed)
     curvature_.push_back(std::pow(options.condition, -random.uniform()));
     minimizer_.push_back(random.normal());
   }
+  if (this->part() && !this->part()->is_server()) {
+    const NumberArray shape = minimizers_array({});
+    own_ = std::move(read_numbers(this->part()->file(kMinimizersFile), {&shape, 1}).front());
+  }
+}
+
+NumberArray Quadratics::minimizers_array(std::vector<double> values) const {
+  return {.name = "minimizers", .shape = {names_.size(), layout_->size()}, .values = std::move(values)};
+}
+
+void Quadratics::write_part(std::optional<int> client, const std::filesystem::path& folder) const {
+  preferences_.write_part(client, folder);
+  if (!client) return;
+  const NumberArray minimizers = minimizers_array(client_minimizers(*client));
+  write_numbers(folder / kMinimizersFile, {&minimizers, 1});
+}
+
+Preference Quadratics::preference(int client) const {
+  expect_client(client);
+  return preferences_.of(client);
+}
+
+bool Quadratics::has_split(Split split) const {
+  const bool lacks_clients = part() && part()->is_server() && options_.robustness > 0;
+  return split == Split::kTest && !lacks_clients;
 }
 
 Parameters Quadratics::initial_parameters() const {
@@ -40,6 +73,7 @@ Parameters Quadratics::initial_parameters() const {
 }
 
 std::vector<double> Quadratics::client_minimizers(int client) const {
+  if (!own_.empty()) return own_;
   const bool paired = client % 2 == 1 || client + 1 < num_clients();
   const double sign = client % 2 == 0 ? 1 : -1;
   Random random({seed_, 0, static_cast<std::uint32_t>(client / 2)}, "quadratics offset");
@@ -107,11 +141,12 @@ class QuadraticsOracle : public GradientOracle {
 };
 
 std::unique_ptr<GradientOracle> Quadratics::oracle(int client) const {
-  expect(client >= 0 && client < num_clients(), "workload: expected a client below {}, found {}", num_clients(), client);
+  expect_client(client);
   return std::make_unique<QuadraticsOracle>(*this, client);
 }
 
 std::vector<std::vector<double>> Quadratics::evaluated_minimizers() const {
+  if (!own_.empty()) return {own_};
   if (options_.robustness == 0) return {minimizer_};
   std::vector<std::vector<double>> all;
   for (int client = 0; client < num_clients(); ++client) all.push_back(client_minimizers(client));
@@ -134,6 +169,7 @@ std::vector<float> Quadratics::exact_jacobian(std::span<const float> theta) cons
 
 Evaluation Quadratics::evaluate(std::span<const float> theta, Split, ThreadPool&) const {
   expect(theta.size() == layout_->size(), "quadratics: expected {} parameters, found {}", layout_->size(), theta.size());
+  expect(has_split(Split::kTest), "quadratics: expected the minimizers of all clients to evaluate, found the server's part");
   Evaluation result;
   std::vector<double>& losses = result.per_objective["loss"];
   losses.resize(num_objectives());

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "paretofl/parties/number_file.h"
 #include "paretofl/workloads/client_preferences.h"
 #include "paretofl/workloads/workload.h"
 
@@ -32,15 +33,21 @@ struct QuadraticsOptions {
 /// that bends inwards: minima of weighted sums are near its ends alone.
 class Quadratics : public Workload {
  public:
-  Quadratics(const QuadraticsOptions& options, std::uint64_t seed);
+  /// With a client's part, the client's minimizers and its preference come from the folder.
+  Quadratics(const QuadraticsOptions& options, std::uint64_t seed, std::optional<ProblemPart> part = {});
 
   int num_clients() const override { return static_cast<int>(options_.clients); }
   const std::vector<std::string>& objective_names() const override { return names_; }
   const std::shared_ptr<const Layout>& layout() const override { return layout_; }
   Parameters initial_parameters() const override;
-  Preference preference(int client) const override { return preferences_.of(client); }
+  Preference preference(int client) const override;
+  std::optional<Preference> shared_preference(int) const override { return std::nullopt; }
   std::unique_ptr<GradientOracle> oracle(int client) const override;
-  bool has_split(Split split) const override { return split == Split::kTest; }
+  /// minimizers.json, the client's minimizers [M, d], and preference.json; nothing for the server, since the global minimizers and the
+  /// curvatures follow from the seed.
+  void write_part(std::optional<int> client, const std::filesystem::path& folder) const override;
+  /// Not of the server's part with robustness, where F_k takes all clients' minimizers. A client's part evaluates its own f_ik.
+  bool has_split(Split split) const override;
   /// "loss": F_k(x) [M], without robustness down to its minimum 0; overall "stationarity": min over the simplex of ||sum_k lambda_k grad
   /// F_k(x)||^2; and the exact gradients' Gramian.
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
@@ -53,6 +60,7 @@ class Quadratics : public Workload {
  private:
   friend class QuadraticsOracle;
   std::size_t at(std::size_t objective, std::size_t j) const { return objective * static_cast<std::size_t>(options_.dimension) + j; }
+  NumberArray minimizers_array(std::vector<double> values) const;
   /// A client's minimizers of its objectives [M, d]: offsets that its pair shares, with opposite signs.
   std::vector<double> client_minimizers(int client) const;
   /// The loss of a quadratic's value, and its derivative there.
@@ -60,7 +68,7 @@ class Quadratics : public Workload {
   double slope_at(double q) const { return options_.robustness > 0 ? 1 / (1 + options_.robustness * q) : 1; }
   /// 1/2 sum_j a_kj (x_j - minimizer_kj)^2.
   double quadratic(std::span<const float> theta, std::size_t objective, std::span<const double> minimizers) const;
-  /// The minimizers whose objectives' mean is evaluated: all clients', or without robustness the global ones.
+  /// The minimizers whose objectives' mean is evaluated: all clients', or without robustness the global ones; a client's part has its own.
   std::vector<std::vector<double>> evaluated_minimizers() const;
 
   QuadraticsOptions options_;
@@ -70,6 +78,7 @@ class Quadratics : public Workload {
   std::shared_ptr<const Layout> layout_;
   std::vector<double> curvature_;  ///< a [M, d]
   std::vector<double> minimizer_;  ///< c [M, d]
+  std::vector<double> own_;        ///< of a client's part: its minimizers [M, d]
 };
 
 }  // namespace paretofl

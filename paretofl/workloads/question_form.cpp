@@ -47,7 +47,8 @@ std::vector<Prompt> QuestionForm::prompts(std::span<const Question> questions, c
     if (ids.size() > max_tokens) {
       ++left_out;
     } else {
-      prompts.push_back({.text = std::move(rendered), .ids = std::move(ids), .source = 0, .reference = question.reference});
+      prompts.push_back(
+          {.text = std::move(rendered), .ids = std::move(ids), .source = 0, .reference = question.reference, .question = question.prompt});
     }
   }
   return prompts;

@@ -1,14 +1,19 @@
 #include "paretofl/workloads/reasoning.h"
 
 #include <algorithm>
+#include <limits>
+#include <set>
 
 #include "paretofl/alignment/grpo_steps.h"
 #include "paretofl/alignment/reward_learner.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/whole_file.h"
+#include "paretofl/parties/problem.h"
 #include "paretofl/questions/question_set.h"
+#include "paretofl/text/json_object.h"
 #include "paretofl/workloads/held_out_completions.h"
 #include "paretofl/workloads/question_form.h"
+#include "paretofl/workloads/question_part.h"
 #include "paretofl/workloads/reward_groups.h"
 
 namespace paretofl {
@@ -56,6 +61,25 @@ TaskPrompts read_task(const std::string& name, const ReasoningOptions& options, 
   return task;
 }
 
+/// The same of a party's folder: of the server, or of a client of the task.
+TaskPrompts read_task_part(const std::string& name, const ReasoningOptions& options, const ProblemPart& part, const LanguageBase& base) {
+  const QuestionForm form(options.instruction, options.chat_template, base.folder());
+  const auto read = [&](const char* file, bool required) {
+    if (!required && !part.has(file)) return std::vector<Prompt>();
+    const std::string task = part.is_server() ? name : "";
+    return read_part_questions(part.file(file), task, form, *base.tokenizer(), static_cast<std::size_t>(options.max_prompt_tokens));
+  };
+  TaskPrompts task{
+      .training = {}, .validation = read(kValidationQuestions, part.is_server()), .test = read(kTestQuestions, part.is_server())};
+  if (!part.is_server()) task.training = read(kTrainQuestions, true);
+  const auto most = static_cast<std::size_t>(options.evaluation_questions);
+  task.validation.resize(std::min(task.validation.size(), most));
+  task.test.resize(std::min(task.test.size(), most));
+  return task;
+}
+
+constexpr const char* kQuestionsLeftOut = "questions_left_out";
+
 /// The prompts of each of `clients` clients, at random.
 std::vector<std::vector<Prompt>> deal(std::vector<Prompt> prompts, std::size_t clients, const std::string& task, Random random) {
   expect(prompts.size() >= clients, "workload.tasks.{}: expected a training question for each of {} clients, found {}", task, clients,
@@ -86,19 +110,23 @@ void ReasoningOptions::describe(OptionVisitor& visit) {
 }
 
 Reasoning::Reasoning(const ReasoningOptions& options, const WorkloadContext& context)
-    : options_(options), seed_(context.seed), base_(options.base, context.seed) {
+    : Workload(context.part), options_(options), seed_(context.seed), base_(options.base, context.seed) {
   base_.expect_positions(options.max_prompt_tokens, options.grpo.max_new_tokens, "grpo");
   for (const auto& [name, component] : options.test_sets) {
     expect(options.tasks.contains(name), "workload.test_sets: expected names of tasks, found '{}'", name);
   }
-  const std::vector<RewardGroup> groups = parse_reward_groups(options.groups, options.tasks, options.rewards);
+  groups_ = parse_reward_groups(options.groups, options.tasks, options.rewards);
   const auto clients = static_cast<std::size_t>(options.clients);
-  expect(clients >= groups.size(), "workload.clients: expected at least one for each of {} groups, found {}", groups.size(), clients);
-  const auto group_of = [&](std::size_t client) { return client * groups.size() / clients; };
+  expect(clients >= groups_.size(), "workload.clients: expected at least one for each of {} groups, found {}", groups_.size(), clients);
 
+  if (part()) {
+    const Problem problem = read_problem(part()->folder);
+    const JsonObject agreed(problem.facts, part()->file(Problem::kFile).string() + ": facts");
+    left_out_ = static_cast<std::size_t>(agreed.integer(kQuestionsLeftOut, 0, std::numeric_limits<std::int64_t>::max()));
+  }
   Rewards made;
   std::map<std::string, std::vector<std::string>> rewards_of_task;
-  for (const RewardGroup& group : groups) {
+  for (const RewardGroup& group : groups_) {
     add_new(names_, group.rewards);
     add_new(rewards_of_task[group.task], group.rewards);
   }
@@ -106,7 +134,10 @@ Reasoning::Reasoning(const ReasoningOptions& options, const WorkloadContext& con
 
   clients_.resize(clients);
   for (const auto& [name, rewards] : rewards_of_task) {
-    const TaskPrompts prompts = read_task(name, options, context, base_, left_out_);
+    const bool elsewhere = part() && part()->client && group_of(static_cast<std::size_t>(*part()->client)).task != name;
+    if (elsewhere) continue;
+    const TaskPrompts prompts =
+        part() ? read_task_part(name, options, *part(), base_) : read_task(name, options, context, base_, left_out_);
     const auto task_of = [&](const std::vector<Prompt>& of, const std::vector<std::string>& named) {
       return RewardTask(of, rewards_named(made, named), base_.tokenizer());
     };
@@ -116,18 +147,21 @@ Reasoning::Reasoning(const ReasoningOptions& options, const WorkloadContext& con
     }
     tasks_.push_back({name, rewards, std::move(objectives), task_of(prompts.validation, rewards), task_of(prompts.test, rewards)});
 
+    if (part() && part()->is_server()) continue;
     std::vector<std::size_t> members;
     for (std::size_t client = 0; client < clients; ++client) {
-      if (groups[group_of(client)].task == name) members.push_back(client);
+      if (group_of(client).task == name && (!part() || *part()->client == static_cast<int>(client))) members.push_back(client);
     }
     const Random random = Random({seed_, 0, kServerStream}, "question split").substream("task", tasks_.size() - 1);
-    const std::vector<std::vector<Prompt>> dealt = deal(prompts.training, members.size(), name, random);
-    std::map<std::size_t, std::shared_ptr<const RewardQuestions>> held_out;  // of each group
+    const auto dealt = part() ? std::vector<std::vector<Prompt>>{prompts.training} : deal(prompts.training, members.size(), name, random);
+    std::map<const RewardGroup*, std::shared_ptr<const RewardQuestions>> held_out;
     for (std::size_t i = 0; i < members.size(); ++i) {
-      const std::size_t g = group_of(members[i]);
-      const std::vector<std::string>& own = groups[g].rewards;
-      auto& test = held_out[g];
-      if (test == nullptr) test = std::make_shared<RewardQuestions>(name, own, task_of(prompts.test, own), nullptr);
+      const RewardGroup& group = group_of(members[i]);
+      const std::vector<std::string>& own = group.rewards;
+      auto& test = held_out[&group];
+      if (test == nullptr && !prompts.test.empty()) {
+        test = std::make_shared<RewardQuestions>(name, own, task_of(prompts.test, own), nullptr);
+      }
       clients_[members[i]] = std::make_shared<RewardQuestions>(name, own, task_of(dealt[i], own), test);
     }
   }
@@ -138,7 +172,7 @@ std::unique_ptr<GradientOracle> Reasoning::oracle(int) const {
 }
 
 std::size_t Reasoning::checked(int client) const {
-  expect(client >= 0 && client < num_clients(), "workload: expected a client below {}, found {}", num_clients(), client);
+  expect_client(client);
   return static_cast<std::size_t>(client);
 }
 
@@ -146,9 +180,36 @@ std::unique_ptr<RewardSteps> Reasoning::reward_steps(int client) const {
   return std::make_unique<GrpoSteps>(base_.model(), clients_[checked(client)], options_.grpo, base_.stop_tokens());
 }
 
-Preference Reasoning::preference(int client) const {
+nlohmann::json Reasoning::facts() const { return {{kQuestionsLeftOut, left_out_}}; }
+
+void Reasoning::write_part(std::optional<int> client, const std::filesystem::path& folder) const {
+  if (client) {
+    const auto i = static_cast<std::size_t>(*client);
+    write_question_lines(question_lines(clients_[i]->texts().prompts()), folder / kTrainQuestions);
+    const auto own = std::find_if(tasks_.begin(), tasks_.end(), [&](const Task& task) { return task.name == group_of(i).task; });
+    return write_question_lines(question_lines(own->test.prompts()), folder / kTestQuestions);
+  }
+  for (const Split split : {Split::kValidation, Split::kTest}) {
+    std::vector<QuestionLine> lines;
+    for (const Task& task : tasks_) {
+      for (QuestionLine& line : question_lines(task.of(split).prompts(), task.name)) lines.push_back(std::move(line));
+    }
+    write_question_lines(lines, folder / (split == Split::kTest ? kTestQuestions : kValidationQuestions));
+  }
+}
+
+bool Reasoning::has_split(Split split) const {
+  std::set<std::size_t> judged;
+  for (const Task& task : tasks_) {
+    if (task.of(split).num_prompts() == 0) return false;
+    judged.insert(task.objectives.begin(), task.objectives.end());
+  }
+  return judged.size() == names_.size();
+}
+
+std::optional<Preference> Reasoning::shared_preference(int client) const {
   std::vector<double> weights(names_.size());
-  for (const std::string& reward : task(client).reward_names()) {
+  for (const std::string& reward : group_of(static_cast<std::size_t>(client)).rewards) {
     weights[static_cast<std::size_t>(std::find(names_.begin(), names_.end(), reward) - names_.begin())] = 1;
   }
   return Preference(std::move(weights), names_.size());
@@ -163,6 +224,7 @@ Sampling Reasoning::most_probable() const {
 }
 
 Evaluation Reasoning::evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const {
+  expect(has_split(split), "evaluation: expected questions in the split that have every reward, found none in this party's data");
   struct Batch {
     const Task* task;
     std::size_t number;

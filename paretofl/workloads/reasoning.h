@@ -2,6 +2,7 @@
 
 #include "paretofl/alignment/grpo_options.h"
 #include "paretofl/workloads/language_base.h"
+#include "paretofl/workloads/reward_groups.h"
 #include "paretofl/workloads/reward_questions.h"
 #include "paretofl/workloads/workload.h"
 
@@ -50,12 +51,19 @@ class Reasoning : public Workload {
   bool has_reward_steps() const override { return true; }
   std::unique_ptr<RewardSteps> reward_steps(int client) const override;
 
+  /// "questions_left_out".
+  nlohmann::json facts() const override;
+  /// train.jsonl and test.jsonl of a client, the questions that it trains on and the test questions of its task; validation.jsonl and
+  /// test.jsonl of all tasks for the server (question_lines.h, the prompt being the question).
+  void write_part(std::optional<int> client, const std::filesystem::path& folder) const override;
+
   /// Uniform over the client's own rewards.
-  Preference preference(int client) const override;
+  std::optional<Preference> shared_preference(int client) const override;
   /// Steps on the mean of the client's own rewards.
   std::unique_ptr<Learner> learner(int client, const LocalTrainingOptions& options) const override;
 
-  bool has_split(Split) const override { return true; }
+  /// A client's part has the splits whose questions it has, if its task has all objectives.
+  bool has_split(Split split) const override;
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
   std::string preferred_metric() const override { return "reward"; }
 
@@ -77,6 +85,7 @@ class Reasoning : public Workload {
     const RewardTask& of(Split split) const { return split == Split::kTest ? test : validation; }
   };
 
+  const RewardGroup& group_of(std::size_t client) const { return groups_[client * groups_.size() / clients_.size()]; }
   std::size_t checked(int client) const;
   Sampling most_probable() const;
 
@@ -85,8 +94,9 @@ class Reasoning : public Workload {
   LanguageBase base_;
   std::vector<std::string> names_;
   std::size_t left_out_ = 0;
-  std::vector<Task> tasks_;
-  std::vector<std::shared_ptr<const RewardQuestions>> clients_;
+  std::vector<RewardGroup> groups_;
+  std::vector<Task> tasks_;                                      // of a client's part its own
+  std::vector<std::shared_ptr<const RewardQuestions>> clients_;  // null for those whose data are elsewhere
 };
 
 }  // namespace paretofl

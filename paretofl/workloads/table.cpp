@@ -3,16 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/printable.h"
 #include "paretofl/models/multi_head_net.h"
-#include "paretofl/tables/feature_matrix.h"
+#include "paretofl/tables/table_facts.h"
+#include "paretofl/tables/table_model.h"
+#include "paretofl/tables/table_plan.h"
 #include "paretofl/tables/table_reading.h"
 #include "paretofl/workloads/constant_output.h"
 #include "paretofl/workloads/sample_oracle.h"
-#include "paretofl/workloads/table_model.h"
-#include "paretofl/workloads/table_plan.h"
+#include "paretofl/workloads/table_part.h"
 
 namespace paretofl {
 namespace {
@@ -39,11 +42,11 @@ TableFormat format_of(const TableOptions& options) {
 /// The rows as a model sees them.
 class Table::Rows : public SampleSource {
  public:
-  Rows(FeatureMatrix features, std::vector<TargetValues> targets)
-      : features_(std::move(features)),
-        targets_(std::move(targets)),
-        all_known_(std::all_of(targets_.begin(), targets_.end(), [](const TargetValues& values) { return values.all_known(); })) {}
+  /// `all_known`: whether each row has a value of each target, here and in the data of all other parties.
+  Rows(FeatureMatrix features, std::vector<TargetValues> targets, bool all_known)
+      : features_(std::move(features)), targets_(std::move(targets)), all_known_(all_known) {}
 
+  bool all_known() const { return all_known_; }
   const std::vector<TargetValues>& targets() const { return targets_; }
   const FeatureMatrix& features() const { return features_; }
 
@@ -87,20 +90,34 @@ class Table::Rows : public SampleSource {
   bool all_known_;
 };
 
+/// The tables of all clients, as they were read.
+struct Table::Source {
+  TablePlan plan;
+  TableData table;
+  RowSplit split;
+
+  Source(const TableOptions& options, const std::vector<TableObjective>& objectives, const std::filesystem::path& data_root,
+         std::uint64_t seed) {
+    const auto make_schema = [&](const std::vector<std::string>& columns, const std::string& where) {
+      plan = plan_table(options, objectives, columns, where);
+      return plan.schema;
+    };
+    table = read_table(table_files(data_root, options.files), format_of(options), make_schema);
+    split = plan.split ? named_split(table, *plan.split, options.split_column)
+                       : draw_split(table, options.validation_fraction, options.test_fraction, seed);
+    check_split(split, table);
+  }
+};
+
 Table::Table(const TableOptions& options, const std::filesystem::path& data_root, std::uint64_t seed)
-    : options_(options), seed_(seed), benches_([this] { return std::make_unique<MultiHeadNet>(shape_, heads_); }) {
+    : options_(options), data_root_(data_root), seed_(seed), benches_([this] { return std::make_unique<MultiHeadNet>(shape_, heads_); }) {
   objectives_ = table_objectives(options.targets, options.losses);
   shape_of(options, 1);  // before the files are read
-  TablePlan plan;
-  const auto make_schema = [&](const std::vector<std::string>& columns, const std::string& where) {
-    plan = plan_table(options, objectives_, columns, where);
-    return plan.schema;
-  };
-  const TableData table = read_table(table_files(data_root, options.files), format_of(options), make_schema);
+  Source source(options, objectives_, data_root, seed);
+  const auto& [plan, table, split] = source;
   client_names_ = table.clients;
-  split_ = plan.split ? named_split(table, *plan.split, options.split_column)
-                      : draw_split(table, options.validation_fraction, options.test_fraction, seed);
-  check_split(split_, table);
+  split_ = split;
+  num_clients_ = static_cast<int>(split_.train.size());
 
   const std::vector<std::uint32_t> train = split_.all_train();
   std::vector<TargetValues> targets;
@@ -109,14 +126,37 @@ Table::Table(const TableOptions& options, const std::filesystem::path& data_root
     const auto& [name, column, loss, head] = objectives_[k];
     targets.push_back(head.has_labels() ? category_targets(cells, head, column)
                                         : number_targets(cells, head, column, train, options.standardize_targets));
-    names_.push_back(name);
-    heads_.push_back(targets.back().head);
   }
-  rows_ = std::make_unique<Rows>(feature_matrix(table, plan.schema, plan.features, train, options.standardize), std::move(targets));
+  const bool all_known = std::all_of(targets.begin(), targets.end(), [](const TargetValues& values) { return values.all_known(); });
+  take_rows(feature_matrix(table, plan.schema, plan.features, train, options.standardize), std::move(targets), all_known);
   check_known(train, "training");
   check_known(split_.test, "testing");
   if (has_split(Split::kValidation)) check_known(split_.validation, "validation");
-  shape_ = shape_of(options, rows_->features().width());
+}
+
+Table::Table(const TableOptions& options, ProblemPart party, std::uint64_t seed)
+    : Workload(std::move(party)),
+      options_(options),
+      seed_(seed),
+      benches_([this] { return std::make_unique<MultiHeadNet>(shape_, heads_); }) {
+  objectives_ = table_objectives(options.targets, options.losses);
+  TablePart read = read_table_part(options, objectives_, *part());
+  num_clients_ = read.clients;
+  split_ = std::move(read.split);
+  take_rows(std::move(read.features), std::move(read.targets), read.all_known);
+  for (std::size_t k = 0; k < objectives_.size(); ++k) {
+    expect(!read.all_known || rows_->targets()[k].all_known(), "{}: expected a value of '{}' in every row, found a row without one",
+           part()->folder.string(), printable(objectives_[k].column));
+  }
+}
+
+void Table::take_rows(FeatureMatrix features, std::vector<TargetValues> targets, bool all_known) {
+  for (std::size_t k = 0; k < objectives_.size(); ++k) {
+    names_.push_back(objectives_[k].name);
+    heads_.push_back(targets[k].head);
+  }
+  rows_ = std::make_unique<Rows>(std::move(features), std::move(targets), all_known);
+  shape_ = shape_of(options_, rows_->features().width());
   layout_ = BenchPool::Lease(benches_)->model->layout();
 }
 
@@ -124,11 +164,51 @@ Table::~Table() = default;
 
 const std::vector<Feature>& Table::features() const { return rows_->features().features; }
 
+bool Table::known_in(const std::vector<std::uint32_t>& rows, std::size_t objective) const {
+  const std::vector<std::uint8_t>& known = rows_->targets()[objective].known;
+  return std::any_of(rows.begin(), rows.end(), [&](std::uint32_t row) { return known[row] != 0; });
+}
+
+bool Table::has_split(Split split) const {
+  if (!part()) return split == Split::kTest || !split_.validation.empty();
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    if (!known_in(rows_of(split), k)) return false;
+  }
+  return true;
+}
+
+nlohmann::json Table::facts() const { return to_json({rows_->features().features, rows_->targets(), rows_->all_known()}); }
+
+const Table::Source& Table::source() const {
+  const std::scoped_lock lock(reading_);
+  if (source_ == nullptr) source_ = std::make_unique<const Source>(options_, objectives_, data_root_, seed_);
+  return *source_;
+}
+
+void Table::write_part(std::optional<int> client, const std::filesystem::path& folder) const {
+  const auto& [plan, table, split] = source();
+  const auto write = [&, &plan = plan, &table = table](const std::vector<std::uint32_t>& rows, const std::string& stem) {
+    write_table_rows(plan, table, rows, folder / (stem + ".csv"));
+  };
+  if (!client) {
+    write(split.validation, "validation");
+    return write(split.test, "test");
+  }
+  const std::vector<std::uint32_t>& own = table.client_rows.at(static_cast<std::size_t>(*client));
+  const std::set<std::uint32_t> rows(own.begin(), own.end());
+  const auto of_client = [&](const std::vector<std::uint32_t>& all) {
+    std::vector<std::uint32_t> some;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(some), [&](std::uint32_t row) { return rows.contains(row); });
+    return some;
+  };
+  write(split.train[static_cast<std::size_t>(*client)], "train");
+  write(of_client(split.validation), "validation");
+  write(of_client(split.test), "test");
+}
+
 void Table::check_known(const std::vector<std::uint32_t>& rows, std::string_view purpose) const {
   for (std::size_t k = 0; k < names_.size(); ++k) {
-    const std::vector<std::uint8_t>& known = rows_->targets()[k].known;
-    expect(std::any_of(rows.begin(), rows.end(), [&](std::uint32_t row) { return known[row] != 0; }),
-           "workload.targets: expected a row for {} with a value of '{}', found none", purpose, printable(names_[k]));
+    expect(known_in(rows, k), "workload.targets: expected a row for {} with a value of '{}', found none", purpose, printable(names_[k]));
   }
 }
 
@@ -139,8 +219,8 @@ Parameters Table::initial_parameters() const {
 }
 
 std::unique_ptr<GradientOracle> Table::oracle(int client) const {
-  expect(client >= 0 && client < num_clients(), "workload: expected a client below {}, found {}", num_clients(), client);
-  return std::make_unique<SampleOracle>(benches_, *rows_, split_.train[static_cast<std::size_t>(client)],
+  expect_client(client);
+  return std::make_unique<SampleOracle>(benches_, *rows_, split_.train[part() ? 0 : static_cast<std::size_t>(client)],
                                         static_cast<std::size_t>(options_.batch_size));
 }
 
@@ -193,6 +273,7 @@ Evaluation Table::evaluate(std::span<const float> theta, Split split, ThreadPool
 }
 
 std::map<std::string, std::vector<double>> Table::constant_predictor() const {
+  if (part()) return {};
   const std::vector<std::uint32_t> train = split_.all_train();
   std::vector<float> theta(layout_->size());
   for (std::size_t k = 0; k < heads_.size(); ++k) {

@@ -1,12 +1,14 @@
 #include "paretofl/workloads/tabular_mdp.h"
 
+#include <array>
 #include <cmath>
 
 #include "paretofl/core/error.h"
 #include "paretofl/local/jacobian.h"
 #include "paretofl/optimization/symmetric_eigen.h"
+#include "paretofl/parties/number_file.h"
 #include "paretofl/solvers/weight_solver.h"
-#include "paretofl/workloads/transition_source.h"
+#include "paretofl/tabular/transition_source.h"
 
 namespace paretofl {
 namespace {
@@ -65,6 +67,17 @@ double smallest_eigenvalue(const std::vector<double>& features, std::int64_t sta
   return SymmetricEigen(gram).values[0];
 }
 
+constexpr const char* kProcessFile = "process.json";
+
+/// What process.json holds, of the numbers given.
+std::array<NumberArray, 2> process_arrays(const TabularMdpOptions& options, std::span<const double> transitions,
+                                          std::span<const double> rewards) {
+  const auto states = static_cast<std::size_t>(options.states);
+  const auto actions = static_cast<std::size_t>(options.actions);
+  return {{{"transitions", {states, actions, states}, {transitions.begin(), transitions.end()}},
+           {"rewards", {states, actions, static_cast<std::size_t>(options.objectives)}, {rewards.begin(), rewards.end()}}}};
+}
+
 class TabularOracle : public GradientOracle {
  public:
   TabularOracle(const TabularModel& model, std::int64_t batch_size, std::shared_ptr<const Layout> layout)
@@ -119,28 +132,51 @@ void TabularMdpOptions::describe(OptionVisitor& visit) {
   actor_critic.describe(visit);
 }
 
-TabularMdp::TabularMdp(const TabularMdpOptions& options, std::uint64_t seed)
-    : options_(options), seed_(seed), layout_(flat_layout("logits", static_cast<std::size_t>(options.states * options.actions))) {
+TabularMdp::TabularMdp(const TabularMdpOptions& options, std::uint64_t seed, std::optional<ProblemPart> part)
+    : Workload(std::move(part)),
+      options_(options),
+      seed_(seed),
+      layout_(flat_layout("logits", static_cast<std::size_t>(options.states * options.actions))) {
   expect(options.features <= options.states, "config: expected workload.features of at most {} states, found {}", options.states,
          options.features);
   for (std::int64_t k = 0; k < options.objectives; ++k) names_.push_back(fmt::format("objective{}", k));
-  const auto tables_of = [&](std::uint32_t stream) { return draw_tables(options, Random({seed, 0, stream}, "tabular mdp")); };
-  const Tables common = tables_of(kServerStream);
-  const auto add = [&](const std::vector<double>& transitions, const std::vector<double>& rewards) {
-    models_.emplace_back(static_cast<std::size_t>(options.states), static_cast<std::size_t>(options.actions), options.discount, transitions,
-                         rewards);
-  };
-  if (options.heterogeneity == 0) {
-    add(common.transitions, common.rewards);
+  if (this->part()) {
+    read_model();
   } else {
-    for (std::uint32_t client = 0; client < static_cast<std::uint32_t>(options.clients); ++client) {
+    const auto tables_of = [&](std::uint32_t stream) { return draw_tables(options, Random({seed, 0, stream}, "tabular mdp")); };
+    const Tables common = tables_of(kServerStream);
+    if (options.heterogeneity == 0) add_model(common.transitions, common.rewards);
+    for (std::uint32_t client = 0; options.heterogeneity > 0 && client < static_cast<std::uint32_t>(options.clients); ++client) {
       const Tables own = tables_of(client);
-      add(mixed(common.transitions, own.transitions, options.heterogeneity), mixed(common.rewards, own.rewards, options.heterogeneity));
+      add_model(mixed(common.transitions, own.transitions, options.heterogeneity),
+                mixed(common.rewards, own.rewards, options.heterogeneity));
     }
   }
   features_ = draw_features(options, Random({seed, 0, kServerStream}, "features"));
   const double contraction = (1 - options.discount) * options.mixing / static_cast<double>(options.states);
   critic_radius_ = 2 / (contraction * smallest_eigenvalue(features_, options.states));
+}
+
+void TabularMdp::add_model(std::vector<double> transitions, std::vector<double> rewards) {
+  models_.emplace_back(static_cast<std::size_t>(options_.states), static_cast<std::size_t>(options_.actions), options_.discount,
+                       std::move(transitions), std::move(rewards));
+}
+
+void TabularMdp::read_model() {
+  if (part()->is_server() && options_.heterogeneity > 0) return;
+  const std::filesystem::path file = part()->file(kProcessFile);
+  std::vector<std::vector<double>> arrays = read_numbers(file, process_arrays(options_, {}, {}));
+  try {
+    add_model(std::move(arrays[0]), std::move(arrays[1]));
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", file.string(), error.what()));
+  }
+}
+
+void TabularMdp::write_part(std::optional<int> client, const std::filesystem::path& folder) const {
+  if (!client && options_.heterogeneity > 0) return;
+  const TabularModel& process = client ? model(*client) : models_.front();
+  write_numbers(folder / kProcessFile, process_arrays(options_, process.transitions(), process.rewards()));
 }
 
 Parameters TabularMdp::initial_parameters() const {
@@ -151,7 +187,7 @@ Parameters TabularMdp::initial_parameters() const {
 }
 
 const TabularModel& TabularMdp::model(int client) const {
-  expect(client >= 0 && client < num_clients(), "workload: expected a client below {}, found {}", num_clients(), client);
+  expect_client(client);
   return models_.size() == 1 ? models_[0] : models_[static_cast<std::size_t>(client)];
 }
 
@@ -173,6 +209,7 @@ std::optional<NetworkGraph> TabularMdp::network() const {
 }
 
 Evaluation TabularMdp::evaluate(std::span<const float> theta, Split, ThreadPool&) const {
+  expect(!models_.empty(), "tabular_mdp: expected the processes of all clients to evaluate, found the server's part");
   const auto objectives = num_objectives();
   Evaluation result;
   std::vector<double>& returns = result.per_objective["return"];

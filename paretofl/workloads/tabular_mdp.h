@@ -1,6 +1,6 @@
 #pragma once
 
-#include "paretofl/workloads/tabular_actor_critic.h"
+#include "paretofl/tabular/tabular_actor_critic.h"
 #include "paretofl/workloads/workload.h"
 
 namespace paretofl {
@@ -32,8 +32,8 @@ struct TabularMdpOptions {
 /// for every policy.
 class TabularMdp : public Workload {
  public:
-  /// Throws Error if there are more features than states.
-  TabularMdp(const TabularMdpOptions& options, std::uint64_t seed);
+  /// Throws Error if there are more features than states. With a part, the client's process comes from the folder.
+  TabularMdp(const TabularMdpOptions& options, std::uint64_t seed, std::optional<ProblemPart> part = {});
 
   int num_clients() const override { return static_cast<int>(options_.clients); }
   const std::vector<std::string>& objective_names() const override { return names_; }
@@ -43,7 +43,10 @@ class TabularMdp : public Workload {
   std::unique_ptr<GradientOracle> oracle(int client) const override;
   /// TabularActorCritic steps.
   std::unique_ptr<ObjectiveSteps> objective_steps(int client, const LocalTrainingOptions& options) const override;
-  bool has_split(Split split) const override { return split == Split::kTest; }
+  /// process.json: "transitions" [S, A, S] and "rewards" [S, A, M] of the client's process; the server has it where it is common to all.
+  void write_part(std::optional<int> client, const std::filesystem::path& folder) const override;
+  /// Not of the server's part where clients have processes of their own. A client's part evaluates on its own process.
+  bool has_split(Split split) const override { return split == Split::kTest && !models_.empty(); }
   /// "return": J(theta) [M]; overall "stationarity": min over the simplex of ||sum_k lambda_k grad J_k||^2; and the exact
   /// gradients' Gramian.
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
@@ -56,11 +59,15 @@ class TabularMdp : public Workload {
   double critic_radius() const { return critic_radius_; }         ///< R_w
 
  private:
+  void add_model(std::vector<double> transitions, std::vector<double> rewards);
+  /// Of the process.json of a part.
+  void read_model();
+
   TabularMdpOptions options_;
   std::uint64_t seed_;
   std::vector<std::string> names_;
   std::shared_ptr<const Layout> layout_;
-  std::vector<TabularModel> models_;  ///< of every client, or one for all
+  std::vector<TabularModel> models_;  ///< of every client, or one for all; of a part the party's, if any
   std::vector<double> features_;
   double critic_radius_ = 0;
 };

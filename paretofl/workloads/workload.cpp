@@ -1,5 +1,8 @@
 #include "paretofl/workloads/workload.h"
 
+#include <cassert>
+#include <nlohmann/json.hpp>
+
 #include "paretofl/core/error.h"
 #include "paretofl/local/oracle_reward_steps.h"
 #include "paretofl/local/oracle_steps.h"
@@ -21,7 +24,26 @@ bool Workload::has_all_objectives() const {
 
 bool Workload::has_objective(int, std::size_t) const { return true; }
 
-Preference Workload::preference(int) const { return uniform_preference(num_objectives()); }
+void Workload::expect_client(int client) const {
+  expect(client >= 0 && client < num_clients(), "workload: expected a client below {}, found {}", num_clients(), client);
+  expect(!part_ || part_->client == client, "workload: expected {}, whose data this process has, found client {}",
+         part_ ? part_->owner() : "", client);
+}
+
+nlohmann::json Workload::facts() const { return nlohmann::json::object(); }
+
+void Workload::write_part(std::optional<int>, const std::filesystem::path&) const {
+  throw Error("workload: expected one whose data can be split into folders of the parties, found one that can't be");
+}
+
+Preference Workload::preference(int client) const {
+  expect_client(client);
+  const auto shared = shared_preference(client);
+  assert(shared.has_value());
+  return *shared;
+}
+
+std::optional<Preference> Workload::shared_preference(int) const { return uniform_preference(num_objectives()); }
 
 std::unique_ptr<Learner> Workload::learner(int client, const LocalTrainingOptions& options) const {
   return std::make_unique<SgdLearner>(options, oracle(client), preference(client));
@@ -45,7 +67,9 @@ std::vector<Evaluation> Workload::evaluate_clients(const ClientModels& models, S
   std::vector<Evaluation> evaluations;
   for (int i = 0; i < models.size(); ++i) {
     Evaluation& evaluation = evaluations.emplace_back(evaluate_client(i, models.of(i), split, pool));
-    evaluation.overall["scalarized_" + preferred_metric()] = preference(i).scalarize(evaluation.per_objective.at(preferred_metric()));
+    const auto preferred = part_ && part_->is_server() ? shared_preference(i) : preference(i);
+    if (!preferred) continue;
+    evaluation.overall["scalarized_" + preferred_metric()] = preferred->scalarize(evaluation.per_objective.at(preferred_metric()));
   }
   return evaluations;
 }

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +19,7 @@
 #include "paretofl/local/reward_steps.h"
 #include "paretofl/models/network_graph.h"
 #include "paretofl/objectives/preference.h"
+#include "paretofl/parties/problem_part.h"
 #include "paretofl/registry/registry.h"
 
 namespace paretofl {
@@ -34,9 +36,28 @@ struct Evaluation {
 
 /// A problem to train on: data or environment, objectives, the split over clients, evaluation.
 /// Immutable after construction, and safe to share between threads.
+///
+/// A simulation has the data of all parties. A workload that was made of a part (problem_part.h) has one party's: a client's, which
+/// trains as that client and evaluates on its own held-out data where there are any, or the server's, which evaluates. What all parties
+/// agree on is the same in all of them to the last bit: clients, objectives, layout and initial parameters.
 class Workload {
  public:
+  Workload() = default;
+  explicit Workload(std::optional<ProblemPart> part) : part_(std::move(part)) {}
   virtual ~Workload() = default;
+
+  /// The part that the workload was made of; empty in a simulation.
+  const std::optional<ProblemPart>& part() const { return part_; }
+  /// Throws Error unless there is such a client, and where the workload was made of a part, unless that part is the client's. Called by
+  /// all that works with the data of one client.
+  void expect_client(int client) const;
+
+  /// What all parties must agree on beside the settings, and no party could compute from its own data, such as the scales of columns: an
+  /// object of JSON, which is public. Default: an empty one.
+  virtual nlohmann::json facts() const;
+  /// Writes what one client has, or with nullopt what the server has, into the folder, which exists: the files from which the registered
+  /// workload is made again with a part. Throws Error where the workload can't be split (the default), or a file can't be written.
+  virtual void write_part(std::optional<int> client, const std::filesystem::path& folder) const;
 
   virtual int num_clients() const = 0;
   virtual const std::vector<std::string>& objective_names() const = 0;  ///< M
@@ -67,8 +88,11 @@ class Workload {
   /// there are none. Default: minus the losses of oracle(client).
   virtual std::unique_ptr<RewardSteps> reward_steps(int client) const;
 
-  /// The private preference of a client. Only its learner and the evaluation may call this. Default: uniform.
+  /// The private preference of a client. Only its learner and the evaluation may call this. Default: the shared one.
   virtual Preference preference(int client) const;
+  /// A preference that is no secret, since it follows from the settings; nullopt where clients have preferences of their own. Default:
+  /// uniform.
+  virtual std::optional<Preference> shared_preference(int client) const;
 
   /// How client `client` trains on its own under its preference. The workload must outlive the learner. Default: steps
   /// of gradient descent on the scalarized losses of oracle(client).
@@ -91,7 +115,7 @@ class Workload {
 
   /// Evaluates every client's own model on a split the workload has: one evaluation per client, each with the figure
   /// of what the client wants under "overall". Default: evaluate_client() of each model, and its preferred_metric() scalarized by the
-  /// client's preference, such as "scalarized_loss".
+  /// client's preference, such as "scalarized_loss". The server's part has that figure of shared preferences alone.
   virtual std::vector<Evaluation> evaluate_clients(const ClientModels& models, Split split, ThreadPool& pool) const;
   /// The metric per objective that preferences weigh.
   virtual std::string preferred_metric() const { return "loss"; }
@@ -107,12 +131,16 @@ class Workload {
   virtual void write_model(std::span<const float> theta, const std::filesystem::path& folder) const;
 
   std::size_t num_objectives() const { return objective_names().size(); }
+
+ private:
+  std::optional<ProblemPart> part_;
 };
 
 /// What a workload is built from beside its own settings.
 struct WorkloadContext {
   std::uint64_t seed = 0;
   std::filesystem::path data_root;
+  std::optional<ProblemPart> part = {};  ///< where there is one, all data come from its folder and none from data_root
 };
 
 /// Every workload by name.

@@ -2,7 +2,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/registry/option_reader.h"
-#include "paretofl/workloads/python_workloads.h"
+#include "paretofl/runs/python_workloads.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/python_error.h"
 #include "python/bindings/python_workload.h"

@@ -10,7 +10,7 @@
 #include "paretofl/runtimes/registry.h"
 #include "paretofl/runtimes/simulated_time.h"
 #include "paretofl/wire/message.h"
-#include "tests/parties/served_clients.h"
+#include "tests/federation/served_clients.h"
 
 namespace paretofl {
 namespace {

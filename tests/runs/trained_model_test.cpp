@@ -6,13 +6,13 @@
 #include <fstream>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/sha256.h"
 #include "paretofl/model_files/safetensors.h"
 #include "paretofl/registry/option_lister.h"
 #include "paretofl/runs/checkpoint_store.h"
 #include "paretofl/runs/model_export.h"
 #include "paretofl/runs/run.h"
 #include "paretofl/runs/run_evaluation.h"
-#include "paretofl/runs/sha256.h"
 #include "paretofl/strategies/strategy.h"
 
 namespace paretofl {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
-#include "paretofl/workloads/transition_source.h"
+#include "paretofl/tabular/transition_source.h"
 #include "tests/network_interpreter.h"
 
 namespace paretofl {

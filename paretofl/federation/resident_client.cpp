@@ -1,0 +1,222 @@
+#include "paretofl/federation/resident_client.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "paretofl/core/error.h"
+#include "paretofl/wire/message.h"
+#include "paretofl/wire/sendable.h"
+
+namespace paretofl {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kWhat = "party's state";
+constexpr const char* kStateFile = "state.bin";
+constexpr const char* kJournals = "journal-";
+constexpr const char* kKept = "kept";
+constexpr std::size_t kRunIdLength = 32;
+
+Reply error_reply(int client, std::string reason) {
+  Reply reply;
+  reply.client = client;
+  reply.error = std::move(reason);
+  return reply;
+}
+
+/// A run's id names a folder.
+bool is_run_id(const std::string& run) {
+  return run.size() == kRunIdLength && run.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  expect(!error, "{}: expected to make {}, found: {}", kWhat, folder.string(), error.message());
+}
+
+/// Whether a verb belongs to a round: others may come between rounds.
+bool is_of_round(const Request& request) { return request.verb != kSaveState && request.verb != kLoadState && request.verb != kHello; }
+
+/// The names in a folder that begin with `prefix`, in order.
+std::vector<std::string> names_in(const fs::path& folder, std::string_view prefix) {
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (entry.path().filename().string().starts_with(prefix)) names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace
+
+ResidentClient::ResidentClient(ResidentClientOptions options) : options_(std::move(options)) {
+  expect(options_.keep >= 1, "{}: expected to keep at least 1, found {}", kWhat, options_.keep);
+  make_folder(options_.folder);
+}
+
+fs::path ResidentClient::journal_file() const { return run_folder() / fmt::format("{}{:06}", kJournals, position_.journal); }
+
+std::vector<std::byte> ResidentClient::answer(std::span<const std::byte> bytes) {
+  try {
+    const PartyRequest request = decode_party_request(bytes);
+    const int client = request.envelope.client;
+    expect(client == options_.client, "expected a request to client {}, whose data this process has, found one to client {}",
+           options_.client, client);
+    if (request.agreed != digest(options_.agreed)) {
+      Reply reply = error_reply(options_.client, "refused: expected a server that agrees with this party on engine, settings and problem");
+      reply.extra.records[std::string(kPartyHas)].texts = {options_.agreed.begin(), options_.agreed.end()};
+      return encode(reply);
+    }
+    expect(is_run_id(request.run), "expected a run's id of {} hexadecimal digits, found '{:.40}'", kRunIdLength, request.run);
+    if (host_ == nullptr || position_.run != request.run) restore(request.run);
+    if (const auto reason = refusal(request)) throw Error(*reason);
+    if (request.start != position_.start || request.exchange != position_.exchange) return apply(request, bytes);
+    expect(std::equal(bytes.begin(), bytes.end(), last_.request.begin(), last_.request.end()),
+           "expected exchange {} again as it was answered, found a stale or another request of that number", request.exchange);
+    return last_.reply;
+  } catch (const std::exception& failure) {
+    return encode(error_reply(options_.client, std::string("refused: ") + failure.what()));
+  }
+}
+
+std::optional<std::string> ResidentClient::refusal(const PartyRequest& request) const {
+  if (request.start < position_.start) {
+    return fmt::format("expected the server's start {} or a later one, found a stale request of start {}", position_.start, request.start);
+  }
+  const std::uint64_t done = request.start == position_.start ? position_.exchange : 0;
+  if (request.exchange < done || request.exchange == 0) {
+    return fmt::format("expected an exchange after {}, found a stale request of exchange {}", done, request.exchange);
+  }
+  if (request.previous > done) {
+    return fmt::format("expected the state after exchange {} here, found that after exchange {}: the party's state was lost",
+                       request.previous, done);
+  }
+  return {};
+}
+
+std::vector<std::byte> ResidentClient::apply(const PartyRequest& request, std::span<const std::byte> bytes) {
+  try {
+    const bool new_start = request.start != position_.start;
+    const bool of_round = is_of_round(request.envelope.request);
+    if (new_start) host_ = new_host();
+    if (new_start || (of_round && position_.round != request.envelope.request.round)) begin_journal(request);
+    if (of_round) position_.round = request.envelope.request.round;
+    RequestJournal::Entry entry{{bytes.begin(), bytes.end()}, encode(serve(request))};
+    journal_->append(entry);
+    position_.exchange = request.exchange;
+    last_ = std::move(entry);
+    return last_.reply;
+  } catch (const std::exception& failure) {
+    host_ = nullptr;  // memory may be ahead of the disk
+    return encode(error_reply(options_.client, failure.what()));
+  }
+}
+
+Reply ResidentClient::serve(const PartyRequest& request) {
+  const std::string& verb = request.envelope.request.verb;
+  if (verb == kSaveState) return keep_state(request);
+  if (verb == kLoadState) return take_up_state(request.envelope);
+  if (verb == kHello) {
+    Reply reply;
+    reply.client = options_.client;
+    return reply;
+  }
+  return sendable(host_->handle(request.envelope));
+}
+
+Reply ResidentClient::keep_state(const PartyRequest& request) {
+  Reply reply = host_->handle(request.envelope);
+  if (reply.error) return reply;
+  const std::vector<std::byte> state = encode(reply.extra);
+  const fs::path folder = run_folder() / kKept;
+  make_folder(folder);
+  // In the order of their names they are in the order of time.
+  const std::string name = fmt::format("{:08}-{:012}", request.start, request.exchange);
+  DurableFile::replace(kWhat, folder / name, state);
+  std::vector<std::string> names = names_in(folder, "");
+  for (std::size_t i = 0; i + options_.keep < names.size(); ++i) fs::remove(folder / names[i]);
+  reply.extra = {};
+  reply.extra.texts.emplace(kKept, name);
+  return reply;
+}
+
+Reply ResidentClient::take_up_state(const Envelope& envelope) {
+  const auto found = envelope.request.extra.texts.find(kKept);
+  if (found == envelope.request.extra.texts.end())
+    return error_reply(options_.client, "expected the name of a state that this party has kept");
+  const std::string& name = found->second;
+  const std::vector<std::string> names = fs::exists(run_folder() / kKept) ? names_in(run_folder() / kKept, "") : std::vector<std::string>();
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    return error_reply(options_.client,
+                       fmt::format("expected the state '{:.40}' of this run among those that this party has kept, found it missing", name));
+  }
+  Envelope kept = envelope;
+  kept.request.extra = decode_state(DurableFile::read(kWhat, run_folder() / kKept / name));
+  return host_->handle(kept);
+}
+
+void ResidentClient::begin_journal(const PartyRequest& request) {
+  Record state;
+  state.texts = {{"run", request.run}};
+  const std::vector<std::int64_t> numbers{static_cast<std::int64_t>(request.start),
+                                          static_cast<std::int64_t>(request.start == position_.start ? position_.exchange : 0),
+                                          static_cast<std::int64_t>(position_.journal + 1)};
+  state.arrays.emplace("position", Array(std::span<const std::int64_t>(numbers)));
+  Reply saved = host_->handle({options_.client, Request(std::string(kSaveState))});
+  if (saved.error) throw Error(*saved.error);
+  state.records.emplace("client", std::move(saved.extra));
+
+  make_folder(run_folder());
+  const fs::path earlier = journal_file();
+  ++position_.journal;
+  fs::remove(journal_file());  // what a crash left before the state named it
+  journal_.emplace(journal_file(), [](const RequestJournal::Entry&) {});
+  DurableFile::replace(kWhat, run_folder() / kStateFile, encode(state));
+  fs::remove(earlier);
+  position_.exchange = static_cast<std::uint64_t>(numbers[1]);
+  position_.start = request.start;
+  position_.round.reset();
+}
+
+void ResidentClient::restore(const std::string& run) {
+  position_ = {.run = run, .round = {}};
+  journal_.reset();
+  last_ = {};
+  auto host = new_host();
+  const fs::path file = run_folder() / kStateFile;
+  if (fs::exists(file)) {
+    const Record state = decode_state(DurableFile::read(kWhat, file));
+    const auto numbers = state.array("position").ints();
+    expect(state.text("run") == run && numbers.size() == 3, "{}: expected the state of run {} in {}, found another", kWhat, run,
+           file.string());
+    Envelope load{options_.client, Request(std::string(kLoadState))};
+    load.request.extra = state.record("client");
+    const Reply loaded = host->handle(load);
+    expect(!loaded.error, "{}: expected to take up {}, found: {}", kWhat, file.string(), loaded.error.value_or(""));
+    position_.start = static_cast<std::uint64_t>(numbers[0]);
+    position_.exchange = static_cast<std::uint64_t>(numbers[1]);
+    position_.journal = static_cast<std::uint64_t>(numbers[2]);
+    host_ = std::move(host);
+    try {
+      journal_.emplace(journal_file(), [this](RequestJournal::Entry entry) { replay(std::move(entry)); });
+    } catch (...) {
+      host_ = nullptr;
+      throw;
+    }
+    return;
+  }
+  host_ = std::move(host);
+}
+
+void ResidentClient::replay(RequestJournal::Entry entry) {
+  const PartyRequest request = decode_party_request(entry.request);
+  serve(request);
+  position_.exchange = request.exchange;
+  if (is_of_round(request.envelope.request)) position_.round = request.envelope.request.round;
+  last_ = std::move(entry);
+}
+
+}  // namespace paretofl

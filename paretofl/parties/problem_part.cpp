@@ -1,0 +1,59 @@
+#include "paretofl/parties/problem_part.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "paretofl/core/error.h"
+#include "paretofl/core/input_file.h"
+#include "paretofl/core/json_text.h"
+#include "paretofl/core/whole_file.h"
+#include "paretofl/text/json_object.h"
+
+namespace paretofl {
+namespace {
+
+constexpr const char* kOwnerFile = "part.json";
+constexpr std::uint64_t kMostOwnerBytes = 4096;
+
+/// The part of a folder with a part.json.
+ProblemPart read_owner(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / kOwnerFile;
+  const std::string name = file.string();
+  const nlohmann::json json = parse_json(read_file(file, kMostOwnerBytes), name);
+  const JsonObject object(json, name);
+  const std::string party = object.text("party");
+  expect(party == "client" || party == "server", "{}: party: expected client or server, found '{}'", name, printable(party));
+  ProblemPart found{folder};
+  if (party == "client") found.client = static_cast<int>(object.integer("client", 0, std::numeric_limits<int>::max()));
+  return found;
+}
+
+}  // namespace
+
+std::string ProblemPart::owner() const { return client ? fmt::format("client {}", *client) : "the server"; }
+
+bool ProblemPart::has(const std::string& name) const {
+  std::error_code failure;
+  const bool found = std::filesystem::exists(file(name), failure);
+  expect(!failure, "{}: expected to look for it, found: {}", file(name).string(), failure.message());
+  return found;
+}
+
+void ProblemPart::check_owner() const {
+  const ProblemPart found = read_owner(folder);
+  expect(found.client == client, "{}: expected the data of {}, found those of {}", file(kOwnerFile).string(), owner(), found.owner());
+}
+
+std::optional<ProblemPart> part_in(const std::filesystem::path& folder) {
+  if (!ProblemPart{folder}.has(kOwnerFile)) return {};
+  return read_owner(folder);
+}
+
+void write_owner(const ProblemPart& part) {
+  nlohmann::ordered_json json{{"party", part.client ? "client" : "server"}};
+  if (part.client) json["client"] = *part.client;
+  write_whole_file(part.file(kOwnerFile), json_text(json) + "\n");
+}
+
+}  // namespace paretofl

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace paretofl {
+
+/// One party's share of a problem: a folder with problem.json (problem.h), part.json, which says whose folder it is, and the party's own
+/// data.
+struct ProblemPart {
+  std::filesystem::path folder;
+  std::optional<int> client = {};  ///< nullopt: the server's part
+
+  bool is_server() const { return !client.has_value(); }
+  /// "client 3" or "the server".
+  std::string owner() const;
+  std::filesystem::path file(const std::string& name) const { return folder / name; }
+  /// Whether the folder holds something of that name. Throws Error where that can't be told.
+  bool has(const std::string& name) const;
+  /// Throws Error unless the folder's part.json names the same owner.
+  void check_owner() const;
+};
+
+/// The part that a folder holds, by its part.json; nullopt where it holds none, such as a folder of data sets.
+std::optional<ProblemPart> part_in(const std::filesystem::path& folder);
+
+/// Writes part.json: {"party": "client", "client": 3} or {"party": "server"}.
+void write_owner(const ProblemPart& part);
+
+}  // namespace paretofl

@@ -1,0 +1,71 @@
+#include "paretofl/workloads/image_part.h"
+
+#include <limits>
+
+#include "paretofl/core/error.h"
+#include "paretofl/images/labelled_image_files.h"
+#include "paretofl/parties/problem.h"
+#include "paretofl/text/json_object.h"
+
+namespace paretofl {
+namespace {
+
+constexpr std::int64_t kMostPixels = 65536;  // of a side
+constexpr std::int64_t kMostClasses = 256, kMostAttributes = 8;
+
+Head read_head(const JsonObject& label) {
+  if (!label.has("attributes")) return {.outputs = static_cast<std::size_t>(label.integer("classes", 1, kMostClasses))};
+  return {.outputs = static_cast<std::size_t>(label.integer("attributes", 1, kMostAttributes)), .loss = Loss::kBinary};
+}
+
+}  // namespace
+
+nlohmann::json image_facts(const ImageSplits& splits) {
+  nlohmann::json labels = nlohmann::json::array();
+  for (const Head& head : splits.train.heads) labels.push_back({{head.loss == Loss::kBinary ? "attributes" : "classes", head.outputs}});
+  return {{"channels", splits.train.channels},
+          {"height", splits.train.height},
+          {"width", splits.train.width},
+          {"labels", labels},
+          {"mean", splits.augmentation.mean},
+          {"std", splits.augmentation.std},
+          {"whole_degrees", splits.augmentation.whole_degrees},
+          {"nearest", splits.augmentation.nearest},
+          {"flip_probability", splits.augmentation.flip_probability},
+          {"same_for_every_seed", splits.same_for_every_seed}};
+}
+
+ImageSplits read_image_part(const ProblemPart& part, std::int64_t most_training) {
+  const Problem problem = read_problem(part.folder);
+  const JsonObject facts(problem.facts, part.file(Problem::kFile).string() + ": facts");
+  ImageDataset kind;
+  kind.channels = static_cast<std::size_t>(facts.integer("channels", 1, kMostPixels));
+  kind.height = static_cast<std::size_t>(facts.integer("height", 1, kMostPixels));
+  kind.width = static_cast<std::size_t>(facts.integer("width", 1, kMostPixels));
+  kind.objectives = problem.objectives;
+  for (const JsonObject& label : facts.objects("labels")) kind.heads.push_back(read_head(label));
+  expect(kind.heads.size() == kind.objectives.size(), "{}: labels: expected one for each of {} objectives, found {}", facts.where(),
+         kind.objectives.size(), kind.heads.size());
+  ImageSplits splits{.train = kind,
+                     .test = kind,
+                     .augmentation = {.mean = facts.reals("mean"),
+                                      .std = facts.reals("std"),
+                                      .whole_degrees = facts.flag("whole_degrees", false),
+                                      .nearest = facts.flag("nearest", false),
+                                      .flip_probability = facts.real("flip_probability")},
+                     .validation = kind,
+                     .same_for_every_seed = facts.flag("same_for_every_seed", false)};
+  constexpr std::size_t kAny = std::numeric_limits<std::uint32_t>::max();
+  if (!part.is_server()) {
+    splits.train = read_labelled_images(kind, part.folder, "train", static_cast<std::size_t>(most_training), "workload.samples_per_client");
+  }
+  if (part.is_server() || has_labelled_images(part.folder, "test")) {
+    splits.test = read_labelled_images(kind, part.folder, "test", kAny, "their numbers");
+  }
+  if (has_labelled_images(part.folder, "validation")) {
+    splits.validation = read_labelled_images(kind, part.folder, "validation", kAny, "their numbers");
+  }
+  return splits;
+}
+
+}  // namespace paretofl

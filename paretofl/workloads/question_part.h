@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "paretofl/data/prompt_set.h"
+#include "paretofl/parties/question_lines.h"
+#include "paretofl/workloads/question_form.h"
+
+namespace paretofl {
+
+// The files of prompts and questions in a party's folder.
+
+inline constexpr const char* kTrainQuestions = "train.jsonl";
+inline constexpr const char* kValidationQuestions = "validation.jsonl";
+inline constexpr const char* kTestQuestions = "test.jsonl";
+
+/// The lines of prompts, with the name of their task where it is given: the question of those that have one, else the text.
+std::vector<QuestionLine> question_lines(std::span<const Prompt> prompts, const std::string& task = {});
+
+/// Prompts that are the texts of the lines. Throws Error, naming the file, also for prompts of more than `max_tokens` tokens.
+std::vector<Prompt> read_part_prompts(const std::filesystem::path& file, const Tokenizer& tokenizer, std::size_t max_tokens);
+
+/// Prompts that put the questions of the lines of one task, all lines where `task` is empty. Throws Error, naming the file, also where the
+/// task has none, and for prompts of more than `max_tokens` tokens.
+std::vector<Prompt> read_part_questions(const std::filesystem::path& file, const std::string& task, const QuestionForm& form,
+                                        const Tokenizer& tokenizer, std::size_t max_tokens);
+
+}  // namespace paretofl

@@ -1,0 +1,95 @@
+#include "paretofl/federation/party_socket.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <fstream>
+#include <future>
+#include <thread>
+
+#include "paretofl/core/error.h"
+#include "paretofl/runtimes/sockets.h"
+#include "paretofl/wire/message.h"
+
+namespace paretofl {
+namespace {
+
+using testing::HasSubstr;
+
+const std::filesystem::path kSocket = std::filesystem::path(testing::TempDir()) / "party-3";
+
+/// Serves in a thread until it is told to end; SIGTERM goes to the thread of asio.
+class Serving {
+ public:
+  explicit Serving(Answerer answer) : answer_(std::move(answer)) {
+    thread_ = std::thread([this] { signal_ = serve_party_socket(kSocket, answer_, [this] { ready_.set_value(); }); });
+    ready_.get_future().wait();
+  }
+  int end() {
+    ::kill(::getpid(), SIGTERM);
+    thread_.join();
+    return signal_;
+  }
+
+ private:
+  Answerer answer_;
+  std::promise<void> ready_;
+  std::thread thread_;
+  int signal_ = 0;
+};
+
+TEST(PartySocket, AnswersOnASocketOfItsOwnersAlone) {
+  Serving serving([](std::span<const std::byte> bytes) {
+    const PartyRequest request = decode_party_request(bytes);
+    Reply reply;
+    reply.client = request.envelope.client;
+    reply.update = *request.envelope.request.parameters;
+    return encode(reply);
+  });
+  struct stat found {};
+  ASSERT_EQ(::stat(kSocket.c_str(), &found), 0);
+  EXPECT_EQ(found.st_mode & 0777, 0600U);
+  EXPECT_THROW(serve_party_socket(
+                   kSocket, [](auto) { return std::vector<std::byte>(); }, [] {}),
+               Error)
+      << "another listens";
+
+  ThreadPool pool(1);
+  const std::string sockets = (std::filesystem::path(testing::TempDir()) / "party-{client}").string();
+  const auto runtime = make_sockets_runtime({.sockets = sockets, .patience_seconds = 0}, pool, {});
+  const std::vector<float> theta(5'000'000, 0.5F);  // more than one piece
+  std::vector<Envelope> envelopes;
+  for (const int client : {3, 4}) envelopes.push_back({client, Request("echo").with(theta)});
+  std::vector<int> passed_on;
+  const Exchange exchange = runtime->exchange(envelopes, [&](Reply& reply) { passed_on.push_back(reply.client); });
+  EXPECT_EQ(exchange.replies[0].error.value_or("none"), "none");
+  EXPECT_EQ(exchange.replies[0].update, theta);
+  EXPECT_THAT(exchange.replies[1].error.value_or("none"), HasSubstr("can't be reached at"));
+  EXPECT_THAT(exchange.replies[1].error.value_or("none"), HasSubstr("No such file or directory"));
+  EXPECT_THAT(passed_on, testing::ElementsAre(3, 4));
+  EXPECT_EQ(serving.end(), SIGTERM);
+  EXPECT_FALSE(std::filesystem::exists(kSocket));
+}
+
+TEST(PartySocket, APathThatIsNoSocketIsAnError) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "party_file";
+  std::ofstream(file) << "precious";
+  const auto failure = [](const std::filesystem::path& path) {
+    try {
+      serve_party_socket(
+          path, [](auto) { return std::vector<std::byte>(); }, [] {});
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  EXPECT_THAT(failure(file), HasSubstr("to be absent or a socket, found something else"));
+  EXPECT_TRUE(std::filesystem::exists(file));
+  EXPECT_THAT(failure(std::string(200, 'x')), HasSubstr("expected a path of 1 to 107 bytes, found 200"));
+  EXPECT_THAT(failure("/nowhere/at/all"), HasSubstr("expected to listen on /nowhere/at/all, found: No such file or directory"));
+}
+
+}  // namespace
+}  // namespace paretofl
