@@ -29,13 +29,17 @@ bool ProblemPart::has(const std::string& name) const {
 
 void ProblemPart::check_owner() const {
   const std::string name = file(kOwnerFile).string();
-  const nlohmann::json json = parse_json(read_file(file(kOwnerFile), kMostOwnerBytes), name);
+  const ProblemPart found{.folder = folder, .client = parse_owner(read_file(file(kOwnerFile), kMostOwnerBytes), name)};
+  expect(found.client == client, "{}: expected the data of {}, found those of {}", name, owner(), found.owner());
+}
+
+std::optional<int> parse_owner(std::string_view text, const std::string& name) {
+  const nlohmann::json json = parse_json(text, name);
   const JsonObject object(json, name);
   const std::string party = object.text("party");
-  expect(party == "client" || party == "server", "{}: party: expected client or server, found '{}'", name, printable(party));
-  ProblemPart found;
-  if (party == "client") found.client = static_cast<int>(object.integer("client", 0, std::numeric_limits<int>::max()));
-  expect(found.client == client, "{}: expected the data of {}, found those of {}", name, owner(), found.owner());
+  if (party == "server") return std::nullopt;
+  expect(party == "client", "{}: party: expected client or server, found '{}'", name, printable(party));
+  return static_cast<int>(object.integer("client", 0, std::numeric_limits<int>::max()));
 }
 
 void write_owner(const ProblemPart& part) {
