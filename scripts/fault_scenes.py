@@ -77,6 +77,13 @@ def exported_result(folder, _):
     return content(folder / "model.onnx").hex()
 
 
+def split_result(folder, _):
+    """All files of a split, where it is whole."""
+    content(folder / "parts/server/problem.json")
+    files = sorted(path for path in (folder / "parts").rglob("*") if path.is_file() and path.name != ".lock")
+    return json.dumps([[str(path.relative_to(folder)), path.read_bytes().hex()] for path in files])
+
+
 def printed(_, out):
     return out
 
@@ -203,6 +210,11 @@ def make_scenes(paretofl, base):
         write(folder / "data")
     table = ["run", "table.toml", "--dir", "r"]
     folder = scene("table", table, run_result("r"), retries=[["run", "--resume", "r"], table],
+                   damaged=[("data/clients/*", False), ("table.toml", False)])
+    write_table(folder / "data")
+    (folder / "table.toml").write_text(TABLE)
+    split = ["split", "table.toml", "--out", "parts"]
+    folder = scene("split", split, split_result, retries=[split, [*split, "--overwrite"]],
                    damaged=[("data/clients/*", False), ("table.toml", False)])
     write_table(folder / "data")
     (folder / "table.toml").write_text(TABLE)

@@ -19,14 +19,7 @@ constexpr std::uint64_t kMostOwnerBytes = 4096;
 /// The part of a folder with a part.json.
 ProblemPart read_owner(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / kOwnerFile;
-  const std::string name = file.string();
-  const nlohmann::json json = parse_json(read_file(file, kMostOwnerBytes), name);
-  const JsonObject object(json, name);
-  const std::string party = object.text("party");
-  expect(party == "client" || party == "server", "{}: party: expected client or server, found '{}'", name, printable(party));
-  ProblemPart found{folder};
-  if (party == "client") found.client = static_cast<int>(object.integer("client", 0, std::numeric_limits<int>::max()));
-  return found;
+  return {.folder = folder, .client = parse_owner(read_file(file, kMostOwnerBytes), file.string())};
 }
 
 }  // namespace
@@ -48,6 +41,15 @@ void ProblemPart::check_owner() const {
 std::optional<ProblemPart> part_in(const std::filesystem::path& folder) {
   if (!ProblemPart{folder}.has(kOwnerFile)) return {};
   return read_owner(folder);
+}
+
+std::optional<int> parse_owner(std::string_view text, const std::string& name) {
+  const nlohmann::json json = parse_json(text, name);
+  const JsonObject object(json, name);
+  const std::string party = object.text("party");
+  if (party == "server") return std::nullopt;
+  expect(party == "client", "{}: party: expected client or server, found '{}'", name, printable(party));
+  return static_cast<int>(object.integer("client", 0, std::numeric_limits<int>::max()));
 }
 
 void write_owner(const ProblemPart& part) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace paretofl {
 
@@ -27,5 +28,8 @@ std::optional<ProblemPart> part_in(const std::filesystem::path& folder);
 
 /// Writes part.json: {"party": "client", "client": 3} or {"party": "server"}.
 void write_owner(const ProblemPart& part);
+
+/// The client that such a text names, or nullopt for the server. Throws Error, calling the text `name`, for anything else.
+std::optional<int> parse_owner(std::string_view text, const std::string& name);
 
 }  // namespace paretofl

@@ -198,11 +198,12 @@ Strategy make_fedmoa(const FedMoaOptions& options, const Workload& workload) {
   expect(workload.has_reward_steps(), "fedmoa: expected a workload whose clients train on rewards, found one with learners only");
   check_all_objectives("fedmoa", workload);
   check_cohort_size(options.cohort_size, workload);
-  expect(options.local_evaluation_every == 0 || workload.reward_steps(0)->has_evaluation(),
+  const std::vector<int> own = workload.own_clients();
+  expect(options.local_evaluation_every == 0 || own.empty() || workload.reward_steps(own.front())->has_evaluation(),
          "strategy.local_evaluation_every: expected 0 for a workload without test questions, found {}", options.local_evaluation_every);
   if (!options.reward_weights.empty()) {
     const RewardWeights on_the_simplex(options.reward_weights, 0);
-    for (int client = 0; client < workload.num_clients(); ++client) {
+    for (const int client : own) {
       const std::size_t rewards = workload.reward_steps(client)->reward_names().size();
       expect(rewards == options.reward_weights.size(),
              "strategy.reward_weights: expected {} numbers for the rewards of client {}, found {}", rewards, client,

@@ -21,7 +21,8 @@ Reply LearnerClient::handle(const Request& request, StreamId stream) {
 
 ClientFactory learner_clients(const Workload& workload, const LocalTrainingOptions& options) {
   check_all_objectives("personalized models", workload);
-  workload.learner(0, options);  // so that bad options are found before any round
+  const std::vector<int> own = workload.own_clients();
+  if (!own.empty()) workload.learner(own.front(), options);  // so that bad options are found before any round
   return [options, &workload](int client) { return std::make_unique<LearnerClient>(workload.learner(client, options)); };
 }
 

@@ -12,13 +12,14 @@ void check_all_objectives(const char* strategy, const Workload& workload) {
 
 void check_client_weighting(ClientWeighting weighting, const Workload& workload) {
   if (weighting == ClientWeighting::kUniform || workload.has_all_objectives()) return;
-  const double samples = workload.oracle(0)->num_samples();
-  for (int client = 1; client < workload.num_clients(); ++client) {
+  const std::vector<int> own = workload.own_clients();
+  for (const int client : own) {
+    const double samples = workload.oracle(own.front())->num_samples();
     const double found = workload.oracle(client)->num_samples();
     expect(found == samples,
            "strategy.client_weighting: expected uniform where clients have some of the objectives and different numbers of samples, found "
-           "samples, with {} of client 0 and {} of client {}",
-           samples, found, client);
+           "samples, with {} of client {} and {} of client {}",
+           samples, own.front(), found, client);
   }
 }
 

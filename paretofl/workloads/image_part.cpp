@@ -4,7 +4,6 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/images/labelled_image_files.h"
-#include "paretofl/parties/problem.h"
 #include "paretofl/text/json_object.h"
 
 namespace paretofl {
@@ -35,9 +34,8 @@ nlohmann::json image_facts(const ImageSplits& splits) {
           {"same_for_every_seed", splits.same_for_every_seed}};
 }
 
-ImageSplits read_image_part(const ProblemPart& part, std::int64_t most_training) {
-  const Problem problem = read_problem(part.folder);
-  const JsonObject facts(problem.facts, part.file(Problem::kFile).string() + ": facts");
+ImageSplits splits_of_facts(const Problem& problem, const std::string& name) {
+  const JsonObject facts(problem.facts, name + ": facts");
   ImageDataset kind;
   kind.channels = static_cast<std::size_t>(facts.integer("channels", 1, kMostPixels));
   kind.height = static_cast<std::size_t>(facts.integer("height", 1, kMostPixels));
@@ -46,15 +44,20 @@ ImageSplits read_image_part(const ProblemPart& part, std::int64_t most_training)
   for (const JsonObject& label : facts.objects("labels")) kind.heads.push_back(read_head(label));
   expect(kind.heads.size() == kind.objectives.size(), "{}: labels: expected one for each of {} objectives, found {}", facts.where(),
          kind.objectives.size(), kind.heads.size());
-  ImageSplits splits{.train = kind,
-                     .test = kind,
-                     .augmentation = {.mean = facts.reals("mean"),
-                                      .std = facts.reals("std"),
-                                      .whole_degrees = facts.flag("whole_degrees", false),
-                                      .nearest = facts.flag("nearest", false),
-                                      .flip_probability = facts.real("flip_probability")},
-                     .validation = kind,
-                     .same_for_every_seed = facts.flag("same_for_every_seed", false)};
+  return {.train = kind,
+          .test = kind,
+          .augmentation = {.mean = facts.reals("mean"),
+                           .std = facts.reals("std"),
+                           .whole_degrees = facts.flag("whole_degrees", false),
+                           .nearest = facts.flag("nearest", false),
+                           .flip_probability = facts.real("flip_probability")},
+          .validation = kind,
+          .same_for_every_seed = facts.flag("same_for_every_seed", false)};
+}
+
+ImageSplits read_image_part(const ProblemPart& part, std::int64_t most_training) {
+  ImageSplits splits = splits_of_facts(read_problem(part.folder), part.file(Problem::kFile).string());
+  const ImageDataset kind = splits.train;
   constexpr std::size_t kAny = std::numeric_limits<std::uint32_t>::max();
   if (!part.is_server()) {
     splits.train = read_labelled_images(kind, part.folder, "train", static_cast<std::size_t>(most_training), "workload.samples_per_client");

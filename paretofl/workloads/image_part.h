@@ -1,8 +1,10 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "paretofl/images/image_splits.h"
+#include "paretofl/parties/problem.h"
 #include "paretofl/parties/problem_part.h"
 
 namespace paretofl {
@@ -14,6 +16,10 @@ namespace paretofl {
 /// byte with the first attribute in its lowest bit; "mean" and "std", on the scale 0 to 1, of one or every channel; "whole_degrees",
 /// "nearest", "flip_probability" (augmentation.h); "same_for_every_seed".
 nlohmann::json image_facts(const ImageSplits& splits);
+
+/// The splits that such facts describe, without images. Throws Error, calling the problem `name`, for facts that are missing or of another
+/// kind.
+ImageSplits splits_of_facts(const Problem& problem, const std::string& name);
 
 /// The images of a party's folder, a client's at most `most_training` for training. Throws Error, naming the file, for what is missing or
 /// does not fit problem.json.

@@ -1,5 +1,7 @@
 #include "paretofl/workloads/workload.h"
 
+#include <numeric>
+
 #include <cassert>
 #include <nlohmann/json.hpp>
 
@@ -28,6 +30,13 @@ void Workload::expect_client(int client) const {
   expect(client >= 0 && client < num_clients(), "workload: expected a client below {}, found {}", num_clients(), client);
   expect(!part_ || part_->client == client, "workload: expected {}, whose data this process has, found client {}",
          part_ ? part_->owner() : "", client);
+}
+
+std::vector<int> Workload::own_clients() const {
+  if (part_) return part_->client ? std::vector<int>{*part_->client} : std::vector<int>();
+  std::vector<int> clients(static_cast<std::size_t>(num_clients()));
+  std::iota(clients.begin(), clients.end(), 0);
+  return clients;
 }
 
 nlohmann::json Workload::facts() const { return nlohmann::json::object(); }

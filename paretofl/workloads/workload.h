@@ -52,6 +52,9 @@ class Workload {
   /// all that works with the data of one client.
   void expect_client(int client) const;
 
+  /// The clients whose data this process has: all in a simulation, one in a client's part, none in the server's.
+  std::vector<int> own_clients() const;
+
   /// What all parties must agree on beside the settings, and no party could compute from its own data, such as the scales of columns: an
   /// object of JSON, which is public. Default: an empty one.
   virtual nlohmann::json facts() const;

@@ -7,6 +7,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/input_file.h"
+#include "paretofl/local/oracle_steps.h"
 #include "paretofl/parties/problem.h"
 #include "paretofl/runs/problem_split.h"
 #include "tests/conformance/small_workload.h"
@@ -17,46 +18,46 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-using Numbers = std::vector<std::vector<double>>;
+using PartyResults = std::vector<std::vector<double>>;
 
 template <class Values>
-void add_to(Numbers& numbers, const Values& values) {
+void add_result(PartyResults& numbers, const Values& values) {
   numbers.emplace_back(values.begin(), values.end());
 }
 
 /// What a workload's client computes: its samples, minibatches, local steps and its training on its own.
-Numbers results_of(const Workload& workload, int client) {
-  Numbers found;
+PartyResults party_results_of(const Workload& workload, int client) {
+  PartyResults found;
   const Parameters start = workload.initial_parameters();
-  add_to(found, workload.preference(client).weights());
+  add_result(found, workload.preference(client).weights());
   if (workload.has_gradients()) {
     const auto oracle = workload.oracle(client);
     std::vector<double> losses(oracle->num_objectives());
     std::vector<float> rows(losses.size() * start.size());
     std::vector<float> gradient(start.size());
     found.push_back({oracle->num_samples()});
-    for (const std::int64_t step : {0, 1, 7}) {
+    for (const std::int64_t step : {0, 7}) {
       const Draw draw{Random({1, 2, static_cast<std::uint32_t>(client)}, "test"), step};
       oracle->jacobian(start.values(), draw, losses, rows);
-      add_to(found, losses);
-      add_to(found, rows);
+      add_result(found, losses);
+      add_result(found, rows);
       oracle->weighted_gradient(start.values(), std::vector<double>(losses.size(), 0.5), draw, losses, gradient);
-      add_to(found, gradient);
+      add_result(found, gradient);
     }
   }
-  if (workload.has_objective_steps()) {
-    const auto steps = workload.objective_steps(client, {.local_steps = 2});
+  const auto steps = workload.has_objective_steps() ? workload.objective_steps(client, {.local_steps = 2}) : nullptr;
+  if (steps != nullptr && dynamic_cast<const OracleSteps*>(steps.get()) == nullptr) {  // those are the oracle's minibatches
     std::vector<double> losses(workload.num_objectives());
     std::vector<float> rows(losses.size() * start.size());
     found.push_back({steps->num_samples()});
     steps->start_round({1, 1, 1});
     for (const std::int64_t step : {0, 1}) {
       steps->jacobian(step, start.values(), losses, rows);
-      add_to(found, losses);
-      add_to(found, rows);
+      add_result(found, losses);
+      add_result(found, rows);
     }
   }
-  if (workload.has_reward_steps()) {
+  if (workload.has_reward_steps() && !workload.has_gradients()) {
     const auto steps = workload.reward_steps(client);
     const std::size_t rewards = steps->reward_names().size();
     std::vector<float> gradient(start.size());
@@ -64,14 +65,14 @@ Numbers results_of(const Workload& workload, int client) {
     found.push_back({steps->num_samples()});
     steps->start_round({1, 1, 1});
     steps->step(0, start.values(), std::vector<double>(rewards, 1 / static_cast<double>(rewards)), gradient, hidden);
-    add_to(found, gradient);
-    if (steps->has_evaluation()) add_to(found, steps->evaluate(start.values()));
+    add_result(found, gradient);
+    if (steps->has_evaluation()) add_result(found, steps->evaluate(start.values()));
   }
   const bool costly = workload.has_objective_steps() || workload.has_reward_steps();
   std::vector<float> theta(start.values().begin(), start.values().end());
   const auto learner = workload.learner(client, {.local_steps = costly ? 2 : 80, .client_lr = 1e-3, .optimizer = "adam"});
   found.push_back({learner->train(theta, {1, 1, 1}).num_samples});
-  add_to(found, theta);
+  add_result(found, theta);
   return found;
 }
 
@@ -126,12 +127,14 @@ TEST_P(PartyConformance, EveryPartComputesTheBitsOfTheSimulation) {
     EXPECT_EQ(one.facts(), all->facts());
   };
   EXPECT_EQ(outcome_.clients, 6);
-  for (const int client : {0, 3, 5}) {
+  std::set<PartyResults> different;
+  for (const int client : {0, 5}) {
     const auto one = part(client);
     expect_same(*one);
-    EXPECT_EQ(results_of(*one, client), results_of(*all, client)) << client;
+    const PartyResults results = party_results_of(*one, client);
+    EXPECT_EQ(results, party_results_of(*all, client)) << client;
+    EXPECT_TRUE(different.insert(results).second) << client;
   }
-  EXPECT_NE(results_of(*all, 0), results_of(*all, 5));
   const auto server = part(std::nullopt);
   expect_same(*server);
   ThreadPool pool(2);
@@ -156,10 +159,7 @@ TEST_P(PartyConformance, AClientEvaluatesWhatItHoldsOut) {
   ThreadPool pool(1);
   const Parameters start = one->initial_parameters();
   for (const Split split : {Split::kValidation, Split::kTest}) {
-    if (!one->has_split(split)) {
-      EXPECT_THROW(one->evaluate(start.values(), split, pool), Error);
-      continue;
-    }
+    if (!one->has_split(split)) continue;
     for (const auto& [metric, values] : one->evaluate(start.values(), split, pool).per_objective) {
       EXPECT_EQ(values.size(), one->num_objectives()) << metric;
       EXPECT_THAT(values, testing::Each(testing::Truly([](double x) { return std::isfinite(x); }))) << metric;
@@ -221,9 +221,9 @@ TEST_P(PartyConformance, AnotherProblemIsRefused) {
       ThrowsMessage<Error>(HasSubstr("expected the data of client 2, found those of the server")));
   const std::filesystem::path file = part_folder(moved_, 0) / "problem.json";
   Problem problem = read_problem(part_folder(moved_, 0));
-  problem.clients = 7;
+  problem.initial_parameters = "ab";
   std::ofstream(file) << problem_text(problem);
-  EXPECT_THAT([&] { part(0); }, ThrowsMessage<Error>(HasSubstr("problem.json: ")));
+  EXPECT_THAT([&] { part(0); }, ThrowsMessage<Error>(HasSubstr("problem.json: initial_parameters_sha256: expected ")));
   elsewhere_.workload.name = GetParam()->name == "glyphs" ? "faces" : "glyphs";
   EXPECT_THAT([&] { part(1); }, ThrowsMessage<Error>(HasSubstr("problem.json: ")));
 }

@@ -8,7 +8,7 @@
 // Any bytes are either a whole IDX file or an Error of one line.
 // NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  for (const std::size_t rank : {1, 3}) {
+  for (const std::size_t rank : {1, 2, 3, 4}) {
     try {
       const paretofl::IdxFile file = paretofl::parse_idx({data, size}, rank, "input");
       std::size_t count = 1;

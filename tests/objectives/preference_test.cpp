@@ -48,5 +48,14 @@ TEST(Preference, RejectsWhatIsNoPreference) {
   EXPECT_THROW(Preference({}, 0), Error);
 }
 
+TEST(Preference, SharesStayAsTheyAre) {
+  const std::vector<double> shares = {0.1, 0.2, 0.7000000000000001};
+  const Preference kept = Preference::of_shares(shares, 3);
+  EXPECT_TRUE(std::equal(shares.begin(), shares.end(), kept.weights().begin(), kept.weights().end()));
+  EXPECT_THROW(Preference::of_shares({0.1, 0.2}, 2), Error);
+  EXPECT_THROW(Preference::of_shares({1, 0}, 3), Error);
+  EXPECT_THROW(Preference::of_shares({2, -1}, 2), Error);
+}
+
 }  // namespace
 }  // namespace paretofl
