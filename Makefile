@@ -8,7 +8,7 @@ SEED ?= 1
 PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test wheel package install bench format lint sanitize fuzz faults docs docs-site clean
+.PHONY: help setup build demo test wheel flower package install bench format lint sanitize fuzz faults docs docs-site clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,10 @@ test: setup  ## build and run every test, those of the Python package too (real-
 wheel:  ## make a wheel of the Python package in dist/, for every x86-64-v3 processor
 	@scripts/setup.sh python
 	@scripts/python.sh wheel $(JOBS)
+
+flower:  ## install Flower and the Python package into build/flower, for `paretofl federate`
+	@scripts/setup.sh python flower
+	@scripts/python.sh flower $(JOBS)
 
 bench: setup  ## build and run the benchmarks; BENCH=NAME runs one
 	@scripts/build.sh release $(JOBS) benchmarks

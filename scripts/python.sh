@@ -2,6 +2,7 @@
 # Builds the Python package with Debian's Python, in a virtual environment of its own (build/venv).
 # Usage: scripts/python.sh test JOBS [PYTEST ARGUMENT]...   installs the package there and runs its tests
 #                                                           where Debian's libtorch-dev is installed, the package has LibTorch
+#        scripts/python.sh flower JOBS                      installs the package and Flower into build/flower
 #        scripts/python.sh wheel JOBS                       makes dist/paretofl-*.whl, which needs no other library of Debian's than C's
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,7 +17,24 @@ fi
 # The names that the other builds call the compilers by, so that the compiler cache serves all.
 export CC=cc CXX=c++ CMAKE_BUILD_PARALLEL_LEVEL=$jobs
 
+# The package's options: with the simulators, so that every environment is tested, and with Debian's LibTorch where it is installed.
+installed() { [[ $(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
+torch=OFF
+if installed libtorch-dev; then torch=ON; fi
+options=(--no-build-isolation --no-deps --config-settings=cmake.define.PARETOFL_MUJOCO=ON
+  --config-settings=cmake.define.PARETOFL_BOX2D=ON "--config-settings=cmake.define.PARETOFL_TORCH=$torch")
+
 case $task in
+  flower)
+    # Built with the other environment's tools, in the same folder, so that nothing is compiled twice. Flower wants a newer NumPy than
+    # Debian's, with which Debian's PyTorch was built, so it has an environment of its own.
+    flower=$PWD/build/flower
+    rm -rf build/flower-wheel
+    "$venv/bin/pip" wheel -q "${options[@]}" --wheel-dir build/flower-wheel .
+    [[ -x $flower/bin/pip ]] || /usr/bin/python3 -m venv "$flower"
+    "$flower/bin/pip" install -q flwr==1.42.0 "threadpoolctl>=3"
+    "$flower/bin/pip" install -q --no-deps --force-reinstall build/flower-wheel/paretofl-*.whl
+    ;;
   test)
     # Libraries that the package works with, each for its tests alone. mypy checks its types, and nbclient runs examples/notebooks. NumPy
     # stays Debian's, with which Debian's PyTorch was built.
@@ -25,14 +43,8 @@ case $task in
       "matplotlib>=3.7" "mlflow-skinny>=3" sqlalchemy alembic wandb optuna mypy==2.4.1 nbclient ipykernel jax==0.4.38 jinja2 psutil regex "huggingface_hub<0.24" "tokenizers<0.20"
     # The newest that work with Debian's PyTorch, whose version 1.13.0a0 pip takes for an older one than the 1.13.0 that they ask for.
     "$venv/bin/pip" install -q --no-deps peft==0.13.2 accelerate==0.30.1 transformers==4.41.2
-    torch=OFF
-    if [[ $(dpkg-query -W -f='${db:Status-Status}' libtorch-dev 2>/dev/null) == installed ]]; then
-      torch=ON
-      export PARETOFL_REQUIRE_LIBTORCH=1 # no test may skip for want of it
-    fi
-    # With the simulators, so that every environment is tested.
-    "$venv/bin/pip" install -q --no-build-isolation --no-deps --force-reinstall --config-settings=cmake.define.PARETOFL_MUJOCO=ON \
-      --config-settings=cmake.define.PARETOFL_BOX2D=ON --config-settings=cmake.define.PARETOFL_TORCH=$torch .
+    if [[ $torch == ON ]]; then export PARETOFL_REQUIRE_LIBTORCH=1; fi # no test may skip for want of it
+    "$venv/bin/pip" install -q --force-reinstall "${options[@]}" .
     exec "$venv/bin/python" -m pytest -q python/tests "$@"
     ;;
   wheel)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that a group of targets needs, and only those that are missing.
-# Usage: scripts/setup.sh [core|build|python|package|lint|fuzz|faults|ci|plots|site]...     (default: build)
+# Usage: scripts/setup.sh [core|build|python|flower|package|lint|fuzz|faults|ci|plots|site]...     (default: build)
 set -euo pipefail
 
 # What make demo builds with.
@@ -12,6 +12,8 @@ build=("${core[@]}" libtorch-dev libopenblas0-pthread libbox2d-dev libmujoco-dev
   libgtest-dev libgmock-dev libbenchmark-dev)
 # PyTorch of Debian is for the tests, as are the simulators; the package takes any, and does without.
 python=("${core[@]}" libbox2d-dev libmujoco-dev python3 python3-venv python3-dev python3-numpy python3-torch python3-threadpoolctl python3-pytest python3-pandas)
+# The keys and certificates of a federation on this machine.
+flower=(openssl openssh-client)
 package=(dpkg-dev file)
 lint=(clang-format clang-tidy libomp-dev python3)
 fuzz=(clang libclang-rt-14-dev libomp-dev)
@@ -26,6 +28,7 @@ for group in "${@:-build}"; do
     core) wanted+=("${core[@]}") ;;
     build) wanted+=("${build[@]}") ;;
     python) wanted+=("${python[@]}") ;;
+    flower) wanted+=("${flower[@]}") ;;
     package) wanted+=("${package[@]}") ;;
     lint) wanted+=("${lint[@]}") ;;
     fuzz) wanted+=("${fuzz[@]}") ;;
@@ -34,7 +37,7 @@ for group in "${@:-build}"; do
     plots) wanted+=("${plots[@]}") ;;
     site) wanted+=("${site[@]}") ;;
     *)
-      echo "setup: expected core, build, python, package, lint, fuzz, faults, ci, plots or site, found '$group'" >&2
+      echo "setup: expected core, build, python, flower, package, lint, fuzz, faults, ci, plots or site, found '$group'" >&2
       exit 2
       ;;
   esac
