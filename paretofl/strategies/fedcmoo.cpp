@@ -10,6 +10,11 @@
 namespace paretofl {
 namespace {
 
+/// The verb of the only exchange of a round, and what its replies hold beside the update.
+constexpr const char* kTrainAndSketch = "train_and_sketch";
+constexpr const char* kSketch = "sketch";
+constexpr const char* kSketchLosses = "sketch_losses";
+
 class FedCmooServer : public ServerHalf {
  public:
   FedCmooServer(const FedCmooOptions& options, const std::shared_ptr<const Compressor>& compressor, const Workload& workload)
@@ -23,17 +28,54 @@ class FedCmooServer : public ServerHalf {
 
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
+    if (options_.exchanges == "one") return run_round_of_one_exchange(round, cohort, global);
     const GramianEstimate estimate = gramian_.estimate(round, cohort, global.values());
     expect_holders(round, estimate.cohort, workload_);
-    const WeightSolution solution = solver_->solve({.gramian = estimate.gramian,
-                                                    .losses = estimate.losses,
-                                                    .previous = lambda_.values(),
-                                                    .preference = options_.preference,
-                                                    .step = round.number()});
+    const WeightSolution solution = solve(estimate, round);
     const std::vector<double>& lambda = solution.objective_weights;
     const WeightedTraining training = train_cohort(round, estimate.cohort, global, lambda, weighting_);
     global.step(options_.server_lr, training.update);
     lambda_.set(lambda);
+    return metrics_of(training, lambda, estimate, solution);
+  }
+
+  void save(Record& state) const override { lambda_.save(state); }
+  void load(const Record& state) override { lambda_.load(state); }
+
+ private:
+  /// lambda_ is that of this round; it leaves the one of the next round there.
+  Metrics run_round_of_one_exchange(Round& round, const Cohort& cohort, Parameters& global) {
+    const std::vector<double> lambda = lambda_.values();
+    WeightedTraining training = train_cohort(round, cohort, global, lambda, weighting_, kTrainAndSketch);
+    const GramianEstimate estimate = gramian_.estimate(taken_sketches(training.replies));
+    expect_holders(round, estimate.cohort, workload_);
+    const WeightSolution solution = solve(estimate, round);
+    global.step(options_.server_lr, training.update);
+    lambda_.set(solution.objective_weights);
+    return metrics_of(training, lambda, estimate, solution);
+  }
+
+  /// The sketches that ride with the updates, as if they had come alone.
+  Replies taken_sketches(Replies& replies) const {
+    for (Reply& reply : replies.replies) {
+      const auto losses = double_array(reply.extra, kSketchLosses, lambda_.size());
+      reply.losses.assign(losses.begin(), losses.end());
+      Record sketch = std::move(reply.extra.records[kSketch]);
+      reply.extra = std::move(sketch);
+    }
+    return std::move(replies);
+  }
+
+  WeightSolution solve(const GramianEstimate& estimate, const Round& round) const {
+    return solver_->solve({.gramian = estimate.gramian,
+                           .losses = estimate.losses,
+                           .previous = lambda_.values(),
+                           .preference = options_.preference,
+                           .step = round.number()});
+  }
+
+  static Metrics metrics_of(const WeightedTraining& training, const std::vector<double>& lambda, const GramianEstimate& estimate,
+                            const WeightSolution& solution) {
     const auto gramian = estimate.gramian.values();
     Metrics metrics = Metrics()
                           .with("train_loss", training.losses)
@@ -44,10 +86,6 @@ class FedCmooServer : public ServerHalf {
     return metrics;
   }
 
-  void save(Record& state) const override { lambda_.save(state); }
-  void load(const Record& state) override { lambda_.load(state); }
-
- private:
   FedCmooOptions options_;
   ClientWeighting weighting_;
   std::unique_ptr<WeightSolver> solver_;
@@ -72,14 +110,23 @@ class FedCmooClient : public ClientHalf {
     if (request.verb == "sketch_jacobian") return gramian_.sketch(*oracle, request, stream);
     if (request.verb == "correct_gramian") return gramian_.correct(*oracle, request);
     if (request.verb == "send_jacobian") return gramian_.send(*oracle, request);
-    expect(request.verb == "train", "fedcmoo client: expected sketch_jacobian, correct_gramian, send_jacobian or train; found '{}'",
-           request.verb);
+    if (request.verb == kTrainAndSketch) return train_and_sketch(*oracle, request, stream);
+    expect(request.verb == "train", "fedcmoo client: expected sketch_jacobian, correct_gramian, send_jacobian, {} or train; found '{}'",
+           kTrainAndSketch, request.verb);
     return train(*oracle, request, stream);
   }
 
   void end_round() noexcept override { gramian_.end_round(); }
 
  private:
+  Reply train_and_sketch(const GradientOracle& oracle, const Request& request, StreamId stream) {
+    Reply sketch = gramian_.sketch(oracle, request, stream);
+    Reply reply = train(oracle, request, stream);
+    reply.extra.records.emplace(kSketch, std::move(sketch.extra));
+    reply.extra.arrays.emplace(kSketchLosses, Array(std::span<const double>(sketch.losses)));
+    return reply;
+  }
+
   Reply train(const GradientOracle& oracle, const Request& request, StreamId stream) {
     const auto theta = request.theta(oracle.layout()->size());
     const auto lambda = request.lambda(oracle.num_objectives());
@@ -129,6 +176,8 @@ void FedCmooOptions::describe(OptionVisitor& visit) {
   visit.boolean("gramian_of_heads", gramian_of_heads, "let the heads take part in the Gramian");
   visit.boolean("measure_nrmse", measure_nrmse,
                 "record the Gramian's error; clients then send their jacobians as well, which counts among the bytes");
+  visit.choice("exchanges", exchanges, {"all", "one"},
+               "one: a round is one exchange, for networks where each takes seconds; lambda then follows the Gramian of the round before");
 }
 
 Strategy make_fedcmoo(const FedCmooOptions& options, const Workload& workload) {
@@ -136,6 +185,7 @@ Strategy make_fedcmoo(const FedCmooOptions& options, const Workload& workload) {
   check_client_weighting(parse_client_weighting(options.client_weighting), workload);
   check_cohort_size(options.cohort_size, workload);
   check_preference(options.preference, workload);
+  expect(options.exchanges == "all" || !options.measure_nrmse, "strategy.measure_nrmse: expected false with exchanges = one, found true");
   const std::shared_ptr<const Compressor> compressor = make_compressor(options.compressor);
   return {.server = std::make_unique<FedCmooServer>(options, compressor, workload), .client = [options, compressor, &workload](int client) {
             return std::make_unique<FedCmooClient>(options, compressor, workload, client);

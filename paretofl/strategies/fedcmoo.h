@@ -18,6 +18,7 @@ struct FedCmooOptions {
   bool recompute_jacobian = false;
   bool gramian_of_heads = false;
   bool measure_nrmse = false;
+  std::string exchanges = "all";
 
   void describe(OptionVisitor& visit);
 };
@@ -28,6 +29,9 @@ struct FedCmooOptions {
 /// The first local step reuses the sketched gradients under the new lambda. Gramian and losses count every client of the
 /// cohort alike, whatever client_weighting says of the mean update. An update is
 /// x_start - x_tau, so x <- x - eta_s mean(update) is the paper's x - eta_s eta_c tau mean(Delta).
+///
+/// Where an exchange takes seconds, `exchanges = "one"` makes one of the round's two or three: the sketch rides with the update, and lambda
+/// follows the Gramian at the previous round's theta. Round 1 has the uniform lambda. This mode is ours, not the paper's.
 Strategy make_fedcmoo(const FedCmooOptions& options, const Workload& workload);
 
 }  // namespace paretofl

@@ -79,6 +79,11 @@ GramianEstimate GramianServer::estimate(Round& round, const Cohort& cohort, std:
   return estimate;
 }
 
+GramianEstimate GramianServer::estimate(const Replies& sketches) const {
+  const bool own = compressor_->protocol() == GramianProtocol::kOwnGramians;
+  return {own ? sum_of_own(sketches) : of_mean(sketches), mean_losses(sketches, objectives_), sketches.cohort(), {}};
+}
+
 Gramian GramianServer::of_mean(const Replies& sketches) const {
   const auto n = static_cast<double>(sketches.size());
   return nearest_positive_semidefinite(gram(sum_of(*compressor_, sketches, objectives_, dimension_), objectives_) / (n * n));

@@ -37,6 +37,8 @@ class GramianServer {
   /// the jacobians themselves by "send_jacobian"; if one of the estimate's clients doesn't answer that,
   /// there is no figure.
   GramianEstimate estimate(Round& round, const Cohort& cohort, std::span<const float> theta) const;
+  /// From sketches that came otherwise, without any exchange: those of two-way compressors are not corrected.
+  GramianEstimate estimate(const Replies& sketches) const;
 
  private:
   Gramian of_mean(const Replies& sketches) const;

@@ -3,13 +3,13 @@
 namespace paretofl {
 
 WeightedTraining train_cohort(Round& round, const Cohort& cohort, const Parameters& global, const std::vector<double>& lambda,
-                              ClientWeighting weighting) {
+                              ClientWeighting weighting, const char* verb) {
   WeightedTraining training;
   ArrivingMean update(global.size(), weighting, cohort.size());
-  const Replies replies = round.broadcast(cohort, Request("train").with(global.values()).with_objective_weights(lambda),
-                                          [&](Reply& reply) { update.add(reply); });
+  training.replies =
+      round.broadcast(cohort, Request(verb).with(global.values()).with_objective_weights(lambda), [&](Reply& reply) { update.add(reply); });
   training.update = update.take();
-  training.losses = mean_losses(replies, lambda.size(), weighting);
+  training.losses = mean_losses(training.replies, lambda.size(), weighting);
   return training;
 }
 

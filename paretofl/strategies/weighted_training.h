@@ -16,11 +16,13 @@ namespace paretofl {
 struct WeightedTraining {
   std::vector<float> update;   ///< mean of the clients' updates [d]
   std::vector<double> losses;  ///< mean of their losses [M]
+  Replies replies;             ///< without the updates, which the mean has taken
 };
 
-/// Server half. Throws Error as Round::broadcast and ArrivingMean do.
+/// Server half; another `verb` asks for more than training, which is then in the replies. Throws Error as Round::broadcast and ArrivingMean
+/// do.
 WeightedTraining train_cohort(Round& round, const Cohort& cohort, const Parameters& global, const std::vector<double>& lambda,
-                              ClientWeighting weighting = ClientWeighting::kUniform);
+                              ClientWeighting weighting = ClientWeighting::kUniform, const char* verb = "train");
 
 /// Client half: answers "train" with SGD or Adam on the oracle's minibatches.
 Reply train_client(const LocalTrainingOptions& options, const GradientOracle& oracle, const Request& request, StreamId stream);
