@@ -48,7 +48,8 @@ Texts texts_of(const Problem& problem) {
   for (std::size_t i = 0; i < problem.layout.size(); ++i) texts[fmt::format("layout[{}]", i)] = slice_json(problem.layout[i]).dump();
   texts["objectives"] = json(problem.objectives).dump();
   texts["workload.name"] = problem.workload;
-  for (const auto& [key, fact] : problem.facts.items()) texts["facts." + key] = fact.dump();
+  const json facts = problem.facts.flatten();
+  for (const auto& [pointer, fact] : facts.items()) texts["facts" + pointer] = fact.dump();
   return texts;
 }
 

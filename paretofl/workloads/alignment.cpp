@@ -109,8 +109,9 @@ void Alignment::read_part() {
     return read_part_prompts(part()->file(file), *base_.tokenizer(), static_cast<std::size_t>(options_.max_prompt_tokens));
   };
   if (part()->client) {
+    expect_client(*part()->client);
     const auto client = static_cast<std::size_t>(*part()->client);
-    tasks_.at(client) = std::make_shared<RewardTask>(read(kTrainQuestions), rewards_of(client), base_.tokenizer());
+    tasks_[client] = std::make_shared<RewardTask>(read(kTrainQuestions), rewards_of(client), base_.tokenizer());
   }
   if (part()->is_server() || part()->has(kTestQuestions)) {
     held_out_ = std::make_shared<RewardTask>(read(kTestQuestions), main_, base_.tokenizer());

@@ -133,6 +133,7 @@ Reasoning::Reasoning(const ReasoningOptions& options, const WorkloadContext& con
   for (const std::string& name : names_) made[name] = make_reward(options.rewards.at(name));
 
   clients_.resize(clients);
+  if (part() && part()->client) expect_client(*part()->client);
   for (const auto& [name, rewards] : rewards_of_task) {
     const bool elsewhere = part() && part()->client && group_of(static_cast<std::size_t>(*part()->client)).task != name;
     if (elsewhere) continue;

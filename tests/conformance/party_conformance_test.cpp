@@ -58,15 +58,15 @@ PartyResults party_results_of(const Workload& workload, int client) {
     }
   }
   if (workload.has_reward_steps() && !workload.has_gradients()) {
-    const auto steps = workload.reward_steps(client);
-    const std::size_t rewards = steps->reward_names().size();
+    const auto rewarded = workload.reward_steps(client);
+    const std::size_t rewards = rewarded->reward_names().size();
     std::vector<float> gradient(start.size());
-    std::vector<double> hidden(rewards * steps->hidden_size());
-    found.push_back({steps->num_samples()});
-    steps->start_round({1, 1, 1});
-    steps->step(0, start.values(), std::vector<double>(rewards, 1 / static_cast<double>(rewards)), gradient, hidden);
+    std::vector<double> hidden(rewards * rewarded->hidden_size());
+    found.push_back({rewarded->num_samples()});
+    rewarded->start_round({1, 1, 1});
+    rewarded->step(0, start.values(), std::vector<double>(rewards, 1 / static_cast<double>(rewards)), gradient, hidden);
     add_result(found, gradient);
-    if (steps->has_evaluation()) add_result(found, steps->evaluate(start.values()));
+    if (rewarded->has_evaluation()) add_result(found, rewarded->evaluate(start.values()));
   }
   const bool costly = workload.has_objective_steps() || workload.has_reward_steps();
   std::vector<float> theta(start.values().begin(), start.values().end());
@@ -224,7 +224,8 @@ TEST_P(PartyConformance, AnotherProblemIsRefused) {
   problem.initial_parameters = "ab";
   std::ofstream(file) << problem_text(problem);
   EXPECT_THAT([&] { part(0); }, ThrowsMessage<Error>(HasSubstr("problem.json: initial_parameters_sha256: expected ")));
-  elsewhere_.workload.name = GetParam()->name == "glyphs" ? "faces" : "glyphs";
+  const std::string other = GetParam()->name == "glyphs" ? "faces" : "glyphs";
+  elsewhere_.workload = {other, small_settings(workloads().entry(other), 0.25)};
   EXPECT_THAT([&] { part(1); }, ThrowsMessage<Error>(HasSubstr("problem.json: ")));
 }
 

@@ -48,7 +48,8 @@ TEST(Problem, ADifferenceIsNamed) {
   expect_difference([](Problem& p) { p.clients = 4; }, "clients: expected 3, found 4");
   expect_difference([](Problem& p) { p.settings["workload.batch_size"] = "9"; }, "workload.batch_size: expected 8, found 9");
   expect_difference([](Problem& p) { p.settings.erase("seed"); }, "seed: expected 1, found absent");
-  expect_difference([](Problem& p) { p.facts["scale"] = 0.2; }, "facts.scale: expected 0.1, found 0.2");
+  expect_difference([](Problem& p) { p.facts["scale"] = 0.2; }, "facts/scale: expected 0.1, found 0.2");
+  expect_difference([](Problem& p) { p.facts["names"][1] = "c"; }, R"(facts/names/1: expected "b", found "c")");
   expect_difference([](Problem& p) { p.layout[0].shape = {2, 4}; }, "layout[0]: expected ");
   expect_difference([](Problem& p) { p.layout.pop_back(); }, "layout.slices: expected 2, found 1");
   expect_difference([](Problem& p) { p.objectives[1] = "bought"; }, R"(objectives: expected ["price","sold"], found ["price","bought"])");
