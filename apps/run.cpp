@@ -44,7 +44,7 @@ void execute(const Arguments& arguments) {
   write_html_report({data}, page);
   const std::string directory = outcome.directory.string();
   if (outcome.signal != 0) {
-    warn("stopped after round {}; continue with: paretofl run --resume {}", outcome.rounds, shell_word(directory));
+    warn("stopped after round {}; continue with: {}paretofl run --resume {}", outcome.rounds, outcome.launcher, shell_word(directory));
     throw CLI::RuntimeError(128 + outcome.signal);
   }
   if (arguments.json) {
