@@ -33,8 +33,12 @@ class MpiLeader : public Runtime {
 
   ~MpiLeader() override {
     job_.set_open(false);
-    for (MpiLink& link : links_) link.send_stop();
-    gather_farewells();
+    try {
+      for (MpiLink& link : links_) link.send_stop();
+      gather_farewells();
+    } catch (const std::exception& failure) {
+      job_.abort(explanation(failure));
+    }
   }
 
   void expect_same(const Texts& texts) override { job_.expect_same(texts, Seconds(options_.patience_seconds)); }

@@ -191,7 +191,9 @@ class RanksThatStop : public Stragglers {
 TEST_F(RanksThatStop, OneThatDiesEndsTheJobWhichGoesOnBitForBit) {
   start(3, {});
   ASSERT_TRUE(reaches(3)) << log();
-  ASSERT_EQ(::kill(process_of(1), SIGKILL), 0);
+  const pid_t dying = process_of(1);
+  ASSERT_GT(dying, 0);
+  ASSERT_EQ(::kill(dying, SIGKILL), 0);
   EXPECT_NE(wait_for_end(), 0);
   EXPECT_THAT(log(), HasSubstr("continue from the newest checkpoint with: mpirun -np 3 paretofl run --resume stopped\n"));
   const std::string rounds = " --set rounds=" + std::to_string(rows("stopped").size() + 3);
@@ -203,9 +205,12 @@ TEST_F(RanksThatStop, OneThatDiesEndsTheJobWhichGoesOnBitForBit) {
 }
 
 TEST_F(RanksThatStop, UnderADeadlineTheJobGoesOnWithoutOneThatIsStopped) {
-  start(3, {"runtime.deadline_seconds=0.3", "min_reply_fraction=0", "max_abandoned_rounds=1000000"});
+  start(3, {"runtime.deadline_seconds=0.3", "min_reply_fraction=0", "max_abandoned_rounds=1000000", "runtime.patience_seconds=60"});
   ASSERT_TRUE(reaches(3)) << log();
+  const pid_t leading = process_of(0);
   const pid_t stopped = process_of(1);
+  ASSERT_GT(leading, 0);
+  ASSERT_GT(stopped, 0);
   ASSERT_EQ(::kill(stopped, SIGSTOP), 0);
   const std::size_t before = rows("stopped").size();
   EXPECT_TRUE(reaches(before + 20)) << log();
@@ -215,7 +220,7 @@ TEST_F(RanksThatStop, UnderADeadlineTheJobGoesOnWithoutOneThatIsStopped) {
   ASSERT_EQ(::kill(stopped, SIGCONT), 0);
   EXPECT_TRUE(reaches(rows("stopped").size() + 20)) << log();
   ASSERT_EQ(::kill(stopped, SIGSTOP), 0);
-  ASSERT_EQ(::kill(process_of(0), SIGTERM), 0);
+  ASSERT_EQ(::kill(leading, SIGTERM), 0);
   EXPECT_NE(wait_for_end(), 0);
   EXPECT_THAT(log(), HasSubstr("stopped after round")) << "the leader ends its round and saves";
   EXPECT_FALSE(std::filesystem::is_empty(folder_ / "stopped" / "checkpoints"));
