@@ -17,6 +17,20 @@ std::string_view built_by() {
 #endif
 }
 
+std::string_view built_for() {
+#if defined(__AVX512F__) && defined(__FMA__)
+  return "AVX-512, FMA";
+#elif defined(__AVX512F__)
+  return "AVX-512";
+#elif defined(__AVX2__) && defined(__FMA__)
+  return "AVX2, FMA";
+#elif defined(__AVX2__)
+  return "AVX2";
+#else
+  return "the basic ones";
+#endif
+}
+
 std::string version_text() {
   const std::string_view commit = built_commit();
   return commit.empty() ? PARETOFL_VERSION : fmt::format("{} (commit {})", PARETOFL_VERSION, commit);

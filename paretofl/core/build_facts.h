@@ -12,6 +12,9 @@ std::string_view built_commit();
 /// The compiler of the library, such as "GCC 12.2.0".
 std::string_view built_by();
 
+/// The instruction sets on which the bits of results depend that the library was built for, such as "AVX2, FMA"; "the basic ones" if none.
+std::string_view built_for();
+
 /// The version and the commit, as --version prints them: "0.1.0 (commit 1a2b3c)", or the version alone.
 std::string version_text();
 

@@ -60,6 +60,8 @@ std::string final_figures(const RunData& run, std::size_t width) {
     text += fmt::format("; {} of wall time, {} of CPU time", terminal_seconds(run.summary->wall_seconds),
                         terminal_seconds(run.summary->cpu_seconds));
   }
+  if (run.late() > 0) text += fmt::format("; {:.0f} late replies", run.late());
+  if (run.simulated_seconds() > 0) text += fmt::format("; {} simulated", terminal_seconds(run.simulated_seconds()));
   return text + '\n';
 }
 

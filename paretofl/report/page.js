@@ -374,7 +374,7 @@ function failureCard(workload) {
 // The settings that shape results and are not the same in every group.
 function differingKeys(workload) {
   const keys = [...new Set(workload.groups.flatMap((group) => Object.keys(group.settings)))].sort();
-  const ignored = (key) => key === "seed" || ["runtime.name", "runtime.threads", "runtime.through_wire", "data.root"].includes(key) || key.startsWith("checkpoint.");
+  const ignored = (key) => key === "seed" || ["runtime.name", "runtime.threads", "runtime.through_wire", "runtime.patience_seconds", "data.root"].includes(key) || key.startsWith("checkpoint.");
   return keys.filter((key) => !ignored(key) && new Set(workload.groups.map((group) => group.settings[key])).size > 1);
 }
 
@@ -409,6 +409,8 @@ function markedConfig(toml, differing) {
 
 function runDetails(group, run, differing) {
   const facts = [["seed", run.seed], ["rounds", run.rounds], ["upload", bytes(run.bytes_up)], ["download", bytes(run.bytes_down)]];
+  if (run.late !== undefined) facts.push(["late replies", run.late]);
+  if (run.simulated_seconds !== undefined) facts.push(["simulated time", `${significant(run.simulated_seconds, 4)} s`]);
   if (run.finished) facts.push(["wall time", `${significant(run.wall_seconds, 4)} s`], ["CPU time", `${significant(run.cpu_seconds, 4)} s`],
     ["peak memory", bytes(run.peak_rss_bytes)], ["parameters", run.sha256]);
   const state = run.finished ? `${run.rounds} rounds` : `unfinished, ${run.rounds} rounds so far${run.torn ? "; a half-written last line is left out" : ""}`;

@@ -104,6 +104,8 @@ Json run_data(const RunData& run, const std::set<std::string>& metrics) {
                {"config", to_toml(run.config)},
                {"failures", failure_data(run)},
                {"final", Json::object()}};
+  if (run.late() > 0) data["late"] = run.late();
+  if (run.simulated_seconds() > 0) data["simulated_seconds"] = run.simulated_seconds();
   if (Json clients = client_data(run); !clients.is_null()) data["clients"] = std::move(clients);
   if (Json training = training_data(run); !training.is_null()) data["training"] = std::move(training);
   if (!run.completions.empty()) data["completions"] = completion_data(run);

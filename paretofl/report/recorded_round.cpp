@@ -112,6 +112,8 @@ RecordedRound parse_recorded_round(const Json& json, const std::vector<std::stri
   }
   if (json.contains("bytes_up")) row.bytes_up = number_at(json, "bytes_up", where);
   if (json.contains("bytes_down")) row.bytes_down = number_at(json, "bytes_down", where);
+  if (json.contains("simulated_seconds")) row.simulated_seconds = number_at(json, "simulated_seconds", where);
+  if (json.contains("late")) row.late = number_at(json, "late", where);
   if (json.contains("abandoned")) row.abandoned = text_at(json, "abandoned", where);
   return row;
 }

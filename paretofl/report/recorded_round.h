@@ -23,6 +23,8 @@ struct RecordedRound {
   double bytes_up = 0;                                          ///< of this round
   double bytes_down = 0;
   std::map<std::string, double> seconds;  ///< by phase, of this round
+  double simulated_seconds = 0;           ///< of this round; 0 if the clock is not simulated
+  double late = 0;                        ///< replies
   std::vector<Failure> failures;
   std::string abandoned;  ///< why the round was left undone, else empty
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <set>
 
 #include "paretofl/core/ascii.h"
@@ -145,6 +146,14 @@ bool natural_order(const fs::path& a, const fs::path& b) {
 bool is_run(const fs::path& folder) { return fs::exists(folder / "metrics.jsonl") || fs::exists(folder / "config.toml"); }
 
 }  // namespace
+
+double RunData::late() const {
+  return std::accumulate(rows.begin(), rows.end(), 0.0, [](double sum, const RecordedRound& row) { return sum + row.late; });
+}
+
+double RunData::simulated_seconds() const {
+  return std::accumulate(rows.begin(), rows.end(), 0.0, [](double sum, const RecordedRound& row) { return sum + row.simulated_seconds; });
+}
 
 bool RunData::shares_unit(const std::string& metric) const {
   return unlike_units ? !unlike_units->contains(metric) : has_shared_unit(metric);

@@ -44,6 +44,9 @@ struct RunData {
 
   /// Whether the objectives' figures of this metric have a mean: as the workload says, or as the metric's name does.
   bool shares_unit(const std::string& metric) const;
+
+  double late() const;               ///< replies, of all rounds
+  double simulated_seconds() const;  ///< of all rounds; 0 if the clock is not simulated
 };
 
 /// Throws Error, naming file and line, if a file is missing or broken. As long as there is no summary.json, a last line

@@ -77,8 +77,8 @@ void Experiment::open_records(const Settings& resolved) {
   for (const auto& row : rows) write_tensorboard(row);
 }
 
-EarlyEnd Experiment::run_rounds(const RoundObserver& after_round, ProgressOutput progress) {
-  const InterruptGuard guard;
+EarlyEnd Experiment::run_rounds(const RoundObserver& after_round, ProgressOutput progress, const std::string& last_words) {
+  const InterruptGuard guard(last_words);
   ProgressBar bar(config_.strategy.name, round_, config_.rounds, "rounds", std::move(progress));
   while (round_ < config_.rounds) {
     run_round();

@@ -44,7 +44,8 @@ class Experiment {
   void open_records(const Settings& resolved);
 
   /// Throws Error when too many rounds in a row are abandoned.
-  EarlyEnd run_rounds(const RoundObserver& after_round, ProgressOutput progress);
+  /// `last_words` is written as soon as SIGTERM comes (see InterruptGuard).
+  EarlyEnd run_rounds(const RoundObserver& after_round, ProgressOutput progress, const std::string& last_words = "");
 
   /// `failure` is why the run failed, or empty.
   void write_summary(const std::string& failure = "");

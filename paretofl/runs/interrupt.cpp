@@ -1,9 +1,13 @@
 #include "paretofl/runs/interrupt.h"
 
+#include <unistd.h>
+
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <mutex>
+#include <utility>
 
 namespace paretofl {
 namespace {
@@ -13,8 +17,16 @@ static_assert(std::atomic<int>::is_always_lock_free, "a signal handler writes it
 int guards = 0;
 std::mutex counting;
 
+std::string words;
+
 void note(int signal) {
   received = signal;
+  if (signal == SIGTERM && !words.empty()) {
+    // Nothing can be done about a failure, and nothing that depends on its errno may notice it.
+    const int number = errno;
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, words.data(), words.size());
+    errno = number;
+  }
   // A terminal that goes away hangs up more than once: by the kernel and by the shell.
   if (signal != SIGHUP) std::signal(signal, SIG_DFL);
 }
@@ -23,10 +35,11 @@ std::array<struct sigaction, InterruptGuard::kSignals.size()> before;
 
 }  // namespace
 
-InterruptGuard::InterruptGuard() {
+InterruptGuard::InterruptGuard(std::string last_words) {
   const std::lock_guard lock(counting);
   if (guards++ > 0) return;
   received = 0;
+  words = std::move(last_words);
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     ::sigaction(kSignals[i], nullptr, &before[i]);
     const bool ignored = before[i].sa_handler == SIG_IGN;

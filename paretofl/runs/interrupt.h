@@ -2,6 +2,7 @@
 
 #include <array>
 #include <csignal>
+#include <string>
 
 namespace paretofl {
 
@@ -11,7 +12,9 @@ namespace paretofl {
 /// may live in several threads: a signal stays noted until the last of them ends.
 class InterruptGuard {
  public:
-  InterruptGuard();
+  /// `last_words` is written to standard error as soon as SIGTERM comes, unless it is empty or another guard lives: for processes whose end
+  /// may follow before the round does.
+  explicit InterruptGuard(std::string last_words = {});
   ~InterruptGuard();
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;

@@ -6,11 +6,13 @@
 
 #include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/shell_word.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/runs/agreement.h"
 #include "paretofl/runs/chosen_model.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/experiment.h"
+#include "paretofl/runs/process_identity.h"
 #include "paretofl/runs/progress_bar.h"
 #include "paretofl/runs/run_config.h"
 #include "paretofl/runs/run_directory.h"
@@ -53,6 +55,16 @@ RoundOptions round_options(const RunConfig& config, const RuntimeOptions& runtim
   return options;
 }
 
+/// Where the end of one process ends the others, SIGTERM may be all that the one that leads hears of it.
+std::string last_words(const Runtime& runtime, const std::filesystem::path& directory) {
+  if (runtime.launcher().empty()) return "";
+  return fmt::format(
+      "paretofl: SIGTERM: the job is told to end, which also happens when one of its processes has died; continue from the newest "
+      "checkpoint "
+      "with: {}paretofl run --resume {}\n",
+      runtime.launcher(), shell_word(directory.string()));
+}
+
 }  // namespace
 
 RunOutcome run(const RunRequest& request) {
@@ -74,8 +86,9 @@ RunOutcome run(const RunRequest& request) {
   Texts identity = identity_of(resolved.resolved);
   if (const std::string data = DataLedger::fingerprint(); !data.empty()) identity[kDataRead] = data;
   turn.unlock();
-  runtime->expect_same(identity);
+  runtime->expect_same(process_identity(identity));
   outcome.leads = runtime->leads();
+  outcome.launcher = runtime->launcher();
   if (!outcome.leads) {
     runtime->follow();
     return outcome;
@@ -98,7 +111,8 @@ RunOutcome run(const RunRequest& request) {
   if (request.on_start) request.on_start(outcome.directory, workload->objective_names());
   try {
     const auto [signal, stopped] =
-        experiment.run_rounds(request.after_round, request.shows_progress ? standard_error_progress() : silent_progress());
+        experiment.run_rounds(request.after_round, request.shows_progress ? standard_error_progress() : silent_progress(),
+                              last_words(*runtime, outcome.directory));
     outcome.signal = signal;
     outcome.stopped = stopped;
   } catch (const Error& failure) {

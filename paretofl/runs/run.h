@@ -37,6 +37,7 @@ struct RunOutcome {
   int signal = 0;        ///< the signal that ended it early, after a checkpoint
   bool stopped = false;  ///< whether after_round ended it early, after a checkpoint
   long rounds = 0;       ///< rounds done in all
+  std::string launcher;  ///< what starts as many processes, in front of a command, such as "mpirun -np 3 "; empty for a single one
 };
 
 /// Runs an experiment from a config, or goes on with one from its newest checkpoint. Every line for

@@ -33,8 +33,12 @@ class MpiLeader : public Runtime {
 
   ~MpiLeader() override {
     job_.set_open(false);
-    for (MpiLink& link : links_) link.send_stop();
-    gather_farewells();
+    try {
+      for (MpiLink& link : links_) link.send_stop();
+      gather_farewells();
+    } catch (const std::exception& failure) {
+      job_.abort(explanation(failure));
+    }
   }
 
   void expect_same(const Texts& texts) override { job_.expect_same(texts, Seconds(options_.patience_seconds)); }
@@ -61,7 +65,7 @@ class MpiLeader : public Runtime {
         }
         moved ? pause.reset() : pause();
       }
-      for (MpiLink& link : links_) link.end_exchange();
+      for (MpiLink& link : links_) link.end_exchange(replies.deadline_passed());
     } catch (const std::exception& failure) {
       job_.abort(explanation(failure));
     }
@@ -86,7 +90,7 @@ class MpiLeader : public Runtime {
       anybody = anybody || (!links_[i].silent() && !waiting[i].empty());
     }
     for (std::size_t i = 0; i < links_.size(); ++i) {
-      if (!anybody || !links_[i].silent()) continue;
+      if (!limits.deadline || !anybody || !links_[i].silent()) continue;
       for (const std::size_t index : waiting[i]) replies.give_up(index);
       waiting[i].clear();
     }

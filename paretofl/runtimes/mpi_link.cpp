@@ -6,7 +6,7 @@ namespace paretofl {
 
 MpiLink::~MpiLink() {
   std::erase_if(sending_, [](MpiFrame& frame) { return frame.done(); });
-  static std::list<MpiFrame> kept;
+  static auto& kept = *new std::list<MpiFrame>;  // MPI may work on them until the very end
   kept.splice(kept.end(), sending_);
   kept.splice(kept.end(), receiving_);
 }

@@ -32,10 +32,11 @@ class MpiLink {
   /// The next message that has arrived as a whole. Sets `moved` if it or a part of it has arrived.
   std::optional<MpiFrame> receive(bool& moved);
 
-  /// Whether the follower answered nothing during the last exchange although it had as many requests as it may have.
+  /// Whether the follower answered nothing during an exchange that lasted until its deadline, although it had as many requests as it may
+  /// have, and has not been heard of since.
   bool silent() const { return silent_; }
   void begin_exchange() { heard_ = false; }
-  void end_exchange() { silent_ = !heard_ && !has_room(); }
+  void end_exchange(bool at_deadline) { silent_ = silent_ || (at_deadline && !heard_ && !has_room()); }
 
  private:
   int rank_;

@@ -77,8 +77,10 @@ bool RepliesInOrder::over() {
   return missing_ == 0;
 }
 
+bool RepliesInOrder::deadline_passed() const { return ends_ && Clock::now() >= *ends_; }
+
 void RepliesInOrder::end_if_due(Lock& lock) {
-  if (missing_ > 0 && ends_ && Clock::now() >= *ends_) end(lock, Lateness::kDeadline);
+  if (missing_ > 0 && deadline_passed()) end(lock, Lateness::kDeadline);
 }
 
 void RepliesInOrder::end(Lock& lock, Lateness why) {

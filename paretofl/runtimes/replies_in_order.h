@@ -44,6 +44,9 @@ class RepliesInOrder {
   /// Whether no reply is missing: all have arrived or, after the deadline or enough answers, are late.
   bool over();
 
+  /// Whether there is a deadline and it has passed.
+  bool deadline_passed() const;
+
   /// Lets all threads go on that wait, because a reply will not arrive.
   void stop_waiting();
 

@@ -93,7 +93,8 @@ class Round:
         return self._cohort
 
     def sample_clients(self, count: int) -> list[int]:
-        """The numbers of `count` different clients, drawn uniformly, ascending. Error unless there are that many."""
+        """The numbers of `count` different clients, drawn uniformly, ascending. Error unless there are that many. With
+        runtime.over_sample there are more, and the first exchange with them ends when `count` have answered."""
         return self._engine.sample_clients(integer(count, "sample_clients", 1, self.num_clients))
 
     def random(self, purpose: str = "") -> np.random.Generator:

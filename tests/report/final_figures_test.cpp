@@ -32,6 +32,15 @@ TEST_F(FinalFigures, ATableOfTheTestFiguresThenBytesAndSeconds) {
   EXPECT_THAT(text, HasSubstr("upload 20.0 MB, download 30.0 MB; 12.5 s of wall time, "));
 }
 
+TEST_F(FinalFigures, SaysWhatWasLateAndHowLongItTookByTheSimulatedClock) {
+  RunData run = load({.name = "run"});
+  EXPECT_THAT(final_figures(run, 80), testing::Not(HasSubstr("late")));
+  run.rows[1].late = 2;
+  run.rows[2].late = 3;
+  for (RecordedRound& row : run.rows) row.simulated_seconds = 2;
+  EXPECT_THAT(final_figures(run, 80), HasSubstr(" of CPU time; 5 late replies; 40.0 s simulated\n"));
+}
+
 TEST_F(FinalFigures, OfManyObjectivesTheFirstRowsAreShown) {
   SampleRun many{.name = "many", .objectives = {}, .final_accuracy = {}};
   for (int k = 0; k < 40; ++k) {

@@ -41,5 +41,21 @@ TEST(InterruptGuard, KeepsASignalUntilTheOutermostOneEnds) {
   EXPECT_EQ(InterruptGuard::signal_received(), 0);
 }
 
+TEST(InterruptGuard, SaysItsLastWordsWhenItIsToldToEnd) {
+  testing::internal::CaptureStderr();
+  {
+    const InterruptGuard guard("continue with this\n");
+    std::raise(SIGINT);
+    std::raise(SIGTERM);
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "continue with this\n") << "SIGINT needs none";
+  testing::internal::CaptureStderr();
+  {
+    const InterruptGuard guard;
+    std::raise(SIGTERM);
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 }  // namespace
 }  // namespace paretofl

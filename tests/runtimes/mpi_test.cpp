@@ -71,6 +71,33 @@ TEST_F(MpiJob, RanksWithOtherSettingsDoNotBegin) {
   EXPECT_THAT(output, Not(HasSubstr("answered")));
 }
 
+TEST_F(MpiJob, AStoppedRankIsLateAndComesBack) {
+  const Ended ended = run("stops_and_goes_on");
+  EXPECT_EQ(ended.status, 0) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("client 0: late: no reply before the deadline"));
+  EXPECT_THAT(ended.output, HasSubstr("client 0: is back"));
+}
+
+TEST_F(MpiJob, ARankThatIsStoppedAtTheEndEndsTheJobAfterItsResults) {
+  const std::string output = expect_failure("stopped_at_the_end", "runtime mpi: rank 0: rank 1 is silent");
+  EXPECT_THAT(output, HasSubstr("the results\n"));
+}
+
+TEST_F(MpiJob, ARankThatIsStoppedAtTheStartEndsTheJob) {
+  expect_failure("stopped_at_the_start", "expected rank 1 to compare settings within 2 seconds, found it silent");
+}
+
+TEST_F(MpiJob, ARankThatDiesEndsTheJob) {
+  const std::string output = expect_failure("killed", "signal 9");
+  EXPECT_THAT(output, Not(HasSubstr("went on")));
+}
+
+TEST_F(MpiJob, RanksOfOtherVersionsDoNotBegin) {
+  const std::string output =
+      expect_failure("other_version", "rank 1: expected engine.version 0.1.0 (commit a) as on rank 0, found 0.1.0 (commit b)");
+  EXPECT_THAT(output, Not(HasSubstr("answered")));
+}
+
 TEST_F(MpiJob, AllMayThrow) {
   const std::string output = expect_failure("all_throw", "nobody finds the data");
   EXPECT_THAT(output, Not(HasSubstr("runtime mpi: rank")));
