@@ -130,21 +130,21 @@ at::Tensor fused_attention(const at::Tensor& queries, const at::Tensor& keys, co
   for (std::int64_t s = 0; s < count; ++s) {
     for (std::int64_t t = 0; t < lengths[static_cast<std::size_t>(s)]; ++t) places.push_back(s * longest + t);
   }
-  const at::Tensor rows = at::tensor(places, at::kLong).to(queries.device());
+  const bool whole = queries.size(0) == count * longest;  // nothing to pad
+  const at::Tensor rows = whole ? at::Tensor() : at::tensor(places, at::kLong).to(queries.device());
   // [N, key-value heads, head_dim] -> [sequences, heads, longest, head_dim]. Padding comes last, so that no token sees it.
   const auto padded = [&](const at::Tensor& x) {
     const std::int64_t pairs = x.size(1);
-    return at::zeros({count * longest, pairs, width}, x.options())
-        .index_copy(0, rows, x)
-        .view({count, longest, pairs, 1, width})
+    return (whole ? x : at::zeros({count * longest, pairs, width}, x.options()).index_copy(0, rows, x))
+        .reshape({count, longest, pairs, 1, width})
         .expand({count, longest, pairs, heads / pairs, width})
         .reshape({count, longest, heads, width})
         .transpose(1, 2);
   };
-  return at::scaled_dot_product_attention(padded(queries), padded(keys), padded(values), {}, 0, true)
-      .transpose(1, 2)
-      .reshape({count * longest, heads * width})
-      .index_select(0, rows);
+  const at::Tensor mixed = at::scaled_dot_product_attention(padded(queries), padded(keys), padded(values), {}, 0, true)
+                               .transpose(1, 2)
+                               .reshape({count * longest, heads * width});
+  return whole ? mixed : mixed.index_select(0, rows);
 #else
   return scored_attention(queries, keys, values, lengths);
 #endif

@@ -37,6 +37,9 @@ void expect_cuda_device(const std::string& device, int index) {
   const auto* cuda = c10::impl::getDeviceGuardImpl(c10::DeviceType::CUDA);
   const int count = cuda->deviceCount();
   expect(index < count, "model: expected the device {}, found {} such devices in this machine", device, count);
+  // LibTorch asks once whether it has CUDA, at the latest when it first computes a gradient.
+  expect(at::hasCUDA(), "model: expected no gradient of a model on the CPU in this process before the first model on {}, found one",
+         device);
 }
 
 }  // namespace paretofl
