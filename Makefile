@@ -5,7 +5,13 @@ JOBS ?= $(shell nproc)
 BENCH ?=
 SINCE ?=
 SEED ?= 1
+# Which LibTorch make build and make test use: that of debian, or that of PyPI's package torch (pip), built in build-pip-torch.
+TORCH ?= debian
 PREFIX ?= /usr/local
+
+ifeq ($(filter debian pip,$(TORCH)),)
+$(error TORCH: expected debian or pip, found '$(TORCH)')
+endif
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build demo test wheel flower package install bench format lint sanitize fuzz faults docs docs-site clean
@@ -14,10 +20,10 @@ help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup:  ## install the Debian packages that are missing
-	@scripts/setup.sh build
+	@scripts/setup.sh $(if $(filter pip,$(TORCH)),pip-torch,build)
 
-build: setup  ## build the command, build/paretofl
-	@scripts/build.sh release $(JOBS) paretofl_command
+build: setup  ## build the command, build/paretofl; TORCH=pip with PyPI's LibTorch, build-pip-torch/paretofl
+	@scripts/build.sh $(if $(filter pip,$(TORCH)),pip-torch,release) $(JOBS) paretofl_command
 
 demo:  ## build the command without LibTorch and simulators, train, print a Pareto front, write report.html
 	@scripts/announce_demo.sh $(JOBS)
@@ -32,11 +38,17 @@ package: setup  ## make Debian packages of the command, the library and its part
 install: build  ## install the command, the library and its CMake files; PREFIX=/usr/local
 	@cmake --install build --prefix "$(PREFIX)"
 
+ifeq ($(TORCH),pip)
+test: setup
+	@scripts/build.sh pip-torch $(JOBS) torch_tests
+	@scripts/test.sh pip-torch $(JOBS) --label-regex torch
+else
 test: setup  ## build and run every test, those of the Python package too (real-data tests need PARETOFL_DATA=DIR)
 	@scripts/build.sh release $(JOBS) all
 	@scripts/test.sh release $(JOBS)
 	@scripts/setup.sh python
 	@scripts/python.sh test $(JOBS)
+endif
 
 wheel:  ## make a wheel of the Python package in dist/, for every x86-64-v3 processor
 	@scripts/setup.sh python
@@ -83,4 +95,4 @@ docs-site:  ## build the documentation as a site, build/site/index.html, and che
 	@scripts/check_site.py
 
 clean:  ## remove everything that was built
-	rm -rf build build-python dist
+	rm -rf build build-pip-torch build-python dist

@@ -21,7 +21,8 @@ void end_run(const RunOutcome& outcome, const std::string& command, bool json) {
   write_html_report({data}, page);
   const std::string directory = outcome.directory.string();
   if (outcome.signal != 0) {
-    warn("stopped after round {}; continue with: {}paretofl {} --resume {}", outcome.rounds, outcome.launcher, command, shell_word(directory));
+    warn("stopped after round {}; continue with: {}paretofl {} --resume {}", outcome.rounds, outcome.launcher, command,
+         shell_word(directory));
     throw CLI::RuntimeError(128 + outcome.signal);
   }
   if (json) {

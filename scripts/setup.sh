@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that a group of targets needs, and only those that are missing.
-# Usage: scripts/setup.sh [core|build|python|flower|package|lint|fuzz|faults|ci|plots|site]...     (default: build)
+# Usage: scripts/setup.sh [core|build|pip-torch|python|flower|package|lint|fuzz|faults|ci|plots|site]...     (default: build)
 set -euo pipefail
 
 # What make demo builds with.
 core=(build-essential cmake ninja-build ccache pkg-config libeigen3-dev libfmt-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev
   libssl-dev zlib1g-dev libjpeg62-turbo-dev liblzma-dev libxxhash-dev libasio-dev libprotobuf-dev protobuf-compiler libonig-dev libicu-dev libgmp-dev
   libmpfi-dev libjs-chart.js)
-# libtorch-dev only recommends OpenBLAS; without it, matrix products run in the reference BLAS.
-build=("${core[@]}" libtorch-dev libopenblas0-pthread libbox2d-dev libmujoco-dev libopenmpi-dev openmpi-bin bubblewrap python3
-  libgtest-dev libgmock-dev libbenchmark-dev)
+# What make build needs; libtorch-dev only recommends OpenBLAS; without it, matrix products run in the reference BLAS.
+without_torch=("${core[@]}" libbox2d-dev libmujoco-dev libopenmpi-dev openmpi-bin bubblewrap python3 libgtest-dev libgmock-dev
+  libbenchmark-dev)
+build=("${without_torch[@]}" libtorch-dev libopenblas0-pthread)
+pip_torch=("${without_torch[@]}" python3-venv)
 # PyTorch of Debian is for the tests, as are the simulators; the package takes any, and does without.
 python=("${core[@]}" libbox2d-dev libmujoco-dev python3 python3-venv python3-dev python3-numpy python3-torch python3-threadpoolctl python3-pytest python3-pandas)
 # The keys and certificates of a federation on this machine.
@@ -27,6 +29,7 @@ for group in "${@:-build}"; do
   case $group in
     core) wanted+=("${core[@]}") ;;
     build) wanted+=("${build[@]}") ;;
+    pip-torch) wanted+=("${pip_torch[@]}") ;;
     python) wanted+=("${python[@]}") ;;
     flower) wanted+=("${flower[@]}") ;;
     package) wanted+=("${package[@]}") ;;
@@ -37,7 +40,7 @@ for group in "${@:-build}"; do
     plots) wanted+=("${plots[@]}") ;;
     site) wanted+=("${site[@]}") ;;
     *)
-      echo "setup: expected core, build, python, flower, package, lint, fuzz, faults, ci, plots or site, found '$group'" >&2
+      echo "setup: expected core, build, pip-torch, python, flower, package, lint, fuzz, faults, ci, plots or site, found '$group'" >&2
       exit 2
       ;;
   esac

@@ -8,6 +8,7 @@ shift 2
 
 case $preset in
   release) folder=build ;;
+  pip-torch) folder=build-$preset ;;
   *) folder=build/$preset ;;
 esac
 reports=$PWD/$folder/test-reports/

@@ -52,6 +52,11 @@ class Random {
   /// `count` distinct indices of [0, population), in the order drawn.
   std::vector<std::size_t> sample_without_replacement(std::size_t population, std::size_t count);
 
+  /// For what computes the same draws elsewhere, such as on a device: draws 4 b .. 4 b + 3 of a fresh stream are
+  /// philox4x32({counter[0] + b, counter[1], counter[2], counter[3]}, key). Once a stream has drawn, its counter is that of the next block.
+  const std::array<std::uint32_t, 2>& key() const { return key_; }
+  const std::array<std::uint32_t, 4>& counter() const { return counter_; }
+
  private:
   void refill();
 

@@ -146,7 +146,9 @@ RunOutcome federate(const FederateRequest& request) {
   const HostProcesses running(hosts);
   if (request.flower) {
     run_over_flower(request, config, clients, sockets.of("{client}"));
-    return {.directory = request.directory};
+    RunOutcome outcome;
+    outcome.directory = request.directory;
+    return outcome;
   }
   return run({.config = request.resume ? fs::path() : config,
               .directory = request.directory,

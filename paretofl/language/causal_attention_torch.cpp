@@ -1,6 +1,9 @@
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
+#include <torch/csrc/api/include/torch/version.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -87,6 +90,11 @@ at::Tensor causal_attention(const at::Tensor& queries, const at::Tensor& keys, c
     const bool derive = at::GradMode::is_enabled() && (queries.requires_grad() || keys.requires_grad() || values.requires_grad());
     return CausalAttention::apply(queries, keys, values, lengths, derive);
   }
+  return (queries.is_cpu() ? scored_attention : fused_attention)(queries, keys, values, lengths);
+}
+
+at::Tensor scored_attention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
+                            const std::vector<std::int64_t>& lengths) {
   const std::int64_t heads = queries.size(1);
   const std::int64_t width = queries.size(2);
   const std::int64_t pairs = keys.size(1);
@@ -109,6 +117,37 @@ at::Tensor causal_attention(const at::Tensor& queries, const at::Tensor& keys, c
     first += count * length;
   }
   return mixed.size() == 1 ? mixed.front() : at::cat(mixed);
+}
+
+at::Tensor fused_attention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
+                           const std::vector<std::int64_t>& lengths) {
+#if TORCH_VERSION_MAJOR >= 2
+  const auto count = static_cast<std::int64_t>(lengths.size());
+  const std::int64_t heads = queries.size(1);
+  const std::int64_t width = queries.size(2);
+  const std::int64_t longest = *std::max_element(lengths.begin(), lengths.end());
+  std::vector<std::int64_t> places;  // of the tokens among padded sequences
+  for (std::int64_t s = 0; s < count; ++s) {
+    for (std::int64_t t = 0; t < lengths[static_cast<std::size_t>(s)]; ++t) places.push_back(s * longest + t);
+  }
+  const bool whole = queries.size(0) == count * longest;  // nothing to pad
+  const at::Tensor rows = whole ? at::Tensor() : at::tensor(places, at::kLong).to(queries.device());
+  // [N, key-value heads, head_dim] -> [sequences, heads, longest, head_dim]. Padding comes last, so that no token sees it.
+  const auto padded = [&](const at::Tensor& x) {
+    const std::int64_t pairs = x.size(1);
+    return (whole ? x : at::zeros({count * longest, pairs, width}, x.options()).index_copy(0, rows, x))
+        .reshape({count, longest, pairs, 1, width})
+        .expand({count, longest, pairs, heads / pairs, width})
+        .reshape({count, longest, heads, width})
+        .transpose(1, 2);
+  };
+  const at::Tensor mixed = at::scaled_dot_product_attention(padded(queries), padded(keys), padded(values), {}, 0, true)
+                               .transpose(1, 2)
+                               .reshape({count * longest, heads * width});
+  return whole ? mixed : mixed.index_select(0, rows);
+#else
+  return scored_attention(queries, keys, values, lengths);
+#endif
 }
 
 }  // namespace paretofl

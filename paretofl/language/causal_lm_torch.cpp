@@ -1,6 +1,7 @@
 #include "paretofl/language/causal_lm_torch.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
@@ -108,7 +109,9 @@ std::vector<Completion> TorchCausalLm::generate(std::span<const TokenIds> prompt
   if (prompts.empty()) return {};
   pin_torch_thread();
   const at::NoGradGuard no_grad;
-  return Generation(config_, decoder_, leaves(adapter), prompts, sampling, extras, random).run();
+  std::vector<at::Tensor> slices = leaves(adapter);
+  for (at::Tensor& slice : slices) slice = slice.to(decoder_.weights().tokens.scalar_type());  // once rather than at every token
+  return Generation(config_, decoder_, std::move(slices), prompts, sampling, extras, random).run();
 }
 
 std::vector<std::vector<float>> TorchCausalLm::logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter) const {
@@ -177,11 +180,10 @@ void TorchCausalLm::jacobian(std::span<const TokenSequence> sequences, std::span
     std::copy_n(row.data_ptr<double>(), width, activations.rows.data() + k * width);
   }
   for (std::size_t k = 0; k < count; ++k) {
-    const std::vector<at::Tensor> rows = torch::autograd::grad({hidden}, slices, {seed(k)}, k + 1 < count);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const at::Tensor row = rows[i].to(at::kCPU, at::kFloat).contiguous();
-      std::copy_n(row.data_ptr<float>(), row.numel(), jacobian.data() + k * size + layout_->slices()[i].range.begin);
-    }
+    std::vector<at::Tensor> parts = torch::autograd::grad({hidden}, slices, {seed(k)}, k + 1 < count);
+    for (at::Tensor& part : parts) part = part.reshape(-1);
+    const at::Tensor row = at::cat(parts).to(at::kCPU, at::kFloat);  // one copy from a device; slices follow one another
+    std::copy_n(row.data_ptr<float>(), size, jacobian.data() + k * size);
   }
 }
 

@@ -1,12 +1,14 @@
 #include "paretofl/language/checkpoint_torch.h"
 
 #include <ATen/ATen.h>
+#include <fmt/format.h>
 
 #include <charconv>
 #include <cstdint>
 #include <memory>
 
 #include "paretofl/core/error.h"
+#include "paretofl/language/cuda_torch.h"
 #include "paretofl/model_files/safetensors_folder.h"
 #include "paretofl/model_files/safetensors_header.h"
 #include "paretofl/model_files/stored_tensor.h"
@@ -44,8 +46,7 @@ TensorPlacement::TensorPlacement(const ModelPlacement& placement) : dtype_(place
     expect(numbered && parsed.ptr == end && parsed.ec == std::errc() && index_ >= 0,
            "model: expected a device of cpu, cuda or cuda:N, found '{}'", device);
   }
-  expect(at::hasCUDA() && index_ < static_cast<int>(at::detail::getCUDAHooks().getNumGPUs()),
-         "model: expected the device {}, found no such one in this machine and this build of LibTorch", device);
+  expect_cuda_device(device, index_);
 }
 
 at::Tensor TensorPlacement::place(const at::Tensor& tensor) const {

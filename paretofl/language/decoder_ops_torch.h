@@ -29,4 +29,11 @@ bool has_kernels(const at::Tensor& x);
 at::Tensor causal_attention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
                             const std::vector<std::int64_t>& lengths);
 
+/// The same without kernels, for lengths that add up: by whole matrices of scores, as on the CPU, and by LibTorch's fused operation, which
+/// keeps no scores, as on devices. LibTorch 1 has no such operation, and there the second is the first.
+at::Tensor scored_attention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
+                            const std::vector<std::int64_t>& lengths);
+at::Tensor fused_attention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
+                           const std::vector<std::int64_t>& lengths);
+
 }  // namespace paretofl

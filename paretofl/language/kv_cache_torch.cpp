@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "paretofl/core/error.h"
 #include "paretofl/kernels/lanes.h"
 
 namespace paretofl {
@@ -36,17 +37,17 @@ at::Tensor PrefillAttention::attend(std::size_t layer, const at::Tensor& queries
 }
 
 StepAttention::StepAttention(const KvCache& prompts, KvCache& drawn, std::span<const CachePlace> places)
-    : prompts_(prompts), drawn_(drawn) {
+    : prompts_(prompts), drawn_(drawn), drawn_before_(places.front().drawn) {
   std::vector<std::int64_t> prompt_lengths;
-  std::vector<std::int64_t> lengths;
   std::vector<std::vector<std::int64_t>> groups(static_cast<std::size_t>(prompts.keys.front().size(0)));
   std::size_t largest = 0;
   for (const CachePlace& place : places) {
     std::vector<std::int64_t>& group = groups[static_cast<std::size_t>(place.prompt_row)];
-    group.push_back(static_cast<std::int64_t>(lengths.size()));
+    group.push_back(static_cast<std::int64_t>(prompt_lengths.size()));
     largest = std::max(largest, group.size());
     prompt_lengths.push_back(place.prompt_length);
-    lengths.push_back(place.drawn);
+    expect(place.drawn == drawn_before_, "attention: expected sequences with equally many drawn tokens, found {} and {}", drawn_before_,
+           place.drawn);
   }
   std::vector<std::int64_t> members;
   std::vector<std::int64_t> slots(places.size());
@@ -58,14 +59,12 @@ StepAttention::StepAttention(const KvCache& prompts, KvCache& drawn, std::span<c
     members.insert(members.end(), largest - group.size(), 0);
   }
   longest_prompt_ = *std::max_element(prompt_lengths.begin(), prompt_lengths.end());
-  most_drawn_ = *std::max_element(lengths.begin(), lengths.end());
   const at::Tensor& like = drawn.keys.front();
   const auto on_device = [&](const std::vector<std::int64_t>& values) { return at::tensor(values, at::kLong).to(like.device()); };
   members_ = on_device(members);
   slots_ = on_device(slots);
-  lengths_ = on_device(lengths);
-  const at::Tensor in_prompt = at::arange(longest_prompt_, lengths_.options()).unsqueeze(0).ge(on_device(prompt_lengths).unsqueeze(1));
-  const at::Tensor in_drawn = at::arange(most_drawn_ + 1, lengths_.options()).unsqueeze(0).gt(lengths_.unsqueeze(1));
+  const at::Tensor in_prompt = at::arange(longest_prompt_, slots_.options()).unsqueeze(0).ge(on_device(prompt_lengths).unsqueeze(1));
+  const at::Tensor in_drawn = at::zeros({in_prompt.size(0), drawn_before_ + 1}, in_prompt.options());
   const at::Tensor unseen = at::cat({in_prompt, in_drawn}, 1).unsqueeze(1);
   mask_ = at::zeros(unseen.sizes(), like.options()).masked_fill(unseen, -std::numeric_limits<double>::infinity());
 }
@@ -91,10 +90,9 @@ at::Tensor StepAttention::attend(std::size_t layer, const at::Tensor& queries, c
   const std::int64_t pairs = keys.size(1);
   const std::int64_t heads = queries.size(1);
   const std::int64_t width = queries.size(2);
-  const std::int64_t count = most_drawn_ + 1;
-  const at::Tensor place = lengths_.view({rows, 1, 1, 1}).expand({rows, pairs, width, 1});
-  drawn_.keys[layer].scatter_(3, place, keys.unsqueeze(3));
-  drawn_.values[layer].scatter_(2, place.transpose(2, 3), values.unsqueeze(2));
+  const std::int64_t count = drawn_before_ + 1;
+  drawn_.keys[layer].select(3, drawn_before_).copy_(keys);
+  drawn_.values[layer].select(2, drawn_before_).copy_(values);
   const at::Tensor k = drawn_.keys[layer].narrow(3, 0, count).reshape({rows * pairs, width, count});
   const at::Tensor v = drawn_.values[layer].narrow(2, 0, count).reshape({rows * pairs, count, width});
   const at::Tensor q = queries * (1 / std::sqrt(static_cast<double>(width)));

@@ -35,7 +35,7 @@ class PrefillAttention final : public DecoderAttention {
 };
 
 /// One more token of sequences at `places` [n]: row i of the drawn tokens' cache is that of places[i]. Every row of the
-/// prompts' cache is read once for all sequences behind it, by one product.
+/// prompts' cache is read once for all sequences behind it, by one product. Throws Error unless all have drawn equally many tokens before.
 class StepAttention final : public DecoderAttention {
  public:
   StepAttention(const KvCache& prompts, KvCache& drawn, std::span<const CachePlace> places);
@@ -48,10 +48,9 @@ class StepAttention final : public DecoderAttention {
 
   const KvCache& prompts_;
   KvCache& drawn_;
+  std::int64_t drawn_before_;
   std::int64_t longest_prompt_ = 0;
-  std::int64_t most_drawn_ = 0;
-  at::Tensor lengths_;  // [n] drawn tokens
-  at::Tensor mask_;     // [n, 1, longest_prompt + most_drawn + 1]
+  at::Tensor mask_;     // [n, 1, longest_prompt + drawn_before + 1]
   at::Tensor members_;  // [prompts * largest group] sequences behind each prompt, repeated up to the largest group
   at::Tensor slots_;    // [n] of the sequences among the members
 };

@@ -1,6 +1,7 @@
 #include "paretofl/language/sequence_classifier_plugin.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 #include <functional>
 

@@ -1,6 +1,7 @@
 #include "paretofl/language/token_head_torch.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 #include <algorithm>
 

@@ -16,6 +16,7 @@ namespace {
 
 using testing::Each;
 using testing::ElementsAre;
+using testing::ElementsAreArray;
 
 using Block = std::array<std::uint32_t, 4>;
 
@@ -41,6 +42,16 @@ TEST(Random, StreamsAreFrozen) {
   EXPECT_THAT(draws(random.substream("step", 7), 3), ElementsAre(0x2fc245b6, 0xaf6c3fd8, 0x22e77e5e));
   EXPECT_EQ(random.uniform(), 0.77116108542972839);
   EXPECT_EQ(random.below(1000), 871U);
+}
+
+TEST(Random, DrawsAreTheBlocksOfItsKeyAndCounter) {
+  const Random fresh = Random({.seed = 5 + (std::uint64_t{1} << 40), .round = 2, .client = 3}, "train").substream("masks", 4);
+  const std::vector<std::uint32_t> expected = draws(fresh, 12);
+  for (std::uint32_t b = 0; b < 3; ++b) {
+    Block counter = fresh.counter();
+    counter[0] += b;
+    EXPECT_THAT(philox4x32(counter, fresh.key()), ElementsAreArray(expected.begin() + 4 * b, expected.begin() + 4 * (b + 1)));
+  }
 }
 
 TEST(Random, EveryCoordinateGivesAnotherStream) {
