@@ -15,8 +15,8 @@ Cohort Round::sample_clients(std::size_t count) {
   const auto population = static_cast<std::size_t>(options_.num_clients);
   expect(count >= 1 && count <= population, "cohort: expected 1 to {} clients, found {}", population, count);
   Random stream = random("sample_clients").substream("cohort", cohorts_drawn_++);
-  static const ClientBackoff nobody;
-  const std::vector<int> available = (backoff_ ? *backoff_ : nobody).available(options_.num_clients, number_, count);
+  static const ClientBackoff kNobody;
+  const std::vector<int> available = (backoff_ ? *backoff_ : kNobody).available(options_.num_clients, number_, count);
   // A product such as 1.1 * 10 may come out a little above the whole number it stands for.
   const double wanted = std::ceil(static_cast<double>(count) * (1 + options_.over_sample) - 1e-9);
   const auto drawn = static_cast<std::size_t>(std::min(wanted, static_cast<double>(available.size())));
