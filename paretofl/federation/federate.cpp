@@ -150,9 +150,11 @@ RunOutcome federate(const FederateRequest& request) {
     outcome.directory = request.directory;
     return outcome;
   }
+  std::vector<std::string> overrides{"runtime.name=sockets", "runtime.sockets=" + sockets.of("{client}")};
+  if (request.resume) overrides.insert(overrides.end(), request.overrides.begin(), request.overrides.end());
   return run({.config = request.resume ? fs::path() : config,
               .directory = request.directory,
-              .overrides = {"runtime.name=sockets", "runtime.sockets=" + sockets.of("{client}")},
+              .overrides = overrides,
               .overwrite = request.overwrite,
               .resume = request.resume});
 }

@@ -1,0 +1,119 @@
+// Federations of processes on this machine: what they compute is what one process computes, and bad input is one clear line.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/apps/run_command.h"
+
+namespace paretofl {
+namespace {
+
+using testing::HasSubstr;
+
+class Federate : public testing::TestWithParam<std::pair<const char*, const char*>> {
+ protected:
+  void SetUp() override {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  Outcome paretofl(const std::string& arguments) const { return run_in_shell("'" PARETOFL_COMMAND "' " + arguments + " 2>&1", folder_); }
+
+  static std::string preset(const std::string& name) { return std::string(PARETOFL_SOURCE) + "/experiments/" + name + ".toml"; }
+
+  nlohmann::json summary(const std::string& directory) const {
+    std::ifstream file(folder_ / directory / "summary.json");
+    return nlohmann::json::parse(file, nullptr, false);
+  }
+
+  std::vector<nlohmann::json> rows(const std::string& directory) const {
+    std::vector<nlohmann::json> rows;
+    std::ifstream file(folder_ / directory / "metrics.jsonl");
+    for (std::string line; std::getline(file, line);) rows.push_back(nlohmann::json::parse(line));
+    return rows;
+  }
+
+  std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "federate";
+};
+
+TEST_P(Federate, HasTheParametersOfOneProcess) {
+  const auto [name, settings] = GetParam();
+  const std::string run = preset(name) + " " + settings + " --set seed=5";
+  const Outcome alone = paretofl("run " + run + " --dir alone");
+  ASSERT_EQ(alone.code, 0) << alone.out;
+  const Outcome together = paretofl("federate " + run + " --carrier sockets --dir together");
+  ASSERT_EQ(together.code, 0) << together.out;
+  EXPECT_EQ(summary("together")["parameters_sha256"], summary("alone")["parameters_sha256"]);
+  const auto expected = rows("alone");
+  const auto found = rows("together");
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (const char* key : {"train", "lambda", "bytes_up", "bytes_down"})
+      EXPECT_EQ(found[i].value(key, nlohmann::json()), expected[i].value(key, nlohmann::json())) << key;
+  }
+
+  const Outcome further = paretofl("run --resume alone --set rounds=4");
+  ASSERT_EQ(further.code, 0) << further.out;
+  const Outcome resumed = paretofl("federate --resume together --carrier sockets --set rounds=4");
+  ASSERT_EQ(resumed.code, 0) << resumed.out;
+  EXPECT_EQ(summary("together")["parameters_sha256"], summary("alone")["parameters_sha256"]) << "after --resume";
+}
+
+constexpr const char* kDigits =
+    "--set rounds=2 --set workload.clients=4 --set workload.samples_per_client=40 --set workload.batch_size=20 --set "
+    "workload.train_images=200 "
+    "--set workload.test_images=40 --set strategy.cohort_size=3 --set strategy.local_steps=2 --set checkpoint.every=1";
+constexpr const char* kQuadratics = "--set rounds=2 --set workload.clients=4 --set strategy.cohort_size=3 --set checkpoint.every=1";
+
+INSTANTIATE_TEST_SUITE_P(
+    Systems, Federate,
+    testing::Values(std::pair("fedcmoo/fedcmoo-glyphs", kDigits), std::pair("fedcmoo/fedcmoo_pref-quadratics", kQuadratics),
+                    std::pair("firm/firm-quadratics", kQuadratics), std::pair("firm/tfirm-tabular_mdp", kQuadratics),
+                    std::pair("fedpref/fedpref-deep_sea_treasure",
+                              "--set rounds=2 --set workload.clients=3 --set strategy.local_steps=40 --set checkpoint.every=1"),
+                    std::pair("fedmoa/fedmoa-arithmetic",
+                              "--set rounds=2 --set workload.clients=3 --set strategy.cohort_size=3 --set workload.model= "
+                              "--set checkpoint.every=1 --set workload.grpo.max_new_tokens=4")),
+    [](const auto& info) {
+      std::string name = info.param.first;
+      name = name.substr(name.find('/') + 1);
+      std::replace(name.begin(), name.end(), '-', '_');
+      return name;
+    });
+
+class FederateErrors : public Federate {};
+
+TEST_F(FederateErrors, EveryPartyHasItsOwnPartAndTheServerHasNone) {
+  ASSERT_EQ(paretofl("federate " + preset("fedcmoo/fedcmoo-glyphs") + " " + kDigits + " --carrier sockets --dir r").code, 0);
+  const auto there = [&](const std::string& path) { return std::filesystem::exists(folder_ / "r/federation/parts" / path); };
+  EXPECT_TRUE(there("client-0/train-images.idx"));
+  EXPECT_FALSE(there("server/train-images.idx"));
+  const auto mode = std::filesystem::status(folder_ / "r/federation/client-0/state").permissions();
+  EXPECT_EQ(mode & (std::filesystem::perms::group_all | std::filesystem::perms::others_all), std::filesystem::perms::none);
+}
+
+TEST_F(FederateErrors, BadInputIsOneLine) {
+  const auto line = [&](const std::string& arguments) {
+    const Outcome outcome = paretofl(arguments);
+    EXPECT_EQ(outcome.code, 1) << arguments;
+    EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1) << outcome.out;
+    return outcome.out;
+  };
+  const std::string config = preset("fedcmoo/fedcmoo-quadratics") + " " + kQuadratics;
+  EXPECT_THAT(line("federate"), HasSubstr("expected either CONFIG or --resume DIR, found neither"));
+  EXPECT_THAT(line("federate " + config + " --dir r"), HasSubstr("expected --parties with Flower, found none"));
+  EXPECT_THAT(line("federate " + config + " --carrier sockets"), HasSubstr("expected --dir with CONFIG"));
+  EXPECT_THAT(line("federate --resume nowhere --carrier sockets"), HasSubstr("nowhere"));
+  EXPECT_THAT(line("host " + config + " --client 0 --data . --socket s --state t"), HasSubstr("problem.json"));
+  EXPECT_THAT(line("run " + config + " --set runtime.name=sockets --dir r"), HasSubstr("runtime.sockets: expected the path"));
+  EXPECT_THAT(line("run " + config + " --set runtime.name=flower --dir r"),
+              HasSubstr("runtime flower: expected the server of a Flower app"));
+  EXPECT_THAT(line("run " + config + " --set runtime.name=sockets --set runtime.sockets=none --set runtime.reconnect_seconds=0 --dir r2"),
+              HasSubstr("expected a party to answer, found none of 4; client 0: can't be reached at none"));
+}
+
+}  // namespace
+}  // namespace paretofl
