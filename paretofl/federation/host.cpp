@@ -19,12 +19,13 @@ namespace paretofl {
 
 int host(const HostRequest& request) {
   ::umask(077);  // what is written here is the party's alone
-  Settings settings = load_config(request.config);
+  Settings settings = request.settings ? *request.settings : load_config(request.config);
   apply_overrides(settings, request.overrides);
   ResolvedConfig resolved = resolve_config(settings);
   const RunConfig& config = resolved.config;
   const auto options = read_options<RuntimeOptions>(config.runtime.settings, "runtime");
-  const auto workload = make_workload(config, ProblemPart{request.data, request.client});
+  const auto workload = request.data.empty() ? make_workload(config) : make_workload(config, ProblemPart{request.data, request.client});
+  expect(workload->own_clients() == std::vector{request.client}, "host: expected the data of client {} and no other", request.client);
   Strategy strategy = strategies().at(config.strategy.name).make(config.strategy.settings, *workload);
 
   ResidentClient client({.client = request.client,

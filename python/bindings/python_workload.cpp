@@ -93,9 +93,18 @@ std::vector<Slice> slices_of(nb::handle list) {
   return slices;
 }
 
+/// The part of a problem that names the clients whose data this process has.
+std::optional<ProblemPart> part_of(nb::handle problem) {
+  const nb::object own = problem.attr("_description")().attr("own");
+  if (own.is_none()) return {};
+  ProblemPart part;
+  if (nb::len(own) > 0) part.client = nb::cast<int>(own[0]);
+  return part;
+}
+
 }  // namespace
 
-PythonWorkload::PythonWorkload(nb::handle problem) : problem_(problem) {
+PythonWorkload::PythonWorkload(nb::handle problem) : Workload(part_of(problem)), problem_(problem) {
   // The problem has checked all of this (Problem._description).
   const nb::object description = problem.attr("_description")();
   num_clients_ = nb::cast<int>(description.attr("num_clients"));
@@ -122,7 +131,7 @@ Parameters PythonWorkload::initial_parameters() const {
 }
 
 std::unique_ptr<GradientOracle> PythonWorkload::oracle(int client) const {
-  expect(client >= 0 && client < num_clients_, "problem: expected a client below {}, found {}", num_clients_, client);
+  expect_client(client);
   auto oracle = std::make_unique<PythonOracle>(*this, client);
   if (factors_.empty()) return oracle;
   return std::make_unique<PartialOracle>(std::move(oracle), factors_[static_cast<std::size_t>(client)]);

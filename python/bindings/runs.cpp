@@ -1,6 +1,7 @@
 #include "paretofl/runs/run.h"
 
 #include "paretofl/core/error.h"
+#include "paretofl/federation/host.h"
 #include "paretofl/registry/option_lister.h"
 #include "paretofl/report/html_report.h"
 #include "paretofl/runs/config.h"
@@ -73,6 +74,22 @@ void bind_runs(nb::module_& module) {
   add_python_workload();
   module.def("run", &run_from_python, "config"_a.none(), "directory"_a, "overrides"_a, "overwrite"_a, "resume"_a, "problem"_a.none(),
              "on_start"_a, "after_round"_a, "shows_progress"_a, "carrier"_a.none());
+  module.def(
+      "host",
+      [](const nb::dict& settings, const std::vector<std::string>& overrides, int client, const std::filesystem::path& socket,
+         const std::filesystem::path& state, const nb::object& problem) {
+        const CurrentRun current("host", problem);
+        HostRequest request{.config = {},
+                            .overrides = overrides,
+                            .settings = settings_of(settings),
+                            .client = client,
+                            .data = {},
+                            .socket = socket,
+                            .state = state};
+        const nb::gil_scoped_release unlocked;
+        return host(request);
+      },
+      "settings"_a, "overrides"_a, "client"_a, "socket"_a, "state"_a, "problem"_a);
   module.def("read_config", [](const std::filesystem::path& file) { return dict_of(load_config(file)); });
   module.def("scalars", [](const std::string& row, const std::vector<std::string>& objectives) {
     std::vector<std::pair<std::string, double>> scalars;

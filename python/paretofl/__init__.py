@@ -12,6 +12,7 @@ as functions of arrays.
 from paretofl import aggregators, callbacks, compressors, indicators, preferences, question_sets, rewards, solvers
 from paretofl._engine import Draw, Error, version as _version
 from paretofl.figures import plot
+from paretofl.host import host
 from paretofl.parts import Part
 from paretofl.plugins import load_plugin
 from paretofl.problem import Problem
@@ -25,6 +26,6 @@ from paretofl.strategy import Strategy, register_strategy
 from paretofl.sweep import Sweep, sweep
 
 __all__ = ["Draw", "Error", "Part", "Problem", "QuestionSet", "Replies", "Reward", "Round", "Rows", "Run", "Solver", "Strategy", "Sweep", "aggregators", "callbacks",
-           "compressors", "indicators", "load_plugin", "plot", "preferences", "question_sets", "register_question_set", "register_reward",
+           "compressors", "host", "indicators", "load_plugin", "plot", "preferences", "question_sets", "register_question_set", "register_reward",
            "register_solver", "register_strategy", "rewards", "run", "solvers", "sweep"]
 __version__ = _version().split()[0]

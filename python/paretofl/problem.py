@@ -59,6 +59,11 @@ class Problem:
         """The number of samples of a client, which is its weight in means over clients. The default is 1 for each client."""
         return 1
 
+    def own_clients(self) -> Sequence[int] | None:
+        """The clients whose data this process has, where it is a party of a federation: [k] at client k, and [] at the server. The other
+        methods are then asked about these clients alone. Default: None, all, as in a simulation. See `paretofl.host`."""
+        return None
+
     def preference(self, client: int) -> ArrayLike | None:
         """A client's private preference [M], positive numbers of any scale, for personalized strategies. None, the default: all objectives
         count the same."""
@@ -189,25 +194,29 @@ def describe(problem):
     if not isinstance(objectives, list) or not objectives or not all(isinstance(name, str) and name for name in objectives) or len(set(objectives)) != len(objectives):
         raise Error(f"objectives: expected different names, one per objective, found {objectives!r}")
     slices, initial = lay_out(problem.initial_parameters(), problem.heads(), objectives)
-    num_samples = [problem.num_samples(client) for client in range(num_clients)]
+    own = problem.own_clients()
+    if own is not None and (not hasattr(own, "__len__") or len(own) > 1 or not all(isinstance(client, (int, np.integer)) and 0 <= client < num_clients for client in own)):
+        raise Error(f"own_clients: expected None, [] or a list of one client below {num_clients}, found {own!r}")
+    known = range(num_clients) if own is None else own
+    num_samples = [problem.num_samples(client) if client in known else 1 for client in range(num_clients)]
     for client, samples in enumerate(num_samples):
         if not isinstance(samples, (int, float, np.number)) or not (np.isfinite(samples) and samples > 0):
             raise Error(f"num_samples: expected a positive number for client {client}, found {samples!r}")
     num_samples = [float(samples) for samples in num_samples]
     preferences = [[1.0] * len(objectives) if weights is None else to_numpy(weights, "preference", np.float64, 1).tolist()
-                   for weights in (problem.preference(client) for client in range(num_clients))]
+                   for weights in (problem.preference(client) if client in known else None for client in range(num_clients))]
     has_objective = [objectives_of(client, problem.client_objectives(client), objectives) for client in range(num_clients)]
     for k, name in enumerate(objectives):
         if not any(has[k] for has in has_objective):
             raise Error(f"client_objectives: expected a client that has {name}, found none")
     name = f"{type(problem).__module__}.{type(problem).__qualname__}"
-    facts = (num_clients, objectives, slices, num_samples, preferences)
+    facts = (num_clients, objectives, slices, num_samples, preferences) if own is None else ("parties", num_clients, objectives, slices)
     if not all(map(all, has_objective)):
         facts += (has_objective,)
     digest = hashlib.sha256(repr(facts).encode())
     digest.update(initial)
     return SimpleNamespace(
-        name=name, num_clients=int(num_clients), objectives=objectives, slices=slices, initial_digest=hashlib.sha256(initial).digest(), num_samples=num_samples,
+        name=name, num_clients=int(num_clients), objectives=objectives, slices=slices, own=None if own is None else list(own), initial_digest=hashlib.sha256(initial).digest(), num_samples=num_samples,
         preferences=preferences, has_objective=has_objective, has_test=problem._has("evaluate"), has_validation=problem._has("validate"), fingerprint=digest.hexdigest()[:32])
 
 

@@ -31,7 +31,8 @@ class Problem(numpy_problem.Problem):
     model: the module. Its parameters that need gradients are theta, under their names. Frozen parameters are shared by all clients and stay
         as they are.
     objectives: {name: loss}, where `loss(outputs, batch)` is a scalar tensor, the mean over the batch. All losses share one forward pass.
-    clients: a list with one data set per client, or a function of the client's number together with `num_clients`. A data set is a tuple
+    clients: a list with one data set per client, or a function of the client's number together with `num_clients`. A party of a federation
+        gives a dictionary together with `num_clients`: {k: its data set} at client k, and {} at the server. A data set is a tuple
         of tensors, a TensorDataset, or an object with a length and items, of which default_collate makes batches.
     test: a data set to evaluate on. Without it, a run has no test figures.
     validation: a data set by which the setting evaluation.choose_by may choose the model that is kept.
@@ -61,7 +62,7 @@ class Problem(numpy_problem.Problem):
     """
 
     def __init__(self, model: nn.Module, objectives: Mapping[str, Callable[[Any, Any], torch.Tensor]],
-                 clients: Sequence[Any] | Callable[[int], Any], test: Any = None, validation: Any = None,
+                 clients: Sequence[Any] | Callable[[int], Any] | Mapping[int, Any], test: Any = None, validation: Any = None,
                  metrics: Mapping[str, Callable[[Any, Any], Any]] | None = None, heads: Mapping[str, nn.Module | str] | None = None,
                  client_objectives: Sequence[Sequence[str] | None] | Callable[[int], Sequence[str] | None] | None = None,
                  preferences: Sequence[Sequence[float]] | None = None, batch_size: int = 32,
@@ -86,7 +87,10 @@ class Problem(numpy_problem.Problem):
         if dtype not in (None, torch.bfloat16):
             raise Error(f"dtype: expected torch.bfloat16 or None, found {dtype!r}")
         self._dtype = dtype
+        self._is_party = isinstance(clients, Mapping)
         self._clients = self._samples_of(clients, num_clients)
+        if self._is_party and buffers == "average":
+            raise Error("buffers: expected local or refuse at a party of a federation, found average, which needs the data of all clients")
         self._test = None if test is None else Samples(test, "test")
         self._validation = None if validation is None else Samples(validation, "validation")
         if preferences is not None and not (hasattr(preferences, "__len__") and len(preferences) == len(self._clients)):
@@ -126,6 +130,10 @@ class Problem(numpy_problem.Problem):
 
     def num_samples(self, client: int) -> int:
         return len(self._clients[client])
+
+    def own_clients(self) -> list[int] | None:
+        own = [client for client, samples in enumerate(self._clients) if samples is not None]
+        return own if len(own) < len(self._clients) or self._is_party else None
 
     def client_objectives(self, client: int) -> Sequence[str] | None:
         if self._client_objectives is None:
@@ -304,9 +312,13 @@ class Problem(numpy_problem.Problem):
 
     @staticmethod
     def _samples_of(clients, num_clients):
-        if callable(clients) and not hasattr(clients, "__len__"):
+        if isinstance(clients, Mapping) or (callable(clients) and not hasattr(clients, "__len__")):
             if not isinstance(num_clients, int) or num_clients < 1:
-                raise Error(f"num_clients: expected an integer of at least 1 beside a function of the client's number, found {num_clients!r}")
+                raise Error(f"num_clients: expected an integer of at least 1 beside a function or a dictionary by the client's number, found {num_clients!r}")
+            if isinstance(clients, Mapping):
+                if len(clients) > 1 or not all(client in range(num_clients) for client in clients):
+                    raise Error(f"clients: expected one client below {num_clients} at most in a dictionary, found {sorted(map(str, clients))}")
+                return [Samples(clients[client], f"client {client}") if client in clients else None for client in range(num_clients)]
             clients = [clients(client) for client in range(num_clients)]
         elif not hasattr(clients, "__len__"):
             raise Error(f"clients: expected a list of data sets or a function of the client's number, found {clients!r}")
@@ -340,20 +352,23 @@ class Problem(numpy_problem.Problem):
         return sorted(trainable.values(), key=lambda name: order.get(name, -1))
 
     def _try_one_minibatch(self):
-        """One step on the first client: an error now, and not in a round; and whether steps draw random numbers."""
+        """One step on the first client that this process has: an error now, and not in a round; and whether steps draw random numbers."""
         named = dict(self._model.named_parameters())
         theta = np.concatenate([named[name].detach().cpu().numpy().ravel() for name in self._names])
         weights = np.full(len(self._losses), 1 / len(self._losses))
+        own = self.own_clients()
+        own = [0] if own is None else own
 
         def step():
             losses, gradient = np.empty(len(self._losses)), np.empty_like(theta)
-            self._weighted_gradient(0, theta, weights, _FirstSamples(), losses, gradient)
+            self._weighted_gradient(own[0], theta, weights, _FirstSamples(), losses, gradient)
             return losses.tobytes() + hashlib.sha256(gradient).digest()
 
         with self._running():
             with self._bound(theta) as replica:
                 pass
-            self._randomness.choose(step)
+            if own:
+                self._randomness.choose(step)
             for name, samples in (("test", self._test), ("validation", self._validation)):
                 self._try_to_evaluate(name, samples, theta)
         self._buffers.expect_unchanged(replica.module)
