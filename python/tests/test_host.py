@@ -76,5 +76,5 @@ def test_what_a_party_must_have_is_one_error(program, tmp_path):
         program.problem({0: program.data(0), 1: program.data(1)})
     with pytest.raises(paretofl.Error, match="one client below 3 at most in a dictionary"):
         program.problem({3: program.data(0)})
-    with pytest.raises(paretofl.Error, match="found the server"):
+    with pytest.raises(paretofl.Error, match="expected the server, whose data this process has"):
         paretofl.run(program.problem({}), strategy="fedavg", rounds=1, directory="r", options={"min_reply_fraction": 1.0, "max_abandoned_rounds": 1})
