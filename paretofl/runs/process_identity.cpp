@@ -4,8 +4,8 @@
 
 #include "paretofl/core/build_facts.h"
 #include "paretofl/core/input_file.h"
+#include "paretofl/core/sha256.h"
 #include "paretofl/registry/plugins.h"
-#include "paretofl/runs/sha256.h"
 
 namespace paretofl {
 

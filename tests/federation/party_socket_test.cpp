@@ -58,7 +58,7 @@ TEST(PartySocket, AnswersOnASocketOfItsOwnersAlone) {
 
   ThreadPool pool(1);
   const std::string sockets = (std::filesystem::path(testing::TempDir()) / "party-{client}").string();
-  const auto runtime = make_sockets_runtime({.sockets = sockets, .patience_seconds = 0}, pool, {});
+  const auto runtime = make_sockets_runtime({.sockets = sockets, .reconnect_seconds = 0}, pool, {});
   const std::vector<float> theta(5'000'000, 0.5F);  // more than one piece
   std::vector<Envelope> envelopes;
   for (const int client : {3, 4}) envelopes.push_back({client, Request("echo").with(theta)});
