@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -18,13 +21,20 @@
 #include "paretofl/federation/host_processes.h"
 #include "paretofl/parties/problem.h"
 #include "paretofl/runs/config.h"
+#include "paretofl/runs/folder_lock.h"
 #include "paretofl/runs/problem_split.h"
 #include "paretofl/runs/run_config.h"
+#include "paretofl/runs/run_start.h"
 
 namespace paretofl {
 namespace {
 
 namespace fs = std::filesystem;
+
+// In the folder of the federation.
+constexpr const char* kConfig = "config.toml";
+constexpr const char* kParts = "parts";
+constexpr const char* kAside = "parts.new";
 
 /// A new folder for sockets, whose paths must be short; removed at the end.
 class SocketFolder {
@@ -58,12 +68,16 @@ int exit_code_of(const std::function<void()>& body) {
   }
 }
 
-/// Runs it in a process of its own, so that neither memory nor threads stay in this one. Throws Error where it fails; it has said why.
+/// Runs it in a process of its own, so that neither memory nor threads stay in this one; SIGTERM ends it where this one ends before.
+/// Throws Error where it fails; it has said why.
 void in_own_process(const char* what, const std::function<void()>& body) {
   std::fflush(nullptr);
+  const pid_t parent = ::getpid();
   const pid_t child = ::fork();
   expect(child >= 0, "federate: expected a new process, found: {}", std::strerror(errno));
   if (child == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (::getppid() != parent) ::_exit(1);
     const int code = exit_code_of(body);
     std::fflush(nullptr);
     ::_exit(code);
@@ -72,6 +86,10 @@ void in_own_process(const char* what, const std::function<void()>& body) {
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "federate: {} failed", what);
+}
+
+void expect_parties(int parties, int clients) {
+  expect(parties >= 1 && parties <= clients, "federate: expected 1 to {} parties, found {}", clients, parties);
 }
 
 HostProcesses::Host party(const HostRequest& request, const fs::path& log) {
@@ -108,27 +126,53 @@ void run_over_flower(const FederateRequest& request, const fs::path& config, int
   });
 }
 
+/// Splits the problem and writes the config of all parties, aside; then these replace what the folder holds of an earlier federation, so
+/// that bad input leaves that whole.
+void make_federation(const FederateRequest& request, const fs::path& folder) {
+  Settings settings = load_config(request.config);
+  apply_overrides(settings, request.overrides);
+  name_loaded_plugins(settings);
+  const ResolvedConfig resolved = resolve_config(settings);
+  const fs::path aside = folder / kAside;
+  fs::remove_all(aside);
+  try {
+    in_own_process("the split", [&] { split_problem(resolved, aside, false); });
+    expect_parties(request.parties, read_problem(part_folder(aside, std::nullopt)).clients);
+  } catch (const Error&) {
+    std::error_code ignored;
+    fs::remove_all(aside, ignored);
+    throw;
+  }
+  settings.tables["data"].values["root"] = fs::absolute(part_folder(folder / kParts, std::nullopt)).string();
+  const std::string config = to_toml(resolve_config(settings).resolved);
+  std::vector<fs::path> earlier;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (entry.path().filename() != FolderLock::kFile && entry.path().filename() != kAside) earlier.push_back(entry.path());
+  }
+  fs::remove(folder / kConfig);  // without it the rest can't be taken for a whole federation
+  for (const fs::path& path : earlier) fs::remove_all(path);
+  fs::rename(aside, folder / kParts);
+  write_whole_file(folder / kConfig, config);
+}
+
 }  // namespace
 
 RunOutcome federate(const FederateRequest& request) {
   const fs::path folder = request.directory / "federation";
-  const fs::path parts = folder / "parts";
-  const fs::path config = folder / "config.toml";
-  if (!request.resume) {
-    expect(request.overwrite || !fs::exists(folder), "federate: expected no federation in {}, found one; use --resume or --overwrite",
-           request.directory.string());
-    Settings settings = load_config(request.config);
-    apply_overrides(settings, request.overrides);
-    name_loaded_plugins(settings);
-    const ResolvedConfig resolved = resolve_config(settings);
-    fs::remove_all(folder);
-    fs::create_directories(folder);
-    in_own_process("the split", [&] { split_problem(resolved, parts, false); });
-    settings.tables["data"].values["root"] = fs::absolute(part_folder(parts, std::nullopt)).string();
-    write_whole_file(config, to_toml(resolve_config(settings).resolved));
+  const fs::path parts = folder / kParts;
+  const fs::path config = folder / kConfig;
+  if (request.resume) {
+    expect(fs::exists(config), "federate: expected a federation in {}, found none", request.directory.string());
+  } else {
+    expect(request.overwrite || (!fs::exists(config) && !fs::exists(request.directory / RunStart::kFile)),
+           "federate: expected no federation in {}, found one; use --resume or --overwrite", request.directory.string());
   }
+  fs::create_directories(folder);
+  fs::permissions(folder, fs::perms::owner_all);                         // the parties' data is below
+  const FolderLock lock(folder, "federation", std::chrono::seconds(5));  // one that was killed may take a moment to go
+  if (!request.resume) make_federation(request, folder);
   const int clients = read_problem(part_folder(parts, std::nullopt)).clients;
-  expect(request.parties >= 1 && request.parties <= clients, "federate: expected 1 to {} parties, found {}", clients, request.parties);
+  expect_parties(request.parties, clients);
 
   const SocketFolder sockets;
   std::vector<HostProcesses::Host> hosts;

@@ -21,7 +21,8 @@ int host(const HostRequest& request) {
   ::umask(077);  // what is written here is the party's alone
   Settings settings = request.settings ? *request.settings : load_config(request.config);
   apply_overrides(settings, request.overrides);
-  ResolvedConfig resolved = resolve_config(settings);
+  name_loaded_plugins(settings);  // as the server does
+  const ResolvedConfig resolved = resolve_config(settings);
   const RunConfig& config = resolved.config;
   const auto options = read_options<RuntimeOptions>(config.runtime.settings, "runtime");
   const auto workload = request.data.empty() ? make_workload(config) : make_workload(config, ProblemPart{request.data, request.client});

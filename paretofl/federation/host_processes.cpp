@@ -1,6 +1,7 @@
 #include "paretofl/federation/host_processes.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,6 +52,7 @@ pid_t start(const std::vector<Host>& hosts, std::size_t index, int news) {
   become_child(parent);
   const int log = ::open(hosts[index].log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (log < 0 || ::dup2(log, STDOUT_FILENO) < 0 || ::dup2(log, STDERR_FILENO) < 0) ::_exit(1);
+  ::close(log);
   const int code = hosts[index].body([&] { tell(news, {index, true}); });
   std::fflush(nullptr);
   ::_exit(code);
@@ -123,10 +125,14 @@ HostProcesses::HostProcesses(const std::vector<Host>& hosts) {
 void HostProcesses::wait_until_ready(const std::vector<Host>& hosts) {
   const InterruptGuard guard;
   for (std::set<std::size_t> ready; ready.size() < hosts.size();) {
+    // A read would go on after a signal, and one may come just before it.
+    constexpr int kMilliseconds = 200;
+    pollfd waiting{.fd = news_, .events = POLLIN, .revents = 0};
+    const int found = ::poll(&waiting, 1, kMilliseconds);
+    expect(InterruptGuard::signal_received() == 0, "federate: expected the parties to start, found a signal to stop");
+    if (found <= 0) continue;
     News news{};
     const ssize_t size = ::read(news_, &news, sizeof news);
-    expect(InterruptGuard::signal_received() == 0, "federate: expected the parties to start, found a signal to stop");
-    if (size < 0 && errno == EINTR) continue;
     expect(size == sizeof news, "federate: expected news of the parties' processes, found none");
     expect(news.ready, "client {}: expected its process to start, found: {}", news.host, last_line(hosts[news.host].log));
     ready.insert(news.host);

@@ -33,12 +33,12 @@ asio::awaitable<void> accept_connections(Protocol::acceptor& acceptor, const Ans
   }
 }
 
-/// Whether a process listens there.
+/// Whether a process listens there, or may: only a refused connection shows that none does.
 bool is_listened_on(asio::io_context& context, const Protocol::endpoint& endpoint) {
   LocalSocket probe(context);
   asio::error_code error;
   probe.connect(endpoint, error);
-  return !error;
+  return error != asio::error::connection_refused;
 }
 
 void remove_left_socket(asio::io_context& context, const std::filesystem::path& path) {
@@ -87,9 +87,10 @@ int serve_party_socket(const std::filesystem::path& path, const Answerer& answer
   } catch (const std::system_error& failure) {
     throw Error(fmt::format("socket: expected to take connections on {}, found: {}", path.string(), failure.code().message()));
   }
-  acceptor.close();
+  // Before the socket closes: afterwards the path may be another process's.
   std::error_code ignored;
   std::filesystem::remove(path, ignored);
+  acceptor.close();
   return ended_by;
 }
 

@@ -42,15 +42,26 @@ RequestJournal::RequestJournal(const std::filesystem::path& path, const std::fun
     }
   };
   while (auto entry = next()) on_entry(std::move(*entry));
-  if (!left.empty()) file_.cut(all.size() - left.size());
+  size_ = all.size() - left.size();
+  if (!left.empty()) file_.cut(size_);
 }
 
 void RequestJournal::append(const Entry& entry) {
   Record record;
   record.arrays.emplace(kRequest, bytes_array(entry.request));
   record.arrays.emplace(kReply, bytes_array(entry.reply));
-  file_.write(encode(record));
-  file_.sync();
+  const std::vector<std::byte> bytes = encode(record);
+  try {
+    file_.write(bytes);
+    file_.sync();
+  } catch (const Error&) {
+    try {
+      file_.cut(size_);
+    } catch (const Error&) {  // it says no more than the failure itself
+    }
+    throw;
+  }
+  size_ += bytes.size();
 }
 
 }  // namespace paretofl

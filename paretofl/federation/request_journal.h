@@ -22,11 +22,13 @@ class RequestJournal {
   /// unfinished at its end is cut off: no reply to it has left. Throws Error where an entry is damaged.
   RequestJournal(const std::filesystem::path& path, const std::function<void(Entry)>& on_entry);
 
-  /// Throws Error where the disk doesn't take it; the journal must be opened again then.
+  /// Throws Error where the disk doesn't take it; what was written of it is cut off again, if the disk takes that, and the journal must be
+  /// opened again.
   void append(const Entry& entry);
 
  private:
   DurableFile file_;
+  std::size_t size_ = 0;  ///< bytes of whole entries
 };
 
 }  // namespace paretofl

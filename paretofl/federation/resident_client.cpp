@@ -40,11 +40,13 @@ void make_folder(const fs::path& folder) {
 /// Whether a verb belongs to a round: others may come between rounds.
 bool is_of_round(const Request& request) { return request.verb != kSaveState && request.verb != kLoadState && request.verb != kHello; }
 
-/// The names in a folder that begin with `prefix`, in order.
+/// The names of the files in a folder that begin with `prefix` and are whole, in order; none where the folder is absent.
 std::vector<std::string> names_in(const fs::path& folder, std::string_view prefix) {
   std::vector<std::string> names;
+  if (!fs::exists(folder)) return names;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (entry.path().filename().string().starts_with(prefix)) names.push_back(entry.path().filename().string());
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(prefix) && !name.ends_with(DurableFile::kPartial)) names.push_back(name);
   }
   std::sort(names.begin(), names.end());
   return names;
@@ -71,7 +73,8 @@ std::vector<std::byte> ResidentClient::answer(std::span<const std::byte> bytes) 
       return encode(reply);
     }
     expect(is_run_id(request.run), "expected a run's id of {} hexadecimal digits, found '{:.40}'", kRunIdLength, request.run);
-    if (host_ == nullptr || position_.run != request.run) restore(request.run);
+    expect(request.start >= 1, "expected a server's start from 1, found 0");
+    if (host_ == nullptr || position_.run != request.run) restore(request.run, request.start);
     if (const auto reason = refusal(request)) throw Error(*reason);
     if (request.start != position_.start || request.exchange != position_.exchange) return apply(request, bytes);
     expect(std::equal(bytes.begin(), bytes.end(), last_.request.begin(), last_.request.end()),
@@ -102,7 +105,9 @@ std::vector<std::byte> ResidentClient::apply(const PartyRequest& request, std::s
     const bool new_start = request.start != position_.start;
     const bool of_round = is_of_round(request.envelope.request);
     if (new_start) host_ = new_host();
-    if (new_start || (of_round && position_.round != request.envelope.request.round)) begin_journal(request);
+    // A save ends a round too, and a journal that went on after it might ask for a kept state that is kept no more.
+    const bool saves = request.envelope.request.verb == kSaveState;
+    if (new_start || saves || (of_round && position_.round != request.envelope.request.round)) begin_journal(request);
     if (of_round) position_.round = request.envelope.request.round;
     RequestJournal::Entry entry{{bytes.begin(), bytes.end()}, encode(serve(request))};
     journal_->append(entry);
@@ -148,14 +153,20 @@ Reply ResidentClient::take_up_state(const Envelope& envelope) {
   if (found == envelope.request.extra.texts.end())
     return error_reply(options_.client, "expected the name of a state that this party has kept");
   const std::string& name = found->second;
-  const std::vector<std::string> names = fs::exists(run_folder() / kKept) ? names_in(run_folder() / kKept, "") : std::vector<std::string>();
-  if (std::find(names.begin(), names.end(), name) == names.end()) {
+  const fs::path folder = run_folder() / kKept;
+  const std::vector<std::string> names = names_in(folder, "");
+  const auto place = std::find(names.begin(), names.end(), name);
+  if (place == names.end()) {
     return error_reply(options_.client,
                        fmt::format("expected the state '{:.40}' of this run among those that this party has kept, found it missing", name));
   }
   Envelope kept = envelope;
-  kept.request.extra = decode_state(DurableFile::read(kWhat, run_folder() / kKept / name));
-  return host_->handle(kept);
+  kept.request.extra = decode_state(DurableFile::read(kWhat, folder / name));
+  Reply reply = host_->handle(kept);
+  if (reply.error) return reply;
+  // The server has no checkpoint that stands on a later one; they must not crowd out those that it has.
+  for (auto later = std::next(place); later != names.end(); ++later) fs::remove(folder / *later);
+  return reply;
 }
 
 void ResidentClient::begin_journal(const PartyRequest& request) {
@@ -170,18 +181,20 @@ void ResidentClient::begin_journal(const PartyRequest& request) {
   state.records.emplace("client", std::move(saved.extra));
 
   make_folder(run_folder());
-  const fs::path earlier = journal_file();
   ++position_.journal;
   fs::remove(journal_file());  // what a crash left before the state named it
   journal_.emplace(journal_file(), [](const RequestJournal::Entry&) {});
   DurableFile::replace(kWhat, run_folder() / kStateFile, encode(state));
-  fs::remove(earlier);
+  for (const std::string& name : names_in(run_folder(), kJournals)) {
+    if (name != journal_file().filename()) fs::remove(run_folder() / name);
+  }
   position_.exchange = static_cast<std::uint64_t>(numbers[1]);
   position_.start = request.start;
   position_.round.reset();
 }
 
-void ResidentClient::restore(const std::string& run) {
+void ResidentClient::restore(const std::string& run, std::uint64_t start) {
+  host_ = nullptr;  // whatever fails below is tried again at the next request
   position_ = {.run = run, .round = {}};
   journal_.reset();
   last_ = {};
@@ -192,13 +205,14 @@ void ResidentClient::restore(const std::string& run) {
     const auto numbers = state.array("position").ints();
     expect(state.text("run") == run && numbers.size() == 3, "{}: expected the state of run {} in {}, found another", kWhat, run,
            file.string());
+    position_.start = static_cast<std::uint64_t>(numbers[0]);
+    position_.exchange = static_cast<std::uint64_t>(numbers[1]);
+    position_.journal = static_cast<std::uint64_t>(numbers[2]);
+    if (position_.start < start) return;
     Envelope load{options_.client, Request(std::string(kLoadState))};
     load.request.extra = state.record("client");
     const Reply loaded = host->handle(load);
     expect(!loaded.error, "{}: expected to take up {}, found: {}", kWhat, file.string(), loaded.error.value_or(""));
-    position_.start = static_cast<std::uint64_t>(numbers[0]);
-    position_.exchange = static_cast<std::uint64_t>(numbers[1]);
-    position_.journal = static_cast<std::uint64_t>(numbers[2]);
     host_ = std::move(host);
     try {
       journal_.emplace(journal_file(), [this](RequestJournal::Entry entry) { replay(std::move(entry)); });
@@ -213,7 +227,10 @@ void ResidentClient::restore(const std::string& run) {
 
 void ResidentClient::replay(RequestJournal::Entry entry) {
   const PartyRequest request = decode_party_request(entry.request);
-  serve(request);
+  const Reply again = serve(request);
+  const Reply before = decode_reply(entry.reply);
+  expect(again.error == before.error, "{}: expected to answer exchange {} as before ({}), found: {}", kWhat, request.exchange,
+         before.error.value_or("no error"), again.error.value_or("no error"));
   position_.exchange = request.exchange;
   if (is_of_round(request.envelope.request)) position_.round = request.envelope.request.round;
   last_ = std::move(entry);

@@ -28,10 +28,11 @@ struct ResidentClientOptions {
 /// not belong here (of another client, run, federation or an earlier exchange) is refused and changes nothing. What was answered is on
 /// disk, so that a process that was killed goes on from there with the same bits.
 ///
-/// A run has a folder of its own, with the client's state at the beginning of a round and a journal of what was answered since;
+/// A run has a folder of its own, with the client's state at the beginning or end of a round and a journal of what was answered since;
 /// answering that again rebuilds also the state that lives only within a round. The states that the server's checkpoints stand on never
 /// leave the party: "save_state" keeps the state in the folder and replies with its name, and "load_state" with that name takes it
-/// up again. When the server starts again, it takes up a kept state in its first exchange, or the client begins anew.
+/// up again and removes the later ones, on which no checkpoint stands. When the server starts again, it takes up a kept state in its first
+/// exchange, or the client begins anew.
 ///
 /// Not thread-safe.
 class ResidentClient {
@@ -62,8 +63,9 @@ class ResidentClient {
   Reply take_up_state(const Envelope& envelope);
   /// Writes the client's state of now, with an empty journal.
   void begin_journal(const PartyRequest& request);
-  /// Takes up what is on disk of the run; a fresh client where nothing is.
-  void restore(const std::string& run);
+  /// Takes up what is on disk of the run, for a request of the server's start `start`; a fresh client where nothing is. What is of an
+  /// earlier start is left alone, because the client begins anew.
+  void restore(const std::string& run, std::uint64_t start);
   void replay(RequestJournal::Entry entry);
   std::unique_ptr<ClientHost> new_host() const { return std::make_unique<ClientHost>(options_.factory, options_.dropout_rate); }
   std::filesystem::path run_folder() const { return options_.folder / position_.run; }
@@ -71,7 +73,7 @@ class ResidentClient {
 
   ResidentClientOptions options_;
   Position position_;
-  std::unique_ptr<ClientHost> host_;  ///< null before the first request and after a failure to write
+  std::unique_ptr<ClientHost> host_;  ///< null before the first request, after a failure on disk, and where a new start makes it
   std::optional<RequestJournal> journal_;
   RequestJournal::Entry last_;
 };

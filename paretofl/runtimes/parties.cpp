@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "paretofl/core/client.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/wire/party_request.h"
@@ -11,7 +12,12 @@ namespace paretofl {
 Exchange PartiesRuntime::exchange(std::span<const Envelope> envelopes, const OnReply& on_reply, const ExchangeLimits& limits) {
   PartyExchange exchange(ledger_, envelopes, on_reply, limits);
   carry(exchange);
-  return exchange.finish();
+  Exchange done = exchange.finish();
+  for (std::size_t i = 0; i < envelopes.size(); ++i) {
+    // A party whose client did not take up its state in time would begin anew.
+    if (envelopes[i].request.verb == kLoadState) done.replies[i].lateness = Lateness::kInTime;
+  }
+  return done;
 }
 
 void PartiesRuntime::begin(const RunIdentity& identity) {

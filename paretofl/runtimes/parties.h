@@ -9,6 +9,7 @@ namespace paretofl {
 class PartiesRuntime : public Runtime {
  public:
   using Runtime::exchange;
+  /// A client that has not taken up its state ("load_state") before the deadline has failed and is not late.
   Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply, const ExchangeLimits& limits) override;
   bool has_parties() const override { return true; }
   /// Asks every client for a sign of life. Throws Error if a party does not agree with the run, or if none can be reached; warns of those

@@ -19,6 +19,7 @@ using Clock = std::chrono::steady_clock;
 using Protocol = asio::local::stream_protocol;
 
 constexpr std::string_view kClient = "{client}";
+constexpr int kLost = 100;  // connections that end before the reply: after so many, the request itself may be what ends the process
 constexpr std::size_t kAtOnce = 256;  // connections; a process may often have 1024 files open
 
 class SocketsRuntime : public PartiesRuntime {
@@ -68,18 +69,24 @@ class SocketsRuntime : public PartiesRuntime {
     const std::vector<std::byte> request = exchange.request(index);
     asio::steady_timer pause(co_await asio::this_coro::executor);
     auto wait = std::chrono::milliseconds(20);
+    int lost = 0;
     for (auto last_seen = Clock::now();;) {
       std::string failure;
       try {
         LocalSocket socket(co_await asio::this_coro::executor);
         co_await socket.async_connect(Protocol::endpoint(path), asio::use_awaitable);
         last_seen = Clock::now();
+        ++lost;  // unless the reply comes
         co_await write_frame(socket, request);
         const std::vector<std::byte> reply = co_await read_frame(socket);
         exchange.answered(index, reply);
         co_return;
       } catch (const std::system_error& error) {
         failure = error.code().message();
+      }
+      if (lost >= kLost) {
+        exchange.failed(index, fmt::format("has ended {} connections at {} before its reply: {}", lost, path, failure));
+        co_return;
       }
       if (Clock::now() - last_seen > patience_) {
         exchange.failed(index, fmt::format("can't be reached at {}: {}", path, failure));

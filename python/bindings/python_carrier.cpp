@@ -42,11 +42,13 @@ void carry_by_python(nb::handle carrier, PartyExchange& exchange) {
 
 }  // namespace
 
-PythonCarrier::PythonCarrier(nb::handle carrier) {
-  if (carrier.is_none()) return;
+PythonCarrier::PythonCarrier(nb::handle carrier) : is_set_(!carrier.is_none()) {
+  if (!is_set_) return;
   set_carrier([carrier](PartyExchange& exchange) { carry_by_python(carrier, exchange); });
 }
 
-PythonCarrier::~PythonCarrier() { set_carrier({}); }
+PythonCarrier::~PythonCarrier() {
+  if (is_set_) set_carrier({});
+}
 
 }  // namespace paretofl::python

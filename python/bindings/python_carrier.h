@@ -13,6 +13,9 @@ class PythonCarrier {
   ~PythonCarrier();
   PythonCarrier(const PythonCarrier&) = delete;
   PythonCarrier& operator=(const PythonCarrier&) = delete;
+
+ private:
+  bool is_set_;  ///< otherwise another's, of a run in another thread, stays
 };
 
 }  // namespace paretofl::python

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "paretofl/core/error.h"
+#include "paretofl/runtimes/parties.h"
 #include "paretofl/runtimes/sockets.h"
 #include "paretofl/wire/message.h"
 
@@ -71,6 +72,26 @@ TEST(PartySocket, AnswersOnASocketOfItsOwnersAlone) {
   EXPECT_THAT(passed_on, testing::ElementsAre(3, 4));
   EXPECT_EQ(serving.end(), SIGTERM);
   EXPECT_FALSE(std::filesystem::exists(kSocket));
+}
+
+/// Carries nothing, and waits for the deadline.
+class SilentParties : public PartiesRuntime {
+ protected:
+  void carry(PartyExchange& exchange) override {
+    while (!exchange.over()) std::this_thread::yield();
+  }
+};
+
+TEST(Parties, AClientThatDoesNotTakeUpItsStateInTimeHasFailed) {
+  SilentParties runtime;
+  const auto lateness = [&](std::string_view verb) {
+    const std::vector<Envelope> envelopes{{3, Request(std::string(verb))}};
+    const Exchange exchange = runtime.exchange(envelopes, {}, {.deadline = std::chrono::duration<double>(0)});
+    EXPECT_TRUE(exchange.replies[0].error);
+    return exchange.replies[0].lateness;
+  };
+  EXPECT_EQ(lateness("train"), Lateness::kDeadline);
+  EXPECT_EQ(lateness(kLoadState), Lateness::kInTime);
 }
 
 TEST(PartySocket, APathThatIsNoSocketIsAnError) {

@@ -130,7 +130,7 @@ TEST_F(ResidentClientTest, WhatDoesNotBelongHereIsRefusedByNameAndChangesNothing
   EXPECT_THAT(refusal(client, request(4, 1, "hold")), HasSubstr("found a stale or another request of that number"));
   other = request(5, 1, "use");
   other.start = 0;
-  EXPECT_THAT(refusal(client, other), HasSubstr("found a stale request of start 0"));
+  EXPECT_THAT(refusal(client, other), HasSubstr("expected a server's start from 1, found 0"));
   other.start = 1;
   other.run = "../../elsewhere";
   EXPECT_THAT(refusal(client, other), HasSubstr("expected a run's id of 32 hexadecimal digits, found '../../elsewhere'"));
@@ -217,6 +217,93 @@ TEST_F(ResidentClientTest, EveryRunHasItsOwnState) {
   EXPECT_EQ(sum(client, request(3, 1, "use")), 10) << "the first run goes on";
 }
 
+TEST_F(ResidentClientTest, ARequestOfNoStartIsRefused) {
+  ResidentClient client = start();
+  PartyRequest save = request(1, 0, std::string(kSaveState));
+  save.start = 0;
+  EXPECT_THAT(refusal(client, save), HasSubstr("expected a server's start from 1, found 0"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / kRun));
+}
+
+TEST_F(ResidentClientTest, ADamagedStateIsNotTakenForANewClient) {
+  {
+    ResidentClient client = start();
+    ask(client, request(1, 1, "hold", 5));
+  }
+  std::ofstream(folder_ / kRun / "state.bin") << "damaged";
+  ResidentClient client = start();
+  PartyRequest other = request(1, 1, "hold", 1);
+  other.run = std::string(32, 'a');
+  ask(client, other);
+  for (int i = 0; i < 2; ++i) EXPECT_THAT(refusal(client, request(2, 1, "use")), HasSubstr("refused: message: expected"));
+  EXPECT_EQ(std::filesystem::file_size(folder_ / kRun / "state.bin"), 7U);
+}
+
+// A server whose disk is full saves the clients' states again and again, and none of its checkpoints names them.
+TEST_F(ResidentClientTest, TheStateThatACheckpointStandsOnOutlivesSavesThatNoCheckpointFollows) {
+  ResidentClient client = start();
+  ask(client, request(1, 1, "hold", 5));
+  ask(client, request(2, 1, "use"));
+  const std::string name = ask(client, request(3, 0, std::string(kSaveState))).extra.text("kept");
+  for (std::uint64_t server = 2; server < 6; ++server) {
+    PartyRequest load = request(1, 0, std::string(kLoadState));
+    load.envelope.request.extra.texts["kept"] = name;
+    load.start = server;
+    EXPECT_EQ(ask(client, load).error.value_or("none"), "none");
+    PartyRequest hold = request(2, 2, "hold", 7);
+    hold.start = server;
+    ask(client, hold);
+    PartyRequest use = request(3, 2, "use");
+    use.start = server;
+    EXPECT_EQ(sum(client, use), 12);
+    PartyRequest save = request(4, 0, std::string(kSaveState));
+    save.start = server;
+    EXPECT_FALSE(ask(client, save).error);
+  }
+}
+
+TEST_F(ResidentClientTest, WhatWasTakenUpSurvivesTheProcessAlsoWhereItIsKeptNoMore) {
+  PartyRequest load = request(1, 0, std::string(kLoadState));
+  load.start = 2;
+  PartyRequest next = request(0, 0, std::string(kSaveState));
+  next.start = 2;
+  {
+    ResidentClient client = start();
+    ask(client, request(1, 1, "hold", 5));
+    ask(client, request(2, 1, "use"));
+    load.envelope.request.extra.texts["kept"] = ask(client, request(3, 0, std::string(kSaveState))).extra.text("kept");
+    EXPECT_FALSE(ask(client, load).error);
+    for (next.exchange = 2; next.exchange <= 5; ++next.exchange) ask(client, next);  // it is in no cohort for a long time
+  }
+  ResidentClient again = start();
+  next.envelope.request = Request("hold");
+  next.envelope.request.round = 9;
+  next.envelope.request.extra.scalars["value"] = 1;
+  EXPECT_EQ(sum(again, next), 5);
+}
+
+TEST_F(ResidentClientTest, WhatACrashLeftOfAKeptStateIsNotCounted) {
+  ResidentClient client = start();
+  for (std::uint64_t exchange = 1; exchange <= 2; ++exchange) ask(client, request(exchange, 0, std::string(kSaveState)));
+  std::ofstream(folder_ / kRun / "kept" / "00000001-000000000003.partial") << "half";
+  PartyRequest load = request(1, 0, std::string(kLoadState));
+  load.start = 2;
+  load.envelope.request.extra.texts["kept"] = "00000001-000000000003.partial";
+  EXPECT_THAT(refusal(client, load), HasSubstr("found it missing"));
+  PartyRequest save = request(2, 0, std::string(kSaveState));
+  save.start = 2;
+  ask(client, save);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / kRun / "kept" / "00000001-000000000002"));
+}
+
+TEST_F(ResidentClientTest, ACrashLeavesNoJournalBehindForLong) {
+  ResidentClient client = start();
+  ask(client, request(1, 1, "hold", 5));
+  std::ofstream(folder_ / kRun / "journal-000000") << "left";
+  ask(client, request(2, 2, "hold", 5));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / kRun / "journal-000000"));
+}
+
 // Whatever a crash leaves of the last entry, the state is that before or after it.
 TEST_F(ResidentClientTest, AnEntryThatWasNotFinishedWasNotAnswered) {
   {
@@ -253,6 +340,13 @@ TEST_F(ResidentClientTest, ADamagedJournalIsAnError) {
   ResidentClient client = start();
   EXPECT_THAT(refusal(client, request(3, 1, "use")), HasSubstr("refused: party's journal: expected whole entries in"));
   EXPECT_THAT(refusal(client, request(3, 1, "use")), HasSubstr("refused: party's journal: expected whole entries in"));
+  PartyRequest anew = request(1, 1, "hold", 2);
+  anew.start = 2;
+  anew.previous = 7;
+  EXPECT_THAT(refusal(client, anew), HasSubstr("the party's state was lost"));
+  EXPECT_THAT(refusal(client, request(3, 1, "use")), HasSubstr("refused: party's journal: expected whole entries in"));
+  anew.previous = 0;
+  EXPECT_EQ(sum(client, anew), 0) << "a server that starts again needs nothing of it";
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ from paretofl.flower.records import packed, unpacked
 
 client_app = ClientApp()
 PATIENCE = 10.0  # seconds for which a resident process may be gone
+LOST = 100  # connections that end before the reply: after so many, the request itself may be what ends the process
 
 
 @client_app.query("clients")
@@ -45,18 +46,19 @@ def numbers(context: Context) -> list[int]:
 def ask(path: str, request: bytes) -> bytes:
     """One request to a resident process and its reply, each behind its length. A process that is gone is tried again for a while: a
     request that it has answered is not applied twice. OSError if it stays away."""
-    last_seen, pause = time.monotonic(), 0.05
+    last_seen, pause, lost = time.monotonic(), 0.05, 0
     while True:
         try:
             with socket.socket(socket.AF_UNIX) as connection:
                 connection.connect(path)
                 last_seen = time.monotonic()
+                lost += 1  # unless the reply comes
                 connection.sendall(struct.pack("<Q", len(request)))
                 connection.sendall(request)
                 (length,) = struct.unpack("<Q", received(connection, 8))
                 return received(connection, length)
         except OSError:
-            if time.monotonic() - last_seen > PATIENCE:
+            if lost >= LOST or time.monotonic() - last_seen > PATIENCE:
                 raise
             time.sleep(pause)
             pause = min(2 * pause, 1.0)

@@ -18,6 +18,7 @@ class GridCarrier:
     come. Which clients a node has is asked once, and again when a client's node is gone."""
 
     POLL = 0.05  # seconds between two looks for replies
+    QUESTION = 60.0  # seconds that an exchange waits at most for new nodes to tell their clients
 
     def __init__(self, grid: Grid, num_clients: int, wait: float, longest: float):
         """num_clients: of the problem. wait: seconds for which the parties may take to join. longest: seconds after which an exchange without
@@ -64,7 +65,7 @@ class GridCarrier:
         seconds = self.longest if deadline is None else deadline
         end = time.monotonic() + seconds
         if any(client not in self.nodes for client, _ in requests):
-            self.look_for_parties(end)
+            self.look_for_parties(min(end, time.monotonic() + self.QUESTION))
         position = {client: i for i, (client, _) in enumerate(requests)}
         of_node: dict[int, dict[int, bytes]] = {}
         for client, request in requests:
