@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "paretofl/core/error.h"
+#include "paretofl/runtimes/flower.h"
 #include "paretofl/runtimes/registry.h"
 #include "paretofl/runtimes/simulated_time.h"
 #include "paretofl/wire/message.h"
@@ -72,6 +73,8 @@ struct Case {
   bool through_wire;
 };
 
+bool is_of_parties(const std::string& name) { return name == "sockets" || name == "flower"; }
+
 bool in_mpi_job() { return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr; }
 
 class RuntimeConformance : public testing::TestWithParam<Case> {
@@ -88,7 +91,12 @@ class RuntimeConformance : public testing::TestWithParam<Case> {
     options.threads = GetParam().threads;
     options.through_wire = GetParam().through_wire;
     std::optional<ServedClients> parties;
-    if (GetParam().name == "sockets") options.sockets = parties.emplace(make_client, options.dropout_rate).socket();
+    if (is_of_parties(GetParam().name)) options.sockets = parties.emplace(make_client, options.dropout_rate).socket();
+    if (GetParam().name == "flower") {  // whatever carries the bytes
+      set_carrier([&parties](PartyExchange& exchange) {
+        for (std::size_t i = exchange.size(); i-- > 0;) exchange.answered(i, parties->answer(exchange.request(i)));
+      });
+    }
     const auto runtime = with_simulated_time(runtimes().at(GetParam().name).make(options, pool, make_client), options, 17, kPopulation);
     if (runtime->has_parties()) runtime->begin({.run = std::string(32, 'a'), .agreed = {}, .num_clients = 0});
     EXPECT_NO_THROW(runtime->expect_same({{"seed", "1"}, {"rounds", std::string(1 << 20, '3')}}));
@@ -388,7 +396,7 @@ std::vector<Case> cases() {
   std::vector<Case> cases;
   for (const RegistryEntry* entry : runtimes().entries()) {
     if ((entry->name == "mpi") != in_mpi_job()) continue;
-    if (entry->name == "sockets") {  // whatever the threads: the clients are elsewhere
+    if (is_of_parties(entry->name)) {  // whatever the threads: the clients are elsewhere
       cases.push_back({entry->name, 1, true});
       continue;
     }

@@ -36,7 +36,7 @@ class ServedClients {
 
   std::string socket() const { return (folder_ / "socket").string(); }
 
- private:
+  /// From the bytes of a request to those of its reply, without the socket.
   std::vector<std::byte> answer(std::span<const std::byte> bytes) {
     const int client = decode_party_request(bytes).envelope.client;
     auto found = clients_.find(client);
@@ -52,6 +52,7 @@ class ServedClients {
     return found->second.answer(bytes);
   }
 
+ private:
   ClientFactory factory_;
   double dropout_rate_;
   std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / fmt::format("served-{}", ::getpid());

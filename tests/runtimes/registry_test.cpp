@@ -19,7 +19,7 @@ TEST(Runtimes, UnknownNamesPrintTheKnownOnes) {
     runtimes().at("thread");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "runtime: expected one of threads, mpi, sockets; found 'thread'; did you mean threads?");
+    EXPECT_STREQ(error.what(), "runtime: expected one of threads, mpi, sockets, flower; found 'thread'; did you mean threads?");
   }
 }
 
