@@ -1,5 +1,7 @@
 #include "paretofl/federation/federate.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
@@ -35,7 +37,8 @@ void federate(FederateArguments& arguments) {
   } else {
     request.config = config_file(arguments.config);
   }
-  end_run(paretofl::federate(request), "federate", arguments.json);
+  const RunOutcome outcome = paretofl::federate(request);
+  end_run(outcome, request.flower ? fmt::format("federate --parties {}", request.parties) : "federate --carrier sockets", arguments.json);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "paretofl/federation/host.h"
 #include "paretofl/federation/host_processes.h"
 #include "paretofl/parties/problem.h"
+#include "paretofl/registry/plugins.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/folder_lock.h"
 #include "paretofl/runs/problem_split.h"
@@ -117,7 +118,10 @@ void run_over_flower(const FederateRequest& request, const fs::path& config, int
       sockets};
   if (request.resume) words.emplace_back("--resume");
   if (request.overwrite) words.emplace_back("--overwrite");
+  std::string plugins;
+  for (const fs::path& file : loaded_plugins()) plugins += (plugins.empty() ? "" : ":") + file.string();
   in_own_process("the deployment over Flower", [&] {
+    ::setenv("PARETOFL_PLUGINS", plugins.c_str(), 1);
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);

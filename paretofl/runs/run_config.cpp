@@ -78,8 +78,8 @@ void RunConfig::describe(OptionVisitor& visit) {
 }
 
 bool shapes_results(std::string_view key) {
-  for (const std::string_view other :
-       {"runtime.name", "runtime.threads", "runtime.through_wire", "runtime.sockets", "runtime.reconnect_seconds", "runtime.patience_seconds", "data.root"}) {
+  for (const std::string_view other : {"runtime.name", "runtime.threads", "runtime.through_wire", "runtime.sockets",
+                                       "runtime.reconnect_seconds", "runtime.patience_seconds", "data.root"}) {
     if (key == other) return false;
   }
   return !key.starts_with("checkpoint.");

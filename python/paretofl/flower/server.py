@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
 
 from flwr.app import Context
@@ -18,12 +19,15 @@ server_app = ServerApp()
 def main(grid: Grid, context: Context) -> None:
     """Runs the config that the app's run configuration names: `config`, a file on the server, or `resume`, a run directory; `directory`,
     where the run is kept; `clients`, their number; `wait`, seconds for which the parties may take to join; `longest`, seconds after which an
-    exchange without a deadline counts as failed; `overwrite`. Writes federation/flower.json into the run directory at the end: whether all went well, or the error."""
+    exchange without a deadline counts as failed; `overwrite`. Loads the plugins of PARETOFL_PLUGINS first. Writes federation/flower.json into the run directory at the end: whether all
+    went well, or the error."""
     settings = context.run_config
     directory = pathlib.Path(str(settings["directory"]))
     resume = bool(settings.get("resume", False))
     ended = {"error": ""}
     try:
+        for file in filter(None, os.environ.get("PARETOFL_PLUGINS", "").split(":")):
+            paretofl.load_plugin(file)
         carrier = GridCarrier(grid, int(settings["clients"]), float(settings.get("wait", 120.0)), float(settings.get("longest", 600.0)))
         carrier.join()
         runtime = {"runtime.name": "flower"}
