@@ -14,7 +14,7 @@ $(error TORCH: expected debian or pip, found '$(TORCH)')
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test wheel flower package install bench format lint sanitize fuzz faults docs docs-site clean
+.PHONY: help setup build demo test wheel flower deployment package install bench format lint sanitize fuzz faults docs docs-site clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,6 +57,10 @@ wheel:  ## make a wheel of the Python package in dist/, for every x86-64-v3 proc
 flower:  ## install Flower and the Python package into build/flower, for `paretofl federate`
 	@scripts/setup.sh python flower
 	@scripts/python.sh flower $(JOBS)
+
+deployment: flower  ## follow docs/deployment.md on three machines made of namespaces
+	@scripts/setup.sh deployment
+	@scripts/check_deployment.py
 
 bench: setup  ## build and run the benchmarks; BENCH=NAME runs one
 	@scripts/build.sh release $(JOBS) benchmarks

@@ -29,12 +29,12 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = Path(os.environ.get("DEPLOYMENT_PAGE", ROOT / "docs/deployment.md"))
+PAGE = ROOT / "docs/deployment.md"
 FLOWER = Path(os.environ.get("PARETOFL_FLOWER", ROOT / "build/flower"))
 MACHINES = {"server": "10.77.0.1", "hospital-1": "10.77.0.11", "hospital-2": "10.77.0.12"}
 NAMES = {"server": "federation.example.org"}
 OWN_FOLDERS = ("etc", "opt", "var", "root")
-LIMIT = int(os.environ.get('L', 120))  # seconds for a block
+LIMIT = 150  # seconds for a block
 
 
 class Fault(Exception):
@@ -250,7 +250,7 @@ def check(machines, scratch):
 
     owners = {"server": ("server", "server"), "hospital-1": ("client-0", "state-0"), "hospital-2": ("client-1", "state-1")}
     theirs = {name: {digest(path): path for folder in folders for path in (machines[name].upper / "var/lib/paretofl" / folder).rglob("*")
-                     if path.is_file() and path.name != "problem.json"} for name, folders in owners.items()}
+                     if path.is_file() and path.stat().st_size > 0 and path.name != "problem.json"} for name, folders in owners.items()}
     for name, machine in machines.items():
         if not theirs[name]:
             raise Fault(f"{name}: expected data, found none")

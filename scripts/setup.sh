@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that a group of targets needs, and only those that are missing.
-# Usage: scripts/setup.sh [core|build|pip-torch|python|flower|package|lint|fuzz|faults|ci|plots|site]...     (default: build)
+# Usage: scripts/setup.sh [core|build|pip-torch|python|flower|deployment|package|lint|fuzz|faults|ci|plots|site]...     (default: build)
 set -euo pipefail
 
 # What make demo builds with.
@@ -16,6 +16,8 @@ pip_torch=("${without_torch[@]}" python3-venv)
 python=("${core[@]}" libbox2d-dev libmujoco-dev python3 python3-venv python3-dev python3-numpy python3-torch python3-threadpoolctl python3-pytest python3-pandas)
 # The keys and certificates of a federation on this machine.
 flower=(openssl openssh-client)
+# The machines that scripts/check_deployment.py imitates.
+deployment=(iproute2 nginx-light curl util-linux)
 package=(dpkg-dev file)
 lint=(clang-format clang-tidy libomp-dev python3)
 fuzz=(clang libclang-rt-14-dev libomp-dev)
@@ -32,6 +34,7 @@ for group in "${@:-build}"; do
     pip-torch) wanted+=("${pip_torch[@]}") ;;
     python) wanted+=("${python[@]}") ;;
     flower) wanted+=("${flower[@]}") ;;
+    deployment) wanted+=("${deployment[@]}") ;;
     package) wanted+=("${package[@]}") ;;
     lint) wanted+=("${lint[@]}") ;;
     fuzz) wanted+=("${fuzz[@]}") ;;
@@ -40,7 +43,7 @@ for group in "${@:-build}"; do
     plots) wanted+=("${plots[@]}") ;;
     site) wanted+=("${site[@]}") ;;
     *)
-      echo "setup: expected core, build, pip-torch, python, flower, package, lint, fuzz, faults, ci, plots or site, found '$group'" >&2
+      echo "setup: expected core, build, pip-torch, python, flower, deployment, package, lint, fuzz, faults, ci, plots or site, found '$group'" >&2
       exit 2
       ;;
   esac
