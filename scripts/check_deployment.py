@@ -80,7 +80,8 @@ class Machine:
             text = output.read().decode(errors="replace")
         if code is None or (code != 0) != fails:
             ended = f"no end within {limit} s" if code is None else f"exit code {code}"
-            raise Fault(f"{self.name}: expected {'a failure' if fails else 'success'}, found {ended}\n{script.rstrip()}\n--\n{text}{logs(self.upper.parent)}")
+            wanted = "a failure" if fails else "success"
+            raise Fault(f"{self.name}: expected {wanted}, found {ended}\n{script.rstrip()}\n--\n{text}{logs(self.upper.parent)}")
         return text
 
     def files(self):
@@ -239,6 +240,9 @@ def check(machines, scratch):
     """Looks at what the page led to."""
     server = machines["server"]
     folder = server.upper / "var/lib/paretofl/run"
+    ended = json.loads((folder / "federation/flower.json").read_text())
+    if ended["error"]:
+        raise Fault(f"expected a run without an error, found: {ended['error']}")
     run([FLOWER / "bin/paretofl", "run", str(server.upper / "etc/paretofl/config.toml"), "--dir", str(scratch / "simulation")])
     digests = [json.loads((path / "summary.json").read_text())["parameters_sha256"] for path in (folder, scratch / "simulation")]
     if digests[0] != digests[1]:
@@ -286,7 +290,7 @@ def inside(scratch, keep):
     try:
         machines = follow(scratch)
         check(machines, scratch)
-    except Fault as fault:
+    except (Fault, OSError, subprocess.CalledProcessError) as fault:
         print(f"check_deployment: {fault}", file=sys.stderr)
         return 1
     finally:
@@ -303,15 +307,18 @@ def main():
     if arguments.inside:
         return inside(arguments.inside, arguments.keep)
     namespaces = ["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
-    missing = [name for name in ("ip", "nsenter", "setpriv", "nginx", "openssl", "ssh-keygen", "ss") if not shutil.which(name, path="/usr/sbin:/usr/bin")]
+    programs = ("ip", "nsenter", "setpriv", "nginx", "openssl", "ssh-keygen", "ss", "curl")
+    missing = [name for name in programs if not shutil.which(name, path="/usr/sbin:/usr/bin:/sbin:/bin")]
     tried = subprocess.run([*namespaces, "true"], capture_output=True, text=True, check=False)
     if missing or os.geteuid() != 0 or tried.returncode != 0:
         why = f"no {', '.join(missing)}" if missing else "not root" if os.geteuid() else tried.stderr.strip()
-        print(f"check_deployment: SKIPPED, NOTHING WAS CHECKED: it needs root, namespaces and the packages of `scripts/setup.sh deployment`; found: {why}")
+        print(f"check_deployment: SKIPPED, NOTHING WAS CHECKED: expected root, namespaces and the packages of `scripts/setup.sh deployment`, found: {why}",
+              file=sys.stderr)
         return int(os.environ.get("PARETOFL_REQUIRE_NAMESPACES") == "1")
     if not (FLOWER / "bin/flower-superlink").exists():
         print(f"check_deployment: expected Flower and the package in {FLOWER}, found none; `make flower` installs them", file=sys.stderr)
         return 2
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with tempfile.TemporaryDirectory(prefix="pf-") as folder:
         return subprocess.run(["setpriv", "--pdeathsig", "KILL", *namespaces, sys.executable, "-B", __file__, "--inside", folder,
                                *(["--keep"] if arguments.keep else [])], check=False).returncode
