@@ -16,7 +16,6 @@ namespace fs = std::filesystem;
 constexpr const char* kWhat = "party's state";
 constexpr const char* kStateFile = "state.bin";
 constexpr const char* kJournals = "journal-";
-constexpr const char* kKept = "kept";
 constexpr std::size_t kRunIdLength = 32;
 
 Reply error_reply(int client, std::string reason) {
@@ -136,15 +135,18 @@ Reply ResidentClient::keep_state(const PartyRequest& request) {
   Reply reply = host_->handle(request.envelope);
   if (reply.error) return reply;
   const std::vector<std::byte> state = encode(reply.extra);
-  const fs::path folder = run_folder() / kKept;
+  const fs::path folder = run_folder() / std::string(kKept);
   make_folder(folder);
   // In the order of their names they are in the order of time.
   const std::string name = fmt::format("{:08}-{:012}", request.start, request.exchange);
   DurableFile::replace(kWhat, folder / name, state);
   std::vector<std::string> names = names_in(folder, "");
+  // Where earlier replies came too late, the server's checkpoints stand on an old one.
+  const auto needed = request.envelope.request.extra.texts.find(kKept);
+  if (needed != request.envelope.request.extra.texts.end()) std::erase(names, needed->second);
   for (std::size_t i = 0; i + options_.keep < names.size(); ++i) fs::remove(folder / names[i]);
   reply.extra = {};
-  reply.extra.texts.emplace(kKept, name);
+  reply.extra.texts.emplace(std::string(kKept), name);
   return reply;
 }
 
@@ -153,7 +155,7 @@ Reply ResidentClient::take_up_state(const Envelope& envelope) {
   if (found == envelope.request.extra.texts.end())
     return error_reply(options_.client, "expected the name of a state that this party has kept");
   const std::string& name = found->second;
-  const fs::path folder = run_folder() / kKept;
+  const fs::path folder = run_folder() / std::string(kKept);
   const std::vector<std::string> names = names_in(folder, "");
   const auto place = std::find(names.begin(), names.end(), name);
   if (place == names.end()) {

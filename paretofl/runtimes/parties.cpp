@@ -21,7 +21,7 @@ Exchange PartiesRuntime::exchange(std::span<const Envelope> envelopes, const OnR
 }
 
 void PartiesRuntime::begin(const RunIdentity& identity) {
-  ledger_ = {.identity = identity, .agreed = digest(identity.agreed), .answered = {}};
+  ledger_ = {.identity = identity, .agreed = digest(identity.agreed), .answered = {}, .kept = {}};
   std::vector<Envelope> envelopes;
   for (int client = 0; client < identity.num_clients; ++client) envelopes.push_back({client, Request(std::string(kHello))});
   PartyExchange hello(ledger_, envelopes, {}, {});

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "paretofl/core/client.h"
 #include "paretofl/core/error.h"
 #include "paretofl/wire/message.h"
+#include "paretofl/wire/party_request.h"
 
 namespace paretofl {
 
@@ -20,12 +22,16 @@ PartyExchange::PartyExchange(PartyLedger& ledger, std::span<const Envelope> enve
 std::vector<std::byte> PartyExchange::request(std::size_t index) {
   const auto previous = ledger_.answered.find(client(index));
   exchange_.bytes_down += encoded_size(envelopes_[index]);
+  Envelope envelope = envelopes_[index];
+  const auto kept = ledger_.kept.find(client(index));
+  if (envelope.request.verb == kSaveState && kept != ledger_.kept.end())
+    envelope.request.extra.texts.emplace(std::string(kKept), kept->second);
   return encode(PartyRequest{.run = ledger_.identity.run,
                              .start = ledger_.identity.start,
                              .exchange = ledger_.exchange,
                              .previous = previous == ledger_.answered.end() ? 0 : previous->second,
                              .agreed = ledger_.agreed,
-                             .envelope = envelopes_[index]});
+                             .envelope = std::move(envelope)});
 }
 
 void PartyExchange::answered(std::size_t index, std::span<const std::byte> bytes) {
@@ -45,9 +51,15 @@ void PartyExchange::answered(std::size_t index, std::span<const std::byte> bytes
     reply.extra = {};
   }
   const bool succeeded = !reply.error;
+  const Request& asked = envelopes_[index].request;
+  const Texts& said = asked.verb == kLoadState ? asked.extra.texts : reply.extra.texts;
+  std::optional<std::string> kept;
+  if (const auto found = said.find(kKept); found != said.end() && (asked.verb == kSaveState || asked.verb == kLoadState))
+    kept = found->second;
   if (!replies_.arrived(index, std::move(reply)) || !succeeded) return;
   exchange_.bytes_up += bytes.size();
   ledger_.answered[client(index)] = ledger_.exchange;
+  if (kept) ledger_.kept[client(index)] = *kept;
 }
 
 void PartyExchange::failed(std::size_t index, std::string reason) {

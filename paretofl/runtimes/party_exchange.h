@@ -20,6 +20,7 @@ struct PartyLedger {
   std::string agreed;                     ///< digest of identity.agreed
   std::uint64_t exchange = 0;             ///< number of the last one
   std::map<int, std::uint64_t> answered;  ///< the last one that each client has answered
+  std::map<int, std::string> kept;        ///< the state of each client that was saved or loaded last
 };
 
 /// One exchange with parties, for whoever carries the bytes: asks for the bytes of each request, and is told of each client, in any order

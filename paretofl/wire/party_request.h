@@ -12,6 +12,9 @@ namespace paretofl {
 inline constexpr std::string_view kHello = "hello";
 /// In the record of a refusal: what the party has, where it must agree with the run.
 inline constexpr std::string_view kPartyHas = "party has";
+/// In the texts of a reply to "save_state" and of a request "load_state": the name of a state that the party keeps. In those of a request
+/// "save_state": the one on which the server's newest checkpoint stands, which the party keeps on keeping.
+inline constexpr std::string_view kKept = "kept";
 
 /// A request on its way to the process of a party, with what the process needs to apply it at most once and in one federation only.
 struct PartyRequest {

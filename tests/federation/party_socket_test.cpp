@@ -94,6 +94,36 @@ TEST(Parties, AClientThatDoesNotTakeUpItsStateInTimeHasFailed) {
   EXPECT_EQ(lateness(kLoadState), Lateness::kInTime);
 }
 
+/// Answers "save_state" with the name "one", and notes what it was asked.
+class NamingParties : public PartiesRuntime {
+ public:
+  std::vector<Record> asked;
+  bool late = false;
+
+ protected:
+  void carry(PartyExchange& exchange) override {
+    asked.push_back(decode_party_request(exchange.request(0)).envelope.request.extra);
+    Reply reply;
+    reply.client = exchange.client(0);
+    reply.extra.texts["kept"] = late ? "two" : "one";
+    while (late && !exchange.over()) std::this_thread::yield();
+    exchange.answered(0, encode(reply));
+  }
+};
+
+TEST(Parties, ASaveNamesTheStateThatWasAnsweredLast) {
+  NamingParties runtime;
+  const std::vector<Envelope> save{{3, Request(std::string(kSaveState))}};
+  runtime.exchange(save);
+  runtime.late = true;
+  runtime.exchange(save, {}, {.deadline = std::chrono::duration<double>(0)});
+  runtime.late = false;
+  runtime.exchange(save);
+  EXPECT_TRUE(runtime.asked[0].texts.empty());
+  EXPECT_EQ(runtime.asked[1].text("kept"), "one");
+  EXPECT_EQ(runtime.asked[2].text("kept"), "one") << "what came late is not known";
+}
+
 TEST(PartySocket, APathThatIsNoSocketIsAnError) {
   const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "party_file";
   std::ofstream(file) << "precious";

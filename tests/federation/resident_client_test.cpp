@@ -207,6 +207,18 @@ TEST_F(ResidentClientTest, TheNewestKeptStatesStay) {
   EXPECT_THAT(names, ElementsAre("00000001-000000000004", "00000001-000000000005"));
 }
 
+TEST_F(ResidentClientTest, TheKeptStateThatTheServerNamesStays) {
+  ResidentClient client = start();
+  const std::string name = ask(client, request(1, 0, std::string(kSaveState))).extra.text("kept");
+  for (std::uint64_t exchange = 2; exchange <= 5; ++exchange) {
+    PartyRequest save = request(exchange, 0, std::string(kSaveState));
+    save.envelope.request.extra.texts["kept"] = name;
+    ask(client, save);
+  }
+  EXPECT_TRUE(std::filesystem::exists(folder_ / kRun / "kept" / name));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / kRun / "kept" / "00000001-000000000003"));
+}
+
 TEST_F(ResidentClientTest, EveryRunHasItsOwnState) {
   ResidentClient client = start();
   ask(client, request(1, 1, "hold", 5));
