@@ -68,13 +68,16 @@ class Server {
   std::vector<Reply> ask(std::vector<Envelope> envelopes, const ExchangeLimits& limits);
   void note_answers(const Round& round);
 
+  /// Whether a client may not answer when a checkpoint is written.
+  bool clients_may_be_away() const { return options_.deadline.has_value() || runtime_.has_parties(); }
+
   std::unique_ptr<ServerHalf> half_;
   Runtime& runtime_;
   RoundOptions options_;
   Parameters global_;
   std::set<int> clients_seen_;
   ClientBackoff backoff_;                ///< of use only under a deadline
-  std::map<int, Record> client_states_;  ///< as last saved or loaded; kept only under a deadline
+  std::map<int, Record> client_states_;  ///< as last saved or loaded; kept only where clients_may_be_away()
 };
 
 }  // namespace paretofl

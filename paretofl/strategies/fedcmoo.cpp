@@ -177,7 +177,8 @@ void FedCmooOptions::describe(OptionVisitor& visit) {
   visit.boolean("measure_nrmse", measure_nrmse,
                 "record the Gramian's error; clients then send their jacobians as well, which counts among the bytes");
   visit.choice("exchanges", exchanges, {"all", "one"},
-               "one: a round is one exchange, for networks where each takes seconds; lambda then follows the Gramian of the round before");
+               "one: a round is one exchange, for networks where each takes seconds; lambda then follows the Gramian of the round before, "
+               "and two-way sketches are not corrected");
 }
 
 Strategy make_fedcmoo(const FedCmooOptions& options, const Workload& workload) {

@@ -60,7 +60,10 @@ class FakeRuntime : public Runtime {
     return exchange;
   }
 
+  bool has_parties() const override { return parties; }
+
   std::vector<Envelope> asked;
+  bool parties = false;
   std::set<int> failing;
   std::set<int> late;  ///< where there is a deadline
 

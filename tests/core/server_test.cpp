@@ -249,6 +249,19 @@ TEST(Server, TheStateOfAClientThatIsLateIsTheOneLastSaved) {
   EXPECT_THROW(resumed.save(), Error) << "a failure is no lateness";
 }
 
+// Parties may be away for a while, also without a deadline: a checkpoint must not end the run.
+TEST(Server, TheStateOfAPartyThatIsAwayIsTheOneLastSaved) {
+  FakeRuntime runtime;
+  runtime.parties = true;
+  Server server = make_server(runtime);
+  server.run_round(1);
+  const int away = runtime.asked.front().client;
+  const std::string name = std::to_string(away);
+  const Record before = server.save().record("clients").record(name);
+  runtime.failing = {away};
+  EXPECT_EQ(server.save().record("clients").record(name), before);
+}
+
 TEST(Server, RefusesStatesThatDoNotFit) {
   FakeRuntime runtime;
   Server server = make_server(runtime);
