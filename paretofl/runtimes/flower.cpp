@@ -20,7 +20,7 @@ class FlowerRuntime : public PartiesRuntime {
 
 void set_carrier(Carrier carrier) { current_carrier() = std::move(carrier); }
 
-std::unique_ptr<Runtime> make_flower_runtime(const RuntimeOptions&, ThreadPool&, ClientFactory) {
+std::unique_ptr<Runtime> make_flower_runtime(const RuntimeOptions&, ThreadPool&, const ClientFactory&) {
   expect(current_carrier() != nullptr,
          "runtime flower: expected the server of a Flower app, found another process; `paretofl federate` starts a whole federation");
   return std::make_unique<FlowerRuntime>();

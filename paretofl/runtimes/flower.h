@@ -19,6 +19,6 @@ using Carrier = std::function<void(PartyExchange&)>;
 void set_carrier(Carrier carrier);
 
 /// Clients that are processes of their parties, reached by Flower. Throws Error in a process that is no Flower server.
-std::unique_ptr<Runtime> make_flower_runtime(const RuntimeOptions& options, ThreadPool& pool, ClientFactory factory);
+std::unique_ptr<Runtime> make_flower_runtime(const RuntimeOptions& options, ThreadPool& pool, const ClientFactory& factory);
 
 }  // namespace paretofl

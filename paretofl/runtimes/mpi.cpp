@@ -55,7 +55,7 @@ class MpiLeader : public Runtime {
     ++exchange_;
     RepliesInOrder replies(exchange.replies, on_reply, envelopes, window_ * links_.size(), limits);
     try {
-      std::vector<Waiting> waiting = begin(envelopes, limits, replies);
+      std::vector<Waiting> waiting = begin_exchange(envelopes, limits, replies);
       PollPause pause;
       while (!replies.over()) {
         bool moved = false;
@@ -78,7 +78,7 @@ class MpiLeader : public Runtime {
   using Waiting = std::deque<std::size_t>;  ///< which of an exchange's envelopes are still to be sent to a follower
 
   /// Deals the envelopes out. Those for followers that have been silent for a whole exchange are late at once, unless there is no other.
-  std::vector<Waiting> begin(std::span<const Envelope> envelopes, const ExchangeLimits& limits, RepliesInOrder& replies) {
+  std::vector<Waiting> begin_exchange(std::span<const Envelope> envelopes, const ExchangeLimits& limits, RepliesInOrder& replies) {
     std::vector<Waiting> waiting(links_.size());
     for (const std::size_t i : starting_order(envelopes, limits)) {
       waiting[static_cast<std::size_t>(envelopes[i].client) % links_.size()].push_back(i);

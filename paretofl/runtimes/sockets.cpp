@@ -104,7 +104,7 @@ class SocketsRuntime : public PartiesRuntime {
 
 }  // namespace
 
-std::unique_ptr<Runtime> make_sockets_runtime(const RuntimeOptions& options, ThreadPool&, ClientFactory) {
+std::unique_ptr<Runtime> make_sockets_runtime(const RuntimeOptions& options, ThreadPool&, const ClientFactory&) {
   expect(!options.sockets.empty(),
          "runtime.sockets: expected the path of the clients' sockets, such as /run/paretofl/client-{}, found none", kClient);
   return std::make_unique<SocketsRuntime>(options.sockets, std::chrono::duration<double>(options.reconnect_seconds));
