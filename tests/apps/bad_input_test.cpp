@@ -169,7 +169,7 @@ const std::vector<Case>& cases() {
       with_set("workload.name=nothing", "expected one of quadratics"),
       with_set("workload.objectives=0", "expected workload.objectives 1 to 1000, found 0"),
       with_set("workload.condition=0.5", "expected workload.condition 1 to"),
-      with_set("runtime.name=cloud", "expected one of threads, mpi; found 'cloud'"),
+      with_set("runtime.name=cloud", "expected one of threads, mpi, sockets, flower; found 'cloud'"),
       with_set("runtime.threads=0", "expected runtime.threads 1 to 256, found 0"),
       with_set("rounds=-1", "expected rounds >= 1, found -1"),
       with_set("seed=x", "expected an integer for seed"),
