@@ -18,7 +18,7 @@ ClientPreferences::ClientPreferences(const Component& distribution, std::size_t 
   for (int i = 0; i < clients; ++i) {
     const auto client = static_cast<std::uint32_t>(i);
     Random random({seed, 0, client}, "preference");
-    preferences_.push_back(
+    preferences_.emplace_back(
         drawn_from->draw({.objectives = objectives, .client = client, .clients = static_cast<std::size_t>(clients)}, random));
   }
 }
