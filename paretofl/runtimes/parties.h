@@ -8,7 +8,6 @@ namespace paretofl {
 /// Clients that are processes of their parties (federation/resident_client.h). Derived classes carry the bytes to them.
 class PartiesRuntime : public Runtime {
  public:
-  using Runtime::exchange;
   /// A client that has not taken up its state ("load_state") before the deadline has failed and is not late.
   Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply, const ExchangeLimits& limits) override;
   bool has_parties() const override { return true; }
