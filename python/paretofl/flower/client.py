@@ -6,8 +6,8 @@ import socket
 import struct
 import time
 
-from flwr.app import ArrayRecord, ConfigRecord, Context, Message, RecordDict
-from flwr.clientapp import ClientApp
+from flwr.app import ArrayRecord, ConfigRecord, Context, Message, RecordDict  # type: ignore[import-not-found, unused-ignore]
+from flwr.clientapp import ClientApp  # type: ignore[import-not-found, unused-ignore]
 
 from paretofl.flower.records import packed, unpacked
 

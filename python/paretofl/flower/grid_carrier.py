@@ -6,8 +6,8 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from flwr.app import ConfigRecord, Message, RecordDict
-from flwr.serverapp import Grid
+from flwr.app import ConfigRecord, Message, RecordDict  # type: ignore[import-not-found, unused-ignore]
+from flwr.serverapp import Grid  # type: ignore[import-not-found, unused-ignore]
 
 from paretofl import _engine
 from paretofl.flower.records import packed, unpacked

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from flwr.app import Array, ArrayRecord
+from flwr.app import Array, ArrayRecord  # type: ignore[import-not-found, unused-ignore]
 
 
 def packed(messages: dict[int, bytes]) -> ArrayRecord:

@@ -6,8 +6,8 @@ import json
 import os
 import pathlib
 
-from flwr.app import Context
-from flwr.serverapp import Grid, ServerApp
+from flwr.app import Context  # type: ignore[import-not-found, unused-ignore]
+from flwr.serverapp import Grid, ServerApp  # type: ignore[import-not-found, unused-ignore]
 
 import paretofl
 from paretofl.flower.grid_carrier import GridCarrier
