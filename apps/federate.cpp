@@ -30,6 +30,8 @@ void federate(FederateArguments& arguments) {
          request.resume ? "both" : "neither");
   expect(request.resume != !request.directory.empty(), "federate: expected --dir with CONFIG and without --resume");
   request.flower = arguments.carrier == "flower";
+  expect(!request.flower || !request.resume || request.overrides.empty(),
+         "federate: expected --set with --resume and --carrier sockets only, found it with Flower");
   expect(arguments.parties || !request.flower, "federate: expected --parties with Flower, found none");
   request.parties = arguments.parties.value_or(1);
   if (request.resume) {

@@ -99,11 +99,17 @@ SplitOutcome split_problem(const ResolvedConfig& config, const fs::path& out, bo
   expect_free(out, overwrite);  // another process may have written while this one waited
   remove_split(out);
   write_whole_file(out / kSplitConfig, to_toml(config.resolved));
-  for (const auto& client : parties) {
-    const fs::path folder = part_folder(out, client);
-    make_split_folder(folder);
-    workload->write_part(client, folder);
-    write_owner({folder, client});
+  try {
+    for (const auto& client : parties) {
+      const fs::path folder = part_folder(out, client);
+      make_split_folder(folder);
+      workload->write_part(client, folder);
+      write_owner({folder, client});
+    }
+  } catch (const Error&) {
+    remove_split(out);
+    remove_part(out / kSplitConfig);
+    throw;
   }
   SplitOutcome outcome{.clients = workload->num_clients()};
   for (const auto& client : parties) {

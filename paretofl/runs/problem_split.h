@@ -23,7 +23,8 @@ std::filesystem::path part_folder(const std::filesystem::path& split, std::optio
 /// folder without it is what an interrupted split left.
 ///
 /// Throws Error, and leaves the folder as it is, where it is not empty, unless `overwrite` and it holds an earlier split and nothing else;
-/// also where the workload can't be split, and if writing fails.
+/// also where the workload can't be split, and if writing fails; then what was written is removed again, and with `overwrite` the earlier
+/// split is gone.
 SplitOutcome split_problem(const ResolvedConfig& config, const std::filesystem::path& out, bool overwrite);
 
 }  // namespace paretofl

@@ -76,6 +76,17 @@ PartyResults party_results_of(const Workload& workload, int client) {
   return found;
 }
 
+class PartyWorkloads : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { write_small_data(folder() / "data"); }
+  static void TearDownTestSuite() { std::filesystem::remove_all(folder()); }
+
+  static const std::filesystem::path& folder() {
+    static const std::filesystem::path made = empty_folder("party_workloads");
+    return made;
+  }
+};
+
 class PartyConformance : public testing::TestWithParam<const RegistryEntry*> {
  protected:
   static void SetUpTestSuite() {
@@ -261,6 +272,16 @@ TEST_P(PartyConformance, DamagedFilesAreOneError) {
       write(content);
     }
     EXPECT_NO_THROW(part(client));
+  }
+}
+
+// Those of recipes and plugins may refuse, and are skipped above; what comes with the engine may not.
+TEST_F(PartyWorkloads, AllOfThemCanBeSplit) {
+  for (const RegistryEntry* entry : workloads().entries()) {
+    RunConfig config;
+    config.workload = {entry->name, small_settings(*entry, 0.25)};
+    config.data_root = (folder() / "data").string();
+    EXPECT_NO_THROW(split_problem({config, {}}, folder() / entry->name, false)) << entry->name;
   }
 }
 

@@ -107,6 +107,8 @@ TEST_F(FederateErrors, BadInputIsOneLine) {
   EXPECT_THAT(line("federate " + config + " --dir r"), HasSubstr("expected --parties with Flower, found none"));
   EXPECT_THAT(line("federate " + config + " --carrier sockets"), HasSubstr("expected --dir with CONFIG"));
   EXPECT_THAT(line("federate --resume nowhere --carrier sockets"), HasSubstr("nowhere"));
+  EXPECT_THAT(line("federate --resume nowhere --parties 2 --set rounds=9"),
+              HasSubstr("expected --set with --resume and --carrier sockets"));
   EXPECT_THAT(line("host " + config + " --client 0 --data . --socket s --state t"), HasSubstr("problem.json"));
   EXPECT_THAT(line("run " + config + " --set runtime.name=sockets --dir r"), HasSubstr("runtime.sockets: expected the path"));
   EXPECT_THAT(line("run " + config + " --set runtime.name=flower --dir r"),

@@ -114,11 +114,11 @@ class NamingParties : public PartiesRuntime {
 TEST(Parties, ASaveNamesTheStateThatWasAnsweredLast) {
   NamingParties runtime;
   const std::vector<Envelope> save{{3, Request(std::string(kSaveState))}};
-  runtime.exchange(save);
+  runtime.exchange(save, {}, {});
   runtime.late = true;
   runtime.exchange(save, {}, {.deadline = std::chrono::duration<double>(0)});
   runtime.late = false;
-  runtime.exchange(save);
+  runtime.exchange(save, {}, {});
   EXPECT_TRUE(runtime.asked[0].texts.empty());
   EXPECT_EQ(runtime.asked[1].text("kept"), "one");
   EXPECT_EQ(runtime.asked[2].text("kept"), "one") << "what came late is not known";
