@@ -82,8 +82,8 @@ class PartyWorkloads : public testing::Test {
   static void TearDownTestSuite() { std::filesystem::remove_all(folder()); }
 
   static const std::filesystem::path& folder() {
-    static const std::filesystem::path made = empty_folder("party_workloads");
-    return made;
+    static const std::filesystem::path kMade = empty_folder("party_workloads");
+    return kMade;
   }
 };
 
