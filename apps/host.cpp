@@ -31,7 +31,9 @@ void add_host(CLI::App& app) {
       "  paretofl host fedcmoo-quadratics --client 3 --data parts/client-3 --socket /run/paretofl/client-3 --state state-3");
   command->callback([request, config] {
     request->config = config_file(*config);
-    request->on_ready = [request] { warn("client {}: answering on {}", request->client, request->socket.string()); };
+    request->on_ready = [request = request.get()] {  // not the pointer that owns it: they would keep each other alive
+      warn("client {}: answering on {}", request->client, request->socket.string());
+    };
     const int signal = host(*request);
     warn("client {}: ended by signal {}", request->client, signal);
   });
