@@ -15,6 +15,9 @@ class ClientGramsCompressor : public Compressor {
   void reconstruct(const Record& sketch, std::size_t objectives, std::span<float> jacobian) const override;
   std::size_t upload_numbers(std::size_t objectives, std::size_t) const override { return 2 * objectives * objectives; }
   GramianProtocol protocol() const override { return GramianProtocol::kOwnGramians; }
+  std::map<std::string, std::size_t> summable(std::size_t objectives, std::size_t) const override {
+    return {{"gramian", objectives * objectives}};
+  }
 };
 
 }  // namespace paretofl

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
+#include <string>
 
 #include "paretofl/core/random.h"
 #include "paretofl/core/record.h"
@@ -32,6 +34,11 @@ class Compressor {
   virtual std::size_t upload_numbers(std::size_t objectives, std::size_t dimension) const = 0;
 
   virtual GramianProtocol protocol() const { return GramianProtocol::kOneWay; }
+
+  /// The arrays of a sketch, with their sizes, by which sketches add up: where all clients compress with the same `random`, the mean of
+  /// these is the sketch of the mean jacobian, or for kOwnGramians of the mean Gramian; what else a sketch holds is the same in all. Empty,
+  /// the default: a sketch is no linear picture of the jacobian, and the server needs each client's own.
+  virtual std::map<std::string, std::size_t> summable(std::size_t, std::size_t) const { return {}; }
 };
 
 /// Every compressor by name.

@@ -22,6 +22,9 @@ class RandomMaskCompressor : public Compressor {
   void reconstruct(const Record& sketch, std::size_t objectives, std::span<float> jacobian) const override;
   std::size_t upload_numbers(std::size_t objectives, std::size_t dimension) const override { return 2 + kept(objectives, dimension); }
   GramianProtocol protocol() const override { return options_.two_way ? GramianProtocol::kTwoWay : GramianProtocol::kOneWay; }
+  std::map<std::string, std::size_t> summable(std::size_t objectives, std::size_t dimension) const override {
+    return {{"values", kept(objectives, dimension)}};
+  }
 
  private:
   std::size_t kept(std::size_t objectives, std::size_t dimension) const;

@@ -3,6 +3,7 @@
 #include "paretofl/compressors/exact.h"
 #include "paretofl/compressors/quantizer.h"
 #include "paretofl/compressors/random_mask.h"
+#include "paretofl/compressors/random_projection.h"
 #include "paretofl/compressors/randomized_svd.h"
 #include "paretofl/compressors/top_k.h"
 #include "paretofl/registry/option_reader.h"
@@ -35,6 +36,8 @@ CompressorRegistry& compressors() {
            "randomized_svd", "low-rank sketch of the reshaped jacobian, one-way or two-way", "FedCMOO, Algorithms 3 and 6"),
        entry<TopKCompressor, TopKOptions>("top_k", "the entries largest in magnitude", "FedCMOO, appendix B"),
        entry<RandomMaskCompressor, RandomMaskOptions>("random_mask", "entries at random positions, unbiased", "FedCMOO, appendix B"),
+       entry<RandomProjectionCompressor, RandomProjectionOptions>("random_projection", "a linear sketch, which adds up over the clients",
+                                                                  "Charikar et al. 2002"),
        entry<QuantizerCompressor, QuantizerOptions>("quantizer", "stochastic uniform quantization, unbiased",
                                                     "QSGD (Alistarh et al. 2017); FedCMOO, Assumption 5"),
        entry<ClientGramsCompressor>("client_grams", "each client's own Gramian alone", "FedCMOO, appendix B")});

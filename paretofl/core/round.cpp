@@ -32,15 +32,30 @@ Replies Round::broadcast(const Cohort& cohort, const Request& request, const OnR
   return send(std::move(envelopes), cohort.sampled, on_reply);
 }
 
-Replies Round::exchange(std::vector<Envelope> envelopes) {
+Replies Round::exchange(std::vector<Envelope> envelopes, const OnReply& on_reply) {
   const std::size_t sampled = envelopes.size();
-  return send(std::move(envelopes), sampled);
+  return send(std::move(envelopes), sampled, on_reply);
+}
+
+CohortMean Round::sum(const Cohort& cohort, const Request& request, const SumSpec& spec) {
+  expect(sums_only(), "sum: expected a summation among the round's options, found none");
+  summing_ = true;
+  try {
+    CohortMean mean = options_.summation->sum(*this, cohort, request, spec);
+    summing_ = false;
+    return mean;
+  } catch (...) {
+    summing_ = false;
+    throw;
+  }
 }
 
 Random Round::random(std::string_view purpose) const { return Random({options_.seed, number_, kServerStream}, purpose); }
 
 Replies Round::send(std::vector<Envelope> envelopes, std::size_t sampled, const OnReply& on_reply) {
   expect(!envelopes.empty(), "exchange: expected at least one request, found none");
+  expect(!sums_only() || summing_, "exchange: expected a request for a sum over the cohort alone, found one for single replies, '{}'",
+         envelopes.front().request.verb);
   std::stable_sort(envelopes.begin(), envelopes.end(), [](const Envelope& a, const Envelope& b) { return a.client < b.client; });
   for (std::size_t i = 0; i < envelopes.size(); ++i) {
     const int client = envelopes[i].client;

@@ -11,6 +11,7 @@
 #include "paretofl/core/cohort.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/runtime.h"
+#include "paretofl/core/summation.h"
 
 namespace paretofl {
 
@@ -34,6 +35,7 @@ struct RoundOptions {
   double min_reply_fraction = 0.5;  ///< share of the clients asked for that must answer; otherwise the round is abandoned
   std::optional<std::chrono::duration<double>> deadline = std::nullopt;  ///< of each exchange; empty: none
   double over_sample = 0;                                                ///< share of additional clients that a cohort begins with
+  Summation* summation = nullptr;  ///< where the server may see sums alone; it must outlive the rounds
 };
 
 /// One round as a strategy's server half sees it: draw clients, send requests, get replies.
@@ -57,7 +59,17 @@ class Round {
   Replies broadcast(const Cohort& cohort, const Request& request, const OnReply& on_reply = {});
 
   /// Sends each client its own request, for personalized models; likewise.
-  Replies exchange(std::vector<Envelope> envelopes);
+  Replies exchange(std::vector<Envelope> envelopes, const OnReply& on_reply = {});
+
+  /// Whether the server may see sums over the cohort alone: broadcast() and exchange() are then for the summation alone, and throw Error
+  /// elsewhere.
+  bool sums_only() const { return options_.summation != nullptr; }
+  /// The mean over the cohort of the numbers that `spec` names, by the options' summation: nothing of a single reply. Throws as broadcast()
+  /// does, and Error where there is no summation.
+  CohortMean sum(const Cohort& cohort, const Request& request, const SumSpec& spec);
+
+  /// Adds to failures() a client that answered what can't be used.
+  void note_failure(Failure failure) { failures_.push_back(std::move(failure)); }
 
   /// A stream of the server's own for this round.
   Random random(std::string_view purpose) const;
@@ -79,6 +91,7 @@ class Round {
   RoundOptions options_;
   std::uint32_t number_;
   const ClientBackoff* backoff_ = nullptr;  ///< null: nobody sits out
+  bool summing_ = false;
   std::uint64_t cohorts_drawn_ = 0;
   std::vector<Failure> failures_;
   std::set<int> answered_;

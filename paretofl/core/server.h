@@ -21,6 +21,9 @@ class ServerHalf {
   /// no effect.
   virtual Metrics run_round(Round& round, Parameters& global) = 0;
 
+  /// Whether run_round() also works where the round gives sums over the cohort alone (Round::sums_only). Default: it needs single replies.
+  virtual bool works_on_sums() const { return false; }
+
   /// The clients' own models after the last round, for personalized strategies; null if all share `global`.
   virtual const ClientModels* client_models() const { return nullptr; }
   /// The clients' models after the last local training, before they were mixed: the result of a run that leaves out the

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "paretofl/core/error.h"
+#include "paretofl/privacy/masked_client.h"
+#include "paretofl/privacy/secure_sum.h"
 #include "paretofl/wire/message.h"
 #include "paretofl/wire/sendable.h"
 
@@ -128,7 +130,12 @@ Reply ResidentClient::serve(const PartyRequest& request) {
     reply.client = options_.client;
     return reply;
   }
-  return sendable(host_->handle(request.envelope));
+  Envelope envelope = request.envelope;
+  const auto secure_sum = envelope.request.extra.records.find(SecureSum::kRecord);
+  if (secure_sum != envelope.request.extra.records.end()) {
+    secure_sum->second.texts.insert_or_assign(kOccasion, fmt::format("{} {} {}", request.run, request.start, request.exchange));
+  }
+  return sendable(host_->handle(envelope));
 }
 
 Reply ResidentClient::keep_state(const PartyRequest& request) {

@@ -9,6 +9,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/core/sha256.h"
 #include "paretofl/core/standard_streams.h"
+#include "paretofl/runs/federated_evaluation.h"
 #include "paretofl/runs/interrupt.h"
 #include "paretofl/runs/model_evaluation.h"
 #include "paretofl/runs/process_usage.h"
@@ -36,6 +37,8 @@ Experiment::Experiment(const RunConfig& config, const RoundOptions& round_option
     : config_(config),
       identity_(std::move(identity)),
       workload_(workload),
+      runtime_(runtime),
+      round_options_(round_options),
       pool_(pool),
       directory_(std::move(directory)),
       chosen_(config_.evaluation_choose_by),
@@ -125,7 +128,7 @@ void Experiment::write_summary(const std::string& failure) {
   summary["late"] = static_cast<std::uint64_t>(totals_.late);
   if (last_row_.contains("simulated_seconds")) summary["simulated_seconds"] = totals_.simulated_seconds;
   if (const auto data = identity_.find(kDataRead); data != identity_.end()) summary["data_fingerprint"] = data->second;
-  for (const char* key : {"validation", "test", "overall", "clients", "fine_tuned"}) {
+  for (const char* key : {"validation", "test", "overall", "clients", "fine_tuned", "federated"}) {
     if (last_row_.contains(key)) summary[key] = last_row_[key];
   }
   if (chosen_.chosen()) summary["chosen"] = chosen_.summary();
@@ -171,10 +174,22 @@ nlohmann::ordered_json Experiment::evaluate() {
   const auto evaluations = evaluate_models(models, workload_, {Split::kValidation, Split::kTest}, pool_);
   chosen_.offer(round_, server_.global().values(), evaluations, workload_.objective_names());
   auto added = evaluation_json(evaluations, workload_.objective_names());
+  if (config_.evaluation_federated) added["federated"] = evaluate_at_clients(models);
   last_row_ = with_evaluation(last_row_, added);
   last_row_["seconds"]["evaluate"] = seconds_since(start);
   warn_of_figures(added);
   return added;
+}
+
+nlohmann::ordered_json Experiment::evaluate_at_clients(const RunModels& models) {
+  Round round(runtime_, round_options_, static_cast<std::uint32_t>(round_));
+  auto figures = evaluate_held_out(round, models, workload_.objective_names());
+  if (figures["clients"] == 0 && !warned_of_held_out_) {
+    warn("warning: round {}: evaluation.federated: expected clients that hold out data, found none of {}{}", round_,
+         workload_.num_clients(), figures.contains("abandoned") ? "; " + figures["abandoned"].get<std::string>() : "");
+    warned_of_held_out_ = true;
+  }
+  return figures;
 }
 
 void Experiment::warn_of_figures(const nlohmann::ordered_json& evaluation) {

@@ -63,6 +63,8 @@ class Experiment {
   /// The last round is evaluated even where no evaluation is due. Its checkpoint knows nothing of that, so that the run
   /// can be made longer and is the same as if it had never ended here.
   void evaluate_last_round();
+  /// What the clients find on the data that they hold out themselves.
+  nlohmann::ordered_json evaluate_at_clients(const RunModels& models);
   /// JSON has no word for what is not finite, so that such a figure becomes null.
   void warn_of_figures(const nlohmann::ordered_json& evaluation);
   /// The metrics of the last row whose objectives are in different units, so that they have no mean.
@@ -73,6 +75,8 @@ class Experiment {
   const RunConfig& config_;
   Texts identity_;
   const Workload& workload_;
+  Runtime& runtime_;
+  RoundOptions round_options_;
   ThreadPool& pool_;
   RunDirectory directory_;
   ChosenModel chosen_;
@@ -84,6 +88,7 @@ class Experiment {
   std::int64_t round_ = 0;
   std::string metrics_digest_, metrics_last_row_;  ///< as the checkpoint has them
   bool warned_ = false;
+  bool warned_of_held_out_ = false;
   nlohmann::ordered_json last_row_;
   Provenance provenance_;
 };

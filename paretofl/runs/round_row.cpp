@@ -11,7 +11,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 6> kEvaluationKeys{"validation", "test", "overall", "exact_gramian", "clients", "fine_tuned"};
+constexpr std::array<std::string_view, 7> kEvaluationKeys{"validation", "test",       "overall",  "exact_gramian",
+                                                          "clients",    "fine_tuned", "federated"};
 
 Json by_objective(const std::vector<double>& values, const std::vector<std::string>& objectives) {
   Json json = Json::object();

@@ -12,6 +12,7 @@
 #include "paretofl/runs/chosen_model.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/experiment.h"
+#include "paretofl/runs/federated_evaluation.h"
 #include "paretofl/runs/process_identity.h"
 #include "paretofl/runs/progress_bar.h"
 #include "paretofl/runs/run_config.h"
@@ -46,13 +47,32 @@ Settings requested_settings(const RunRequest& request) {
   return settings;
 }
 
-RoundOptions round_options(const RunConfig& config, const RuntimeOptions& runtime, int num_clients) {
+RoundOptions round_options(const RunConfig& config, const RuntimeOptions& runtime, int num_clients, Summation* summation) {
   RoundOptions options{.seed = static_cast<std::uint64_t>(config.seed),
                        .num_clients = num_clients,
                        .min_reply_fraction = config.min_reply_fraction,
-                       .over_sample = runtime.over_sample};
+                       .over_sample = runtime.over_sample,
+                       .summation = summation};
   if (runtime.deadline_seconds > 0) options.deadline = std::chrono::duration<double>(runtime.deadline_seconds);
   return options;
+}
+
+/// Throws Error where what the config keeps from the server is what something else would tell it.
+void expect_privacy(const RunConfig& config, const Strategy& strategy) {
+  config.privacy.check();
+  if (!config.privacy.secure_aggregation) return;
+  expect(
+      strategy.server->works_on_sums(),
+      "privacy.secure_aggregation: expected a strategy whose server needs sums over the cohort alone, found {} with options under which it "
+      "needs single replies",
+      config.strategy.name);
+  expect(!config.evaluation_federated, "evaluation.federated: expected false with privacy.secure_aggregation, found true");
+}
+
+/// The clients that this process computes itself, where it does.
+ClientFactory own_clients(const RunConfig& config, ClientFactory factory, const Workload& workload) {
+  return config.privacy.protect(with_held_out_evaluation(std::move(factory), workload), static_cast<std::size_t>(workload.num_clients()),
+                                simulated_secrets(static_cast<std::uint64_t>(config.seed)));
 }
 
 /// Where the end of one process ends the others, SIGTERM may be all that the one that leads hears of it.
@@ -81,8 +101,10 @@ RunOutcome run(const RunRequest& request) {
   const auto workload = make_workload(config, part_in(config.data_root));
   if (!request.resume) ChosenModel(config.evaluation_choose_by).check(*workload, workload->initial_parameters().values(), pool);
   Strategy strategy = strategies().at(config.strategy.name).make(config.strategy.settings, *workload);
-  const auto runtime = with_simulated_time(runtimes().at(config.runtime.name).make(runtime_options, pool, std::move(strategy.client)),
-                                           runtime_options, static_cast<std::uint64_t>(config.seed), workload->num_clients());
+  expect_privacy(config, strategy);
+  const auto runtime = with_simulated_time(
+      runtimes().at(config.runtime.name).make(runtime_options, pool, own_clients(config, std::move(strategy.client), *workload)),
+      runtime_options, static_cast<std::uint64_t>(config.seed), workload->num_clients());
   Texts identity = identity_of(resolved.resolved);
   if (const std::string data = DataLedger::fingerprint(); !data.empty()) identity[kDataRead] = data;
   turn.unlock();
@@ -104,7 +126,8 @@ RunOutcome run(const RunRequest& request) {
     const RunStart start = RunStart::next(outcome.directory);
     runtime->begin({start.run, start.start, agreement_of(resolved, *workload), workload->num_clients()});
   }
-  Experiment experiment(config, round_options(config, runtime_options, workload->num_clients()), *workload, *runtime, pool,
+  const auto summation = config.privacy.summation(static_cast<std::size_t>(workload->num_clients()));
+  Experiment experiment(config, round_options(config, runtime_options, workload->num_clients(), summation.get()), *workload, *runtime, pool,
                         std::move(strategy.server), std::move(directory), std::move(identity));
   if (request.resume) experiment.load_checkpoint();
   experiment.open_records(resolved.resolved);

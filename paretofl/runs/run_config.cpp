@@ -63,9 +63,11 @@ void RunConfig::describe(OptionVisitor& visit) {
   visit.component("strategy", strategy, strategies(), "the federated algorithm");
   visit.component("workload", workload, workloads(), "the problem to train on");
   visit.component("runtime", runtime, runtimes(), "who computes where");
+  visit.group("privacy", [this](OptionVisitor& inner) { privacy.describe(inner); });
   visit.group("evaluation", [this](OptionVisitor& inner) {
     inner.integer("every", evaluation_every, 1, kMaxInt, "rounds between evaluations; the last round is always evaluated");
     inner.boolean("fine_tuned", evaluation_fine_tuned, "evaluate personalized models before their last mixing too, as fine_tune would");
+    inner.boolean("federated", evaluation_federated, "clients also evaluate the model on what they hold out themselves");
     inner.text("choose_by", evaluation_choose_by,
                "validation figure whose best value chooses the model that is written, such as accuracy or accuracy/digit; empty: the last");
   });

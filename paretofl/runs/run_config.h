@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "paretofl/core/texts.h"
+#include "paretofl/privacy/privacy_options.h"
 #include "paretofl/registry/registry.h"
 #include "paretofl/workloads/workload.h"
 
@@ -18,8 +19,10 @@ struct RunConfig {
   Component strategy;
   Component workload;
   Component runtime{"threads", {}};
+  PrivacyOptions privacy = {};
   std::int64_t evaluation_every = 10;
   bool evaluation_fine_tuned = false;
+  bool evaluation_federated = false;
   std::string evaluation_choose_by;
   std::string data_root = "data";
   std::int64_t checkpoint_every = 10;

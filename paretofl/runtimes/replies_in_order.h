@@ -62,7 +62,7 @@ class RepliesInOrder {
   void pass_on(Lock& lock);
 
   std::vector<Reply>& replies_;
-  const OnReply& on_reply_;
+  OnReply on_reply_;
   std::vector<int> clients_;
   std::size_t window_;
   std::optional<std::chrono::steady_clock::time_point> ends_;

@@ -72,4 +72,26 @@ Metrics client_figures(const Replies& replies, std::size_t objectives, std::span
   return metrics;
 }
 
+TrainedCohort train_on_objectives(Round& round, const Cohort& cohort, const Request& request, std::size_t objectives, std::size_t size,
+                                  ClientWeighting weighting, const std::function<void(Replies&)>& before_figures) {
+  TrainedCohort trained;
+  if (round.sums_only()) {
+    CohortMean mean = round.sum(cohort, request,
+                                {.by_samples = weighting == ClientWeighting::kSamples,
+                                 .update = size,
+                                 .losses = objectives,
+                                 .figures = {{"lambda", objectives}, {"gradient_norm", objectives}}});
+    trained.update = std::move(mean.update);
+    for (auto& [name, values] : mean.figures) trained.metrics.set(name, std::move(values));
+    trained.metrics.set("train_loss", std::move(mean.losses));
+    return trained;
+  }
+  Replies replies = round.broadcast(cohort, request);
+  trained.update = mean_update(replies, size, weighting);
+  if (before_figures) before_figures(replies);
+  trained.metrics = client_figures(replies, objectives, trained.update);
+  trained.metrics.set("train_loss", mean_losses(replies, objectives, weighting));
+  return trained;
+}
+
 }  // namespace paretofl

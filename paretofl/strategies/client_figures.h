@@ -1,10 +1,13 @@
 #pragma once
 
+#include <functional>
 #include <span>
 
+#include "paretofl/aggregators/mean.h"
 #include "paretofl/core/cohort.h"
 #include "paretofl/core/metrics.h"
 #include "paretofl/core/reply.h"
+#include "paretofl/core/round.h"
 #include "paretofl/local/objective_training.h"
 
 namespace paretofl {
@@ -19,5 +22,16 @@ Reply to_reply(ObjectiveTraining training, const ObjectiveSteps& steps);
 /// mean_c ||lambda^c - mean lambda||_2; and "update_spread", mean_c ||u^c - u||_2^2 of the updates about `mean_update`, u [d].
 /// The mean loss is left to the strategy's weighting.
 Metrics client_figures(const Replies& replies, std::size_t objectives, std::span<const float> mean_update);
+
+/// What a round of such clients leaves at the server.
+struct TrainedCohort {
+  std::vector<float> update;  ///< mean of the clients' updates [d]
+  Metrics metrics;            ///< client_figures() and "train_loss" [M]; where the server may see sums alone, means of them
+};
+
+/// Asks the cohort for `request`, which such clients answer with updates [size]. `before_figures` sees the replies, where the server may,
+/// and takes away from them what is no figure.
+TrainedCohort train_on_objectives(Round& round, const Cohort& cohort, const Request& request, std::size_t objectives, std::size_t size,
+                                  ClientWeighting weighting, const std::function<void(Replies&)>& before_figures = {});
 
 }  // namespace paretofl

@@ -27,6 +27,8 @@ class FedAvgServer : public ServerHalf {
     return Metrics().with("train_loss", training.losses).with("lambda", lambda_);
   }
 
+  bool works_on_sums() const override { return true; }
+
   void save(Record& state) const override { optimizer_->save(state); }
   void load(const Record& state) override { optimizer_->load(state); }
 

@@ -39,6 +39,8 @@ class FedCmooServer : public ServerHalf {
     return metrics_of(training, lambda, estimate, solution);
   }
 
+  bool works_on_sums() const override { return options_.exchanges == "all" && gramian_.works_on_sums(); }
+
   void save(Record& state) const override { lambda_.save(state); }
   void load(const Record& state) override { lambda_.load(state); }
 

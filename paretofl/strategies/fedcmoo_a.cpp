@@ -24,25 +24,27 @@ class FedCmooAServer : public ServerHalf {
   Metrics run_round(Round& round, Parameters& global) override {
     const std::size_t objectives = lambda_.size();
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
-    ArrivingMean arriving(objectives * global.size(), weighting_, cohort.size());
-    const Replies jacobians =
-        round.broadcast(cohort, Request("send_jacobian").with(global.values()), [&](Reply& reply) { arriving.add(reply); });
-    expect_holders(round, jacobians.cohort(), workload_);
-    const std::vector<float> mean = arriving.take();  // [M, d]
+    const CohortMean jacobian = mean_over_cohort(
+        round, cohort, Request("send_jacobian").with(global.values()),
+        {.by_samples = weighting_ == ClientWeighting::kSamples, .update = objectives * global.size(), .losses = objectives});
+    expect_holders(round, jacobian.cohort, workload_);
     const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
-    const Gramian gramian = gramian_of_rows(columns(mean, objectives, part), objectives);
-    const std::vector<double> losses = mean_losses(jacobians, objectives, weighting_);
-    const WeightSolution solution = solver_->solve(
-        {.gramian = gramian, .losses = losses, .previous = lambda_.values(), .preference = options_.preference, .step = round.number()});
+    const Gramian gramian = gramian_of_rows(columns(jacobian.update, objectives, part), objectives);
+    const WeightSolution solution = solver_->solve({.gramian = gramian,
+                                                    .losses = jacobian.losses,
+                                                    .previous = lambda_.values(),
+                                                    .preference = options_.preference,
+                                                    .step = round.number()});
     const std::vector<double>& lambda = solution.objective_weights;
-    const Replies trained = round.broadcast(jacobians.cohort(), Request("train").with(global.values()).with_objective_weights(lambda));
-    const std::vector<float> update = mean_update(trained, global.size(), weighting_);
-    Metrics metrics = client_figures(trained, objectives, update);
-    metrics.set("train_loss", mean_losses(trained, objectives, weighting_));
-    global.step(options_.server_lr, update);
+    TrainedCohort trained =
+        train_on_objectives(round, jacobian.cohort, Request("train").with(global.values()).with_objective_weights(lambda), objectives,
+                            global.size(), weighting_);
+    global.step(options_.server_lr, trained.update);
     lambda_.set(lambda);
-    return metrics;
+    return trained.metrics;
   }
+
+  bool works_on_sums() const override { return true; }
 
   void save(Record& state) const override { lambda_.save(state); }
   void load(const Record& state) override { lambda_.load(state); }

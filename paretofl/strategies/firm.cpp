@@ -22,16 +22,17 @@ class FirmServer : public ServerHalf {
 
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
-    Replies replies = round.broadcast(cohort, Request("train").with(global.values()));
-    const std::vector<float> update = mean_update(replies, global.size(), weighting_);
     std::optional<double> drift;
-    if (options_.measure_drift) drift = disagreement_drift(round, replies, global.size());
-    Metrics metrics = client_figures(replies, objectives_, update);
-    metrics.set("train_loss", mean_losses(replies, objectives_, weighting_));
-    if (drift) metrics.set("disagreement_drift", *drift);
-    global.step(options_.server_lr, update);
-    return metrics;
+    TrainedCohort trained = train_on_objectives(round, cohort, Request("train").with(global.values()), objectives_, global.size(),
+                                                weighting_, [&](Replies& replies) {
+                                                  if (options_.measure_drift) drift = disagreement_drift(round, replies, global.size());
+                                                });
+    if (drift) trained.metrics.set("disagreement_drift", *drift);
+    global.step(options_.server_lr, trained.update);
+    return std::move(trained.metrics);
   }
+
+  bool works_on_sums() const override { return !options_.measure_drift; }
 
  private:
   std::optional<double> disagreement_drift(Round& round, Replies& replies, std::size_t size) const {

@@ -22,21 +22,23 @@ class FsmgdaServer : public ServerHalf {
   Metrics run_round(Round& round, Parameters& global) override {
     const std::size_t objectives = lambda_.size();
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
-    ArrivingMean mean(objectives * global.size(), weighting_, cohort.size());
-    const Replies replies = round.broadcast(cohort, Request("train_each").with(global.values()), [&](Reply& reply) { mean.add(reply); });
-    expect_holders(round, replies.cohort(), workload_);
-    const std::vector<float> updates = mean.take();  // [M, d]
+    const CohortMean mean = mean_over_cohort(
+        round, cohort, Request("train_each").with(global.values()),
+        {.by_samples = weighting_ == ClientWeighting::kSamples, .update = objectives * global.size(), .losses = objectives});
+    expect_holders(round, mean.cohort, workload_);
+    const std::vector<float>& updates = mean.update;  // [M, d]
     const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
     const Gramian gramian = gramian_of_rows(columns(updates, objectives, part), objectives);
-    const std::vector<double> losses = mean_losses(replies, objectives, weighting_);
     const std::vector<double> lambda =
-        solver_->solve({.gramian = gramian, .losses = losses, .previous = lambda_.values(), .step = round.number()}).objective_weights;
+        solver_->solve({.gramian = gramian, .losses = mean.losses, .previous = lambda_.values(), .step = round.number()}).objective_weights;
     std::vector<float> update = weighted_rows(updates, lambda);
     descend_in_heads(global.layout(), lambda, update);
     global.step(options_.server_lr, update);
     lambda_.set(lambda);
-    return Metrics().with("train_loss", losses).with("lambda", lambda);
+    return Metrics().with("train_loss", mean.losses).with("lambda", lambda);
   }
+
+  bool works_on_sums() const override { return true; }
 
   void save(Record& state) const override { lambda_.save(state); }
   void load(const Record& state) override { lambda_.load(state); }

@@ -12,6 +12,13 @@
 namespace paretofl {
 namespace {
 
+// In requests for sums over the cohort: all clients draw from one stream for their sketches, and send what corrects a Gramian as one
+// matrix.
+constexpr const char* kOneStream = "one_stream";
+constexpr const char* kCorrectionAlone = "correction_alone";
+constexpr const char* kCorrection = "correction";
+constexpr const char* kSketchStream = "sketch";
+
 using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 template <class T>
@@ -62,6 +69,7 @@ std::vector<float> sum_of(const Compressor& compressor, const Replies& sketches,
 }  // namespace
 
 GramianEstimate GramianServer::estimate(Round& round, const Cohort& cohort, std::span<const float> theta) const {
+  if (round.sums_only()) return estimate_of_sums(round, cohort, theta);
   Replies sketches = round.broadcast(cohort, Request("sketch_jacobian").with(theta));
   GramianEstimate estimate{Gramian(objectives_), mean_losses(sketches, objectives_), sketches.cohort(), {}};
   switch (compressor_->protocol()) {
@@ -142,9 +150,70 @@ std::optional<double> GramianServer::error(Round& round, const GramianEstimate& 
     const auto rows = float_array(reply.extra, "jacobian", mean.size());
     for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += rows[i] / static_cast<float>(replies.size());
   }
-  const Square exact = gram(mean, objectives_);
+  return relative_error(estimate.gramian, mean);
+}
+
+std::optional<double> GramianServer::relative_error(const Gramian& gramian, const std::vector<float>& jacobian) const {
+  const Square exact = gram(jacobian, objectives_);
   if (exact.norm() == 0) return std::nullopt;
-  return (exact - as_matrix(estimate.gramian.values(), objectives_)).norm() / exact.norm();
+  return (exact - as_matrix(gramian.values(), objectives_)).norm() / exact.norm();
+}
+
+Record GramianServer::mean_sketch(const Round& round, const CohortMean& mean) const {
+  // What a sketch holds beside sums is the same for all, and so also in that of any other jacobian.
+  Record sketch = compressor_->compress(std::vector<float>(objectives_ * dimension_), objectives_, round.random(kSketchStream));
+  for (const auto& [name, values] : mean.figures) {
+    Array& array = sketch.arrays.at(name);
+    if (array.type() == Array::Type::kFloat64) {
+      array = Array(std::span<const double>(values), array.shape());
+    } else {
+      const std::vector<float> floats(values.begin(), values.end());
+      array = Array(std::span<const float>(floats), array.shape());
+    }
+  }
+  return sketch;
+}
+
+GramianEstimate GramianServer::estimate_of_sums(Round& round, const Cohort& cohort, std::span<const float> theta) const {
+  Request request = Request("sketch_jacobian").with(theta);
+  request.extra.scalars.emplace(kOneStream, 1);
+  const CohortMean sketches =
+      round.sum(cohort, request, {.losses = objectives_, .figures = compressor_->summable(objectives_, dimension_)});
+  GramianEstimate estimate{Gramian(objectives_), sketches.losses, sketches.cohort, {}};
+  const Record sketch = mean_sketch(round, sketches);
+  const auto n = static_cast<double>(sketches.cohort.size());
+  if (compressor_->protocol() == GramianProtocol::kOwnGramians) {
+    estimate.gramian = nearest_positive_semidefinite(as_matrix(sketch.array("gramian").doubles(), objectives_) / n);
+    return estimate;
+  }
+  std::vector<float> mean(objectives_ * dimension_);
+  compressor_->reconstruct(sketch, objectives_, mean);
+  Square total = gram(mean, objectives_);
+  if (compressor_->protocol() == GramianProtocol::kTwoWay) {
+    std::vector<float> sum(mean);
+    for (float& x : sum) x *= static_cast<float>(n);
+    Request correction("correct_gramian");
+    correction.extra = compressor_->compress(sum, objectives_, round.random("sketch of the sum"));
+    correction.extra.scalars.emplace(kCorrectionAlone, 1);
+    const std::size_t entries = objectives_ * objectives_;
+    const CohortMean corrections = round.sum(sketches.cohort, correction, {.figures = {{kCorrection, entries}}});
+    estimate.cohort = corrections.cohort;
+    if (corrections.cohort.size() == sketches.cohort.size()) total += as_matrix(corrections.figures.at(kCorrection), objectives_) / n;
+  }
+  estimate.gramian = nearest_positive_semidefinite(total);
+  if (measure_error_) estimate.nrmse = error_of_sums(round, estimate);
+  return estimate;
+}
+
+std::optional<double> GramianServer::error_of_sums(Round& round, const GramianEstimate& estimate) const {
+  try {
+    const CohortMean jacobian = round.sum(estimate.cohort, Request("send_jacobian"), {.figures = {{"jacobian", objectives_ * dimension_}}});
+    if (jacobian.cohort.size() != estimate.cohort.size()) return std::nullopt;
+    const std::vector<double>& rows = jacobian.figures.at("jacobian");
+    return relative_error(estimate.gramian, std::vector<float>(rows.begin(), rows.end()));
+  } catch (const RoundAbandoned&) {
+    return std::nullopt;  // the round itself can go on
+  }
 }
 
 void GramianClient::expect_sketch(std::string_view verb, std::uint32_t round) const {
@@ -181,7 +250,8 @@ Reply GramianClient::sketch(const GradientOracle& oracle, const Request& request
       jacobian_ = std::move(sampled);
     }
   }
-  sketch_ = compressor_->compress(part, oracle.num_objectives(), Random(stream, "sketch"));
+  if (request.extra.scalars.contains(kOneStream)) stream.client = kServerStream;
+  sketch_ = compressor_->compress(part, oracle.num_objectives(), Random(stream, kSketchStream));
   sketched_ = true;
   reply.extra = sketch_;
   return reply;
@@ -193,6 +263,8 @@ Reply GramianClient::correct(const GradientOracle& oracle, const Request& reques
   const std::vector<float> exact = part(oracle);
   std::vector<float> residual(exact.size());  // H_i, then R_i
   compressor_->reconstruct(sketch_, objectives, residual);
+  const bool alone = request.extra.scalars.contains(kCorrectionAlone);
+  const Square own = alone ? gram(residual, objectives) : zero(objectives);
   std::vector<float> others(exact.size());
   compressor_->reconstruct(request.extra, objectives, others);
   for (std::size_t i = 0; i < exact.size(); ++i) {
@@ -202,8 +274,14 @@ Reply GramianClient::correct(const GradientOracle& oracle, const Request& reques
   const auto m = static_cast<std::int64_t>(objectives);
   Reply reply;
   reply.num_samples = oracle.num_samples();
+  const std::vector<double> products = cross_products(residual, others, objectives);
+  if (alone) {
+    const Square cross = as_matrix(products, objectives);
+    reply.extra.arrays.emplace(kCorrection, square_array(gram(exact, objectives) - own + cross + cross.transpose()));
+    return reply;
+  }
   reply.extra.arrays.emplace("gramian", square_array(gram(exact, objectives)));
-  reply.extra.arrays.emplace("residual", Array(std::span<const double>(cross_products(residual, others, objectives)), {m, m}));
+  reply.extra.arrays.emplace("residual", Array(std::span<const double>(products), {m, m}));
   return reply;
 }
 

@@ -37,6 +37,9 @@ class GramianServer {
   /// the jacobians themselves by "send_jacobian"; if one of the estimate's clients doesn't answer that,
   /// there is no figure.
   GramianEstimate estimate(Round& round, const Cohort& cohort, std::span<const float> theta) const;
+  /// Whether estimate() works where the round gives sums over the cohort alone: the sketches have to add up (Compressor::summable). A
+  /// two-way estimate is then corrected only if nobody falls silent in between, since the terms of those who are left can't be told apart.
+  bool works_on_sums() const { return !compressor_->summable(objectives_, dimension_).empty(); }
   /// From sketches that came otherwise, without any exchange: those of two-way compressors are not corrected.
   GramianEstimate estimate(const Replies& sketches) const;
 
@@ -44,6 +47,12 @@ class GramianServer {
   Gramian of_mean(const Replies& sketches) const;
   Gramian sum_of_own(const Replies& sketches) const;
   GramianEstimate corrected(Round& round, Replies sketches) const;
+  GramianEstimate estimate_of_sums(Round& round, const Cohort& cohort, std::span<const float> theta) const;
+  /// The sketch of the mean jacobian, from the mean of the arrays that add up.
+  Record mean_sketch(const Round& round, const CohortMean& mean) const;
+  /// ||G - G~|| / ||G~||, G~ that of the mean jacobian [M, d]; none where that is 0.
+  std::optional<double> relative_error(const Gramian& gramian, const std::vector<float>& jacobian) const;
+  std::optional<double> error_of_sums(Round& round, const GramianEstimate& estimate) const;
   std::optional<double> error(Round& round, const GramianEstimate& estimate) const;
 
   std::shared_ptr<const Compressor> compressor_;

@@ -16,7 +16,7 @@ namespace paretofl {
 struct WeightedTraining {
   std::vector<float> update;   ///< mean of the clients' updates [d]
   std::vector<double> losses;  ///< mean of their losses [M]
-  Replies replies;             ///< without the updates, which the mean has taken
+  Replies replies;             ///< without the updates, which the mean has taken; none where the server may see sums alone
 };
 
 /// Server half; another `verb` asks for more than training, which is then in the replies. Throws Error as Round::broadcast and ArrivingMean

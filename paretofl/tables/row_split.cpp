@@ -21,6 +21,7 @@ RowSplit draw_split(const TableData& table, double validation_fraction, double t
     const auto test = rows.begin() + share(test_fraction);
     const auto validation = test + std::min(share(validation_fraction), rows.end() - test);
     split.test.insert(split.test.end(), rows.begin(), test);
+    split.test_of_client.emplace_back(rows.begin(), test);
     split.validation.insert(split.validation.end(), test, validation);
     split.train.emplace_back(validation, rows.end());
   }
@@ -36,10 +37,12 @@ RowSplit named_split(const TableData& table, std::size_t column, const std::stri
   RowSplit split;
   for (const auto& rows : table.client_rows) {
     auto& train = split.train.emplace_back();
+    auto& test = split.test_of_client.emplace_back();
     for (const std::uint32_t row : rows) {
       const std::string& part = cells.values[static_cast<std::size_t>(cells.categories[row])];
-      (part == "train" ? train : part == "test" ? split.test : split.validation).push_back(row);
+      (part == "train" ? train : part == "test" ? test : split.validation).push_back(row);
     }
+    split.test.insert(split.test.end(), test.begin(), test.end());
   }
   return split;
 }

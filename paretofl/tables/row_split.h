@@ -12,6 +12,7 @@ struct RowSplit {
   std::vector<std::vector<std::uint32_t>> train;  ///< [clients]
   std::vector<std::uint32_t> validation;
   std::vector<std::uint32_t> test;
+  std::vector<std::vector<std::uint32_t>> test_of_client = {};  ///< [clients] the same, client by client
 
   std::vector<std::uint32_t> all_train() const;  ///< client by client
 };

@@ -190,6 +190,15 @@ Evaluation Alignment::evaluate(std::span<const float> theta, Split, ThreadPool& 
   return evaluation;
 }
 
+HeldOutFigures Alignment::evaluate_held_out(int client, std::span<const float> theta, ThreadPool& pool) const {
+  expect_client(client);
+  HeldOutFigures figures;
+  if (!part() || held_out_ == nullptr) return figures;
+  figures.add_means("reward", evaluate(theta, Split::kTest, pool).per_objective.at("reward"),
+                    static_cast<double>(held_out_->num_prompts()));
+  return figures;
+}
+
 void Alignment::write_model(std::span<const float> theta, const std::filesystem::path& folder) const {
   std::filesystem::create_directories(folder);
   base_.write_adapter(theta, folder);

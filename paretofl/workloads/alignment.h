@@ -62,6 +62,8 @@ class Alignment : public Workload {
   /// A client's part has test.jsonl where the client holds out some of its own.
   bool has_split(Split split) const override { return split == Split::kTest && held_out_ != nullptr; }
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
+  /// "reward" on a client's own prompts for that, which only a folder can have.
+  HeldOutFigures evaluate_held_out(int client, std::span<const float> theta, ThreadPool& pool) const override;
   /// Of uniform preferences.
   std::string preferred_metric() const override { return "reward"; }
 

@@ -22,6 +22,8 @@ void ImageClassificationOptions::describe(OptionVisitor& visit) {
   visit.integer("batch_size", batch_size, 1, kMaxInt, "minibatch size; at most samples_per_client is used");
   visit.real("rotation_degrees", rotation_degrees, 0, 180, "training images are rotated by up to this angle in both directions");
   visit.real("validation_fraction", validation_fraction, 0, 0.9, "share of the training images held out for validation");
+  visit.real("held_out_fraction", held_out_fraction, 0, 0.9,
+             "share of each client's images that it holds out itself, for evaluation.federated; rounded down");
   visit.text("model", model, "name of the model");
   visit.choice("losses", losses, {"nll", "l2_first"},
                "nll: negative log-likelihood; l2_first: for the first objective, the squared error of the probabilities instead");
@@ -162,10 +164,32 @@ Parameters ImageClassification::initial_parameters() const {
   return parameters;
 }
 
+std::span<const std::uint32_t> ImageClassification::training_images(int client) const {
+  if (part()) return partition_.client(0);
+  const auto own = partition_.client(static_cast<std::size_t>(client));
+  return own.first(own.size() - held_out_images(client).size());
+}
+
+std::span<const std::uint32_t> ImageClassification::held_out_images(int client) const {
+  const auto own = partition_.client(static_cast<std::size_t>(client));
+  return own.last(static_cast<std::size_t>(options_.held_out_fraction * static_cast<double>(own.size())));
+}
+
 std::unique_ptr<GradientOracle> ImageClassification::oracle(int client) const {
   expect_client(client);
-  return std::make_unique<SampleOracle>(benches_, *train_, partition_.client(part() ? 0 : static_cast<std::size_t>(client)),
-                                        static_cast<std::size_t>(options_.batch_size));
+  return std::make_unique<SampleOracle>(benches_, *train_, training_images(client), static_cast<std::size_t>(options_.batch_size));
+}
+
+HeldOutFigures ImageClassification::evaluate_held_out(int client, std::span<const float> theta, ThreadPool& pool) const {
+  expect_client(client);
+  const std::vector<std::uint32_t> in_part = part() ? all_samples(splits_.test.count) : std::vector<std::uint32_t>();
+  const std::span<const std::uint32_t> samples = part() ? in_part : held_out_images(client);
+  HeldOutFigures figures;
+  if (samples.empty()) return figures;
+  const SampleEvaluation found = evaluate_samples(benches_, part() ? *test_ : *train_, samples, theta, pool);
+  figures.add_means("loss", found.losses, static_cast<double>(samples.size()));
+  figures.add_means("accuracy", found.scores, static_cast<double>(samples.size()));
+  return figures;
 }
 
 Evaluation ImageClassification::evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const {
@@ -181,7 +205,11 @@ Evaluation ImageClassification::evaluate(std::span<const float> theta, Split spl
 nlohmann::json ImageClassification::facts() const { return image_facts(splits_); }
 
 void ImageClassification::write_part(std::optional<int> client, const std::filesystem::path& folder) const {
-  if (client) return write_labelled_images(splits_.train, partition_.client(static_cast<std::size_t>(*client)), folder, "train");
+  if (client) {
+    write_labelled_images(splits_.train, training_images(*client), folder, "train");
+    if (!held_out_images(*client).empty()) write_labelled_images(splits_.train, held_out_images(*client), folder, "test");
+    return;
+  }
   write_labelled_images(splits_.test, all_samples(splits_.test.count), folder, "test");
   if (!validation_.empty()) write_labelled_images(splits_.train, validation_, folder, "validation");
   if (splits_.validation.count > 0) write_labelled_images(splits_.validation, all_samples(splits_.validation.count), folder, "validation");

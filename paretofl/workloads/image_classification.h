@@ -16,6 +16,7 @@ struct ImageClassificationOptions {
   std::int64_t batch_size = 128;
   double rotation_degrees = 25;
   double validation_fraction = 0;
+  double held_out_fraction = 0;
   std::string model = "lenet";
   std::string losses = "nll";
 
@@ -50,6 +51,9 @@ class ImageClassification : public Workload {
   bool has_split(Split split) const override {
     return split == Split::kTest ? splits_.test.count > 0 : !validation_.empty() || splits_.validation.count > 0;
   }
+  /// On the last images of each client, workload.held_out_fraction of them, on which it does not train; in a client's part on its own test
+  /// images.
+  HeldOutFigures evaluate_held_out(int client, std::span<const float> theta, ThreadPool& pool) const override;
   /// "loss" and "accuracy", each [M].
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
   /// From "images" with pixels from 0 to 1, which the graph normalizes, to the outputs of each objective, by its name, before softmax or
@@ -64,6 +68,9 @@ class ImageClassification : public Workload {
 
   /// Deals the training images to the clients, and holds some out.
   void deal_images();
+  /// The images that a client trains on, and those that it holds out itself.
+  std::span<const std::uint32_t> training_images(int client) const;
+  std::span<const std::uint32_t> held_out_images(int client) const;
   /// Reduces the training images to those that clients or validation_ hold, and reads their pixels.
   void read_used_images();
   /// Throws Error unless the model takes images of each part.

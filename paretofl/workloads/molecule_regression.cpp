@@ -216,6 +216,16 @@ Evaluation MoleculeRegression::evaluate(std::span<const float> theta, Split spli
   return result;
 }
 
+HeldOutFigures MoleculeRegression::evaluate_held_out(int client, std::span<const float> theta, ThreadPool& pool) const {
+  expect_client(client);
+  HeldOutFigures figures;
+  if (!part() || test_.size() == 0) return figures;
+  for (const auto& [metric, means] : evaluate(theta, Split::kTest, pool).per_objective) {
+    figures.add_means(metric, means, static_cast<double>(test_.size()));
+  }
+  return figures;
+}
+
 std::optional<NetworkGraph> MoleculeRegression::network() const { return BenchPool::Lease(benches_)->model->network(names_); }
 
 std::map<std::string, std::vector<double>> MoleculeRegression::constant_predictor() const {

@@ -43,6 +43,8 @@ class MoleculeRegression : public Workload {
   /// "loss", the mean squared error of the scaled targets, and "mae", the mean absolute error in the targets' units:
   /// each [M].
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
+  /// The same on a client's own test molecules, which only a folder can have.
+  HeldOutFigures evaluate_held_out(int client, std::span<const float> theta, ThreadPool& pool) const override;
   /// From molecules as the model takes them to the scaled targets, by their names.
   std::optional<NetworkGraph> network() const override;
   /// "loss" [M] of the training molecules' mean. No part has it, since it takes the molecules of all clients.

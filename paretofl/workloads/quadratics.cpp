@@ -188,6 +188,16 @@ Evaluation Quadratics::evaluate(std::span<const float> theta, Split, ThreadPool&
   return result;
 }
 
+HeldOutFigures Quadratics::evaluate_held_out(int client, std::span<const float> theta, ThreadPool&) const {
+  expect_client(client);
+  const std::vector<double> minimizers = client_minimizers(client);
+  std::vector<double> losses;
+  for (std::size_t k = 0; k < num_objectives(); ++k) losses.push_back(loss_of(quadratic(theta, k, minimizers)));
+  HeldOutFigures figures;
+  figures.add_means("loss", losses, 1);
+  return figures;
+}
+
 std::vector<double> Quadratics::pareto_point(std::span<const double> objective_weights) const {
   std::vector<double> point;
   for (std::size_t j = 0; j < layout_->size(); ++j) {

@@ -51,6 +51,8 @@ class Quadratics : public Workload {
   /// "loss": F_k(x) [M], without robustness down to its minimum 0; overall "stationarity": min over the simplex of ||sum_k lambda_k grad
   /// F_k(x)||^2; and the exact gradients' Gramian.
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
+  /// "loss" of the client's own objectives, which count as one sample.
+  HeldOutFigures evaluate_held_out(int client, std::span<const float> theta, ThreadPool& pool) const override;
 
   /// The point x(lambda) of the Pareto set [d]; of the quadratics, with robustness too.
   std::vector<double> pareto_point(std::span<const double> objective_weights) const;

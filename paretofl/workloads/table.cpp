@@ -272,6 +272,30 @@ Evaluation Table::evaluate(std::span<const float> theta, Split split, ThreadPool
   return result;
 }
 
+HeldOutFigures Table::evaluate_held_out(int client, std::span<const float> theta, ThreadPool& pool) const {
+  expect_client(client);
+  HeldOutFigures figures;
+  const std::vector<std::uint32_t>& rows = part() ? split_.test : split_.test_of_client[static_cast<std::size_t>(client)];
+  if (rows.empty()) return figures;
+  const std::vector<HeadSums> sums = sums_over(theta, rows, pool);
+  const auto add = [&](const std::string& metric, std::size_t k, double sum) {
+    HeldOutFigures::Sums& of_metric = figures.metrics[metric];
+    of_metric.values.resize(sums.size());
+    of_metric.samples.resize(sums.size());
+    of_metric.values[k] = sum;
+    of_metric.samples[k] = sums[k].samples;
+  };
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    add("loss", k, sums[k].loss);
+    if (heads_[k].has_labels()) {
+      add("accuracy", k, sums[k].correct);
+    } else {
+      add("mae", k, rows_->targets()[k].scale * sums[k].absolute_error);
+    }
+  }
+  return figures;
+}
+
 std::map<std::string, std::vector<double>> Table::constant_predictor() const {
   if (part()) return {};
   const std::vector<std::uint32_t> train = split_.all_train();

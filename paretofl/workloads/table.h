@@ -48,6 +48,8 @@ class Table : public Workload {
   /// "loss" [M], over the rows that have a value of the target; of scaled targets in that scale. If all targets are classes, "accuracy"
   /// [M]; if all are numbers, "mae" and "rmse" [M], in the units of the files. Otherwise these are under "overall" as "accuracy/TARGET".
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
+  /// "loss", "accuracy" of classes and "mae" of numbers on the test rows of the client that have a value of the target.
+  HeldOutFigures evaluate_held_out(int client, std::span<const float> theta, ThreadPool& pool) const override;
   /// Of the constant outputs with the least loss on the training rows. No part has it, since it takes the rows of all clients.
   std::map<std::string, std::vector<double>> constant_predictor() const override;
 

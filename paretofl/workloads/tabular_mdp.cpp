@@ -233,4 +233,11 @@ Evaluation TabularMdp::evaluate(std::span<const float> theta, Split, ThreadPool&
   return result;
 }
 
+HeldOutFigures TabularMdp::evaluate_held_out(int client, std::span<const float> theta, ThreadPool&) const {
+  const TabularModel& own = model(client);
+  HeldOutFigures figures;
+  figures.add_means("return", own.returns(own.softmax_policy(theta)), 1);
+  return figures;
+}
+
 }  // namespace paretofl

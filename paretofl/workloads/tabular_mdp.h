@@ -50,6 +50,8 @@ class TabularMdp : public Workload {
   /// "return": J(theta) [M]; overall "stationarity": min over the simplex of ||sum_k lambda_k grad J_k||^2; and the exact
   /// gradients' Gramian.
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
+  /// "return" of the client's own process, which counts as one sample.
+  HeldOutFigures evaluate_held_out(int client, std::span<const float> theta, ThreadPool& pool) const override;
   std::string preferred_metric() const override { return "return"; }
   /// From "state" to "policy", the probabilities [A] of the actions.
   std::optional<NetworkGraph> network() const override;

@@ -21,6 +21,7 @@
 #include "paretofl/objectives/preference.h"
 #include "paretofl/parties/problem_part.h"
 #include "paretofl/registry/registry.h"
+#include "paretofl/workloads/held_out_figures.h"
 
 namespace paretofl {
 
@@ -120,6 +121,11 @@ class Workload {
   /// of what the client wants under "overall". Default: evaluate_client() of each model, and its preferred_metric() scalarized by the
   /// client's preference, such as "scalarized_loss". The server's part has that figure of shared preferences alone.
   virtual std::vector<Evaluation> evaluate_clients(const ClientModels& models, Split split, ThreadPool& pool) const;
+  /// Figures of theta [d] on what client `client` holds out itself, for the server to gather (federated_evaluation.h). None that a private
+  /// preference weighs, which would give the preference away. In a simulation and in the client's part the same to the last bit. Empty,
+  /// the default: it holds nothing out.
+  virtual HeldOutFigures evaluate_held_out(int client, std::span<const float> theta, ThreadPool& pool) const;
+
   /// The metric per objective that preferences weigh.
   virtual std::string preferred_metric() const { return "loss"; }
 

@@ -120,6 +120,7 @@ PythonWorkload::PythonWorkload(nb::handle problem) : Workload(part_of(problem)),
   }
   has_test_ = nb::cast<bool>(description.attr("has_test"));
   has_validation_ = nb::cast<bool>(description.attr("has_validation"));
+  has_held_out_ = nb::cast<bool>(description.attr("has_held_out"));
 }
 
 Parameters PythonWorkload::initial_parameters() const {
@@ -147,6 +148,22 @@ Evaluation PythonWorkload::evaluate(std::span<const float> theta, Split split, T
 
 Evaluation PythonWorkload::evaluate_client(int client, std::span<const float> theta, Split split, ThreadPool&) const {
   return evaluation(theta, split, client);
+}
+
+HeldOutFigures PythonWorkload::evaluate_held_out(int client, std::span<const float> theta, ThreadPool&) const {
+  expect_client(client);
+  if (!has_held_out_) return {};
+  return with_interpreter("problem", [&] {
+    const nb::object parameters = view(theta);
+    const nb::tuple found(problem_.attr("_held_out_evaluation")(parameters, client));
+    expect_dropped(parameters, "theta");
+    HeldOutFigures figures;
+    const auto samples = nb::cast<double>(found[1]);
+    for (const auto& [metric, means] : nb::cast<std::map<std::string, std::vector<double>>>(found[0])) {
+      figures.add_means(metric, means, samples);
+    }
+    return figures;
+  });
 }
 
 Evaluation PythonWorkload::evaluation(std::span<const float> theta, Split split, std::optional<int> client) const {

@@ -29,6 +29,7 @@ class PythonWorkload : public Workload {
   bool has_split(Split split) const override;
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
   Evaluation evaluate_client(int client, std::span<const float> theta, Split split, ThreadPool& pool) const override;
+  HeldOutFigures evaluate_held_out(int client, std::span<const float> theta, ThreadPool& pool) const override;
 
   double num_samples(int client) const { return num_samples_[static_cast<std::size_t>(client)]; }
   nanobind::handle problem() const { return problem_; }
@@ -48,6 +49,7 @@ class PythonWorkload : public Workload {
   std::vector<std::vector<double>> factors_;  ///< of a PartialOracle, per client; empty where every client has every objective
   bool has_test_ = false;
   bool has_validation_ = false;
+  bool has_held_out_ = false;
 };
 
 }  // namespace paretofl::python

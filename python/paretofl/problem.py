@@ -55,6 +55,12 @@ class Problem:
         """The same as `evaluate` on held-out data, by which the setting evaluation.choose_by may choose the model that is kept."""
         raise NotImplementedError(f"{type(self).__name__}.validate")
 
+    def evaluate_held_out(self, client: int, theta: NDArray[np.float32]) -> tuple[Mapping[str, ArrayLike], float] | None:
+        """A pair of the figures of theta [d] on the data that a client holds out itself, M numbers per metric as in `evaluate`, and the number
+        of samples that they are means of; None where it holds none out. Of use with the setting evaluation.federated, by which the server
+        gathers them. Default: no client holds data out."""
+        raise NotImplementedError(f"{type(self).__name__}.evaluate_held_out")
+
     def num_samples(self, client: int) -> float:
         """The number of samples of a client, which is its weight in means over clients. The default is 1 for each client."""
         return 1
@@ -127,7 +133,7 @@ class Problem:
         return losses, jacobian
 
     def _has(self, method):
-        """Whether the problem defines this method, `evaluate` or `validate`."""
+        """Whether the problem defines this method, such as `evaluate`."""
         return getattr(type(self), method) is not getattr(Problem, method)
 
     def _evaluation(self, theta, split, client):
@@ -135,6 +141,25 @@ class Problem:
         theta.setflags(write=False)
         figures = self.evaluate(theta) if split == "test" else self.validate(theta)
         return split_figures(figures, self._description().objectives)
+
+    def _held_out_evaluation(self, theta, client):
+        """Figures per objective and the number of samples; none where the client holds nothing out."""
+        theta.setflags(write=False)
+        found = self.evaluate_held_out(client, theta)
+        if found is None:
+            return {}, 0.0
+        if not isinstance(found, tuple) or len(found) != 2:
+            raise Error(f"evaluate_held_out: expected a tuple (figures, number of samples) or None, found {type(found).__name__}")
+        figures, samples = found
+        if isinstance(samples, bool) or not isinstance(samples, (int, float, np.number)) or not (np.isfinite(samples) and samples > 0):
+            raise Error(f"evaluate_held_out: expected a positive number of samples, found {samples!r}")
+        per_objective, overall = split_figures(figures, self._description().objectives)
+        if overall:
+            raise Error(f"evaluate_held_out: expected one number per objective for {sorted(overall)[0]}, found a single one")
+        for metric, values in per_objective.items():
+            if not np.all(np.isfinite(values)):
+                raise Error(f"evaluate_held_out: expected finite numbers for {metric}, found {values}")
+        return per_objective, float(samples)
 
     def _workload(self):
         """The config's workload of a run of this problem."""
@@ -217,7 +242,7 @@ def describe(problem):
     digest.update(initial)
     return SimpleNamespace(
         name=name, num_clients=int(num_clients), objectives=objectives, slices=slices, own=None if own is None else list(own), initial_digest=hashlib.sha256(initial).digest(), num_samples=num_samples,
-        preferences=preferences, has_objective=has_objective, has_test=problem._has("evaluate"), has_validation=problem._has("validate"), fingerprint=digest.hexdigest()[:32])
+        preferences=preferences, has_objective=has_objective, has_test=problem._has("evaluate"), has_validation=problem._has("validate"), has_held_out=problem._has("evaluate_held_out"), fingerprint=digest.hexdigest()[:32])
 
 
 def objectives_of(client, names, objectives):

@@ -199,3 +199,22 @@ def test_a_start_that_changes_is_an_error(two_targets, tmp_path):
 
     with pytest.raises(paretofl.Error, match="initial_parameters: expected the same numbers as at the beginning of the run, found others"):
         paretofl.run(Changing(), strategy="fsmgda", rounds=1, directory=tmp_path / "run")
+
+
+@pytest.mark.parametrize("found, message", [
+    (({"loss": [1.0, 2.0]}, 0), "expected a positive number of samples, found 0"),
+    ({"loss": [1.0, 2.0]}, r"expected a tuple \(figures, number of samples\) or None, found dict"),
+    (({"loss": 1.0}, 5), "expected one number per objective for loss, found a single one"),
+    (({"loss": [1.0, float("nan")]}, 5), "expected finite numbers for loss"),
+])
+def test_bad_held_out_figures_name_the_client_and_the_run_goes_on(tmp_path, found, message):
+    class Held(TwoTargets):
+        def evaluate_held_out(self, client, theta):
+            return found if client == 1 else ({"loss": [1.0, 3.0]}, 2) if client == 2 else None
+
+    run = paretofl.run(Held(), strategy="fedavg", rounds=1, directory=tmp_path / "run",
+                       options={"evaluation.federated": True, "min_reply_fraction": 0.1})
+    federated = run.summary["federated"]
+    assert federated["test"] == {"loss": dict(zip(Held().objectives(), [1.0, 3.0]))} and federated["clients"] == 1
+    assert [failure["client"] for failure in federated["failures"]] == [1]
+    assert re.search(message, federated["failures"][0]["reason"])

@@ -159,6 +159,22 @@ def test_validation_data_choose_the_model(tmp_path):
     assert chosen["loss"][1] == pytest.approx(best["validation"]["loss"]["sum"])
 
 
+def test_the_server_gathers_what_clients_find_on_held_out_data(tmp_path):
+    mine = problem(held_out={0: client_data(50, 10), 2: client_data(52, 30)})
+    run = paretofl.run(mine, strategy="fedcmoo", rounds=2, directory=tmp_path / "run", options={"evaluation.federated": True})
+    theta = np.concatenate([dict(run.model().named_parameters())[name].detach().numpy().ravel() for name in mine._names])
+    first, last = mine.evaluate_held_out(0, theta)[0], mine.evaluate_held_out(2, theta)[0]
+    found = run.summary["federated"]
+    assert found["clients"] == 2 and found["samples"] == {"sign": 40, "sum": 40}
+    for metric in ("loss", "accuracy"):
+        for k, name in enumerate(LOSSES):
+            assert found["test"][metric][name] == pytest.approx((10 * float(first[metric][k]) + 30 * float(last[metric][k])) / 40)
+    assert mine.evaluate_held_out(1, theta) is None
+    for bad in ({4: client_data(1)}, [client_data(1)]):
+        with pytest.raises(paretofl.Error, match=r"held_out: expected a dictionary .* with clients among \[0, 1, 2, 3\]"):
+            problem(held_out=bad)
+
+
 def test_preferences_are_the_clients_own():
     mine = problem(preferences=[[1, 2]] * 4)
     assert mine._description().preferences == [[1.0, 2.0]] * 4

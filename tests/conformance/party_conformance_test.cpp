@@ -150,6 +150,8 @@ TEST_P(PartyConformance, EveryPartComputesTheBitsOfTheSimulation) {
     expect_same(*one);
     const PartyResults results = party_results_of(*one, client);
     EXPECT_EQ(results, party_results_of(*all, client)) << client;
+    ThreadPool one_thread(1);
+    EXPECT_EQ(one->evaluate_held_out(client, start.values(), one_thread), all->evaluate_held_out(client, start.values(), one_thread));
     EXPECT_TRUE(different.insert(results).second) << client;
   }
   const auto server = part(std::nullopt);
@@ -193,6 +195,8 @@ TEST_P(PartyConformance, OtherClientsAreElsewhere) {
   for (const auto& [workload, owner] : {std::pair(one.get(), "client 3"), std::pair(server.get(), "the server")}) {
     expect_elsewhere([&, w = workload] { w->preference(2); }, owner);
     expect_elsewhere([&, w = workload] { w->learner(2, {.optimizer = "adam"}); }, owner);
+    ThreadPool pool(1);
+    expect_elsewhere([&, w = workload] { w->evaluate_held_out(2, w->initial_parameters().values(), pool); }, owner);
     if (workload->has_gradients()) expect_elsewhere([&, w = workload] { w->oracle(2); }, owner);
     if (workload->has_objective_steps()) expect_elsewhere([&, w = workload] { w->objective_steps(2, {}); }, owner);
     if (workload->has_reward_steps()) expect_elsewhere([&, w = workload] { w->reward_steps(2); }, owner);

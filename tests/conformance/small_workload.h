@@ -121,6 +121,7 @@ inline Settings small_settings(const RegistryEntry& workload, double validation_
       settings.values.emplace("validation_samples", validation_fraction > 0 ? std::int64_t{30} : std::int64_t{0});
     } else {
       settings.values.emplace("validation_fraction", validation_fraction);
+      settings.values.emplace("held_out_fraction", validation_fraction);
     }
   }
   if (workload.name.starts_with("celeba")) settings.values.emplace("model", "small_cnn");

@@ -51,9 +51,11 @@ TEST_P(Federate, HasTheParametersOfOneProcess) {
   const auto found = rows("together");
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
-    for (const char* key : {"train", "lambda", "bytes_up", "bytes_down"})
+    for (const char* key : {"train", "lambda", "bytes_up", "bytes_down", "federated"})
       EXPECT_EQ(found[i].value(key, nlohmann::json()), expected[i].value(key, nlohmann::json())) << key;
   }
+
+  EXPECT_EQ(summary("together").value("federated", nlohmann::json()), summary("alone").value("federated", nlohmann::json()));
 
   const Outcome further = paretofl("run --resume alone --set rounds=4");
   ASSERT_EQ(further.code, 0) << further.out;
@@ -65,8 +67,11 @@ TEST_P(Federate, HasTheParametersOfOneProcess) {
 constexpr const char* kDigits =
     "--set rounds=2 --set workload.clients=4 --set workload.samples_per_client=40 --set workload.batch_size=20 --set "
     "workload.train_images=200 "
-    "--set workload.test_images=40 --set strategy.cohort_size=3 --set strategy.local_steps=2 --set checkpoint.every=1";
-constexpr const char* kQuadratics = "--set rounds=2 --set workload.clients=4 --set strategy.cohort_size=3 --set checkpoint.every=1";
+    "--set workload.test_images=40 --set strategy.cohort_size=3 --set strategy.local_steps=2 --set checkpoint.every=1 "
+    "--set evaluation.federated=true --set workload.held_out_fraction=0.25";
+constexpr const char* kQuadratics =
+    "--set rounds=2 --set workload.clients=4 --set strategy.cohort_size=3 --set checkpoint.every=1 --set evaluation.federated=true "
+    "--set evaluation.every=1";
 
 INSTANTIATE_TEST_SUITE_P(
     Systems, Federate,
@@ -85,6 +90,23 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 class FederateErrors : public Federate {};
+
+TEST_F(FederateErrors, PartiesSumSecurely) {
+  const std::string run = preset("fedcmoo/fsmgda-quadratics") +
+                          " --set rounds=2 --set workload.clients=4 --set strategy.cohort_size=3 --set seed=5" +
+                          " --set privacy.secure_aggregation=true --set checkpoint.every=1";
+  const Outcome alone = paretofl("run " + run + " --dir alone");
+  ASSERT_EQ(alone.code, 0) << alone.out;
+  const Outcome together = paretofl("federate " + run + " --carrier sockets --dir together");
+  ASSERT_EQ(together.code, 0) << together.out;
+  EXPECT_EQ(summary("together")["parameters_sha256"], summary("alone")["parameters_sha256"]);
+  const auto secret = [&](int client) {
+    std::ifstream file(folder_ / "together/federation" / ("client-" + std::to_string(client)) / "state/secret", std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  EXPECT_EQ(secret(0).size(), 32U);
+  EXPECT_NE(secret(0), secret(1));
+}
 
 TEST_F(FederateErrors, EveryPartyHasItsOwnPartAndTheServerHasNone) {
   ASSERT_EQ(paretofl("federate " + preset("fedcmoo/fedcmoo-glyphs") + " " + kDigits + " --carrier sockets --dir r").code, 0);

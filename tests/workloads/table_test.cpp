@@ -411,5 +411,20 @@ TEST(Table, OptionsAreReadAndDocumented) {
               testing::ThrowsMessage<Error>(HasSubstr("config: expected a list of texts for workload.targets, found a text (\"a\")")));
 }
 
+TEST(Table, WhatClientsFindOnTheirTestRowsIsWhatTheServerFindsOnAllOfThem) {
+  const auto table = table_of(house_tables(6, 40), house_options());
+  ThreadPool pool(1);
+  const std::vector<float> theta = trained(*table, "fedavg", 2);
+  HeldOutFigures all;
+  for (int client = 0; client < table->num_clients(); ++client) all += table->evaluate_held_out(client, theta, pool);
+  const Evaluation server = table->evaluate(theta, Split::kTest, pool);
+  const auto means = all.means();
+  EXPECT_THAT(means.at("loss"), Pointwise(DoubleNear(1e-9), server.per_objective.at("loss")));
+  EXPECT_NEAR(means.at("mae")[0], server.overall.at("mae/price"), 1e-6 * server.overall.at("mae/price"));
+  EXPECT_NEAR(means.at("accuracy")[1], server.overall.at("accuracy/sold"), 1e-12);
+  EXPECT_TRUE(std::isnan(means.at("accuracy")[0]));
+  EXPECT_TRUE(std::isnan(means.at("mae")[1]));
+}
+
 }  // namespace
 }  // namespace paretofl

@@ -42,6 +42,18 @@ TEST(TabularMdp, ItsNetworkIsTheSoftmaxPolicy) {
   EXPECT_THAT(outputs.at("policy").values, Pointwise(DoubleNear(1e-12), problem.model(0).softmax_policy(theta)));
 }
 
+TEST(TabularMdp, WhatClientsFindThemselvesIsWhatTheServerWouldFind) {
+  TabularMdpOptions options = small_tabular_mdp();
+  options.heterogeneity = 0.5;
+  const TabularMdp problem(options, 1);
+  ThreadPool pool(1);
+  const std::vector<float> theta = some_theta(15);
+  HeldOutFigures all;
+  for (int client = 0; client < 3; ++client) all += problem.evaluate_held_out(client, theta, pool);
+  EXPECT_THAT(all.means().at("return"),
+              Pointwise(DoubleNear(1e-12), problem.evaluate(theta, Split::kTest, pool).per_objective.at("return")));
+}
+
 TEST(TabularModel, GradientsAreTheReturnsFiniteDifferences) {
   const TabularMdp problem(small_tabular_mdp(), 1);
   const TabularModel& model = problem.model(0);

@@ -36,6 +36,8 @@ class Problem(numpy_problem.Problem):
         of tensors, a TensorDataset, or an object with a length and items, of which default_collate makes batches.
     test: a data set to evaluate on. Without it, a run has no test figures.
     validation: a data set by which the setting evaluation.choose_by may choose the model that is kept.
+    held_out: a dictionary {client: data set} of what clients hold out themselves, of any of them; a party gives its own alone. With the setting
+        evaluation.federated the server gathers the figures.
     metrics: {metric: function}, where `function(outputs, batch)` returns M numbers, means over the batch, such as accuracies.
     heads: {objective: submodule or its name}, the parameters that serve this objective alone.
     client_objectives: for clients that have some of the objectives only, a list with the names of each client's objectives, or a function of
@@ -68,7 +70,7 @@ class Problem(numpy_problem.Problem):
                  preferences: Sequence[Sequence[float]] | None = None, batch_size: int = 32,
                  forward: Callable[[Any, Any], Any] | None = None, num_clients: int | None = None, device: str | torch.device = "cpu",
                  dtype: torch.dtype | None = None, buffers: Literal["refuse", "average", "local"] = "refuse",
-                 random: bool | None = None) -> None:
+                 random: bool | None = None, held_out: Mapping[int, Any] | None = None) -> None:
         if not isinstance(model, nn.Module):
             raise Error(f"model: expected a torch.nn.Module, found {type(model).__name__}")
         if not hasattr(objectives, "items") or not objectives or not all(callable(loss) for loss in objectives.values()):
@@ -93,6 +95,7 @@ class Problem(numpy_problem.Problem):
             raise Error("buffers: expected local or refuse at a party of a federation, found average, which needs the data of all clients")
         self._test = None if test is None else Samples(test, "test")
         self._validation = None if validation is None else Samples(validation, "validation")
+        self._held_out = self._held_out_samples({} if held_out is None else held_out)
         if preferences is not None and not (hasattr(preferences, "__len__") and len(preferences) == len(self._clients)):
             raise Error(f"preferences: expected a list of {len(self._clients)}, one per client, found {short(preferences)}")
         self._preferences = preferences
@@ -217,8 +220,19 @@ class Problem(numpy_problem.Problem):
                 self._buffers.load(model, self._measured_buffers(replica, client)[0])
         return model
 
+    def evaluate_held_out(self, client: int, theta: NDArray[np.float32]) -> tuple[dict[str, Any], float] | None:
+        """The same figures on what a client holds out, and its number of samples; None where it holds nothing out."""
+        samples = self._held_out.get(client)
+        return None if samples is None else (self._figures(theta, samples, client), len(samples))
+
     def _has(self, method):
-        return {"evaluate": self._test, "validate": self._validation}[method] is not None
+        return {"evaluate": self._test, "validate": self._validation, "evaluate_held_out": self._held_out or None}[method] is not None
+
+    def _held_out_samples(self, held_out):
+        known = set(range(len(self._clients))) if self.own_clients() is None else set(self.own_clients())
+        if not isinstance(held_out, Mapping) or not set(held_out) <= known:
+            raise Error(f"held_out: expected a dictionary {{client: data set}} with clients among {sorted(known)}, found {short(held_out)}")
+        return {client: Samples(data, f"held_out[{client}]") for client, data in held_out.items()}
 
     def _evaluation(self, theta, split, client):
         return numpy_problem.split_figures(self._figures(theta, self._test if split == "test" else self._validation, client), self.objectives())
@@ -369,7 +383,8 @@ class Problem(numpy_problem.Problem):
                 pass
             if own:
                 self._randomness.choose(step)
-            for name, samples in (("test", self._test), ("validation", self._validation)):
+            held_out = [(f"held_out[{client}]", samples) for client, samples in self._held_out.items()]
+            for name, samples in [("test", self._test), ("validation", self._validation), *held_out]:
                 self._try_to_evaluate(name, samples, theta)
         self._buffers.expect_unchanged(replica.module)
 

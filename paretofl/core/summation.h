@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "paretofl/core/cohort.h"
+#include "paretofl/core/request.h"
+
+namespace paretofl {
+
+class Round;
+
+/// Which numbers of the clients' replies a strategy wants the mean of. What else a reply holds stays at the client.
+struct SumSpec {
+  bool by_samples = false;                          ///< clients count by their numbers of samples, otherwise all the same
+  std::size_t update = 0;                           ///< numbers in Reply::update
+  std::size_t losses = 0;                           ///< in Reply::losses
+  std::map<std::string, std::size_t> figures = {};  ///< in arrays of Reply::extra, float32 or float64
+
+  std::size_t size() const;  ///< how many these are together
+  bool operator==(const SumSpec&) const = default;
+};
+
+/// The mean over the clients whose replies are in it.
+struct CohortMean {
+  Cohort cohort;
+  double weight = 0;  ///< the sum of what the clients count
+  std::vector<float> update;
+  std::vector<double> losses;
+  std::map<std::string, std::vector<double>> figures;
+};
+
+/// How a server gets the mean of its clients' replies without seeing a single one.
+class Summation {
+ public:
+  virtual ~Summation() = default;
+  /// As Round::sum says. The exchanges are its own.
+  virtual CohortMean sum(Round& round, const Cohort& cohort, const Request& request, const SumSpec& spec) = 0;
+};
+
+}  // namespace paretofl
