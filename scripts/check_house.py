@@ -21,7 +21,7 @@ MAX_90TH = 300
 # Which rooms a room may include, besides itself and the foundation. Arrows go one way; core includes nothing of the project, registry
 # includes core.
 FOUNDATION = {"core", "registry"}
-COMPONENTS = {"optimization", "objectives", "solvers", "aggregators", "compressors", "kernels", "models", "environments", "text",
+COMPONENTS = {"optimization", "objectives", "solvers", "aggregators", "compressors", "privacy", "kernels", "models", "environments", "text",
               "tokenizers", "model_files", "language", "sandbox", "mathematics", "rewards", "questions", "wire"}
 DATA = {"data", "images", "molecules", "tables"}
 STEPS = {"local", "agents", "alignment", "tabular"}
@@ -33,6 +33,7 @@ ARROWS = {
     "solvers": {"optimization"},
     "aggregators": {"optimization"},
     "compressors": {"optimization"},
+    "privacy": set(),
     "kernels": set(),
     "models": {"kernels"},
     "environments": set(),
