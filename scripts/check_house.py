@@ -69,7 +69,7 @@ ARROWS = {
 NEUTRAL_ROOMS = ("core", "registry", "runtimes")
 DISTINCTIVE_REGISTRIES = ("strategies", "workloads", "environments", "agents")
 PLAIN_WORDS = {"table"}  # names of those that are words of a config's or a header's too
-GENERIC_REGISTRIES = ("solvers", "compressors", "models", "objectives", "questions", "rewards")
+GENERIC_REGISTRIES = ("solvers", "aggregators", "compressors", "models", "objectives", "questions", "rewards")
 
 BANNED_NAMES = {"util", "utils", "common", "helper", "helpers", "misc"}
 OWN_FOLDERS = ("paretofl", "apps", "python", "tests", "benchmarks")  # that an include may begin with

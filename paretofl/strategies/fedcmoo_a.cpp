@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "paretofl/aggregators/arriving_updates.h"
 #include "paretofl/core/error.h"
 #include "paretofl/solvers/weight_solver.h"
 #include "paretofl/strategies/client_figures.h"
@@ -16,7 +17,7 @@ class FedCmooAServer : public ServerHalf {
  public:
   FedCmooAServer(const FedCmooAOptions& options, const Workload& workload)
       : options_(options),
-        weighting_(parse_client_weighting(options.client_weighting)),
+        aggregation_(options.aggregation, parse_client_weighting(options.client_weighting)),
         solver_(make_tried_solver(options.solver, workload.num_objectives(), options.preference)),
         lambda_(workload.num_objectives()),
         workload_(workload) {}
@@ -24,21 +25,24 @@ class FedCmooAServer : public ServerHalf {
   Metrics run_round(Round& round, Parameters& global) override {
     const std::size_t objectives = lambda_.size();
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
-    ArrivingMean arriving(objectives * global.size(), weighting_, cohort.size());
-    const Replies jacobians =
-        round.broadcast(cohort, Request("send_jacobian").with(global.values()), [&](Reply& reply) { arriving.add(reply); });
+    Exclusions exclusions;
+    ArrivingUpdates arriving(aggregation_, exclusions, objectives * global.size(), objectives, cohort.size(), objectives);
+    Replies jacobians = round.broadcast(cohort, Request("send_jacobian").with(global.values()), [&](Reply& reply) { arriving.add(reply); });
+    arriving.keep_usable(jacobians);
     expect_holders(round, jacobians.cohort(), workload_);
     const std::vector<float> mean = arriving.take();  // [M, d]
     const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
     const Gramian gramian = gramian_of_rows(columns(mean, objectives, part), objectives);
-    const std::vector<double> losses = mean_losses(jacobians, objectives, weighting_);
+    const std::vector<double> losses = aggregation_.losses(jacobians, objectives);
     const WeightSolution solution = solver_->solve(
         {.gramian = gramian, .losses = losses, .previous = lambda_.values(), .preference = options_.preference, .step = round.number()});
     const std::vector<double>& lambda = solution.objective_weights;
-    const Replies trained = round.broadcast(jacobians.cohort(), Request("train").with(global.values()).with_objective_weights(lambda));
-    const std::vector<float> update = mean_update(trained, global.size(), weighting_);
+    Replies trained = round.broadcast(jacobians.cohort(), Request("train").with(global.values()).with_objective_weights(lambda));
+    aggregation_.keep_usable(trained, global.size(), objectives, exclusions);
+    const std::vector<float> update = aggregation_.combine(trained, global.size());
     Metrics metrics = client_figures(trained, objectives, update);
-    metrics.set("train_loss", mean_losses(trained, objectives, weighting_));
+    metrics.set("train_loss", aggregation_.losses(trained, objectives));
+    exclusions.record(metrics);
     global.step(options_.server_lr, update);
     lambda_.set(lambda);
     return metrics;
@@ -49,7 +53,7 @@ class FedCmooAServer : public ServerHalf {
 
  private:
   FedCmooAOptions options_;
-  ClientWeighting weighting_;
+  Aggregation aggregation_;
   std::unique_ptr<WeightSolver> solver_;
   KeptLambda lambda_;
   const Workload& workload_;
@@ -100,6 +104,7 @@ void FedCmooAOptions::describe(OptionVisitor& visit) {
   visit.real("server_lr", server_lr, 0, kInfinity, "server learning rate (eta_s); 1 takes the mean of the clients' models");
   local.describe(visit);
   describe_client_weighting(visit, client_weighting);
+  aggregation.describe(visit);
   visit.component("solver", solver, solvers(), "how the server sets lambda from the mean gradients");
   visit.reals("preference", preference, 0, kInfinity,
               "preference p for solvers that heed one, one positive number per objective; empty: none");
@@ -110,6 +115,7 @@ Strategy make_fedcmoo_a(const FedCmooAOptions& options, const Workload& workload
   check_objective_steps("fedcmoo_a", workload);
   check_client_weighting(parse_client_weighting(options.client_weighting), workload);
   check_cohort_size(options.cohort_size, workload);
+  check_aggregation({options.aggregation, parse_client_weighting(options.client_weighting)}, options.cohort_size, workload);
   check_preference(options.preference, workload);
   return {.server = std::make_unique<FedCmooAServer>(options, workload), .client = [options, &workload](int client) {
             return std::make_unique<FedCmooAClient>(options, workload.objective_steps(client, options.local));

@@ -18,17 +18,20 @@ constexpr const char* kFirstLambda = "first_lambda";  // of the first local step
 class FirmServer : public ServerHalf {
  public:
   FirmServer(const FirmOptions& options, std::size_t objectives)
-      : options_(options), weighting_(parse_client_weighting(options.client_weighting)), objectives_(objectives) {}
+      : options_(options), aggregation_(options.aggregation, parse_client_weighting(options.client_weighting)), objectives_(objectives) {}
 
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
     Replies replies = round.broadcast(cohort, Request("train").with(global.values()));
-    const std::vector<float> update = mean_update(replies, global.size(), weighting_);
+    Exclusions exclusions;
+    aggregation_.keep_usable(replies, global.size(), objectives_, exclusions);
+    const std::vector<float> update = aggregation_.combine(replies, global.size());
     std::optional<double> drift;
     if (options_.measure_drift) drift = disagreement_drift(round, replies, global.size());
     Metrics metrics = client_figures(replies, objectives_, update);
-    metrics.set("train_loss", mean_losses(replies, objectives_, weighting_));
+    metrics.set("train_loss", aggregation_.losses(replies, objectives_));
     if (drift) metrics.set("disagreement_drift", *drift);
+    exclusions.record(metrics);
     global.step(options_.server_lr, update);
     return metrics;
   }
@@ -49,7 +52,7 @@ class FirmServer : public ServerHalf {
   }
 
   FirmOptions options_;
-  ClientWeighting weighting_;
+  Aggregation aggregation_;
   std::size_t objectives_;
 };
 
@@ -126,6 +129,7 @@ void FirmOptions::describe(OptionVisitor& visit) {
   visit.real("server_lr", server_lr, 0, kInfinity, "server learning rate (eta_s); 1 takes the mean of the clients' models");
   local.describe(visit);
   describe_client_weighting(visit, client_weighting);
+  aggregation.describe(visit);
   visit.component("solver", solver, solvers(), "how a client sets lambda from the gradients of a local step");
   visit.reals("preference", preference, 0, kInfinity,
               "preference p for solvers that heed one, one positive number per objective, the same for all clients; empty: none");
@@ -139,6 +143,7 @@ Strategy make_firm(const FirmOptions& options, const Workload& workload) {
   check_objective_steps("firm", workload);
   check_all_objectives("firm", workload);
   check_cohort_size(options.cohort_size, workload);
+  check_aggregation({options.aggregation, parse_client_weighting(options.client_weighting)}, options.cohort_size, workload);
   check_preference(options.preference, workload);
   const std::size_t objectives = workload.num_objectives();
   const std::shared_ptr<const WeightSolver> solver = make_tried_solver(options.solver, objectives, options.preference);

@@ -1,6 +1,6 @@
 #include "paretofl/strategies/fsmgda.h"
 
-#include "paretofl/aggregators/mean.h"
+#include "paretofl/aggregators/arriving_updates.h"
 #include "paretofl/core/error.h"
 #include "paretofl/local/jacobian.h"
 #include "paretofl/solvers/weight_solver.h"
@@ -14,7 +14,7 @@ class FsmgdaServer : public ServerHalf {
  public:
   FsmgdaServer(const FsmgdaOptions& options, const Workload& workload)
       : options_(options),
-        weighting_(parse_client_weighting(options.client_weighting)),
+        aggregation_(options.aggregation, parse_client_weighting(options.client_weighting)),
         solver_(make_tried_solver(options.solver, workload.num_objectives())),
         lambda_(workload.num_objectives()),
         workload_(workload) {}
@@ -22,20 +22,24 @@ class FsmgdaServer : public ServerHalf {
   Metrics run_round(Round& round, Parameters& global) override {
     const std::size_t objectives = lambda_.size();
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
-    ArrivingMean mean(objectives * global.size(), weighting_, cohort.size());
-    const Replies replies = round.broadcast(cohort, Request("train_each").with(global.values()), [&](Reply& reply) { mean.add(reply); });
+    Exclusions exclusions;
+    ArrivingUpdates arriving(aggregation_, exclusions, objectives * global.size(), objectives, cohort.size(), objectives);
+    Replies replies = round.broadcast(cohort, Request("train_each").with(global.values()), [&](Reply& reply) { arriving.add(reply); });
+    arriving.keep_usable(replies);
     expect_holders(round, replies.cohort(), workload_);
-    const std::vector<float> updates = mean.take();  // [M, d]
+    const std::vector<float> updates = arriving.take();  // [M, d]
     const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
     const Gramian gramian = gramian_of_rows(columns(updates, objectives, part), objectives);
-    const std::vector<double> losses = mean_losses(replies, objectives, weighting_);
+    const std::vector<double> losses = aggregation_.losses(replies, objectives);
     const std::vector<double> lambda =
         solver_->solve({.gramian = gramian, .losses = losses, .previous = lambda_.values(), .step = round.number()}).objective_weights;
     std::vector<float> update = weighted_rows(updates, lambda);
     descend_in_heads(global.layout(), lambda, update);
     global.step(options_.server_lr, update);
     lambda_.set(lambda);
-    return Metrics().with("train_loss", losses).with("lambda", lambda);
+    Metrics metrics = Metrics().with("train_loss", losses).with("lambda", lambda);
+    exclusions.record(metrics);
+    return metrics;
   }
 
   void save(Record& state) const override { lambda_.save(state); }
@@ -43,7 +47,7 @@ class FsmgdaServer : public ServerHalf {
 
  private:
   FsmgdaOptions options_;
-  ClientWeighting weighting_;
+  Aggregation aggregation_;
   std::unique_ptr<WeightSolver> solver_;
   KeptLambda lambda_;
   const Workload& workload_;
@@ -85,6 +89,7 @@ void FsmgdaOptions::describe(OptionVisitor& visit) {
   visit.real("server_lr", server_lr, 0, kInfinity, "server learning rate (eta_s)");
   local.describe(visit);
   describe_client_weighting(visit, client_weighting);
+  aggregation.describe(visit);
   visit.component("solver", solver, solvers(), "how the server sets lambda from the averaged updates");
   visit.boolean("gramian_of_heads", gramian_of_heads, "include the heads in the Gramian");
 }
@@ -93,6 +98,7 @@ Strategy make_fsmgda(const FsmgdaOptions& options, const Workload& workload) {
   check_gradients("fsmgda", workload);
   check_client_weighting(parse_client_weighting(options.client_weighting), workload);
   check_cohort_size(options.cohort_size, workload);
+  check_aggregation({options.aggregation, parse_client_weighting(options.client_weighting)}, options.cohort_size, workload);
   return {.server = std::make_unique<FsmgdaServer>(options, workload),
           .client = [options, &workload](int client) { return std::make_unique<FsmgdaClient>(options.local, workload, client); }};
 }
