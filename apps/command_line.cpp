@@ -59,6 +59,7 @@ int run_command_line(int argc, char** argv) {
   add_split(app);
   add_weights(app);
   add_indicators(app);
+  add_epsilon(app);
   add_rollout(app);
   add_tokenize(app);
   add_generate(app);

@@ -13,6 +13,7 @@ void add_data(CLI::App& app);
 void add_split(CLI::App& app);
 void add_weights(CLI::App& app);
 void add_indicators(CLI::App& app);
+void add_epsilon(CLI::App& app);
 void add_rollout(CLI::App& app);
 void add_tokenize(CLI::App& app);
 void add_generate(CLI::App& app);

@@ -7,6 +7,7 @@
 #include "apps/commands.h"
 #include "apps/preset_folder.h"
 #include "paretofl/agents/agent.h"
+#include "paretofl/aggregators/aggregator.h"
 #include "paretofl/aggregators/server_optimizer.h"
 #include "paretofl/compressors/compressor.h"
 #include "paretofl/core/error.h"
@@ -39,6 +40,7 @@ std::vector<Kind> kinds() {
           {"workloads", &workloads()},
           {"solvers", &solvers()},
           {"compressors", &compressors()},
+          {"aggregators", &aggregators()},
           {"server-optimizers", &server_optimizers()},
           {"runtimes", &runtimes()},
           {"models", &models()},

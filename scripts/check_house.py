@@ -21,7 +21,7 @@ MAX_90TH = 300
 # Which rooms a room may include, besides itself and the foundation. Arrows go one way; core includes nothing of the project, registry
 # includes core.
 FOUNDATION = {"core", "registry"}
-COMPONENTS = {"optimization", "objectives", "solvers", "aggregators", "compressors", "kernels", "models", "environments", "text",
+COMPONENTS = {"optimization", "objectives", "solvers", "aggregators", "compressors", "privacy", "kernels", "models", "environments", "text",
               "tokenizers", "model_files", "language", "sandbox", "mathematics", "rewards", "questions", "wire"}
 DATA = {"data", "images", "molecules", "tables"}
 STEPS = {"local", "agents", "alignment", "tabular"}
@@ -58,8 +58,8 @@ ARROWS = {
     "privacy": set(),
     "workloads": (COMPONENTS - {"wire"}) | DATA | STEPS | {"parties"},
     "strategies": (COMPONENTS - {"wire"}) | STEPS | {"workloads"},
-    "runs": COMPONENTS | {"parties", "privacy", "runtimes", "workloads", "strategies"},
-    "federation": COMPONENTS | {"parties", "privacy", "runtimes", "workloads", "strategies", "runs"},
+    "runs": COMPONENTS | {"parties", "runtimes", "workloads", "strategies"},
+    "federation": COMPONENTS | {"parties", "runtimes", "workloads", "strategies", "runs"},
     "report": COMPONENTS | {"runs"},
     "sweeps": COMPONENTS | {"workloads", "strategies", "runs", "report"},
     "apps": COMPONENTS | DATA | STEPS | {"parties", "workloads", "strategies", "runtimes", "runs", "federation", "report", "sweeps"},
@@ -69,7 +69,7 @@ ARROWS = {
 NEUTRAL_ROOMS = ("core", "registry", "runtimes")
 DISTINCTIVE_REGISTRIES = ("strategies", "workloads", "environments", "agents")
 PLAIN_WORDS = {"table"}  # names of those that are words of a config's or a header's too
-GENERIC_REGISTRIES = ("solvers", "compressors", "models", "objectives", "questions", "rewards")
+GENERIC_REGISTRIES = ("solvers", "aggregators", "compressors", "models", "objectives", "questions", "rewards")
 
 BANNED_NAMES = {"util", "utils", "common", "helper", "helpers", "misc"}
 OWN_FOLDERS = ("paretofl", "apps", "python", "tests", "benchmarks")  # that an include may begin with

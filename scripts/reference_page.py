@@ -46,6 +46,8 @@ PAGES = {
         ("Aggregators", "paretofl.aggregators", None),
         ("Preferences", "paretofl.preferences", ["draw"]),
         ("Indicators", "paretofl.indicators", None),
+        ("Epsilon", "paretofl", ["epsilon"]),
+        ("Privacy", "paretofl.privacy", None),
         ("Rewards", "paretofl.rewards", ["score"]),
         ("Question sets", "paretofl.question_sets", ["load"]),
     ]),

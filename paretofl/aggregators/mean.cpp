@@ -105,18 +105,6 @@ std::vector<float> ArrivingMean::take() {
   return std::exchange(sum_, {});
 }
 
-CohortMean mean_over_cohort(Round& round, const Cohort& cohort, const Request& request, const SumSpec& spec) {
-  if (round.sums_only()) return round.sum(cohort, request, spec);
-  const ClientWeighting weighting = spec.by_samples ? ClientWeighting::kSamples : ClientWeighting::kUniform;
-  ArrivingMean arriving(spec.update, weighting, cohort.size());
-  const Replies replies = round.broadcast(cohort, request, [&](Reply& reply) { arriving.add(reply); });
-  CohortMean mean{.cohort = replies.cohort(), .weight = 0, .update = {}, .losses = {}, .figures = {}};
-  for (const Reply& reply : replies) mean.weight += weight_of(reply, weighting);
-  mean.update = arriving.take();
-  mean.losses = mean_losses(replies, spec.losses, weighting);
-  return mean;
-}
-
 std::vector<double> mean_losses(const Replies& replies, std::size_t num_objectives, ClientWeighting weighting) {
   const std::vector<double> shares = client_shares(replies, weighting);
   std::vector<double> mean(num_objectives);

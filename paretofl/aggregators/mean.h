@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "paretofl/core/cohort.h"
-#include "paretofl/core/round.h"
 #include "paretofl/registry/options.h"
 
 namespace paretofl {
@@ -50,10 +49,6 @@ class ArrivingMean {
   double total_ = 0;     ///< the weights' sum so far
   std::vector<float> sum_;
 };
-
-/// The mean over the cohort of the update and the losses that `spec` names: where the server may see sums alone, by Round::sum, and
-/// otherwise by broadcast and ArrivingMean. `spec` names no figures.
-CohortMean mean_over_cohort(Round& round, const Cohort& cohort, const Request& request, const SumSpec& spec);
 
 /// The mean of the replies' losses [M].
 std::vector<double> mean_losses(const Replies& replies, std::size_t num_objectives, ClientWeighting weighting = ClientWeighting::kUniform);

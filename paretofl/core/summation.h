@@ -23,7 +23,7 @@ struct SumSpec {
   bool operator==(const SumSpec&) const = default;
 };
 
-/// The mean over the clients whose replies are in it.
+/// The mean over the clients whose replies are in it, or what another aggregator makes of them.
 struct CohortMean {
   Cohort cohort;
   double weight = 0;  ///< the sum of what the clients count

@@ -73,11 +73,12 @@ Metrics client_figures(const Replies& replies, std::size_t objectives, std::span
 }
 
 TrainedCohort train_on_objectives(Round& round, const Cohort& cohort, const Request& request, std::size_t objectives, std::size_t size,
-                                  ClientWeighting weighting, const std::function<void(Replies&)>& before_figures) {
+                                  const Aggregation& aggregation, Exclusions& exclusions,
+                                  const std::function<void(Replies&)>& before_figures) {
   TrainedCohort trained;
   if (round.sums_only()) {
     CohortMean mean = round.sum(cohort, request,
-                                {.by_samples = weighting == ClientWeighting::kSamples,
+                                {.by_samples = aggregation.by_samples(),
                                  .update = size,
                                  .losses = objectives,
                                  .figures = {{"lambda", objectives}, {"gradient_norm", objectives}}});
@@ -87,10 +88,12 @@ TrainedCohort train_on_objectives(Round& round, const Cohort& cohort, const Requ
     return trained;
   }
   Replies replies = round.broadcast(cohort, request);
-  trained.update = mean_update(replies, size, weighting);
+  aggregation.keep_usable(replies, size, objectives, exclusions);
+  trained.update = aggregation.combine(replies, size);
   if (before_figures) before_figures(replies);
   trained.metrics = client_figures(replies, objectives, trained.update);
-  trained.metrics.set("train_loss", mean_losses(replies, objectives, weighting));
+  trained.metrics.set("train_loss", aggregation.losses(replies, objectives));
+  exclusions.record(trained.metrics);
   return trained;
 }
 

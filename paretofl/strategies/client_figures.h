@@ -3,7 +3,7 @@
 #include <functional>
 #include <span>
 
-#include "paretofl/aggregators/mean.h"
+#include "paretofl/aggregators/aggregation.h"
 #include "paretofl/core/cohort.h"
 #include "paretofl/core/metrics.h"
 #include "paretofl/core/reply.h"
@@ -32,6 +32,7 @@ struct TrainedCohort {
 /// Asks the cohort for `request`, which such clients answer with updates [size]. `before_figures` sees the replies, where the server may,
 /// and takes away from them what is no figure.
 TrainedCohort train_on_objectives(Round& round, const Cohort& cohort, const Request& request, std::size_t objectives, std::size_t size,
-                                  ClientWeighting weighting, const std::function<void(Replies&)>& before_figures = {});
+                                  const Aggregation& aggregation, Exclusions& exclusions,
+                                  const std::function<void(Replies&)>& before_figures = {});
 
 }  // namespace paretofl

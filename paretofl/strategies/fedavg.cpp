@@ -16,25 +16,28 @@ class FedAvgServer : public ServerHalf {
  public:
   FedAvgServer(const FedAvgOptions& options, std::vector<double> lambda)
       : options_(options),
-        weighting_(parse_client_weighting(options.client_weighting)),
+        aggregation_(options.aggregation, parse_client_weighting(options.client_weighting)),
         optimizer_(make_server_optimizer(options.server_optimizer)),
         lambda_(std::move(lambda)) {}
 
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
-    const WeightedTraining training = train_cohort(round, cohort, global, lambda_, weighting_);
+    Exclusions exclusions;
+    const WeightedTraining training = train_cohort(round, cohort, global, lambda_, aggregation_, exclusions);
     optimizer_->apply(training.update, global);
-    return Metrics().with("train_loss", training.losses).with("lambda", lambda_);
+    Metrics metrics = Metrics().with("train_loss", training.losses).with("lambda", lambda_);
+    exclusions.record(metrics);
+    return metrics;
   }
 
-  bool works_on_sums() const override { return true; }
+  bool works_on_sums() const override { return aggregation_.is_mean(); }
 
   void save(Record& state) const override { optimizer_->save(state); }
   void load(const Record& state) override { optimizer_->load(state); }
 
  private:
   FedAvgOptions options_;
-  ClientWeighting weighting_;
+  Aggregation aggregation_;
   std::unique_ptr<ServerOptimizer> optimizer_;
   std::vector<double> lambda_;
 };
@@ -62,6 +65,7 @@ void FedAvgOptions::describe(OptionVisitor& visit) {
   local.describe(visit);
   visit.reals("objective_weights", objective_weights, 0, kInfinity, "fixed lambda, scaled to sum to one; empty: uniform");
   describe_client_weighting(visit, client_weighting);
+  aggregation.describe(visit);
   visit.component("server_optimizer", server_optimizer, server_optimizers(), "how the server applies the mean update");
   visit.boolean("private_preferences", private_preferences, "clients train under their own preferences, which the server never sees");
   visit.boolean("fine_tune", fine_tune,
@@ -71,6 +75,7 @@ void FedAvgOptions::describe(OptionVisitor& visit) {
 
 Strategy make_fedavg(const FedAvgOptions& options, const Workload& workload) {
   check_cohort_size(options.cohort_size, workload);
+  check_aggregation({options.aggregation, parse_client_weighting(options.client_weighting)}, options.cohort_size, workload);
   if (options.private_preferences) {
     expect(options.objective_weights.empty(), "strategy.objective_weights: expected none with private_preferences, found {}",
            options.objective_weights.size());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "paretofl/aggregators/aggregation.h"
 #include "paretofl/local/local_training.h"
 #include "paretofl/strategies/strategy.h"
 
@@ -10,6 +11,7 @@ struct FedAvgOptions {
   LocalTrainingOptions local;
   std::vector<double> objective_weights;  ///< lambda [M], scaled to sum to one; empty: uniform
   std::string client_weighting = "samples";
+  AggregationOptions aggregation = {};
   Component server_optimizer{"sgd", {}};
   bool private_preferences = false;
   bool fine_tune = false;

@@ -19,27 +19,27 @@ class FedCmooServer : public ServerHalf {
  public:
   FedCmooServer(const FedCmooOptions& options, const std::shared_ptr<const Compressor>& compressor, const Workload& workload)
       : options_(options),
-        weighting_(parse_client_weighting(options.client_weighting)),
+        aggregation_(options.aggregation, parse_client_weighting(options.client_weighting)),
         solver_(make_tried_solver(options.solver, workload.num_objectives(), options.preference)),
         gramian_(compressor, workload.num_objectives(), gramian_part(*workload.layout(), options.gramian_of_heads).size(),
-                 options.measure_nrmse),
+                 options.measure_nrmse, options.aggregation),
         lambda_(workload.num_objectives()),
         workload_(workload) {}
 
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
     if (options_.exchanges == "one") return run_round_of_one_exchange(round, cohort, global);
-    const GramianEstimate estimate = gramian_.estimate(round, cohort, global.values());
+    GramianEstimate estimate = gramian_.estimate(round, cohort, global.values());
     expect_holders(round, estimate.cohort, workload_);
     const WeightSolution solution = solve(estimate, round);
     const std::vector<double>& lambda = solution.objective_weights;
-    const WeightedTraining training = train_cohort(round, estimate.cohort, global, lambda, weighting_);
+    const WeightedTraining training = train_cohort(round, estimate.cohort, global, lambda, aggregation_, estimate.exclusions);
     global.step(options_.server_lr, training.update);
     lambda_.set(lambda);
     return metrics_of(training, lambda, estimate, solution);
   }
 
-  bool works_on_sums() const override { return options_.exchanges == "all" && gramian_.works_on_sums(); }
+  bool works_on_sums() const override { return options_.exchanges == "all" && aggregation_.is_mean() && gramian_.works_on_sums(); }
 
   void save(Record& state) const override { lambda_.save(state); }
   void load(const Record& state) override { lambda_.load(state); }
@@ -48,8 +48,10 @@ class FedCmooServer : public ServerHalf {
   /// lambda_ is that of this round; it leaves the one of the next round there.
   Metrics run_round_of_one_exchange(Round& round, const Cohort& cohort, Parameters& global) {
     const std::vector<double> lambda = lambda_.values();
-    WeightedTraining training = train_cohort(round, cohort, global, lambda, weighting_, kTrainAndSketch);
-    const GramianEstimate estimate = gramian_.estimate(taken_sketches(training.replies));
+    Exclusions exclusions;
+    WeightedTraining training = train_cohort(round, cohort, global, lambda, aggregation_, exclusions, kTrainAndSketch);
+    GramianEstimate estimate = gramian_.estimate(taken_sketches(training.replies, exclusions));
+    estimate.exclusions.add(exclusions);
     expect_holders(round, estimate.cohort, workload_);
     const WeightSolution solution = solve(estimate, round);
     global.step(options_.server_lr, training.update);
@@ -57,14 +59,20 @@ class FedCmooServer : public ServerHalf {
     return metrics_of(training, lambda, estimate, solution);
   }
 
-  /// The sketches that ride with the updates, as if they had come alone.
-  Replies taken_sketches(Replies& replies) const {
-    for (Reply& reply : replies.replies) {
-      const auto losses = double_array(reply.extra, kSketchLosses, lambda_.size());
-      reply.losses.assign(losses.begin(), losses.end());
+  /// The sketches that ride with the updates, as if they had come alone. Replies without them are left out.
+  Replies taken_sketches(Replies& replies, Exclusions& exclusions) const {
+    std::erase_if(replies.replies, [&](Reply& reply) {
+      try {
+        const auto losses = double_array(reply.extra, kSketchLosses, lambda_.size());
+        reply.losses.assign(losses.begin(), losses.end());
+      } catch (const Error&) {
+        exclusions.add(reply.client, Fault::kMalformed);
+        return true;
+      }
       Record sketch = std::move(reply.extra.records[kSketch]);
       reply.extra = std::move(sketch);
-    }
+      return false;
+    });
     return std::move(replies);
   }
 
@@ -85,11 +93,12 @@ class FedCmooServer : public ServerHalf {
                           .with("gramian", std::vector<double>(gramian.begin(), gramian.end()))
                           .with("kkt_residual", solution.kkt_residual);
     if (estimate.nrmse) metrics.set("gramian_nrmse", *estimate.nrmse);
+    estimate.exclusions.record(metrics);
     return metrics;
   }
 
   FedCmooOptions options_;
-  ClientWeighting weighting_;
+  Aggregation aggregation_;
   std::unique_ptr<WeightSolver> solver_;
   GramianServer gramian_;
   KeptLambda lambda_;
@@ -164,6 +173,7 @@ void FedCmooOptions::describe(OptionVisitor& visit) {
   visit.real("server_lr", server_lr, 0, kInfinity, "server learning rate (eta_s)");
   local.describe(visit);
   describe_client_weighting(visit, client_weighting);
+  aggregation.describe(visit);
   visit.component("solver", solver, solvers(), "how the server sets lambda from the Gramian");
   visit.reals("preference", preference, 0, kInfinity,
               "preference r for solvers that heed one, one positive number per objective; empty: none");
@@ -187,6 +197,7 @@ Strategy make_fedcmoo(const FedCmooOptions& options, const Workload& workload) {
   check_gradients("fedcmoo", workload);
   check_client_weighting(parse_client_weighting(options.client_weighting), workload);
   check_cohort_size(options.cohort_size, workload);
+  check_aggregation({options.aggregation, parse_client_weighting(options.client_weighting)}, options.cohort_size, workload);
   check_preference(options.preference, workload);
   expect(options.exchanges == "all" || !options.measure_nrmse, "strategy.measure_nrmse: expected false with exchanges = one, found true");
   const std::shared_ptr<const Compressor> compressor = make_compressor(options.compressor);

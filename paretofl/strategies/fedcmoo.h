@@ -1,5 +1,6 @@
 #pragma once
 
+#include "paretofl/aggregators/aggregation.h"
 #include "paretofl/local/local_training.h"
 #include "paretofl/strategies/strategy.h"
 
@@ -10,6 +11,7 @@ struct FedCmooOptions {
   double server_lr = 1.2;
   LocalTrainingOptions local{.client_lr = 0.5};
   std::string client_weighting = "uniform";
+  AggregationOptions aggregation = {};
   Component solver{"projected_gradient", {}};
   std::vector<double> preference = {};
   Component compressor{"randomized_svd", {}};

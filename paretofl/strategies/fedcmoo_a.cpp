@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "paretofl/aggregators/arriving_updates.h"
 #include "paretofl/core/error.h"
 #include "paretofl/solvers/weight_solver.h"
 #include "paretofl/strategies/client_figures.h"
@@ -16,7 +17,7 @@ class FedCmooAServer : public ServerHalf {
  public:
   FedCmooAServer(const FedCmooAOptions& options, const Workload& workload)
       : options_(options),
-        weighting_(parse_client_weighting(options.client_weighting)),
+        aggregation_(options.aggregation, parse_client_weighting(options.client_weighting)),
         solver_(make_tried_solver(options.solver, workload.num_objectives(), options.preference)),
         lambda_(workload.num_objectives()),
         workload_(workload) {}
@@ -24,9 +25,9 @@ class FedCmooAServer : public ServerHalf {
   Metrics run_round(Round& round, Parameters& global) override {
     const std::size_t objectives = lambda_.size();
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
-    const CohortMean jacobian = mean_over_cohort(
-        round, cohort, Request("send_jacobian").with(global.values()),
-        {.by_samples = weighting_ == ClientWeighting::kSamples, .update = objectives * global.size(), .losses = objectives});
+    Exclusions exclusions;
+    const CohortMean jacobian = combine_cohort(round, cohort, Request("send_jacobian").with(global.values()), objectives * global.size(),
+                                               objectives, aggregation_, exclusions, objectives);
     expect_holders(round, jacobian.cohort, workload_);
     const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
     const Gramian gramian = gramian_of_rows(columns(jacobian.update, objectives, part), objectives);
@@ -38,20 +39,20 @@ class FedCmooAServer : public ServerHalf {
     const std::vector<double>& lambda = solution.objective_weights;
     TrainedCohort trained =
         train_on_objectives(round, jacobian.cohort, Request("train").with(global.values()).with_objective_weights(lambda), objectives,
-                            global.size(), weighting_);
+                            global.size(), aggregation_, exclusions);
     global.step(options_.server_lr, trained.update);
     lambda_.set(lambda);
     return trained.metrics;
   }
 
-  bool works_on_sums() const override { return true; }
+  bool works_on_sums() const override { return aggregation_.is_mean(); }
 
   void save(Record& state) const override { lambda_.save(state); }
   void load(const Record& state) override { lambda_.load(state); }
 
  private:
   FedCmooAOptions options_;
-  ClientWeighting weighting_;
+  Aggregation aggregation_;
   std::unique_ptr<WeightSolver> solver_;
   KeptLambda lambda_;
   const Workload& workload_;
@@ -102,6 +103,7 @@ void FedCmooAOptions::describe(OptionVisitor& visit) {
   visit.real("server_lr", server_lr, 0, kInfinity, "server learning rate (eta_s); 1 takes the mean of the clients' models");
   local.describe(visit);
   describe_client_weighting(visit, client_weighting);
+  aggregation.describe(visit);
   visit.component("solver", solver, solvers(), "how the server sets lambda from the mean gradients");
   visit.reals("preference", preference, 0, kInfinity,
               "preference p for solvers that heed one, one positive number per objective; empty: none");
@@ -112,6 +114,7 @@ Strategy make_fedcmoo_a(const FedCmooAOptions& options, const Workload& workload
   check_objective_steps("fedcmoo_a", workload);
   check_client_weighting(parse_client_weighting(options.client_weighting), workload);
   check_cohort_size(options.cohort_size, workload);
+  check_aggregation({options.aggregation, parse_client_weighting(options.client_weighting)}, options.cohort_size, workload);
   check_preference(options.preference, workload);
   return {.server = std::make_unique<FedCmooAServer>(options, workload), .client = [options, &workload](int client) {
             return std::make_unique<FedCmooAClient>(options, workload.objective_steps(client, options.local));

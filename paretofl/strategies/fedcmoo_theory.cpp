@@ -33,39 +33,72 @@ FedCmooTheoryOptions completed(FedCmooTheoryOptions options, std::size_t objecti
 class FedCmooTheoryServer : public ServerHalf {
  public:
   FedCmooTheoryServer(const FedCmooTheoryOptions& options, std::shared_ptr<const Compressor> compressor, const Workload& workload)
-      : options_(options), compressor_(std::move(compressor)), lambda_(workload.num_objectives()), workload_(workload) {}
+      : options_(options),
+        aggregation_(options.aggregation, ClientWeighting::kUniform),
+        compressor_(std::move(compressor)),
+        lambda_(workload.num_objectives()),
+        workload_(workload) {}
 
   Metrics run_round(Round& round, Parameters& global) override {
-    const std::vector<float> first = mean_jacobian(round, global, 1);
-    const std::vector<float> second = mean_jacobian(round, global, 2);
+    Exclusions exclusions;
+    const std::vector<float> first = mean_jacobian(round, global, 1, exclusions);
+    const std::vector<float> second = mean_jacobian(round, global, 2, exclusions);
     const std::vector<double> lambda = next_weights(first, second);
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
-    const WeightedTraining training = train_cohort(round, cohort, global, lambda);
+    const WeightedTraining training = train_cohort(round, cohort, global, lambda, aggregation_, exclusions);
     global.step(options_.server_lr, training.update);
     lambda_.set(lambda);
-    return Metrics().with("train_loss", training.losses).with("lambda", lambda);
+    Metrics metrics = Metrics().with("train_loss", training.losses).with("lambda", lambda);
+    exclusions.record(metrics);
+    return metrics;
   }
 
   void save(Record& state) const override { lambda_.save(state); }
   void load(const Record& state) override { lambda_.load(state); }
 
  private:
-  /// Y(x, zeta_j) of Algorithm 9, [M, d].
-  std::vector<float> mean_jacobian(Round& round, const Parameters& global, int set) const {
+  /// Y(x, zeta_j) of Algorithm 9, [M, d]; by another aggregator than the mean, the jacobians combined objective by objective.
+  std::vector<float> mean_jacobian(Round& round, const Parameters& global, int set, Exclusions& exclusions) const {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.sketch_cohort_size));
     Request request = Request("sketch_jacobian").with(global.values());
     request.extra.scalars.emplace("set", set);
-    const Replies sketches = round.broadcast(cohort, request);
-    expect_holders(round, sketches.cohort(), workload_);
-    std::vector<float> mean(lambda_.size() * global.size());
-    std::vector<float> row(global.size());
-    for (const Reply& reply : sketches) {
-      for (std::size_t k = 0; k < lambda_.size(); ++k) {
-        compressor_->reconstruct(reply.extra.record(std::to_string(k)), 1, row);
-        for (std::size_t j = 0; j < row.size(); ++j) mean[k * row.size() + j] += row[j] / static_cast<float>(sketches.size());
-      }
+    Replies sketches = round.broadcast(cohort, request);
+    const std::size_t size = lambda_.size() * global.size();
+    if (!aggregation_.is_mean()) {
+      for (Reply& reply : sketches) reply.update = rebuilt(reply);
+      aggregation_.keep_usable(sketches, size, 0, exclusions);
+      return aggregation_.combine(sketches, size, lambda_.size());
     }
+    std::vector<float> mean;
+    for (std::size_t answers = 0; answers != sketches.size();) {  // again without those that cannot be used
+      answers = sketches.size();
+      mean.assign(size, 0);
+      std::erase_if(sketches.replies, [&](Reply& reply) {
+        reply.update = rebuilt(reply);
+        const std::optional<Fault> fault = aggregation_.fault(reply, size, 0);
+        if (fault) exclusions.add(reply.client, *fault);
+        for (std::size_t j = 0; !fault && j < size; ++j) mean[j] += reply.update[j] / static_cast<float>(answers);
+        reply.update = {};
+        return fault.has_value();
+      });
+      aggregation_.expect_enough(sketches.size());
+    }
+    expect_holders(round, sketches.cohort(), workload_);
     return mean;
+  }
+
+  /// A client's jacobian [M, d]; empty if its sketch cannot be read.
+  std::vector<float> rebuilt(const Reply& reply) const {
+    const std::size_t size = workload_.layout()->size();
+    std::vector<float> jacobian(lambda_.size() * size);
+    try {
+      for (std::size_t k = 0; k < lambda_.size(); ++k) {
+        compressor_->reconstruct(reply.extra.record(std::to_string(k)), 1, std::span(jacobian).subspan(k * size, size));
+      }
+    } catch (const Error&) {
+      return {};
+    }
+    return jacobian;
   }
 
   /// lambda - beta Y_1 (Y_2^T lambda), projected.
@@ -86,6 +119,7 @@ class FedCmooTheoryServer : public ServerHalf {
   }
 
   FedCmooTheoryOptions options_;
+  Aggregation aggregation_;
   std::shared_ptr<const Compressor> compressor_;
   KeptLambda lambda_;
   const Workload& workload_;
@@ -133,6 +167,7 @@ class FedCmooTheoryClient : public ClientHalf {
 void FedCmooTheoryOptions::describe(OptionVisitor& visit) {
   visit.integer("cohort_size", cohort_size, 1, kMaxInt, "clients that train per round (n)");
   visit.integer("sketch_cohort_size", sketch_cohort_size, 0, kMaxInt, "clients in each of the two cohorts that sketch (n'); 0: n");
+  aggregation.describe(visit);
   visit.integer("local_steps", local_steps, 1, kMaxInt, "local SGD steps of a client per round (tau)");
   visit.integer("horizon", horizon, 1, kMaxInt, "rounds T that the default step sizes are for");
   visit.real("smoothness", smoothness, 1e-12, kInfinity, "smoothness L that the default step sizes are for");
@@ -146,6 +181,9 @@ Strategy make_fedcmoo_theory(const FedCmooTheoryOptions& options, const Workload
   check_gradients("fedcmoo_theory", workload);
   check_cohort_size(options.cohort_size, workload);
   check_cohort_size(options.sketch_cohort_size, workload);
+  for (const std::int64_t size : {options.cohort_size, options.sketch_cohort_size}) {
+    if (size > 0) check_aggregation({options.aggregation, ClientWeighting::kUniform}, size, workload);
+  }
   expect(options.beta >= 0 || options.beta == -1, "config: expected strategy.beta of -1, or of at least 0, found {}", options.beta);
   const std::shared_ptr<const Compressor> compressor = make_compressor(options.compressor);
   expect(compressor->protocol() == GramianProtocol::kOneWay,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "paretofl/aggregators/aggregation.h"
 #include "paretofl/local/local_training.h"
 #include "paretofl/strategies/strategy.h"
 
@@ -8,6 +9,7 @@ namespace paretofl {
 struct FedCmooTheoryOptions {
   std::int64_t cohort_size = 10;
   std::int64_t sketch_cohort_size = 0;
+  AggregationOptions aggregation = {};
   std::int64_t local_steps = 10;
   std::int64_t horizon = 100;
   double smoothness = 1;

@@ -29,14 +29,17 @@ std::string cluster_of(const std::string& kind, const RewardSteps& steps) {
 
 class FedMoaServer : public ServerHalf {
  public:
-  FedMoaServer(const FedMoaOptions& options, const std::vector<std::string>& reward_names) : options_(options), names_(reward_names) {}
+  FedMoaServer(const FedMoaOptions& options, const std::vector<std::string>& reward_names)
+      : options_(options), aggregation_(options.aggregation, ClientWeighting::kSamples), names_(reward_names) {}
 
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
     Request request = Request("train").with(global.values());
     for (const auto& [cluster, weights] : weights_)
       request.extra.records[fedmoa::kClusters].records.emplace(cluster, fedmoa::named(weights));
-    const Replies replies = round.broadcast(cohort, request);
+    Replies replies = round.broadcast(cohort, request);
+    Exclusions exclusions;
+    aggregation_.keep_usable(replies, global.size(), 0, exclusions);
     std::vector<RewardReport> reports;
     for (const Reply& reply : replies) {
       reports.push_back({.cluster = reply.extra.text(fedmoa::kCluster),
@@ -52,9 +55,10 @@ class FedMoaServer : public ServerHalf {
     } else {
       shares = client_shares(replies, ClientWeighting::kSamples);
     }
-    const std::vector<float> update = weighted_update(replies, global.size(), shares);
+    const std::vector<float> update = aggregation_.combine(replies, global.size(), shares);
     Metrics metrics = fedmoa_figures(replies, reports, names_, options_.adaptive_weights);
     metrics.set("client_share", shares);
+    exclusions.record(metrics);
     global.step(1, update);
     return metrics;
   }
@@ -70,6 +74,7 @@ class FedMoaServer : public ServerHalf {
 
  private:
   FedMoaOptions options_;
+  Aggregation aggregation_;
   std::vector<std::string> names_;                                 ///< [M]
   std::map<std::string, NamedWeights, std::less<>> weights_ = {};  ///< of each cluster
 };
@@ -177,6 +182,7 @@ class FedMoaClient : public ClientHalf {
 void FedGrpoOptions::describe(OptionVisitor& visit) {
   visit.integer("cohort_size", cohort_size, 1, kMaxInt, "clients per round");
   local.describe(visit);
+  aggregation.describe(visit);
   visit.integer("cosine_rounds", cosine_rounds, 0, kMaxInt, "rounds over which client_lr falls to 0 along half a cosine; 0: it stays");
   visit.reals("reward_weights", reward_weights, 0, 1,
               "weights that a client's rewards start with, in their order; they sum to 1; empty: uniform");
@@ -198,6 +204,7 @@ Strategy make_fedmoa(const FedMoaOptions& options, const Workload& workload) {
   expect(workload.has_reward_steps(), "fedmoa: expected a workload whose clients train on rewards, found one with learners only");
   check_all_objectives("fedmoa", workload);
   check_cohort_size(options.cohort_size, workload);
+  check_aggregation({options.aggregation, ClientWeighting::kSamples}, options.cohort_size, workload);
   const std::vector<int> own = workload.own_clients();
   expect(options.local_evaluation_every == 0 || own.empty() || workload.reward_steps(own.front())->has_evaluation(),
          "strategy.local_evaluation_every: expected 0 for a workload without test questions, found {}", options.local_evaluation_every);

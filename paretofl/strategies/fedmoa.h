@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "paretofl/aggregators/aggregation.h"
 #include "paretofl/local/local_training.h"
 #include "paretofl/strategies/strategy.h"
 
@@ -12,6 +13,7 @@ namespace paretofl {
 struct FedGrpoOptions {
   std::int64_t cohort_size = 10;
   LocalTrainingOptions local = {.local_steps = 4, .client_lr = 2e-5, .optimizer = "adam"};
+  AggregationOptions aggregation = {};
   std::int64_t cosine_rounds = 0;
   std::vector<double> reward_weights = {};
   std::int64_t local_evaluation_every = 0;

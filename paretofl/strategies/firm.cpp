@@ -18,13 +18,14 @@ constexpr const char* kFirstLambda = "first_lambda";  // of the first local step
 class FirmServer : public ServerHalf {
  public:
   FirmServer(const FirmOptions& options, std::size_t objectives)
-      : options_(options), weighting_(parse_client_weighting(options.client_weighting)), objectives_(objectives) {}
+      : options_(options), aggregation_(options.aggregation, parse_client_weighting(options.client_weighting)), objectives_(objectives) {}
 
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
     std::optional<double> drift;
+    Exclusions exclusions;
     TrainedCohort trained = train_on_objectives(round, cohort, Request("train").with(global.values()), objectives_, global.size(),
-                                                weighting_, [&](Replies& replies) {
+                                                aggregation_, exclusions, [&](Replies& replies) {
                                                   if (options_.measure_drift) drift = disagreement_drift(round, replies, global.size());
                                                 });
     if (drift) trained.metrics.set("disagreement_drift", *drift);
@@ -32,7 +33,7 @@ class FirmServer : public ServerHalf {
     return std::move(trained.metrics);
   }
 
-  bool works_on_sums() const override { return !options_.measure_drift; }
+  bool works_on_sums() const override { return aggregation_.is_mean() && !options_.measure_drift; }
 
  private:
   std::optional<double> disagreement_drift(Round& round, Replies& replies, std::size_t size) const {
@@ -50,7 +51,7 @@ class FirmServer : public ServerHalf {
   }
 
   FirmOptions options_;
-  ClientWeighting weighting_;
+  Aggregation aggregation_;
   std::size_t objectives_;
 };
 
@@ -127,6 +128,7 @@ void FirmOptions::describe(OptionVisitor& visit) {
   visit.real("server_lr", server_lr, 0, kInfinity, "server learning rate (eta_s); 1 takes the mean of the clients' models");
   local.describe(visit);
   describe_client_weighting(visit, client_weighting);
+  aggregation.describe(visit);
   visit.component("solver", solver, solvers(), "how a client sets lambda from the gradients of a local step");
   visit.reals("preference", preference, 0, kInfinity,
               "preference p for solvers that heed one, one positive number per objective, the same for all clients; empty: none");
@@ -140,6 +142,7 @@ Strategy make_firm(const FirmOptions& options, const Workload& workload) {
   check_objective_steps("firm", workload);
   check_all_objectives("firm", workload);
   check_cohort_size(options.cohort_size, workload);
+  check_aggregation({options.aggregation, parse_client_weighting(options.client_weighting)}, options.cohort_size, workload);
   check_preference(options.preference, workload);
   const std::size_t objectives = workload.num_objectives();
   const std::shared_ptr<const WeightSolver> solver = make_tried_solver(options.solver, objectives, options.preference);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "paretofl/aggregators/aggregation.h"
 #include "paretofl/local/local_training.h"
 #include "paretofl/strategies/strategy.h"
 
@@ -10,6 +11,7 @@ struct FirmOptions {
   double server_lr = 1;
   LocalTrainingOptions local = {};
   std::string client_weighting = "uniform";
+  AggregationOptions aggregation = {};
   Component solver{"regularized_min_norm", {}};
   std::vector<double> preference = {};
   bool gramian_of_heads = false;

@@ -1,6 +1,6 @@
 #include "paretofl/strategies/fsmgda.h"
 
-#include "paretofl/aggregators/mean.h"
+#include "paretofl/aggregators/arriving_updates.h"
 #include "paretofl/core/error.h"
 #include "paretofl/local/jacobian.h"
 #include "paretofl/solvers/weight_solver.h"
@@ -14,7 +14,7 @@ class FsmgdaServer : public ServerHalf {
  public:
   FsmgdaServer(const FsmgdaOptions& options, const Workload& workload)
       : options_(options),
-        weighting_(parse_client_weighting(options.client_weighting)),
+        aggregation_(options.aggregation, parse_client_weighting(options.client_weighting)),
         solver_(make_tried_solver(options.solver, workload.num_objectives())),
         lambda_(workload.num_objectives()),
         workload_(workload) {}
@@ -22,9 +22,9 @@ class FsmgdaServer : public ServerHalf {
   Metrics run_round(Round& round, Parameters& global) override {
     const std::size_t objectives = lambda_.size();
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
-    const CohortMean mean = mean_over_cohort(
-        round, cohort, Request("train_each").with(global.values()),
-        {.by_samples = weighting_ == ClientWeighting::kSamples, .update = objectives * global.size(), .losses = objectives});
+    Exclusions exclusions;
+    const CohortMean mean = combine_cohort(round, cohort, Request("train_each").with(global.values()), objectives * global.size(),
+                                           objectives, aggregation_, exclusions, objectives);
     expect_holders(round, mean.cohort, workload_);
     const std::vector<float>& updates = mean.update;  // [M, d]
     const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
@@ -35,17 +35,19 @@ class FsmgdaServer : public ServerHalf {
     descend_in_heads(global.layout(), lambda, update);
     global.step(options_.server_lr, update);
     lambda_.set(lambda);
-    return Metrics().with("train_loss", mean.losses).with("lambda", lambda);
+    Metrics metrics = Metrics().with("train_loss", mean.losses).with("lambda", lambda);
+    exclusions.record(metrics);
+    return metrics;
   }
 
-  bool works_on_sums() const override { return true; }
+  bool works_on_sums() const override { return aggregation_.is_mean(); }
 
   void save(Record& state) const override { lambda_.save(state); }
   void load(const Record& state) override { lambda_.load(state); }
 
  private:
   FsmgdaOptions options_;
-  ClientWeighting weighting_;
+  Aggregation aggregation_;
   std::unique_ptr<WeightSolver> solver_;
   KeptLambda lambda_;
   const Workload& workload_;
@@ -87,6 +89,7 @@ void FsmgdaOptions::describe(OptionVisitor& visit) {
   visit.real("server_lr", server_lr, 0, kInfinity, "server learning rate (eta_s)");
   local.describe(visit);
   describe_client_weighting(visit, client_weighting);
+  aggregation.describe(visit);
   visit.component("solver", solver, solvers(), "how the server sets lambda from the averaged updates");
   visit.boolean("gramian_of_heads", gramian_of_heads, "include the heads in the Gramian");
 }
@@ -95,6 +98,7 @@ Strategy make_fsmgda(const FsmgdaOptions& options, const Workload& workload) {
   check_gradients("fsmgda", workload);
   check_client_weighting(parse_client_weighting(options.client_weighting), workload);
   check_cohort_size(options.cohort_size, workload);
+  check_aggregation({options.aggregation, parse_client_weighting(options.client_weighting)}, options.cohort_size, workload);
   return {.server = std::make_unique<FsmgdaServer>(options, workload),
           .client = [options, &workload](int client) { return std::make_unique<FsmgdaClient>(options.local, workload, client); }};
 }

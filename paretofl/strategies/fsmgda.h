@@ -1,5 +1,6 @@
 #pragma once
 
+#include "paretofl/aggregators/aggregation.h"
 #include "paretofl/local/local_training.h"
 #include "paretofl/strategies/strategy.h"
 
@@ -10,6 +11,7 @@ struct FsmgdaOptions {
   double server_lr = 2;
   LocalTrainingOptions local;
   std::string client_weighting = "uniform";
+  AggregationOptions aggregation = {};
   Component solver{"min_norm", {}};
   bool gramian_of_heads = false;
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <functional>
 
-#include "paretofl/aggregators/mean.h"
 #include "paretofl/core/error.h"
 #include "paretofl/optimization/cross_products.h"
 #include "paretofl/optimization/symmetric_eigen.h"
@@ -53,17 +52,28 @@ Array square_array(const Square& matrix) {
   return Array(std::span<const double>(matrix.data(), static_cast<std::size_t>(matrix.size())), {matrix.rows(), matrix.cols()});
 }
 
-/// The sum of the clients' reconstructions [M, d]; `each`, where given, is shown every one of them.
-std::vector<float> sum_of(const Compressor& compressor, const Replies& sketches, std::size_t objectives, std::size_t dimension,
-                          const std::function<void(std::span<const float>)>& each = {}) {
-  std::vector<float> sum(objectives * dimension);
-  std::vector<float> one(sum.size());
-  for (const Reply& reply : sketches) {
-    compressor.reconstruct(reply.extra, objectives, one);
-    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += one[i];
-    if (each) each(one);
+/// Reads an answer by `read`, which throws Error where it cannot and returns whether all numbers are finite. Notes a fault.
+bool readable(const Reply& reply, Exclusions& exclusions, const std::function<bool()>& read) {
+  try {
+    if (read()) return true;
+    exclusions.add(reply.client, Fault::kNotFinite);
+  } catch (const Error&) {
+    exclusions.add(reply.client, Fault::kMalformed);
   }
-  return sum;
+  return false;
+}
+
+/// Sums the clients' matrices, or takes n times their median in each entry.
+Square total_of(const std::vector<Square>& matrices, bool by_median) {
+  Square total = zero(static_cast<std::size_t>(matrices.front().rows()));
+  if (!by_median) {
+    for (const Square& matrix : matrices) total += matrix;
+    return total;
+  }
+  std::vector<std::vector<double>> rows;
+  for (const Square& matrix : matrices) rows.emplace_back(matrix.data(), matrix.data() + matrix.size());
+  const std::vector<double> median = median_row(rows);
+  return static_cast<double>(matrices.size()) * as_matrix(median, static_cast<std::size_t>(total.rows()));
 }
 
 }  // namespace
@@ -71,70 +81,126 @@ std::vector<float> sum_of(const Compressor& compressor, const Replies& sketches,
 GramianEstimate GramianServer::estimate(Round& round, const Cohort& cohort, std::span<const float> theta) const {
   if (round.sums_only()) return estimate_of_sums(round, cohort, theta);
   Replies sketches = round.broadcast(cohort, Request("sketch_jacobian").with(theta));
-  GramianEstimate estimate{Gramian(objectives_), mean_losses(sketches, objectives_), sketches.cohort(), {}};
+  GramianEstimate estimate{Gramian(objectives_), {}, {}, {}, {}};
+  aggregation_.keep_usable(sketches, 0, objectives_, estimate.exclusions);
   switch (compressor_->protocol()) {
     case GramianProtocol::kOneWay:
-      estimate.gramian = of_mean(sketches);
+      estimate.gramian = of_mean(sketches, estimate.exclusions);
       break;
     case GramianProtocol::kTwoWay:
-      estimate = corrected(round, std::move(sketches));
+      estimate.gramian = corrected(round, sketches, estimate.exclusions);
       break;
     case GramianProtocol::kOwnGramians:
-      estimate.gramian = sum_of_own(sketches);
+      estimate.gramian = sum_of_own(sketches, estimate.exclusions);
       break;
   }
+  estimate.losses = aggregation_.losses(sketches, objectives_);
+  estimate.cohort = sketches.cohort();
   if (measure_error_) estimate.nrmse = error(round, estimate);
   return estimate;
 }
 
-GramianEstimate GramianServer::estimate(const Replies& sketches) const {
+GramianEstimate GramianServer::estimate(Replies sketches) const {
+  GramianEstimate estimate{Gramian(objectives_), {}, {}, {}, {}};
+  aggregation_.keep_usable(sketches, 0, objectives_, estimate.exclusions);
   const bool own = compressor_->protocol() == GramianProtocol::kOwnGramians;
-  return {own ? sum_of_own(sketches) : of_mean(sketches), mean_losses(sketches, objectives_), sketches.cohort(), {}};
+  estimate.gramian = own ? sum_of_own(sketches, estimate.exclusions) : of_mean(sketches, estimate.exclusions);
+  estimate.losses = aggregation_.losses(sketches, objectives_);
+  estimate.cohort = sketches.cohort();
+  return estimate;
 }
 
-Gramian GramianServer::of_mean(const Replies& sketches) const {
+/// n times the combination of the clients' reconstructions [M, d]; with the mean, their sum. `each`, where given, is shown every one of
+/// them.
+std::vector<float> GramianServer::sum_of(Replies& sketches, Exclusions& exclusions,
+                                         const std::function<void(std::span<const float>)>& each) const {
+  std::vector<float> sum(objectives_ * dimension_);
+  std::vector<float> one(sum.size());
+  std::vector<std::vector<float>> all;
+  std::erase_if(sketches.replies, [&](const Reply& reply) {
+    if (!readable(reply, exclusions, [&] {
+          compressor_->reconstruct(reply.extra, objectives_, one);
+          return all_finite(one);
+        })) {
+      return true;
+    }
+    if (aggregation_.is_mean()) {
+      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += one[i];
+    } else {
+      all.push_back(one);
+    }
+    if (each) each(one);
+    return false;
+  });
+  aggregation_.expect_enough(sketches.size());
+  if (aggregation_.is_mean()) return sum;
+  const std::vector<std::span<const float>> vectors(all.begin(), all.end());
+  const auto n = static_cast<float>(all.size());
+  sum = aggregation_.combine(vectors, std::vector<double>(all.size(), 1 / double{n}), objectives_);
+  for (float& x : sum) x *= n;
+  return sum;
+}
+
+Gramian GramianServer::of_mean(Replies& sketches, Exclusions& exclusions) const {
+  const Square gram_of_sum = gram(sum_of(sketches, exclusions), objectives_);
   const auto n = static_cast<double>(sketches.size());
-  return nearest_positive_semidefinite(gram(sum_of(*compressor_, sketches, objectives_, dimension_), objectives_) / (n * n));
+  return nearest_positive_semidefinite(gram_of_sum / (n * n));
 }
 
-Gramian GramianServer::sum_of_own(const Replies& sketches) const {
-  Square total = zero(objectives_);
-  for (const Reply& reply : sketches) {
-    total += as_matrix(double_array(reply.extra, "gramian", objectives_ * objectives_), objectives_);
-  }
+Gramian GramianServer::sum_of_own(Replies& sketches, Exclusions& exclusions) const {
+  std::vector<Square> own;
+  std::erase_if(sketches.replies, [&](const Reply& reply) {
+    return !readable(reply, exclusions, [&] {
+      const Square matrix = as_matrix(double_array(reply.extra, "gramian", objectives_ * objectives_), objectives_);
+      if (matrix.allFinite()) own.push_back(matrix);
+      return matrix.allFinite();
+    });
+  });
+  aggregation_.expect_enough(sketches.size());
   const auto n = static_cast<double>(sketches.size());
-  return nearest_positive_semidefinite(total / (n * n));
+  return nearest_positive_semidefinite(total_of(own, !aggregation_.is_mean()) / (n * n));
 }
 
-GramianEstimate GramianServer::corrected(Round& round, Replies sketches) const {
+Gramian GramianServer::corrected(Round& round, Replies& sketches, Exclusions& exclusions) const {
   Request correction("correct_gramian");
   std::vector<Square> own_grams;  // H_i^T H_i of every reconstruction
   Square gram_of_sum;
   {
-    const std::vector<float> sum = sum_of(*compressor_, sketches, objectives_, dimension_,
-                                          [&](std::span<const float> one) { own_grams.push_back(gram(one, objectives_)); });
+    const std::vector<float> sum =
+        sum_of(sketches, exclusions, [&](std::span<const float> one) { own_grams.push_back(gram(one, objectives_)); });
     gram_of_sum = gram(sum, objectives_);
     correction.extra = compressor_->compress(sum, objectives_, round.random("sketch of the sum"));
   }
-  const Replies corrections = round.broadcast(sketches.cohort(), correction);
+  Replies corrections = round.broadcast(sketches.cohort(), correction);
+  std::vector<std::pair<Square, Square>> answers;  // Gramian and residual
+  std::erase_if(corrections.replies, [&](const Reply& reply) {
+    return !readable(reply, exclusions, [&] {
+      Square exact = as_matrix(double_array(reply.extra, "gramian", objectives_ * objectives_), objectives_);
+      Square residual = as_matrix(double_array(reply.extra, "residual", objectives_ * objectives_), objectives_);
+      const bool finite = exact.allFinite() && residual.allFinite();
+      if (finite) answers.emplace_back(std::move(exact), std::move(residual));
+      return finite;
+    });
+  });
+  aggregation_.expect_enough(corrections.size());
 
   // Clients that fell silent in between leave the estimate.
   const bool complete = corrections.size() == sketches.size();
   const auto m = static_cast<double>(corrections.size());
   const double share = complete ? 1 : (m - 1) / (static_cast<double>(sketches.size()) - 1);
-  Square total = zero(objectives_);
-  auto answered = corrections.begin();
+  std::vector<Square> terms;
   Replies remaining{{}, sketches.sampled};
   for (std::size_t i = 0; i < sketches.size(); ++i) {
-    if (answered == corrections.end() || answered->client != sketches.replies[i].client) continue;
-    const Square exact = as_matrix(double_array(answered->extra, "gramian", objectives_ * objectives_), objectives_);
-    const Square cross = share * as_matrix(double_array(answered->extra, "residual", objectives_ * objectives_), objectives_);
-    total += exact - own_grams[i] + cross + cross.transpose();
+    const std::size_t answered = terms.size();
+    if (answered == corrections.size() || corrections.replies[answered].client != sketches.replies[i].client) continue;
+    const Square cross = share * answers[answered].second;
+    terms.push_back(answers[answered].first - own_grams[i] + cross + cross.transpose());
     remaining.replies.push_back(std::move(sketches.replies[i]));
-    ++answered;
   }
-  total += complete ? gram_of_sum : gram(sum_of(*compressor_, remaining, objectives_, dimension_), objectives_);
-  return {nearest_positive_semidefinite(total / (m * m)), mean_losses(remaining, objectives_), remaining.cohort(), {}};
+  Square total = total_of(terms, !aggregation_.is_mean());
+  total += complete ? gram_of_sum : gram(sum_of(remaining, exclusions), objectives_);
+  sketches = std::move(remaining);
+  return nearest_positive_semidefinite(total / (m * m));
 }
 
 std::optional<double> GramianServer::error(Round& round, const GramianEstimate& estimate) const {
@@ -179,7 +245,7 @@ GramianEstimate GramianServer::estimate_of_sums(Round& round, const Cohort& coho
   request.extra.scalars.emplace(kOneStream, 1);
   const CohortMean sketches =
       round.sum(cohort, request, {.losses = objectives_, .figures = compressor_->summable(objectives_, dimension_)});
-  GramianEstimate estimate{Gramian(objectives_), sketches.losses, sketches.cohort, {}};
+  GramianEstimate estimate{Gramian(objectives_), sketches.losses, sketches.cohort, {}, {}};
   const Record sketch = mean_sketch(round, sketches);
   const auto n = static_cast<double>(sketches.cohort.size());
   if (compressor_->protocol() == GramianProtocol::kOwnGramians) {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
+#include "paretofl/aggregators/aggregation.h"
 #include "paretofl/compressors/compressor.h"
 #include "paretofl/core/round.h"
 #include "paretofl/local/jacobian.h"
@@ -19,6 +21,7 @@ struct GramianEstimate {
   std::vector<double> losses;   ///< mean minibatch losses [M]
   Cohort cohort;                ///< those who answered every exchange
   std::optional<double> nrmse;  ///< ||G - G~|| / ||G~||, G~ that of the mean stochastic jacobian; where measured
+  Exclusions exclusions;        ///< whose answers could not be used
 };
 
 /// Server half. Two-way compressors take a second exchange: the server sends a sketch of the clients'
@@ -28,10 +31,19 @@ struct GramianEstimate {
 /// on the positive semidefinite cone, where the true Gramian lies. Where only m of the n clients answer the
 /// second exchange, the first two terms are theirs alone; the third, in which h holds all n, is scaled by
 /// (m - 1) / (n - 1), as many others as count.
+///
+/// With another aggregator than the mean, the rebuilt jacobians are combined objective by objective, and h is n times that; the clients'
+/// corrections, and the Gramians of compressors that send nothing else, are combined by the coordinate-wise median. Clients whose answers
+/// cannot be used leave the estimate.
 class GramianServer {
  public:
-  GramianServer(std::shared_ptr<const Compressor> compressor, std::size_t objectives, std::size_t dimension, bool measure_error = false)
-      : compressor_(std::move(compressor)), objectives_(objectives), dimension_(dimension), measure_error_(measure_error) {}
+  GramianServer(std::shared_ptr<const Compressor> compressor, std::size_t objectives, std::size_t dimension, bool measure_error = false,
+                const AggregationOptions& aggregation = {})
+      : compressor_(std::move(compressor)),
+        objectives_(objectives),
+        dimension_(dimension),
+        measure_error_(measure_error),
+        aggregation_(aggregation, ClientWeighting::kUniform) {}
 
   /// Verbs sent: "sketch_jacobian", then for two-way compressors "correct_gramian". To measure the error, it asks for
   /// the jacobians themselves by "send_jacobian"; if one of the estimate's clients doesn't answer that,
@@ -39,14 +51,16 @@ class GramianServer {
   GramianEstimate estimate(Round& round, const Cohort& cohort, std::span<const float> theta) const;
   /// Whether estimate() works where the round gives sums over the cohort alone: the sketches have to add up (Compressor::summable). A
   /// two-way estimate is then corrected only if nobody falls silent in between, since the terms of those who are left can't be told apart.
-  bool works_on_sums() const { return !compressor_->summable(objectives_, dimension_).empty(); }
+  bool works_on_sums() const { return aggregation_.is_mean() && !compressor_->summable(objectives_, dimension_).empty(); }
   /// From sketches that came otherwise, without any exchange: those of two-way compressors are not corrected.
-  GramianEstimate estimate(const Replies& sketches) const;
+  GramianEstimate estimate(Replies sketches) const;
 
  private:
-  Gramian of_mean(const Replies& sketches) const;
-  Gramian sum_of_own(const Replies& sketches) const;
-  GramianEstimate corrected(Round& round, Replies sketches) const;
+  /// Those below remove sketches that cannot be used.
+  Gramian of_mean(Replies& sketches, Exclusions& exclusions) const;
+  Gramian sum_of_own(Replies& sketches, Exclusions& exclusions) const;
+  Gramian corrected(Round& round, Replies& sketches, Exclusions& exclusions) const;
+  std::vector<float> sum_of(Replies& sketches, Exclusions& exclusions, const std::function<void(std::span<const float>)>& each = {}) const;
   GramianEstimate estimate_of_sums(Round& round, const Cohort& cohort, std::span<const float> theta) const;
   /// The sketch of the mean jacobian, from the mean of the arrays that add up.
   Record mean_sketch(const Round& round, const CohortMean& mean) const;
@@ -59,6 +73,7 @@ class GramianServer {
   std::size_t objectives_;  ///< M
   std::size_t dimension_;   ///< of the part that forms the Gramian
   bool measure_error_;
+  Aggregation aggregation_;
 };
 
 /// How a client samples its stochastic jacobian, and what it does with it.

@@ -23,6 +23,12 @@ void check_client_weighting(ClientWeighting weighting, const Workload& workload)
   }
 }
 
+void check_aggregation(const Aggregation& aggregation, std::int64_t cohort_size, const Workload& workload) {
+  expect(cohort_size >= static_cast<std::int64_t>(aggregation.fewest()),
+         "strategy.aggregator: expected a cohort of at least {} clients with its options, found {}", aggregation.fewest(), cohort_size);
+  if (!aggregation.is_mean()) check_all_objectives("strategy.aggregator other than the mean", workload);
+}
+
 void expect_holders(const Round& round, const Cohort& answered, const Workload& workload) {
   if (workload.has_all_objectives()) return;
   for (std::size_t k = 0; k < workload.num_objectives(); ++k) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "paretofl/aggregators/mean.h"
+#include "paretofl/aggregators/aggregation.h"
 #include "paretofl/core/round.h"
 #include "paretofl/workloads/workload.h"
 
@@ -14,6 +14,10 @@ void check_all_objectives(const char* strategy, const Workload& workload);
 /// Throws Error unless the weights of the clients are the uniform ones that PartialOracle's factors are for, or every client has every
 /// objective.
 void check_client_weighting(ClientWeighting weighting, const Workload& workload);
+
+/// Throws Error unless the aggregator can combine the answers of a cohort of that many clients, all of them with every objective if it is
+/// another than the mean, which is what PartialOracle's factors are for.
+void check_aggregation(const Aggregation& aggregation, std::int64_t cohort_size, const Workload& workload);
 
 /// Throws RoundAbandoned unless each objective has a client among those who answered: there is no gradient of the others to weigh against.
 void expect_holders(const Round& round, const Cohort& answered, const Workload& workload);

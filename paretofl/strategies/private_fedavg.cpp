@@ -12,7 +12,7 @@ class PrivateFedAvgServer : public ServerHalf {
  public:
   PrivateFedAvgServer(const FedAvgOptions& options, const Workload& workload)
       : options_(options),
-        weighting_(parse_client_weighting(options.client_weighting)),
+        aggregation_(options.aggregation, parse_client_weighting(options.client_weighting)),
         optimizer_(make_server_optimizer(options.server_optimizer)),
         models_(workload.initial_parameters(), workload.num_clients()),
         trained_(models_) {}
@@ -20,15 +20,18 @@ class PrivateFedAvgServer : public ServerHalf {
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
     Replies replies = round.broadcast(cohort, Request("train").with(global.values()));
+    Exclusions exclusions;
+    aggregation_.keep_usable(replies, global.size(), 0, exclusions);
     ClientModels trained(global, models_.size());
     for (Reply& reply : replies) {
       read_trained_model(reply, trained.of(reply.client));
       for (std::size_t j = 0; j < global.size(); ++j) reply.update[j] = global.values()[j] - reply.update[j];
     }
     Metrics metrics;
+    exclusions.record(metrics);
     const std::size_t objectives = replies.begin()->losses.size();
-    if (objectives > 0) metrics.set("train_loss", mean_losses(replies, objectives, weighting_));
-    optimizer_->apply(mean_update(replies, global.size(), weighting_), global);
+    if (objectives > 0) metrics.set("train_loss", aggregation_.losses(replies, objectives));
+    optimizer_->apply(aggregation_.combine(replies, global.size()), global);
     models_ = ClientModels(global, models_.size());
     trained_ = std::move(trained);
     return metrics;
@@ -50,7 +53,7 @@ class PrivateFedAvgServer : public ServerHalf {
 
  private:
   FedAvgOptions options_;
-  ClientWeighting weighting_;
+  Aggregation aggregation_;
   std::unique_ptr<ServerOptimizer> optimizer_;
   ClientModels models_;   ///< the global model, once per client
   ClientModels trained_;  ///< as the clients trained it last

@@ -7,6 +7,7 @@ namespace paretofl {
 void TFirmOptions::describe(OptionVisitor& visit) {
   visit.integer("cohort_size", cohort_size, 1, kMaxInt, "clients per round");
   local.describe(visit);
+  aggregation.describe(visit);
   visit.real("beta", beta, 0, kInfinity, "strength of the regularizer beta / 2 ||lambda||^2");
   visit.choice("smoothing", smoothing, {"harmonic", "constant", "off"}, "eta_t of the smoothed lambda: 1 / t, smoothing_rate, or 1");
   visit.real("smoothing_rate", smoothing_rate, 0, 1, "eta of constant smoothing");
@@ -20,6 +21,7 @@ Strategy make_tfirm(const TFirmOptions& options, const Workload& workload) {
   FirmOptions firm;
   firm.cohort_size = options.cohort_size;
   firm.local = options.local;
+  firm.aggregation = options.aggregation;
   firm.solver.settings.values = {
       {"trace_normalization", false}, {"beta", options.beta}, {"smoothing", options.smoothing}, {"smoothing_rate", options.smoothing_rate}};
   firm.measure_drift = options.measure_drift;

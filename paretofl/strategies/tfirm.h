@@ -1,5 +1,6 @@
 #pragma once
 
+#include "paretofl/aggregators/aggregation.h"
 #include "paretofl/local/local_training.h"
 #include "paretofl/strategies/strategy.h"
 
@@ -8,6 +9,7 @@ namespace paretofl {
 struct TFirmOptions {
   std::int64_t cohort_size = 8;
   LocalTrainingOptions local = {};
+  AggregationOptions aggregation = {};
   double beta = 0.01;
   std::string smoothing = "harmonic";
   double smoothing_rate = 0.1;

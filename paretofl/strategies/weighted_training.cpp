@@ -1,20 +1,23 @@
 #include "paretofl/strategies/weighted_training.h"
 
+#include "paretofl/aggregators/arriving_updates.h"
+
 namespace paretofl {
 
 WeightedTraining train_cohort(Round& round, const Cohort& cohort, const Parameters& global, const std::vector<double>& lambda,
-                              ClientWeighting weighting, const char* verb) {
+                              const Aggregation& aggregation, Exclusions& exclusions, const char* verb) {
   WeightedTraining training;
   if (round.sums_only()) {
     CohortMean mean = round.sum(cohort, Request(verb).with(global.values()).with_objective_weights(lambda),
-                                {.by_samples = weighting == ClientWeighting::kSamples, .update = global.size(), .losses = lambda.size()});
+                                {.by_samples = aggregation.by_samples(), .update = global.size(), .losses = lambda.size()});
     return {std::move(mean.update), std::move(mean.losses), {}};
   }
-  ArrivingMean update(global.size(), weighting, cohort.size());
+  ArrivingUpdates update(aggregation, exclusions, global.size(), lambda.size(), cohort.size());
   training.replies =
       round.broadcast(cohort, Request(verb).with(global.values()).with_objective_weights(lambda), [&](Reply& reply) { update.add(reply); });
+  update.keep_usable(training.replies);
   training.update = update.take();
-  training.losses = mean_losses(training.replies, lambda.size(), weighting);
+  training.losses = aggregation.losses(training.replies, lambda.size());
   return training;
 }
 

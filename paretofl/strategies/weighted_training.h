@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "paretofl/aggregators/mean.h"
+#include "paretofl/aggregators/aggregation.h"
 #include "paretofl/core/parameters.h"
 #include "paretofl/core/round.h"
 #include "paretofl/local/local_training.h"
@@ -14,15 +14,16 @@ namespace paretofl {
 
 /// What the exchange leaves at the server.
 struct WeightedTraining {
-  std::vector<float> update;   ///< mean of the clients' updates [d]
-  std::vector<double> losses;  ///< mean of their losses [M]
-  Replies replies;             ///< without the updates, which the mean has taken; none where the server may see sums alone
+  std::vector<float> update;   ///< the clients' updates combined [d]
+  std::vector<double> losses;  ///< their losses combined [M]
+  Replies replies;             ///< of those whose answers are used, without the updates, which are taken; none where the server may
+                               ///< see sums alone
 };
 
-/// Server half; another `verb` asks for more than training, which is then in the replies. Throws Error as Round::broadcast and ArrivingMean
-/// do.
+/// Server half; another `verb` asks for more than training, which is then in the replies. Notes in `exclusions` whose answers cannot be
+/// used. Throws as Round::broadcast and Aggregation::expect_enough do.
 WeightedTraining train_cohort(Round& round, const Cohort& cohort, const Parameters& global, const std::vector<double>& lambda,
-                              ClientWeighting weighting = ClientWeighting::kUniform, const char* verb = "train");
+                              const Aggregation& aggregation, Exclusions& exclusions, const char* verb = "train");
 
 /// Client half: answers "train" with SGD or Adam on the oracle's minibatches.
 Reply train_client(const LocalTrainingOptions& options, const GradientOracle& oracle, const Request& request, StreamId stream);

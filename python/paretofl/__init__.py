@@ -9,12 +9,13 @@
 as functions of arrays.
 """
 
-from paretofl import aggregators, callbacks, compressors, indicators, preferences, question_sets, rewards, solvers
+from paretofl import aggregators, callbacks, compressors, indicators, preferences, privacy, question_sets, rewards, solvers
 from paretofl._engine import Draw, Error, version as _version
 from paretofl.figures import plot
 from paretofl.host import host
 from paretofl.parts import Part
 from paretofl.plugins import load_plugin
+from paretofl.privacy import epsilon
 from paretofl.problem import Problem
 from paretofl.question_set import QuestionSet, register_question_set
 from paretofl.reward import Reward, register_reward
@@ -26,6 +27,6 @@ from paretofl.strategy import Strategy, register_strategy
 from paretofl.sweep import Sweep, sweep
 
 __all__ = ["Draw", "Error", "Part", "Problem", "QuestionSet", "Replies", "Reward", "Round", "Rows", "Run", "Solver", "Strategy", "Sweep", "aggregators", "callbacks",
-           "compressors", "host", "indicators", "load_plugin", "plot", "preferences", "question_sets", "register_question_set", "register_reward",
+           "compressors", "epsilon", "host", "indicators", "load_plugin", "plot", "preferences", "privacy", "question_sets", "register_question_set", "register_reward",
            "register_solver", "register_strategy", "rewards", "run", "solvers", "sweep"]
 __version__ = _version().split()[0]
