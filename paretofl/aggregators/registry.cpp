@@ -15,8 +15,10 @@ using AggregatorRegistry = Registry<std::unique_ptr<Aggregator>(const Settings&)
 /// An aggregator without options.
 template <class Kind>
 AggregatorRegistry::Entry aggregator_entry(std::string name, std::string summary, std::string reference) {
-  return {{std::move(name), std::move(summary), std::move(reference), [](OptionVisitor&) {}},
-          [](const Settings&) { return std::make_unique<Kind>(); }};
+  return {{std::move(name), std::move(summary), std::move(reference), [](OptionVisitor&) {}}, [](const Settings& settings) {
+            OptionReader(settings, "aggregator").finish();
+            return std::make_unique<Kind>();
+          }};
 }
 
 template <class Kind, class Options>

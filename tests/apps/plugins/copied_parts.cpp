@@ -1,5 +1,6 @@
 // Adds a copy of the first part of every kind under a new name.
 #include "paretofl/agents/agent.h"
+#include "paretofl/aggregators/aggregator.h"
 #include "paretofl/aggregators/server_optimizer.h"
 #include "paretofl/compressors/compressor.h"
 #include "paretofl/environments/environment.h"
@@ -29,6 +30,7 @@ PARETOFL_PLUGIN(parts) {
   copy_first(parts, paretofl::workloads());
   copy_first(parts, paretofl::solvers());
   copy_first(parts, paretofl::compressors());
+  copy_first(parts, paretofl::aggregators());
   copy_first(parts, paretofl::server_optimizers());
   copy_first(parts, paretofl::runtimes());
   copy_first(parts, paretofl::models());
