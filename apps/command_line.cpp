@@ -65,6 +65,7 @@ int run_command_line(int argc, char** argv) {
   add_generate(app);
   add_convert(app);
   add_report(app);
+  add_serve(app);
   add_evaluate(app);
   add_export(app);
   add_score(app);

@@ -19,6 +19,7 @@ void add_tokenize(CLI::App& app);
 void add_generate(CLI::App& app);
 void add_convert(CLI::App& app);
 void add_report(CLI::App& app);
+void add_serve(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_export(CLI::App& app);
 void add_score(CLI::App& app);

@@ -61,8 +61,9 @@ ARROWS = {
     "runs": COMPONENTS | {"parties", "runtimes", "workloads", "strategies"},
     "federation": COMPONENTS | {"parties", "runtimes", "workloads", "strategies", "runs"},
     "report": COMPONENTS | {"runs"},
+    "serve": COMPONENTS | {"runs", "report"},
     "sweeps": COMPONENTS | {"workloads", "strategies", "runs", "report"},
-    "apps": COMPONENTS | DATA | STEPS | {"parties", "workloads", "strategies", "runtimes", "runs", "federation", "report", "sweeps"},
+    "apps": COMPONENTS | DATA | STEPS | {"parties", "workloads", "strategies", "runtimes", "runs", "federation", "report", "serve", "sweeps"},
 }
 
 # Rooms that no registered name may appear in, and whose names those are.

@@ -6,7 +6,7 @@ set -euo pipefail
 # What make demo builds with.
 core=(build-essential cmake ninja-build ccache pkg-config libeigen3-dev libfmt-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev
   libssl-dev zlib1g-dev libjpeg62-turbo-dev liblzma-dev libxxhash-dev libasio-dev libprotobuf-dev protobuf-compiler libonig-dev libicu-dev libgmp-dev
-  libmpfi-dev libjs-chart.js)
+  libmpfi-dev libjs-chart.js libcpp-httplib-dev)
 # What make build needs; libtorch-dev only recommends OpenBLAS; without it, matrix products run in the reference BLAS.
 without_torch=("${core[@]}" libbox2d-dev libmujoco-dev libopenmpi-dev openmpi-bin bubblewrap python3 libgtest-dev libgmock-dev
   libbenchmark-dev)

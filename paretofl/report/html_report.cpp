@@ -1,5 +1,7 @@
 #include "paretofl/report/html_report.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -39,6 +41,31 @@ std::string fill(std::string_view page, const std::map<std::string_view, std::st
   }
 }
 
+/// What differs between pages.
+struct PageParts {
+  std::string title;
+  std::string policy;  ///< what the page may load
+  std::string origin;  ///< HTML
+  std::string data;    ///< JSON
+  std::string nonce = {};
+  std::string live = {};  ///< HTML
+};
+
+std::string page(const PageParts& parts) {
+  return fill(page_html(), {{"title", escape_html(printable(parts.title))},
+                            {"policy", parts.policy},
+                            {"origin", parts.origin},
+                            {"css", std::string(page_css())},
+                            {"data", escape_json_for_script(parts.data)},
+                            {"nonce", parts.nonce},
+                            {"live", parts.live},
+                            {"chart_js", std::string(chart_js())},
+                            {"charts_js", std::string(charts_js())},
+                            {"objective_charts_js", std::string(objective_charts_js())},
+                            {"client_charts_js", std::string(client_charts_js())},
+                            {"page_js", std::string(page_js())}});
+}
+
 }  // namespace
 
 std::string escape_html(std::string_view text) {
@@ -51,14 +78,21 @@ std::string escape_json_for_script(std::string_view json) {
 
 std::string html_report(const std::vector<RunData>& runs, const std::vector<double>& reference) {
   const nlohmann::json data = page_data(runs, reference);
-  return fill(page_html(), {{"title", escape_html(printable(data.at("title").get<std::string>()))},
-                            {"css", std::string(page_css())},
-                            {"data", escape_json_for_script(json_text(data))},
-                            {"chart_js", std::string(chart_js())},
-                            {"charts_js", std::string(charts_js())},
-                            {"objective_charts_js", std::string(objective_charts_js())},
-                            {"client_charts_js", std::string(client_charts_js())},
-                            {"page_js", std::string(page_js())}});
+  return page({.title = data.at("title").get<std::string>(),
+               .policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:",
+               .origin = "Written by <code>paretofl report</code>. Everything shown is in this file; it loads nothing.",
+               .data = json_text(data)});
+}
+
+std::string live_page(const std::string& nonce) {
+  const std::string attribute = fmt::format(" nonce=\"{}\"", nonce);
+  return page({.title = "Runs",
+               .policy = fmt::format(
+                   "default-src 'none'; script-src 'nonce-{}'; style-src 'unsafe-inline'; img-src data:; connect-src 'self'", nonce),
+               .origin = "Shown by <code>paretofl serve</code>, which only reads the runs.",
+               .data = "null",
+               .nonce = attribute,
+               .live = fmt::format("<script{}>{}</script>\n", attribute, live_js())});
 }
 
 void write_html_report(const std::vector<RunData>& runs, const std::filesystem::path& file, const std::vector<double>& reference) {

@@ -17,6 +17,10 @@ std::string html_report(const std::vector<RunData>& runs, const std::vector<doub
 /// Writes it to a file; throws Error where that fails.
 void write_html_report(const std::vector<RunData>& runs, const std::filesystem::path& file, const std::vector<double>& reference = {});
 
+/// The page that shows the runs of `paretofl serve`: the same, but it fetches its data from where it came from. Only scripts of this
+/// `nonce` run in it.
+std::string live_page(const std::string& nonce);
+
 /// The text with &, <, >, and both quotes as entities.
 std::string escape_html(std::string_view text);
 

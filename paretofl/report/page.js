@@ -4,19 +4,24 @@
 
 const FEW = 6;  // objectives shown one by one; of more, the first ones until asked for all
 const MANY = 12;  // groups beyond which paths would hide the front, and objectives beyond which bars are too many
-const data = JSON.parse(document.getElementById("data").textContent);
-for (const workload of data.workloads) {
-  const { groups } = workload;
-  const several = groups.length > 1;
-  const alike = several && groups.every((group) => group.strategy === groups[0].strategy);
-  // Where one setting tells all groups apart, its name stands once, above their values.
-  const [key] = groups[0].label.split("=");
-  workload.key = alike && groups.every((group) => group.label.startsWith(`${key}=`) && !/ \w+=/.test(group.label)) ? key : "strategy";
-  groups.forEach((group, i) => {
-    if (alike) group.ramp = i / (groups.length - 1);
-    const prefix = workload.key === "strategy" ? `${group.strategy} ` : `${key}=`;
-    group.name = several && group.label.startsWith(prefix) ? group.label.slice(prefix.length) : group.label;
-  });
+let data = { workloads: [] };
+
+// Adds to each workload how its groups are named and coloured.
+function prepare(fresh) {
+  for (const workload of fresh.workloads) {
+    const { groups } = workload;
+    const several = groups.length > 1;
+    const alike = several && groups.every((group) => group.strategy === groups[0].strategy);
+    // Where one setting tells all groups apart, its name stands once, above their values.
+    const [key] = groups[0].label.split("=");
+    workload.key = alike && groups.every((group) => group.label.startsWith(`${key}=`) && !/ \w+=/.test(group.label)) ? key : "strategy";
+    groups.forEach((group, i) => {
+      if (alike) group.ramp = i / (groups.length - 1);
+      const prefix = workload.key === "strategy" ? `${group.strategy} ` : `${key}=`;
+      group.name = several && group.label.startsWith(prefix) ? group.label.slice(prefix.length) : group.label;
+    });
+  }
+  return fresh;
 }
 
 function el(tag, attributes = {}, ...children) {
@@ -466,12 +471,21 @@ function subtitle() {
     unfinished ? `${unfinished} unfinished` : ""].filter(Boolean).join(" · ");
 }
 
-document.getElementById("subtitle").textContent = subtitle();
-document.getElementById("main").append(...data.workloads.map(workloadSection));
-while (pending.length) drawPending();
+// Shows data, in the place of what was shown before.
+function render(fresh) {
+  data = prepare(fresh);
+  drawings.splice(0).forEach(({ chart }) => chart.destroy());
+  document.getElementById("subtitle").textContent = subtitle();
+  document.getElementById("main").replaceChildren(...data.workloads.map(workloadSection));
+  tints = tints.filter(({ picture }) => picture.isConnected);
+  while (pending.length) drawPending();
+  document.documentElement.dataset.charts = drawings.length;
+}
+
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
   tints = tints.filter(({ picture }) => picture.isConnected);
   tints.forEach(({ tint }) => tint());
   redraw();
 });
-document.documentElement.dataset.charts = drawings.length;
+const embedded = JSON.parse(document.getElementById("data").textContent);
+if (embedded) render(embedded);

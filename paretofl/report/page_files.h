@@ -11,6 +11,7 @@ std::string_view charts_js();
 std::string_view objective_charts_js();
 std::string_view client_charts_js();
 std::string_view page_js();
+std::string_view live_js();
 std::string_view chart_js();
 
 }  // namespace paretofl
