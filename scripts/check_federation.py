@@ -11,8 +11,8 @@ that is gone allows that; or what does not belong to the federation is refused w
 wrong, and what does not end in time has hung.
 
 Prints a line for each fault: what was done and when, what the system said, how it ended. Then a table by kind. Exits with 1 if anything was
-wrong or has hung. PARETOFL names the command, PARETOFL_FLOWER the virtual environment of `make flower`. As root, all runs in namespaces of
-its own, and ends with this process.
+wrong or has hung. PARETOFL names the command, PARETOFL_FLOWER the virtual environment of `make flower`. As root and with iproute2, all runs
+in namespaces of its own, and ends with this process.
 """
 
 import argparse
@@ -36,15 +36,16 @@ OVER = (faults_over_sockets, faults_over_mpi, faults_over_flower)
 MODULE_OF = {kind.__name__: module for module in OVER for kind in module.KINDS}
 KIND = {kind.__name__: kind for module in OVER for kind in module.KINDS}
 VERDICTS = (SAME, TOLD, REFUSED, "wrong", "hung")
-# Faults of one kind, as a share of all: those that take long are few.
-SHARES = {faults_over_mpi: 1 / 16, faults_over_flower: 1 / 50}
+# Faults of one kind, as a share of all: those that take long are few, and begin first.
+SHARES = {"keys": 1 / 50, "flower_strangers": 1 / 50, **{kind.__name__: 1 / 16 for kind in faults_over_mpi.KINDS}}
+SHARE_OVER_FLOWER = 1 / 100
 
 
 def plan(faults, everything):
     """How many faults of which kind, as (kind, number)."""
     kinds = [kind.__name__ for kind in faults_over_sockets.KINDS]
-    few = [(kind.__name__, i) for module, share in SHARES.items() if everything for kind in module.KINDS
-           for i in range(max(1, int(faults * share)))]
+    few = [(kind.__name__, i) for module in (faults_over_flower, faults_over_mpi) if everything for kind in module.KINDS
+           for i in range(max(1, int(faults * SHARES.get(kind.__name__, SHARE_OVER_FLOWER))))]
     many = [(kinds[i % len(kinds)], i // len(kinds)) for i in range(faults - len(few))]
     return few + many
 
@@ -55,6 +56,7 @@ def attempt(kind, number, arguments, folder, problems):
     own.mkdir()
     module = MODULE_OF[kind]
     federation = getattr(module, "Federation", Federation)(own, problems[module], arguments.isolated)
+    federation.number = number
     try:
         outcome = KIND[kind](federation, random.Random(f"{arguments.seed} {kind} {number}"))
     except Fault as fault:
@@ -78,11 +80,12 @@ def check(arguments, folder):
     if arguments.only:
         kind, number = arguments.only.split(":")
         planned = [(kind, int(number))]
-    missing = {module.missing(arguments.isolated) for module in {MODULE_OF[kind] for kind, _ in planned} if hasattr(module, "missing")} - {""}
+    wanted = {kind for kind, _ in planned}
+    missing = {module.missing(wanted, arguments.isolated) for module in OVER if wanted & {kind.__name__ for kind in module.KINDS}} - {""}
     if missing:
         print(f"check_federation: expected {'; '.join(sorted(missing))}", file=sys.stderr)
         return 2
-    problems = {module: make_problem(folder / module.__name__, **module.SETUP) for module in {MODULE_OF[kind] for kind, _ in planned}}
+    problems = {module: make_problem(folder / module.__name__, **module.SETUP) for module in {MODULE_OF[kind] for kind in wanted}}
     counts = collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         attempts = [pool.submit(attempt, *fault, arguments, folder, problems) for fault in planned]
@@ -118,7 +121,8 @@ def main():
         if kind and kind not in KIND:
             parser.error(f"expected a kind among {', '.join(KIND)}, found {kind}")
     namespaces = ["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
-    if not arguments.isolated and os.geteuid() == 0 and subprocess.run([*namespaces, "true"], capture_output=True, check=False).returncode == 0:
+    may = os.geteuid() == 0 and shutil.which("ip", path="/usr/sbin:/usr/bin:/sbin:/bin")
+    if not arguments.isolated and may and subprocess.run([*namespaces, "true"], capture_output=True, check=False).returncode == 0:
         return subprocess.run(["setpriv", "--pdeathsig", "KILL", *namespaces, sys.executable, "-B", __file__, "--isolated", *sys.argv[1:]],
                               check=False).returncode
     if arguments.isolated:

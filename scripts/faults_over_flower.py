@@ -15,13 +15,15 @@ SETUP = {"clients": 2, "cohort": 2, "rounds": 2, "every": 1}
 DEADLINE = 30.0  # seconds, several times what an undisturbed exchange takes
 
 
-def missing(isolated):
+def missing(kinds, isolated):
     """What these faults need that is not there."""
     if not (FLOWER / "bin/flower-superlink").exists():
         return f"Flower and the package in {FLOWER}, which `make flower` installs"
-    programs = ("openssl", "ssh-keygen", "ip", "tc", "nsenter")
+    programs = ("openssl", "ssh-keygen", *(("ip", "tc", "nsenter") if "links" in kinds else ()))
     absent = [name for name in programs if not shutil.which(name, path="/usr/sbin:/usr/bin:/sbin:/bin")]
-    return f"the programs {', '.join(absent)}" if absent else "" if isolated else "root and namespaces"
+    if absent:
+        return f"the programs {', '.join(absent)}"
+    return "" if isolated or "links" not in kinds else "root and namespaces for the kind links"
 
 
 def flower_hosts(federation, rng):
@@ -160,7 +162,8 @@ def links(federation, rng):
 def flower_strangers(federation, rng):
     """a party whose host has another engine, other options, another split, another seed, another client's data, or no data"""
     client = rng.randrange(2)
-    what = rng.choice([what for what in ("strategy", "split", "engine", "seed", "client", "empty") if what != "engine" or federation.problem.older_engine])
+    kinds = [what for what in ("engine", "strategy", "split", "client", "seed", "empty") if what != "engine" or federation.problem.older_engine]
+    what = kinds[federation.number % len(kinds)]
     federation.deploy(but=client)
     federation.start_host(client, **stranger(federation.problem, what, client))
     struck = f"client {client} with another {what}" if what != "empty" else f"client {client} without data"
@@ -178,7 +181,7 @@ def keys(federation, rng):
     """a SuperNode with a key that nobody has registered, without a key, in plain text against TLS, or that trusts another authority"""
     federation.deploy(supernodes=False)
     party, folder = rng.randrange(2), federation.folder / "flower"
-    what = rng.choice(["a rogue key", "no key", "plain text", "another authority"])
+    what = ("a rogue key", "no key", "plain text", "another authority")[federation.number % 4]
     words = ["--root-certificates", "ca.crt", "--auth-supernode-private-key", federation.deployment.key_of(party)]
     if what == "a rogue key":
         run("ssh-keygen", "-q", "-t", "ecdsa", "-b", "384", "-N", "", "-C", "", "-f", str(folder / "rogue.key"))

@@ -20,7 +20,7 @@ ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_R
 SETUP = {"clients": 5, "cohort": 4, "rounds": ROUNDS, "every": 20}
 
 
-def missing(_):
+def missing(*_):
     """What these faults need that is not there."""
     return "" if shutil.which("mpirun") else "mpirun"
 

@@ -16,6 +16,11 @@ ROUNDS = 40
 DEADLINE = ["--set", "runtime.deadline_seconds=0.2"]
 
 
+def missing(*_):
+    """What these faults need that is not there."""
+    return ""
+
+
 def hosts(federation, rng):
     """kill -9 of clients' processes, which start again a moment later"""
     federation.start_hosts()

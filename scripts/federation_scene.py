@@ -104,6 +104,7 @@ class Federation:
         """isolated: whether this process has namespaces of its own, so that it may mount file systems and make network devices."""
         self.folder, self.problem, self.isolated = folder, problem, isolated
         self.hosts, self.mounts = {}, []
+        self.number = 0  # of the fault among those of its kind
 
     def socket(self, client):
         return self.folder / f"s{client}"
