@@ -10,10 +10,11 @@ import subprocess
 import threading
 import time
 
-from federation_scene import COMMAND, REFUSED, TOLD, Fault, Outcome, ended, expect_refusal, expect_success, kill, wait_until
+from federation_scene import COMMAND, REFUSED, TOLD, Fault, Outcome, ended, expect_refusal, expect_success, expect_success_under_deadline, kill, wait_until
 
 ROUNDS = 40
-DEADLINE = ["--set", "runtime.deadline_seconds=0.2"]
+SECONDS = 0.4
+DEADLINE = ["--set", f"runtime.deadline_seconds={SECONDS}"]
 
 
 def missing(*_):
@@ -194,7 +195,9 @@ def through_proxies(federation, rng, ways, *more, slow=(), delay=0.0):
     proxies = [Proxy(federation.folder / f"p{client}", federation.socket(client), random.Random(rng.random()),
                      ["late"] if client in slow else ways, delay) for client in range(federation.problem.clients)]
     try:
-        said = expect_success(federation.server(*more, sockets=str(federation.folder / "p{client}")))
+        pattern = str(federation.folder / "p{client}")
+        said = expect_success_under_deadline(federation.server(*more, sockets=pattern),
+                                             lambda: federation.server(sockets=pattern, resume=True))
     finally:
         for proxy in proxies:
             proxy.listener.close()
@@ -224,7 +227,7 @@ def stragglers(federation, rng):
     more = rng.choice([DEADLINE, [*DEADLINE, "--set", "runtime.over_sample=0.25"]])
     federation.start_hosts(*more)
     slow = rng.sample(range(federation.problem.clients), federation.problem.clients // 5)
-    struck, said = through_proxies(federation, rng, ["passed"], *more, slow=slow, delay=0.3)
+    struck, said = through_proxies(federation, rng, ["passed"], *more, slow=slow, delay=1.5 * SECONDS)
     if not any(row["late"] for row in federation.rows()):
         raise Fault("no reply is late")
     for row in federation.rows():
@@ -245,11 +248,12 @@ def stops(federation, rng):
     federation.expect_round(federation.rounds() + 5, process)
     struck += f", SIGCONT {federation.when(process)}"
     federation.hosts[stopped].send_signal(signal.SIGCONT)
-    said = expect_success(process)
+    said = expect_success_under_deadline(process, lambda: federation.server(resume=True))
     for row in federation.rows():  # a busy machine may make others late, too
         if row["late"] != sum("late" in failure["reason"] for failure in row["failures"]):
             raise Fault(f"late: {row['late']} in a row with the failures {row['failures']}")
-    return Outcome(federation.judge(), struck, f"{federation.left_out()}{'; ' if said else ''}{said}")
+    verdict = TOLD if "before the deadline" in said else federation.judge()  # said of the state in a checkpoint
+    return Outcome(verdict, struck, f"{federation.left_out()}{'; ' if said else ''}{said}")
 
 
 def disks(federation, rng):
