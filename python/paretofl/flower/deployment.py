@@ -33,9 +33,9 @@ class DeploymentError(Exception):
 class Deployment:
     """The processes and their files, below a folder. Use it in a `with` statement: at its end all processes end."""
 
-    def __init__(self, folder: pathlib.Path, parties: int, wait: float = 60.0):
-        """wait: seconds for which a process may take to be ready."""
-        self.folder, self.parties, self.wait = folder, parties, wait
+    def __init__(self, folder: pathlib.Path, parties: int, wait: float = 60.0, address: str = "127.0.0.1"):
+        """wait: seconds for which a process may take to be ready. address: where the SuperLink listens."""
+        self.folder, self.parties, self.wait, self.address = folder, parties, wait, address
         self.processes: dict[str, subprocess.Popen] = {}
         self.port = free_port()
         # Flower's home has sockets and databases, whose paths must be short.
@@ -46,6 +46,8 @@ class Deployment:
     def __enter__(self) -> Deployment:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.folder.chmod(0o700)
+        for database in self.folder.glob("superlink.db*"):  # an earlier deployment's
+            database.unlink()
         self.make_certificates()
         return self
 
@@ -80,58 +82,65 @@ class Deployment:
             raise DeploymentError(f"expected {name} to run, found its end; see {self.folder / name}.log")
 
     def make_certificates(self) -> None:
-        """An authority of this deployment's own, and the SuperLink's certificate for the loopback interface."""
+        """An authority of this deployment's own, and the SuperLink's certificate for its address."""
         key = ["openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out"]
         self.command(*key, "ca.key")
         self.command("openssl", "req", "-x509", "-new", "-key", "ca.key", "-sha256", "-days", "30", "-subj", "/CN=ParetoFL on loopback", "-addext",
                      "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign,cRLSign", "-out", "ca.crt")
         self.command(*key, "server.key")
         self.command("openssl", "req", "-new", "-key", "server.key", "-subj", "/CN=localhost", "-out", "server.csr")
-        (self.folder / "names.cnf").write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\nbasicConstraints=CA:FALSE\n")
+        (self.folder / "names.cnf").write_text(f"subjectAltName=DNS:localhost,IP:{self.address}\nbasicConstraints=CA:FALSE\n")
         self.command("openssl", "x509", "-req", "-in", "server.csr", "-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial", "-days", "30",
                      "-sha256", "-extfile", "names.cnf", "-out", "server.pem")
 
     def start_superlink(self) -> None:
-        self.start("superlink", "flower-superlink", "--host", "127.0.0.1", "--port", str(self.port), "--ssl-ca-certfile", "ca.crt",
+        """Starts it and waits until it is ready. Its database outlives it: one that is started again knows the keys."""
+        self.start("superlink", "flower-superlink", "--host", self.address, "--port", str(self.port), "--ssl-ca-certfile", "ca.crt",
                    "--ssl-certfile", "server.pem", "--ssl-keyfile", "server.key", "--enable-supernode-auth",
-                   "--disable-runtime-dependency-installation")
+                   "--disable-runtime-dependency-installation", "--database", str(self.folder / "superlink.db"))
         trusted = ssl.create_default_context(cafile=str(self.folder / "ca.crt"))
         end = time.monotonic() + self.wait
         while True:
             self.expect_alive("superlink")
             try:
-                urllib.request.urlopen(f"https://127.0.0.1:{self.port}/health", context=trusted, timeout=5).close()
+                urllib.request.urlopen(f"https://{self.address}:{self.port}/health", context=trusted, timeout=5).close()
                 break
             except (urllib.error.URLError, OSError) as error:
                 if time.monotonic() > end:
                     raise DeploymentError(f"expected the SuperLink to be ready within {self.wait:g} s, found: {error}") from error
             time.sleep(0.1)
-        (self.home / "config.toml").write_text(f'[superlink]\ndefault = "loopback"\n\n[superlink.loopback]\naddress = "127.0.0.1:{self.port}"\n'
+        (self.home / "config.toml").write_text(f'[superlink]\ndefault = "loopback"\n\n[superlink.loopback]\naddress = "{self.address}:{self.port}"\n'
                                                f'root-certificates = {json.dumps(str(self.folder / "ca.crt"))}\n')
 
-    def start_supernode(self, party: int, clients: list[int], sockets: str) -> None:
-        """Registers a key of the party's own and starts its SuperNode."""
-        key = f"party-{party}.key"
+    def register(self, party: int) -> None:
+        """Makes a key of the party's own and makes it known to the SuperLink."""
+        key = self.key_of(party)
         for file in (key, key + ".pub"):
             (self.folder / file).unlink(missing_ok=True)
         self.command("ssh-keygen", "-q", "-t", "ecdsa", "-b", "384", "-N", "", "-C", "", "-f", key)
         self.command("flwr", "supernode", "register", key + ".pub", "loopback", "--format", "json")
+
+    def key_of(self, party: int) -> str:
+        return f"party-{party}.key"
+
+    def start_supernode(self, party: int, clients: list[int], sockets: str) -> None:
+        """Starts the SuperNode of a party that is registered."""
         numbers = ",".join(map(str, clients))
-        self.start(f"supernode-{party}", "flower-supernode", "--superlink", f"127.0.0.1:{self.port}", "--root-certificates", "ca.crt",
-                   "--auth-supernode-private-key", key, "--port", str(free_port()), "--node-config",
+        self.start(f"supernode-{party}", "flower-supernode", "--superlink", f"{self.address}:{self.port}", "--root-certificates", "ca.crt",
+                   "--auth-supernode-private-key", self.key_of(party), "--port", str(free_port()), "--node-config",
                    f'clients="{numbers}" sockets={json.dumps(sockets)}')
+
+    def start_app(self, settings: dict[str, str | int | float | bool]) -> None:
+        words = " ".join(f"{key}={json.dumps(value)}" for key, value in settings.items())
+        self.start("app", "flwr", "run", str(APP), "loopback", "--stream", "-c", words)
 
     def run(self, settings: dict[str, str | int | float | bool]) -> None:
         """Runs the app to its end."""
-        words = " ".join(f"{key}={json.dumps(value)}" for key, value in settings.items())
-        with open(self.folder / "app.log", "ab") as log:
-            app = subprocess.Popen(["flwr", "run", str(APP), "loopback", "--stream", "-c", words], cwd=self.folder, env=self.environment,
-                                   stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
-            self.processes["app"] = app
-            while app.poll() is None:
-                for name in ("superlink", *(name for name in self.processes if name.startswith("supernode"))):
-                    self.expect_alive(name)
-                time.sleep(0.1)
+        self.start_app(settings)
+        while self.processes["app"].poll() is None:
+            for name in ("superlink", *(name for name in self.processes if name.startswith("supernode"))):
+                self.expect_alive(name)
+            time.sleep(0.1)
 
     def traffic(self) -> dict[str, int]:
         """What Flower counts as sent, in bytes; empty where it does not tell."""
@@ -161,6 +170,7 @@ def deploy(run: pathlib.Path, config: pathlib.Path, clients: int, parties: int, 
     with Deployment(run / "federation" / "flower", parties) as deployment:
         deployment.start_superlink()
         for party in range(parties):
+            deployment.register(party)
             deployment.start_supernode(party, list(range(party, clients, parties)), sockets)
         deployment.run({"config": str(config), "directory": str(run), "clients": clients, "resume": resume, "overwrite": overwrite})
         if not outcome.exists():
