@@ -94,7 +94,7 @@ class CheckHouseTest(unittest.TestCase):
     def test_project_has_names_in_every_registry(self):
         project = Path(__file__).resolve().parent.parent
         expected = {"strategies": "fedpref", "workloads": "half_cheetah", "environments": "mo-reacher-v4", "agents": "ddpg", "solvers": "upgrad",
-                    "compressors": "quantizer", "models": "mpnn", "objectives": "lattice", "questions": "sums", "rewards": "tag_count"}
+                    "compressors": "quantizer", "aggregators": "multi_krum", "models": "mpnn", "objectives": "lattice", "questions": "sums", "rewards": "tag_count"}
         self.assertEqual(set(expected), set(check_house.DISTINCTIVE_REGISTRIES + check_house.GENERIC_REGISTRIES))
         for room, name in expected.items():
             self.assertIn(name, check_house.registered_names(project, room))
