@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import paretofl
+from conftest import TwoTargets
 
 
 def gradients_of(problem, gradients):

@@ -225,6 +225,12 @@ class Problem(numpy_problem.Problem):
         samples = self._held_out.get(client)
         return None if samples is None else (self._figures(theta, samples, client), len(samples))
 
+    def _held_out_evaluation(self, theta, client):
+        samples = self._held_out.get(client)
+        if samples is None:
+            return {}, 0.0
+        return numpy_problem.split_figures(self._figures(theta, samples, client), self.objectives())[0], float(len(samples))
+
     def _has(self, method):
         return {"evaluate": self._test, "validate": self._validation, "evaluate_held_out": self._held_out or None}[method] is not None
 
