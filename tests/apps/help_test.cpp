@@ -22,7 +22,7 @@ TEST(Help, EverySubcommandHasAnExample) {
     EXPECT_EQ(help.code, 0) << subcommand;
     EXPECT_THAT(help.out, HasSubstr("Example")) << subcommand;
     EXPECT_THAT(help.out, HasSubstr("paretofl " + subcommand + " ")) << subcommand;
-    if (subcommand != "serve") EXPECT_THAT(help.out, HasSubstr("--json")) << subcommand;  // it has a page for that
+    EXPECT_TRUE(help.out.find("--json") != std::string::npos || subcommand == "serve") << subcommand;  // that one has a page for it
   }
 }
 
