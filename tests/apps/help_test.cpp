@@ -15,8 +15,9 @@ using testing::HasSubstr;
 TEST(Help, EverySubcommandHasAnExample) {
   const std::string command = std::string("'") + PARETOFL_COMMAND + "' ";
   const std::string overview = run_in_shell(command + "--help").out;
-  for (const std::string subcommand : {"run", "sweep", "list", "data", "split", "weights", "indicators", "rollout", "tokenize", "generate",
-                                       "convert", "report", "serve", "score", "train-lm", "train-reward", "questions", "export", "evaluate"}) {
+  for (const std::string subcommand :
+       {"run", "sweep", "list", "data", "split", "weights", "indicators", "rollout", "tokenize", "generate", "convert", "report", "serve",
+        "score", "train-lm", "train-reward", "questions", "export", "evaluate"}) {
     EXPECT_THAT(overview, HasSubstr("\n  " + subcommand + " "));
     const Outcome help = run_in_shell(command + subcommand + " --help");
     EXPECT_EQ(help.code, 0) << subcommand;
