@@ -59,7 +59,8 @@ void RandomProjectionCompressor::reconstruct(const Record& sketch, std::size_t o
   const std::vector<float> signs = random_signs(static_cast<std::uint64_t>(seed[0]), dimension);
   std::vector<float> share(size);  // of an entry in its number
   for (std::size_t b = 0; b < size; ++b) {
-    share[b] = static_cast<float>(1 / std::sqrt(static_cast<double>(dimension / size + (b < dimension % size ? 1 : 0))));
+    const std::size_t entries = dimension / size + (b < dimension % size ? 1 : 0);
+    share[b] = static_cast<float>(1 / std::sqrt(static_cast<double>(entries)));
   }
   for (std::size_t k = 0; k < objectives; ++k) {
     for (std::size_t j = 0, b = 0; j < dimension; ++j, b = b + 1 == size ? 0 : b + 1) {

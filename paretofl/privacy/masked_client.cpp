@@ -15,8 +15,8 @@ namespace {
 
 class MaskedClient : public ClientHalf {
  public:
-  MaskedClient(std::unique_ptr<ClientHalf> half, int client, const FixedPoint& fixed_point, Secret root)
-      : half_(std::move(half)), fixed_point_(fixed_point), masking_(client, std::move(root)) {}
+  MaskedClient(std::unique_ptr<ClientHalf> half, int client, const FixedPoint& fixed_point, const Secret& root)
+      : half_(std::move(half)), fixed_point_(fixed_point), masking_(client, root) {}
 
   Reply handle(const Request& request, StreamId stream) override {
     Request inner = request;

@@ -20,7 +20,7 @@ namespace paretofl {
 class MaskingClient {
  public:
   /// `root` is the client's alone.
-  MaskingClient(int client, Secret root) : client_(client), root_(std::move(root)) {}
+  MaskingClient(int client, const Secret& root) : client_(client), root_(root) {}
 
   /// Begins the sum of this name, which all its clients have in common; forgets an earlier one.
   MaskingKeys begin(const std::string& sum, const std::string& occasion);

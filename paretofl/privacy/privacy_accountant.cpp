@@ -11,8 +11,8 @@
 namespace paretofl {
 
 const std::vector<std::string>& accountant_names() {
-  static const std::vector<std::string> names{"rdp", "pld"};
-  return names;
+  static const std::vector<std::string> kNames{"rdp", "pld"};
+  return kNames;
 }
 
 std::unique_ptr<PrivacyAccountant> make_accountant(const std::string& name) {

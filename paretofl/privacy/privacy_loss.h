@@ -10,7 +10,7 @@ struct SampledGaussian {
   double noise_multiplier = 1;
   double rate = 1;  ///< of the sampling, in (0, 1]
 
-  auto operator<=>(const SampledGaussian&) const = default;
+  auto operator<=>(const SampledGaussian&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes it for one
 };
 
 /// Which data set the outputs come from: the one with the client in question, or its neighbour without the client.

@@ -194,7 +194,7 @@ Gramian GramianServer::corrected(Round& round, Replies& sketches, Exclusions& ex
     const std::size_t answered = terms.size();
     if (answered == corrections.size() || corrections.replies[answered].client != sketches.replies[i].client) continue;
     const Square cross = share * answers[answered].second;
-    terms.push_back(answers[answered].first - own_grams[i] + cross + cross.transpose());
+    terms.emplace_back(answers[answered].first - own_grams[i] + cross + cross.transpose());
     remaining.replies.push_back(std::move(sketches.replies[i]));
   }
   Square total = total_of(terms, !aggregation_.is_mean());
