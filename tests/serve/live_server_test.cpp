@@ -14,7 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
