@@ -94,9 +94,10 @@ TEST_P(SecureAggregation, IsThePlainRunWithinTheRounding) {
   EXPECT_EQ(theta("threads"), secure);
   ASSERT_EQ(secure.size(), plain.size());
   for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_NEAR(secure[i], plain[i], 1e-5 + 1e-5 * std::abs(plain[i])) << i;
-  for (const auto& [objective, loss] : last_row("plain")["train"]["loss"].items()) {
-    EXPECT_NEAR(last_row("secure")["train"]["loss"][objective].get<double>(), loss.get<double>(),
-                1e-5 * (1 + std::abs(loss.get<double>())));
+  const nlohmann::json plain_row = last_row("plain");
+  const nlohmann::json secure_row = last_row("secure");
+  for (const auto& [objective, loss] : plain_row["train"]["loss"].items()) {
+    EXPECT_NEAR(secure_row["train"]["loss"][objective].get<double>(), loss.get<double>(), 1e-5 * (1 + std::abs(loss.get<double>())));
   }
 }
 
