@@ -14,12 +14,24 @@ Round::Round(Runtime& runtime, const RoundOptions& options, std::uint32_t number
 Cohort Round::sample_clients(std::size_t count) {
   const auto population = static_cast<std::size_t>(options_.num_clients);
   expect(count >= 1 && count <= population, "cohort: expected 1 to {} clients, found {}", population, count);
-  Random stream = random("sample_clients").substream("cohort", cohorts_drawn_++);
+  Random stream = random("sample_clients").substream("cohort", draws_.size());
   static const ClientBackoff kNobody;
   const std::vector<int> available = (backoff_ ? *backoff_ : kNobody).available(options_.num_clients, number_, count);
+  if (options_.poisson) {
+    Cohort cohort;
+    const auto expected = std::min(count, available.size());
+    draws_.push_back({expected, available.size()});
+    const double rate = static_cast<double>(expected) / static_cast<double>(available.size());
+    for (const int client : available) {
+      if (stream.uniform() < rate) cohort.clients.push_back(client);
+    }
+    cohort.sampled = cohort.size();
+    return cohort;
+  }
   // A product such as 1.1 * 10 may come out a little above the whole number it stands for.
   const double wanted = std::ceil(static_cast<double>(count) * (1 + options_.over_sample) - 1e-9);
   const auto drawn = static_cast<std::size_t>(std::min(wanted, static_cast<double>(available.size())));
+  draws_.push_back({drawn, available.size()});
   Cohort cohort{{}, count};
   for (const std::size_t index : stream.sample_without_replacement(available.size(), drawn)) cohort.clients.push_back(available[index]);
   std::sort(cohort.clients.begin(), cohort.clients.end());

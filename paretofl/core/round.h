@@ -35,7 +35,14 @@ struct RoundOptions {
   double min_reply_fraction = 0.5;  ///< share of the clients asked for that must answer; otherwise the round is abandoned
   std::optional<std::chrono::duration<double>> deadline = std::nullopt;  ///< of each exchange; empty: none
   double over_sample = 0;                                                ///< share of additional clients that a cohort begins with
+  bool poisson = false;            ///< each client is in a cohort with the same probability, on its own; otherwise cohorts have their size
   Summation* summation = nullptr;  ///< where the server may see sums alone; it must outlive the rounds
+};
+
+/// How a cohort was drawn.
+struct CohortDraw {
+  std::size_t drawn;      ///< how many clients; with Poisson sampling, how many are expected
+  std::size_t available;  ///< of how many
 };
 
 /// One round as a strategy's server half sees it: draw clients, send requests, get replies.
@@ -50,8 +57,10 @@ class Round {
 
   /// Draws ceil(count * (1 + over_sample)) distinct clients uniformly, of those who don't sit out. The first exchange with them goes on
   /// with the first `count` that answer. If fewer than that many are left, the cohort is those who don't sit out, and if fewer than `count`
-  /// are left, also those who come back soonest. Throws Error unless 1 <= count <= num_clients().
+  /// are left, also those who come back soonest. With RoundOptions::poisson, each of those who don't sit out is drawn with such a
+  /// probability that `count` are expected, so that a cohort can also be empty. Throws Error unless 1 <= count <= num_clients().
   Cohort sample_clients(std::size_t count);
+  const std::vector<CohortDraw>& draws() const { return draws_; }  ///< of the cohorts so far
 
   /// Sends one request to every client of the cohort. Throws RoundAbandoned when fewer than
   /// min_reply_fraction of the clients sampled (and at least one) answer. `on_reply` sees every answer as it comes, by ascending client
@@ -92,7 +101,7 @@ class Round {
   std::uint32_t number_;
   const ClientBackoff* backoff_ = nullptr;  ///< null: nobody sits out
   bool summing_ = false;
-  std::uint64_t cohorts_drawn_ = 0;
+  std::vector<CohortDraw> draws_;
   std::vector<Failure> failures_;
   std::set<int> answered_;
   std::size_t late_ = 0;

@@ -23,6 +23,8 @@ class ServerHalf {
 
   /// Whether run_round() also works where the round gives sums over the cohort alone (Round::sums_only). Default: it needs single replies.
   virtual bool works_on_sums() const { return false; }
+  /// Whether it does so also where the sums have noise, and are of clipped numbers.
+  virtual bool works_on_noised_sums() const { return works_on_sums(); }
 
   /// The clients' own models after the last round, for personalized strategies; null if all share `global`.
   virtual const ClientModels* client_models() const { return nullptr; }

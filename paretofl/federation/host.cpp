@@ -2,15 +2,12 @@
 
 #include <sys/stat.h>
 
-#include <fmt/format.h>
-
 #include <chrono>
-#include <span>
 
-#include "paretofl/core/durable_file.h"
 #include "paretofl/core/error.h"
 #include "paretofl/federation/party_socket.h"
 #include "paretofl/federation/resident_client.h"
+#include "paretofl/privacy/secret_file.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/runs/agreement.h"
 #include "paretofl/runs/config.h"
@@ -21,26 +18,6 @@
 #include "paretofl/strategies/strategy.h"
 
 namespace paretofl {
-namespace {
-
-/// The party's secret, which its masks are derived from: made once, and kept beside its states.
-Secret party_secret(const std::filesystem::path& folder) {
-  constexpr const char* kWhat = "party's secret";
-  const std::filesystem::path file = folder / "secret";
-  std::filesystem::create_directories(folder);
-  if (!std::filesystem::exists(file)) {
-    DurableFile::replace(kWhat, file, std::as_bytes(std::span(Secret::random().bytes())));
-  }
-  const std::vector<std::byte> bytes = DurableFile::read(kWhat, file);
-  try {
-    return Secret(std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()));
-  } catch (const Error&) {
-    throw Error(fmt::format("{}: expected a file of {} bytes, found {} in {}", kWhat, Secret::kSize, bytes.size(), file.string()));
-  }
-}
-
-}  // namespace
-
 int host(const HostRequest& request) {
   ::umask(077);  // what is written here is the party's alone
   Settings settings = request.settings ? *request.settings : load_config(request.config);
@@ -48,6 +25,7 @@ int host(const HostRequest& request) {
   name_loaded_plugins(settings);  // as the server does
   const ResolvedConfig resolved = resolve_config(settings);
   const RunConfig& config = resolved.config;
+  config.privacy.check();
   const auto options = read_options<RuntimeOptions>(config.runtime.settings, "runtime");
   const auto workload = request.data.empty() ? make_workload(config) : make_workload(config, ProblemPart{request.data, request.client});
   expect(workload->own_clients() == std::vector{request.client}, "host: expected the data of client {} and no other", request.client);
@@ -55,8 +33,8 @@ int host(const HostRequest& request) {
 
   ResidentClient client({.client = request.client,
                          .factory = config.privacy.protect(with_held_out_evaluation(strategy.client, *workload),
-                                                           static_cast<std::size_t>(workload->num_clients()),
-                                                           [&](int) { return party_secret(request.state); }),
+                                                           static_cast<std::size_t>(workload->num_clients()), *workload->layout(),
+                                                           [&](int) { return secret_in("party's secret", request.state / "secret"); }),
                          .dropout_rate = options.dropout_rate,
                          .agreed = agreement_of(resolved, *workload),
                          .folder = request.state,

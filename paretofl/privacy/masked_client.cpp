@@ -1,13 +1,18 @@
 #include "paretofl/privacy/masked_client.h"
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <memory>
 #include <utility>
 
+#include "paretofl/core/count_scalar.h"
 #include "paretofl/core/error.h"
-#include "paretofl/privacy/fixed_point.h"
 #include "paretofl/privacy/masking_client.h"
+#include "paretofl/privacy/release.h"
+#include "paretofl/privacy/releases.h"
 #include "paretofl/privacy/secure_sum.h"
+#include "paretofl/privacy/secure_summation.h"
 #include "paretofl/privacy/summed_values.h"
 
 namespace paretofl {
@@ -15,8 +20,8 @@ namespace {
 
 class MaskedClient : public ClientHalf {
  public:
-  MaskedClient(std::unique_ptr<ClientHalf> half, int client, const FixedPoint& fixed_point, const Secret& root)
-      : half_(std::move(half)), fixed_point_(fixed_point), masking_(client, root) {}
+  MaskedClient(std::unique_ptr<ClientHalf> half, int client, Masking options, const Secret& root)
+      : half_(std::move(half)), options_(std::move(options)), root_(root), masking_(client, root) {}
 
   Reply handle(const Request& request, StreamId stream) override {
     Request inner = request;
@@ -29,7 +34,8 @@ class MaskedClient : public ClientHalf {
     Reply reply;
     if (request.verb == SecureSum::kKeysVerb) {
       const auto occasion = told.texts.find(kOccasion);
-      reply.extra = masking_.begin(sum, occasion == told.texts.end() ? "" : occasion->second).save();
+      occasion_ = occasion == told.texts.end() ? "" : occasion->second;
+      reply.extra = masking_.begin(sum, occasion_).save();
       sum_ = sum;
       return reply;
     }
@@ -39,7 +45,7 @@ class MaskedClient : public ClientHalf {
     } else if (request.verb == SecureSum::kUnmaskVerb) {
       reply.extra = masking_.reveal(Survivors::load(told)).save();
     } else {
-      reply.extra.arrays.emplace(SecureSum::kMasked, masked(half_->handle(inner, stream), told));
+      reply.extra.arrays.emplace(SecureSum::kMasked, masked(half_->handle(inner, stream), told, request.round));
     }
     return reply;
   }
@@ -49,10 +55,16 @@ class MaskedClient : public ClientHalf {
   void load(const Record& state) override { half_->load(state); }
 
  private:
-  Array masked(const Reply& reply, const Record& told) {
-    const SumSpec spec = load_sum_spec(told.record(SecureSum::kSpec));
-    std::vector<std::uint64_t> values;
-    for (const double value : summed_values(reply, spec)) values.push_back(fixed_point_.encode(value));
+  Array masked(const Reply& reply, const Record& told, std::uint32_t round) {
+    const Record& spec = told.record(SecureSum::kSpec);
+    const Record& released = spec.record(SecureSummation::kReleased);
+    ClipBounds bounds(options_.release);
+    if (options_.release.adaptive_clip) bounds.load(released);
+    const Release release(load_sum_spec(spec), options_.release, bounds, options_.fixed_point, options_.layers);
+    std::vector<std::uint64_t> values = release.values_of(reply);
+    const Secret noise =
+        root_.derive(fmt::format("noise of sum {} in round {}, {}", count_scalar(released, Releases::kNumber), round, occasion_));
+    release.add_noise(values, noise, 1 / static_cast<double>(masking_.fewest()));
     masking_.mask(SealedShares::load(told), values);
     std::vector<std::int64_t> sent(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) sent[i] = std::bit_cast<std::int64_t>(values[i]);
@@ -60,17 +72,18 @@ class MaskedClient : public ClientHalf {
   }
 
   std::unique_ptr<ClientHalf> half_;
-  FixedPoint fixed_point_;
+  Masking options_;
+  Secret root_;
   MaskingClient masking_;
   std::string sum_;
+  std::string occasion_;
 };
 
 }  // namespace
 
-ClientFactory with_masking(ClientFactory factory, int bits, std::size_t summands, std::function<Secret(int client)> root) {
-  const FixedPoint fixed_point(bits, summands);
-  return [factory = std::move(factory), fixed_point, root = std::move(root)](int client) {
-    return std::make_unique<MaskedClient>(factory(client), client, fixed_point, root(client));
+ClientFactory with_masking(ClientFactory factory, Masking masking, std::function<Secret(int client)> root) {
+  return [factory = std::move(factory), masking = std::move(masking), root = std::move(root)](int client) {
+    return std::make_unique<MaskedClient>(factory(client), client, masking, root(client));
   };
 }
 

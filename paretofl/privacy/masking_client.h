@@ -30,6 +30,8 @@ class MaskingClient {
   /// Takes the shares of the neighbours who are still there, and adds the client's masks to its values. Throws Error on shares that were
   /// altered or are another sum's, and where fewer neighbours are left than the threshold.
   void mask(const SealedShares& received, std::span<std::uint64_t> values);
+  /// How many clients' values are in a sum at least that this client takes part in to the end.
+  std::size_t fewest() const { return setup_.threshold + 1; }
   /// Throws Error unless the survivors are those whose shares have come, this client among those who answered, with at least as many
   /// neighbours as the threshold. Ends the sum.
   RevealedShares reveal(const Survivors& survivors);

@@ -6,10 +6,20 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/privacy/masked_client.h"
+#include "paretofl/privacy/plain_summation.h"
 #include "paretofl/privacy/secret_shares.h"
 #include "paretofl/privacy/secure_summation.h"
 
 namespace paretofl {
+namespace {
+
+std::vector<std::size_t> sizes_of(const Layout& layout) {
+  std::vector<std::size_t> sizes;
+  for (const Slice& slice : layout.slices()) sizes.push_back(slice.range.size());
+  return sizes;
+}
+
+}  // namespace
 
 void PrivacyOptions::describe(OptionVisitor& visit) {
   visit.boolean("secure_aggregation", secure_aggregation, "the server sees masked values and sums over the cohort alone");
@@ -17,23 +27,34 @@ void PrivacyOptions::describe(OptionVisitor& visit) {
   visit.integer("neighbours", neighbours, 2, kMostShares - 1,
                 "with how many others a client masks, an even number; with all where there are fewer");
   visit.integer("bits", bits, 1, 52, "binary digits after the point of what is summed");
+  release.describe(visit);
 }
 
 void PrivacyOptions::check() const {
   expect(threshold > 0.5, "privacy.threshold: expected more than 0.5, found {}", threshold);
   expect(neighbours % 2 == 0, "privacy.neighbours: expected an even number, found {}", neighbours);
+  release.check();
 }
 
-std::unique_ptr<Summation> PrivacyOptions::summation(std::size_t clients) const {
-  if (!secure_aggregation) return nullptr;
-  return std::make_unique<SecureSummation>(SecureSumOptions{threshold, static_cast<std::size_t>(neighbours)}, static_cast<int>(bits),
-                                           clients);
+Releases PrivacyOptions::releases(std::size_t clients, const Layout& layout, const Secret& key, std::uint64_t start) const {
+  return {release, FixedPoint(static_cast<int>(bits), clients), sizes_of(layout), key, start};
 }
 
-ClientFactory PrivacyOptions::protect(ClientFactory factory, std::size_t clients, std::function<Secret(int client)> root) const {
+std::unique_ptr<Summation> PrivacyOptions::summation(Releases& releases) const {
+  if (secure_aggregation) {
+    return std::make_unique<SecureSummation>(SecureSumOptions{threshold, static_cast<std::size_t>(neighbours)}, releases);
+  }
+  if (release.clips()) return std::make_unique<PlainSummation>(releases);
+  return nullptr;
+}
+
+ClientFactory PrivacyOptions::protect(ClientFactory factory, std::size_t clients, const Layout& layout,
+                                      std::function<Secret(int client)> root) const {
   if (!secure_aggregation) return factory;
-  return with_masking(std::move(factory), static_cast<int>(bits), clients, std::move(root));
+  return with_masking(std::move(factory), {FixedPoint(static_cast<int>(bits), clients), release, sizes_of(layout)}, std::move(root));
 }
+
+Secret simulated_noise_key(std::uint64_t seed) { return Secret().derive(fmt::format("server of a simulation with seed {}", seed)); }
 
 std::function<Secret(int client)> simulated_secrets(std::uint64_t seed) {
   return [seed](int client) { return Secret().derive(fmt::format("client {} of a simulation with seed {}", client, seed)); };

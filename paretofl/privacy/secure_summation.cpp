@@ -5,11 +5,11 @@
 namespace paretofl {
 
 CohortMean SecureSummation::sum(Round& round, const Cohort& cohort, const Request& request, const SumSpec& spec) {
-  MaskedSum masked = sum_.sum(round, cohort, request, save(spec), 1 + spec.size());
-  std::vector<double> sums;
-  sums.reserve(masked.values.size());
-  for (const std::uint64_t value : masked.values) sums.push_back(fixed_point_.decode(value));
-  return mean_of_sums(sums, spec, std::move(masked.cohort));
+  const Release release = releases_.begin(round, spec);
+  Record told = save(spec);
+  told.records.emplace(kReleased, releases_.for_clients());
+  MaskedSum masked = sum_.sum(round, cohort, request, told, release.size());
+  return releases_.end(round, release, masked.values, std::move(masked.cohort));
 }
 
 }  // namespace paretofl

@@ -32,11 +32,12 @@ std::vector<double> summed_values(const Reply& reply, const SumSpec& spec) {
   const double weight = spec.by_samples ? reply.num_samples : 1;
   expect(std::isfinite(weight) && weight > 0, "sum over the cohort: expected a positive sample count, found {}", weight);
   expect_count("the update", spec.update, reply.update.size());
-  expect_count("losses", spec.losses, reply.losses.size());
+  const bool left_out = spec.losses == 0 && !spec.loss_use.needed;
+  if (!left_out) expect_count("losses", spec.losses, reply.losses.size());
   std::vector<double> values{weight};
   values.reserve(1 + spec.size());
   add(values, reply.update, weight);
-  add(values, reply.losses, weight);
+  if (!left_out) add(values, reply.losses, weight);
   for (const auto& [name, count] : spec.figures) {
     const Array& array = reply.extra.array(name);
     expect_count(name, count, array.size());
@@ -66,16 +67,21 @@ CohortMean mean_of_sums(std::span<const double> sums, const SumSpec& spec, Cohor
 
 Record save(const SumSpec& spec) {
   Record record;
-  record.scalars = {{"by_samples", spec.by_samples ? 1.0 : 0.0},
-                    {"update", static_cast<double>(spec.update)},
-                    {"losses", static_cast<double>(spec.losses)}};
+  record.scalars = {{"by_samples", spec.by_samples ? 1.0 : 0.0},         {"update", static_cast<double>(spec.update)},
+                    {"losses", static_cast<double>(spec.losses)},        {"parts", static_cast<double>(spec.parts)},
+                    {"losses_needed", spec.loss_use.needed ? 1.0 : 0.0}, {"figures_for_record", spec.figures_for_record ? 1.0 : 0.0}};
   Record& figures = record.records["figures"];
   for (const auto& [name, count] : spec.figures) figures.scalars.emplace(name, static_cast<double>(count));
   return record;
 }
 
 SumSpec load_sum_spec(const Record& record) {
-  SumSpec spec{.by_samples = record.scalar("by_samples") != 0, .update = count_of(record, "update"), .losses = count_of(record, "losses")};
+  SumSpec spec{.by_samples = record.scalar("by_samples") != 0,
+               .update = count_of(record, "update"),
+               .losses = count_of(record, "losses"),
+               .parts = count_of(record, "parts"),
+               .loss_use = {.needed = record.scalar("losses_needed") != 0},
+               .figures_for_record = record.scalar("figures_for_record") != 0};
   const Record& figures = record.record("figures");
   for (const auto& [name, count] : figures.scalars) spec.figures.emplace(name, count_of(figures, name));
   return spec;

@@ -60,6 +60,7 @@ void Experiment::load_checkpoint() {
     }
     server_.load(newest->state.record("server"));
     totals_.load(newest->state.record("totals"));
+    if (releases_ != nullptr) releases_->load(newest->state.record("releases"));
     if (chosen_.chooses()) chosen_.load(newest->state.record("chosen"), workload_.layout()->size());
     round_ = newest->round;
     metrics_digest_ = newest->state.record("records").text("metrics");
@@ -83,7 +84,7 @@ void Experiment::open_records(const Settings& resolved) {
 EarlyEnd Experiment::run_rounds(const RoundObserver& after_round, ProgressOutput progress, const std::string& last_words) {
   const InterruptGuard guard(last_words);
   ProgressBar bar(config_.strategy.name, round_, config_.rounds, "rounds", std::move(progress));
-  while (round_ < config_.rounds) {
+  while (round_ < config_.rounds && affords_next_round()) {
     run_round();
     bar.update(round_, brief(last_row_));
     const bool stop = after_round && !after_round(last_row_);
@@ -93,8 +94,11 @@ EarlyEnd Experiment::run_rounds(const RoundObserver& after_round, ProgressOutput
            last_row_.value("abandoned", ""));
     const int signal = InterruptGuard::signal_received();
     const bool ends = (signal != 0 || stop) && round_ < config_.rounds;
-    if (ends || round_ % config_.checkpoint_every == 0 || round_ == config_.rounds) save_checkpoint();
+    if (ends || round_ % config_.checkpoint_every == 0 || round_ == config_.rounds || !affords_next_round()) save_checkpoint();
     if (ends) return {signal, stop};
+  }
+  if (round_ < config_.rounds) {
+    warn("ends after round {}: one more would exceed privacy.budget", round_);
   }
   if (!evaluation_is_due()) evaluate_last_round();
   expect(totals_.abandoned < static_cast<double>(round_) || round_ == 0,
@@ -131,6 +135,11 @@ void Experiment::write_summary(const std::string& failure) {
   for (const char* key : {"validation", "test", "overall", "clients", "fine_tuned", "federated"}) {
     if (last_row_.contains(key)) summary[key] = last_row_[key];
   }
+  if (releases_ != nullptr) {
+    summary["epsilon"] = releases_->epsilon();
+    summary["delta"] = releases_->delta();
+    if (round_ < config_.rounds && !affords_next_round()) summary["ended_by"] = "privacy.budget";
+  }
   if (chosen_.chosen()) summary["chosen"] = chosen_.summary();
   if (const auto constant = workload_.constant_predictor(); !constant.empty()) {
     summary["constant_predictor"] = figures_json(constant, workload_.objective_names());
@@ -160,6 +169,9 @@ void Experiment::run_round() {
   RoundReport report = server_.run_round(number);
   totals_.add(report);
   round_ = number;
+  if (releases_ != nullptr) {
+    for (const auto& [name, figure] : releases_->figures()) report.metrics.set(name, figure);
+  }
   last_row_ = round_row(report, workload_.objective_names());
   if (evaluation_is_due()) evaluate();
   directory_.append_metrics(last_row_);
@@ -218,6 +230,7 @@ void Experiment::save_checkpoint() {
   state.records.emplace("totals", totals_.save());
   state.records["settings"].texts = identity_;
   state.records["records"].texts = {{"metrics", directory_.metrics_digest()}, {"last_row", directory_.last_row()}};
+  if (releases_ != nullptr) state.records.emplace("releases", releases_->save());
   if (chosen_.chooses()) state.records.emplace("chosen", chosen_.save());
   state.records.emplace(ModelDescription::kRecord, model_description_);
   store_.save(static_cast<std::uint32_t>(round_), state);

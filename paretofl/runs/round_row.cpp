@@ -67,7 +67,7 @@ Json round_row(const RoundReport& report, const std::vector<std::string>& object
   for (const auto& [name, value] : report.metrics.values()) {
     const auto* vector = std::get_if<std::vector<double>>(&value);
     if (name == "train_loss" && vector != nullptr) {
-      row["train"]["loss"] = by_objective(*vector, objectives);
+      if (!vector->empty()) row["train"]["loss"] = by_objective(*vector, objectives);
     } else if (name == "lambda" && vector != nullptr) {
       row["lambda"] = *vector;
     } else if (vector != nullptr) {

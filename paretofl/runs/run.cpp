@@ -7,6 +7,7 @@
 #include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/shell_word.h"
+#include "paretofl/privacy/secret_file.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/runs/agreement.h"
 #include "paretofl/runs/chosen_model.h"
@@ -52,6 +53,7 @@ RoundOptions round_options(const RunConfig& config, const RuntimeOptions& runtim
                        .num_clients = num_clients,
                        .min_reply_fraction = config.min_reply_fraction,
                        .over_sample = runtime.over_sample,
+                       .poisson = config.privacy.release.poisson(),
                        .summation = summation};
   if (runtime.deadline_seconds > 0) options.deadline = std::chrono::duration<double>(runtime.deadline_seconds);
   return options;
@@ -59,20 +61,30 @@ RoundOptions round_options(const RunConfig& config, const RuntimeOptions& runtim
 
 /// Throws Error where what the config keeps from the server is what something else would tell it.
 void expect_privacy(const RunConfig& config, const Strategy& strategy) {
-  config.privacy.check();
-  if (!config.privacy.secure_aggregation) return;
-  expect(
-      strategy.server->works_on_sums(),
-      "privacy.secure_aggregation: expected a strategy whose server needs sums over the cohort alone, found {} with options under which it "
-      "needs single replies",
-      config.strategy.name);
-  expect(!config.evaluation_federated, "evaluation.federated: expected false with privacy.secure_aggregation, found true");
+  const PrivacyOptions& privacy = config.privacy;
+  privacy.check();
+  if (!privacy.sums_only()) return;
+  const char* key = privacy.secure_aggregation ? "privacy.secure_aggregation" : "privacy.clip";
+  expect(strategy.server->works_on_sums(),
+         "{}: expected a strategy whose server needs sums over the cohort alone, found {} with options under which it needs single replies",
+         key, config.strategy.name);
+  expect(!privacy.release.noisy() || strategy.server->works_on_noised_sums(),
+         "privacy.noise_multiplier: expected a strategy that needs nothing but means with equal weights (client_weighting = uniform) of "
+         "vectors whose norms can be clipped, found {} with options under which it needs others",
+         config.strategy.name);
+  expect(!config.evaluation_federated, "evaluation.federated: expected false with {}, found true", key);
+}
+
+/// Where clients are parties, the noise follows from a secret of the server's.
+Secret noise_key(const RunConfig& config, const std::filesystem::path& directory, const std::optional<RunStart>& start) {
+  if (!start || !config.privacy.release.noisy()) return simulated_noise_key(static_cast<std::uint64_t>(config.seed));
+  return secret_in("secret of the server's noise", directory / "federation/noise_secret").derive(fmt::format("start {}", start->start));
 }
 
 /// The clients that this process computes itself, where it does.
 ClientFactory own_clients(const RunConfig& config, ClientFactory factory, const Workload& workload) {
   return config.privacy.protect(with_held_out_evaluation(std::move(factory), workload), static_cast<std::size_t>(workload.num_clients()),
-                                simulated_secrets(static_cast<std::uint64_t>(config.seed)));
+                                *workload.layout(), simulated_secrets(static_cast<std::uint64_t>(config.seed)));
 }
 
 /// Where the end of one process ends the others, SIGTERM may be all that the one that leads hears of it.
@@ -120,15 +132,21 @@ RunOutcome run(const RunRequest& request) {
          "evaluation.choose_by: expected a strategy with one model for all clients, found {}", config.strategy.name);
   expect(!config.evaluation_fine_tuned || strategy.server->client_models() != nullptr,
          "evaluation.fine_tuned: expected a strategy with personalized models, found {}", config.strategy.name);
+  expect(!runtime->has_parties() || !config.privacy.release.noisy() || config.checkpoint_every == 1,
+         "checkpoint.every: expected 1 with privacy.noise_multiplier in a federation of parties, found {}", config.checkpoint_every);
   RunDirectory directory = request.resume ? RunDirectory::open(outcome.directory)
                                           : RunDirectory::create(outcome.directory, request.overwrite, resolved.resolved);
+  std::optional<RunStart> start;
   if (runtime->has_parties()) {
-    const RunStart start = RunStart::next(outcome.directory);
-    runtime->begin({start.run, start.start, agreement_of(resolved, *workload), workload->num_clients()});
+    start = RunStart::next(outcome.directory);
+    runtime->begin({start->run, start->start, agreement_of(resolved, *workload), workload->num_clients()});
   }
-  const auto summation = config.privacy.summation(static_cast<std::size_t>(workload->num_clients()));
+  Releases releases = config.privacy.releases(static_cast<std::size_t>(workload->num_clients()), *workload->layout(),
+                                              noise_key(config, outcome.directory, start), start ? start->start : 1);
+  const auto summation = config.privacy.summation(releases);
   Experiment experiment(config, round_options(config, runtime_options, workload->num_clients(), summation.get()), *workload, *runtime, pool,
                         std::move(strategy.server), std::move(directory), std::move(identity));
+  if (releases.noisy()) experiment.account_for(releases);
   if (request.resume) experiment.load_checkpoint();
   experiment.open_records(resolved.resolved);
   if (request.on_start) request.on_start(outcome.directory, workload->objective_names());

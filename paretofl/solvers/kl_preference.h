@@ -32,6 +32,7 @@ class KlPreference : public WeightSolver {
   explicit KlPreference(Options options) : options_(options) {}
   /// Throws Error without losses or if one is negative.
   WeightSolution solve(const WeightProblem& problem) const override;
+  LossUse loss_use() const override { return {.needed = true, .smallest = 0}; }
 
  private:
   Options options_;

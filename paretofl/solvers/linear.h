@@ -23,6 +23,7 @@ class Linear : public WeightSolver {
   explicit Linear(Options options) : options_(std::move(options)) {}
   /// Throws Error if `losses` are asked for and missing or not positive.
   WeightSolution solve(const WeightProblem& problem) const override;
+  LossUse loss_use() const override { return {.needed = options_.scale == "losses", .smallest = std::numeric_limits<double>::min()}; }
 
  private:
   Options options_;

@@ -23,6 +23,7 @@ class SmoothTchebycheff : public WeightSolver {
   explicit SmoothTchebycheff(Options options) : options_(std::move(options)) {}
   /// Throws Error if the problem has no losses, or the ideal point another number of objectives.
   WeightSolution solve(const WeightProblem& problem) const override;
+  LossUse loss_use() const override { return {}; }
 
  private:
   Options options_;

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "paretofl/core/summation.h"
 #include "paretofl/optimization/gramian.h"
 #include "paretofl/registry/registry.h"
 
@@ -45,6 +46,8 @@ class WeightSolver {
   virtual ~WeightSolver() = default;
   /// Throws Error if the problem fails its check or a span the method needs is missing.
   virtual WeightSolution solve(const WeightProblem& problem) const = 0;
+  /// Whether solve() reads the losses, and which are too small for it; where it does not, they may be unknown.
+  virtual LossUse loss_use() const { return {.needed = false}; }
 };
 
 /// Every solver by name.

@@ -81,7 +81,9 @@ TrainedCohort train_on_objectives(Round& round, const Cohort& cohort, const Requ
                                 {.by_samples = aggregation.by_samples(),
                                  .update = size,
                                  .losses = objectives,
-                                 .figures = {{"lambda", objectives}, {"gradient_norm", objectives}}});
+                                 .figures = {{"lambda", objectives}, {"gradient_norm", objectives}},
+                                 .loss_use = {.needed = false},
+                                 .figures_for_record = true});
     trained.update = std::move(mean.update);
     for (auto& [name, values] : mean.figures) trained.metrics.set(name, std::move(values));
     trained.metrics.set("train_loss", std::move(mean.losses));

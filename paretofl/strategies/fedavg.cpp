@@ -31,6 +31,7 @@ class FedAvgServer : public ServerHalf {
   }
 
   bool works_on_sums() const override { return aggregation_.is_mean(); }
+  bool works_on_noised_sums() const override { return works_on_sums() && !aggregation_.by_samples(); }
 
   void save(Record& state) const override { optimizer_->save(state); }
   void load(const Record& state) override { optimizer_->load(state); }

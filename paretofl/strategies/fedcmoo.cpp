@@ -22,7 +22,7 @@ class FedCmooServer : public ServerHalf {
         aggregation_(options.aggregation, parse_client_weighting(options.client_weighting)),
         solver_(make_tried_solver(options.solver, workload.num_objectives(), options.preference)),
         gramian_(compressor, workload.num_objectives(), gramian_part(*workload.layout(), options.gramian_of_heads).size(),
-                 options.measure_nrmse, options.aggregation),
+                 options.measure_nrmse, options.aggregation, solver_->loss_use()),
         lambda_(workload.num_objectives()),
         workload_(workload) {}
 
@@ -40,6 +40,7 @@ class FedCmooServer : public ServerHalf {
   }
 
   bool works_on_sums() const override { return options_.exchanges == "all" && aggregation_.is_mean() && gramian_.works_on_sums(); }
+  bool works_on_noised_sums() const override { return works_on_sums() && gramian_.works_on_noised_sums() && !aggregation_.by_samples(); }
 
   void save(Record& state) const override { lambda_.save(state); }
   void load(const Record& state) override { lambda_.load(state); }

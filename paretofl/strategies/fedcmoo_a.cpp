@@ -4,6 +4,7 @@
 
 #include "paretofl/aggregators/arriving_updates.h"
 #include "paretofl/core/error.h"
+#include "paretofl/optimization/positive_semidefinite.h"
 #include "paretofl/solvers/weight_solver.h"
 #include "paretofl/strategies/client_figures.h"
 #include "paretofl/strategies/kept_lambda.h"
@@ -27,10 +28,11 @@ class FedCmooAServer : public ServerHalf {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
     Exclusions exclusions;
     const CohortMean jacobian = combine_cohort(round, cohort, Request("send_jacobian").with(global.values()), objectives * global.size(),
-                                               objectives, aggregation_, exclusions, objectives);
+                                               objectives, aggregation_, exclusions, objectives, solver_->loss_use());
     expect_holders(round, jacobian.cohort, workload_);
     const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
-    const Gramian gramian = gramian_of_rows(columns(jacobian.update, objectives, part), objectives);
+    const Gramian gramian =
+        without_noise(gramian_of_rows(columns(jacobian.update, objectives, part), objectives), jacobian.update_noise, part.size());
     const WeightSolution solution = solver_->solve({.gramian = gramian,
                                                     .losses = jacobian.losses,
                                                     .previous = lambda_.values(),
@@ -46,6 +48,7 @@ class FedCmooAServer : public ServerHalf {
   }
 
   bool works_on_sums() const override { return aggregation_.is_mean(); }
+  bool works_on_noised_sums() const override { return works_on_sums() && !aggregation_.by_samples(); }
 
   void save(Record& state) const override { lambda_.save(state); }
   void load(const Record& state) override { lambda_.load(state); }

@@ -34,6 +34,7 @@ class FirmServer : public ServerHalf {
   }
 
   bool works_on_sums() const override { return aggregation_.is_mean() && !options_.measure_drift; }
+  bool works_on_noised_sums() const override { return works_on_sums() && !aggregation_.by_samples(); }
 
  private:
   std::optional<double> disagreement_drift(Round& round, Replies& replies, std::size_t size) const {

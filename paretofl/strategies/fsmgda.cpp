@@ -3,6 +3,7 @@
 #include "paretofl/aggregators/arriving_updates.h"
 #include "paretofl/core/error.h"
 #include "paretofl/local/jacobian.h"
+#include "paretofl/optimization/positive_semidefinite.h"
 #include "paretofl/solvers/weight_solver.h"
 #include "paretofl/strategies/kept_lambda.h"
 #include "paretofl/strategies/objective_holders.h"
@@ -24,11 +25,11 @@ class FsmgdaServer : public ServerHalf {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
     Exclusions exclusions;
     const CohortMean mean = combine_cohort(round, cohort, Request("train_each").with(global.values()), objectives * global.size(),
-                                           objectives, aggregation_, exclusions, objectives);
+                                           objectives, aggregation_, exclusions, objectives, solver_->loss_use());
     expect_holders(round, mean.cohort, workload_);
     const std::vector<float>& updates = mean.update;  // [M, d]
     const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
-    const Gramian gramian = gramian_of_rows(columns(updates, objectives, part), objectives);
+    const Gramian gramian = without_noise(gramian_of_rows(columns(updates, objectives, part), objectives), mean.update_noise, part.size());
     const std::vector<double> lambda =
         solver_->solve({.gramian = gramian, .losses = mean.losses, .previous = lambda_.values(), .step = round.number()}).objective_weights;
     std::vector<float> update = weighted_rows(updates, lambda);
@@ -41,6 +42,7 @@ class FsmgdaServer : public ServerHalf {
   }
 
   bool works_on_sums() const override { return aggregation_.is_mean(); }
+  bool works_on_noised_sums() const override { return works_on_sums() && !aggregation_.by_samples(); }
 
   void save(Record& state) const override { lambda_.save(state); }
   void load(const Record& state) override { lambda_.load(state); }

@@ -6,7 +6,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/optimization/cross_products.h"
-#include "paretofl/optimization/symmetric_eigen.h"
+#include "paretofl/optimization/positive_semidefinite.h"
 
 namespace paretofl {
 namespace {
@@ -17,8 +17,6 @@ constexpr const char* kOneStream = "one_stream";
 constexpr const char* kCorrectionAlone = "correction_alone";
 constexpr const char* kCorrection = "correction";
 constexpr const char* kSketchStream = "sketch";
-
-using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 template <class T>
 bool all_finite(const std::vector<T>& values) {
@@ -39,13 +37,6 @@ Square zero(std::size_t objectives) {
 
 Square gram(std::span<const float> rows, std::size_t objectives) {
   return as_matrix(gramian_of_rows(rows, objectives).values(), objectives);
-}
-
-Gramian nearest_positive_semidefinite(const Square& matrix) {
-  const SymmetricEigen eigen(0.5 * (matrix + matrix.transpose()));
-  const Square clipped = eigen.vectors * eigen.values.cwiseMax(0).asDiagonal() * eigen.vectors.transpose();
-  const Square symmetric = 0.5 * (clipped + clipped.transpose());
-  return Gramian(static_cast<std::size_t>(symmetric.rows()), {symmetric.data(), symmetric.data() + symmetric.size()});
 }
 
 Array square_array(const Square& matrix) {
@@ -243,8 +234,9 @@ Record GramianServer::mean_sketch(const Round& round, const CohortMean& mean) co
 GramianEstimate GramianServer::estimate_of_sums(Round& round, const Cohort& cohort, std::span<const float> theta) const {
   Request request = Request("sketch_jacobian").with(theta);
   request.extra.scalars.emplace(kOneStream, 1);
-  const CohortMean sketches =
-      round.sum(cohort, request, {.losses = objectives_, .figures = compressor_->summable(objectives_, dimension_)});
+  const CohortMean sketches = round.sum(
+      cohort, request,
+      {.losses = objectives_, .figures = compressor_->summable(objectives_, dimension_), .parts = objectives_, .loss_use = loss_use_});
   GramianEstimate estimate{Gramian(objectives_), sketches.losses, sketches.cohort, {}, {}};
   const Record sketch = mean_sketch(round, sketches);
   const auto n = static_cast<double>(sketches.cohort.size());
@@ -266,9 +258,21 @@ GramianEstimate GramianServer::estimate_of_sums(Round& round, const Cohort& coho
     estimate.cohort = corrections.cohort;
     if (corrections.cohort.size() == sketches.cohort.size()) total += as_matrix(corrections.figures.at(kCorrection), objectives_) / n;
   }
-  estimate.gramian = nearest_positive_semidefinite(total);
+  estimate.gramian = without_noise(nearest_positive_semidefinite(total), sketches.figure_noise, noise_energy(round, sketches));
   if (measure_error_) estimate.nrmse = error_of_sums(round, estimate);
   return estimate;
+}
+
+double GramianServer::noise_energy(const Round& round, const CohortMean& sketches) const {
+  if (sketches.figure_noise == 0) return 0;
+  CohortMean noise;
+  Random random = round.random("energy of the noise of sketches");
+  for (const auto& [name, values] : sketches.figures) {
+    for (std::size_t i = 0; i < values.size(); ++i) noise.figures[name].push_back(random.normal());
+  }
+  std::vector<float> rows(objectives_ * dimension_);
+  compressor_->reconstruct(mean_sketch(round, noise), objectives_, rows);
+  return gramian_of_rows(rows, objectives_).trace() / static_cast<double>(objectives_);
 }
 
 std::optional<double> GramianServer::error_of_sums(Round& round, const GramianEstimate& estimate) const {

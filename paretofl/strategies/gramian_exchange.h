@@ -38,11 +38,12 @@ struct GramianEstimate {
 class GramianServer {
  public:
   GramianServer(std::shared_ptr<const Compressor> compressor, std::size_t objectives, std::size_t dimension, bool measure_error = false,
-                const AggregationOptions& aggregation = {})
+                const AggregationOptions& aggregation = {}, const LossUse& loss_use = {})
       : compressor_(std::move(compressor)),
         objectives_(objectives),
         dimension_(dimension),
         measure_error_(measure_error),
+        loss_use_(loss_use),
         aggregation_(aggregation, ClientWeighting::kUniform) {}
 
   /// Verbs sent: "sketch_jacobian", then for two-way compressors "correct_gramian". To measure the error, it asks for
@@ -51,7 +52,10 @@ class GramianServer {
   GramianEstimate estimate(Round& round, const Cohort& cohort, std::span<const float> theta) const;
   /// Whether estimate() works where the round gives sums over the cohort alone: the sketches have to add up (Compressor::summable). A
   /// two-way estimate is then corrected only if nobody falls silent in between, since the terms of those who are left can't be told apart.
+  /// With noise, what those sketches of one exchange say is less what the noise adds on average.
   bool works_on_sums() const { return aggregation_.is_mean() && !compressor_->summable(objectives_, dimension_).empty(); }
+  /// Whether works_on_sums() where the sums have noise: numbers other than gradients have no bound to clip them to.
+  bool works_on_noised_sums() const { return works_on_sums() && compressor_->protocol() == GramianProtocol::kOneWay && !measure_error_; }
   /// From sketches that came otherwise, without any exchange: those of two-way compressors are not corrected.
   GramianEstimate estimate(Replies sketches) const;
 
@@ -64,6 +68,8 @@ class GramianServer {
   GramianEstimate estimate_of_sums(Round& round, const Cohort& cohort, std::span<const float> theta) const;
   /// The sketch of the mean jacobian, from the mean of the arrays that add up.
   Record mean_sketch(const Round& round, const CohortMean& mean) const;
+  /// What noise of deviation 1 in each number of a mean sketch adds to the square norm of a row, by one draw of it.
+  double noise_energy(const Round& round, const CohortMean& sketches) const;
   /// ||G - G~|| / ||G~||, G~ that of the mean jacobian [M, d]; none where that is 0.
   std::optional<double> relative_error(const Gramian& gramian, const std::vector<float>& jacobian) const;
   std::optional<double> error_of_sums(Round& round, const GramianEstimate& estimate) const;
@@ -73,6 +79,7 @@ class GramianServer {
   std::size_t objectives_;  ///< M
   std::size_t dimension_;   ///< of the part that forms the Gramian
   bool measure_error_;
+  LossUse loss_use_;  ///< by who uses the estimate
   Aggregation aggregation_;
 };
 

@@ -8,8 +8,9 @@ WeightedTraining train_cohort(Round& round, const Cohort& cohort, const Paramete
                               const Aggregation& aggregation, Exclusions& exclusions, const char* verb) {
   WeightedTraining training;
   if (round.sums_only()) {
-    CohortMean mean = round.sum(cohort, Request(verb).with(global.values()).with_objective_weights(lambda),
-                                {.by_samples = aggregation.by_samples(), .update = global.size(), .losses = lambda.size()});
+    CohortMean mean = round.sum(
+        cohort, Request(verb).with(global.values()).with_objective_weights(lambda),
+        {.by_samples = aggregation.by_samples(), .update = global.size(), .losses = lambda.size(), .loss_use = {.needed = false}});
     return {std::move(mean.update), std::move(mean.losses), {}};
   }
   ArrivingUpdates update(aggregation, exclusions, global.size(), lambda.size(), cohort.size());

@@ -13,6 +13,7 @@ class PythonSolver : public WeightSolver {
   PythonSolver(std::string name, nanobind::object solver);
 
   WeightSolution solve(const WeightProblem& problem) const override;
+  LossUse loss_use() const override { return {}; }
 
  private:
   std::string name_;

@@ -2,74 +2,26 @@
 // the others refuse.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "paretofl/core/error.h"
-#include "paretofl/runs/run.h"
-#include "paretofl/runs/trained_model.h"
 #include "paretofl/strategies/strategy.h"
+#include "tests/conformance/runs_on_sums.h"
 
 namespace paretofl {
 namespace {
 
 using testing::HasSubstr;
 
-class SecureAggregation : public testing::TestWithParam<const RegistryEntry*> {
+class SecureAggregation : public RunsOnSums, public testing::WithParamInterface<const RegistryEntry*> {
  protected:
-  void SetUp() override { std::filesystem::remove_all(root_); }
-  void TearDown() override { std::filesystem::remove_all(root_); }
-
-  /// Settings of a small run; the workload is one that the strategy can train on.
-  static Settings settings_of(const std::string& strategy) {
-    Settings settings;
-    settings.values = {{"seed", std::int64_t{4}}, {"rounds", std::int64_t{3}}};
-    settings.tables["evaluation"].values = {{"every", std::int64_t{1}}};
-    settings.tables["workload"].values = {
-        {"name", "quadratics"}, {"clients", std::int64_t{6}}, {"objectives", std::int64_t{3}}, {"dimension", std::int64_t{20}}};
-    auto& own = settings.tables["strategy"];
-    own.values = {{"name", strategy}, {"local_steps", std::int64_t{4}}, {"client_lr", 0.05}};
-    const bool all = strategy == "no_communication" || strategy == "cfl" || strategy == "matfl" || strategy == "fedpref";
-    if (!all) own.values["cohort_size"] = std::int64_t{5};
-    if (strategy == "fedcmoo" || strategy == "fedcmoo_pref" || strategy == "fedcmoo_theory") own.values["compressor"] = "exact";
-    if (strategy == "single_objective") own.values["objective"] = std::int64_t{1};
-    return settings;
-  }
-
   RunOutcome run_with(Settings settings, const std::string& name, bool secure, std::vector<std::string> overrides = {}) const {
     if (secure) settings.tables["privacy"].values["secure_aggregation"] = true;
-    RunRequest request;
-    request.directory = root_ / name;
-    request.settings = std::move(settings);
-    request.overrides = std::move(overrides);
-    request.shows_progress = false;
-    return run(request);
+    return run_in(name, std::move(settings), std::move(overrides));
   }
-  std::vector<float> theta(const std::string& name) const {
-    const TrainedModel model = TrainedModel::load(root_ / name);
-    return {model.theta().begin(), model.theta().end()};
-  }
-  nlohmann::json last_row(const std::string& name) const {
-    std::ifstream file(root_ / name / "metrics.jsonl");
-    nlohmann::json row;
-    for (std::string line; std::getline(file, line);) row = nlohmann::json::parse(line);
-    return row;
-  }
-
-  /// Each of the processes that share these tests has its own.
-  std::filesystem::path root_ = std::filesystem::path(testing::TempDir()) / ("secure_aggregation_" + std::to_string(::getpid()));
 };
-
-bool known_to_work_on_sums(const std::string& strategy) {
-  const std::set<std::string> names{"fedavg", "fedprox", "single_objective", "fsmgda", "fedcmoo", "fedcmoo_pref",
-                                    "firm",   "tfirm",   "fedcmoo_a"};
-  return names.contains(strategy);
-}
 
 TEST_P(SecureAggregation, IsThePlainRunWithinTheRounding) {
   const std::string& strategy = GetParam()->name;
@@ -107,19 +59,9 @@ TEST_P(SecureAggregation, GoesOnAfterACheckpoint) {
   const std::string& strategy = GetParam()->name;
   if (!known_to_work_on_sums(strategy)) return;  // Refused, as the test above shows.
   run_with(settings_of(strategy), "whole", true);
-  RunRequest request;
-  request.directory = root_ / "part";
-  request.settings = settings_of(strategy);
-  request.settings->tables["privacy"].values["secure_aggregation"] = true;
-  request.overrides = {"checkpoint.every=1"};
-  request.shows_progress = false;
-  request.after_round = [](const nlohmann::ordered_json&) { return false; };
-  EXPECT_TRUE(run(request).stopped);
-  RunRequest further;
-  further.directory = root_ / "part";
-  further.resume = true;
-  further.shows_progress = false;
-  run(further);
+  Settings settings = settings_of(strategy);
+  settings.tables["privacy"].values["secure_aggregation"] = true;
+  run_in_two_parts("part", settings);
   EXPECT_EQ(theta("part"), theta("whole"));
 }
 

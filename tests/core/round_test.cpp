@@ -52,6 +52,32 @@ TEST(Round, SamplingDependsOnSeedRoundAndDrawAlone) {
   EXPECT_NE(Round(runtime, {.seed = 8, .num_clients = 20}, 3).sample_clients(5).clients, first);
 }
 
+TEST(Round, PoissonSamplingDrawsEachClientOnItsOwn) {
+  FakeRuntime runtime;
+  RoundOptions options = kOptions;
+  options.poisson = true;
+  std::vector<int> drawn(20);
+  std::vector<int> sizes(21);
+  int both = 0;
+  for (std::uint32_t number = 1; number <= 4000; ++number) {
+    Round round(runtime, options, number);
+    const Cohort cohort = round.sample_clients(5);
+    EXPECT_EQ(cohort.sampled, cohort.size());
+    ASSERT_EQ(round.draws().size(), 1U);
+    EXPECT_EQ(round.draws()[0].drawn, 5U);
+    EXPECT_EQ(round.draws()[0].available, 20U);
+    ++sizes.at(cohort.size());
+    for (const int client : cohort.clients) ++drawn.at(static_cast<std::size_t>(client));
+    both += std::count(cohort.clients.begin(), cohort.clients.end(), 3) + std::count(cohort.clients.begin(), cohort.clients.end(), 4) == 2;
+  }
+  EXPECT_THAT(drawn, Each(testing::AllOf(testing::Gt(880), testing::Lt(1120))));  // 1000, standard deviation 27
+  EXPECT_THAT(both, testing::AllOf(testing::Gt(190), testing::Lt(310)));          // 250, standard deviation 15
+  EXPECT_GT(sizes[0], 2);                                                         // 13 expected
+  EXPECT_GT(sizes[9], 60);                                                        // 108 expected
+  Round everyone(runtime, options, 1);
+  EXPECT_EQ(everyone.sample_clients(20).size(), 20U);
+}
+
 TEST(Round, CohortsHaveOneToAllClients) {
   FakeRuntime runtime;
   Round round(runtime, kOptions, 1);

@@ -108,6 +108,34 @@ TEST_F(FederateErrors, PartiesSumSecurely) {
   EXPECT_NE(secret(0), secret(1));
 }
 
+TEST_F(FederateErrors, PartiesAreProtectedByNoise) {
+  for (const char* secure : {"false", "true"}) {
+    const std::string dir = std::string("noised-") + secure;
+    const std::string run = preset("fedcmoo/fsmgda-quadratics") +
+                            " --set rounds=2 --set workload.clients=4 --set strategy.cohort_size=4 --set seed=5" +
+                            " --set privacy.clip=1 --set privacy.noise_multiplier=1 --set privacy.secure_aggregation=" + secure;
+    const Outcome refused = paretofl("federate " + run + " --carrier sockets --dir " + dir);
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_THAT(refused.out, HasSubstr("checkpoint.every: expected 1 with privacy.noise_multiplier in a federation of parties"));
+    std::filesystem::remove_all(folder_ / dir);
+    const Outcome together = paretofl("federate " + run + " --set checkpoint.every=1 --carrier sockets --dir " + dir);
+    ASSERT_EQ(together.code, 0) << together.out;
+    const double before = summary(dir)["epsilon"].get<double>();
+    const std::filesystem::path secret = folder_ / dir / "federation/noise_secret";
+    EXPECT_EQ(std::filesystem::file_size(secret), 32U);
+    EXPECT_EQ(std::filesystem::status(secret).permissions(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    // The noise follows from secrets that no seed tells.
+    ASSERT_EQ(paretofl("run " + run + " --dir alone-" + secure).code, 0);
+    EXPECT_EQ(summary(std::string("alone-") + secure)["epsilon"], before);
+    EXPECT_NE(summary(std::string("alone-") + secure)["parameters_sha256"], summary(dir)["parameters_sha256"]);
+    // What was started again may have released a round that it has no record of.
+    const Outcome resumed = paretofl("federate --resume " + dir + " --carrier sockets --set rounds=3");
+    ASSERT_EQ(resumed.code, 0) << resumed.out;
+    ASSERT_EQ(paretofl("run " + run + " --set rounds=4 --dir four-" + secure).code, 0);
+    EXPECT_EQ(summary(dir)["epsilon"], summary(std::string("four-") + secure)["epsilon"]);
+  }
+}
+
 TEST_F(FederateErrors, EveryPartyHasItsOwnPartAndTheServerHasNone) {
   ASSERT_EQ(paretofl("federate " + preset("fedcmoo/fedcmoo-glyphs") + " " + kDigits + " --carrier sockets --dir r").code, 0);
   const auto there = [&](const std::string& path) { return std::filesystem::exists(folder_ / "r/federation/parts" / path); };

@@ -52,7 +52,8 @@ const SumSpec kSpec{.by_samples = true, .update = kNumbers, .losses = 2, .figure
 class WatchedRuntime : public Runtime {
  public:
   explicit WatchedRuntime(int clients)
-      : host_(with_masking([](int client) { return std::make_unique<PlainClient>(client); }, kBits, static_cast<std::size_t>(clients),
+      : host_(with_masking([](int client) { return std::make_unique<PlainClient>(client); },
+                           {FixedPoint(kBits, static_cast<std::size_t>(clients))},
                            [](int client) { return Secret().derive("root of " + std::to_string(client)); })) {}
 
   Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply, const ExchangeLimits&) override {
@@ -76,7 +77,9 @@ class WatchedRuntime : public Runtime {
 
 struct Federation {
   explicit Federation(int clients, std::size_t neighbours = 100, double threshold = 0.67)
-      : summation({threshold, neighbours}, kBits, static_cast<std::size_t>(clients)), runtime(clients) {
+      : releases({}, FixedPoint(kBits, static_cast<std::size_t>(clients)), {}, {}),
+        summation({threshold, neighbours}, releases),
+        runtime(clients) {
     options.seed = 3;
     options.num_clients = clients;
     options.min_reply_fraction = 0.1;
@@ -107,6 +110,7 @@ struct Federation {
     };
   }
 
+  Releases releases;
   SecureSummation summation;
   RoundOptions options;
   WatchedRuntime runtime;
@@ -290,7 +294,8 @@ TEST(SecureSum, RepliesOfOneClientAreRefusedOutsideOfIt) {
 }
 
 TEST(SecureSum, AClientTellsNothingOfItselfAlone) {
-  ClientHost host(with_masking([](int client) { return std::make_unique<PlainClient>(client); }, kBits, 3, [](int) { return Secret(); }));
+  ClientHost host(
+      with_masking([](int client) { return std::make_unique<PlainClient>(client); }, {FixedPoint(kBits, 3)}, [](int) { return Secret(); }));
   const Reply reply = host.handle({0, Request("train")});
   ASSERT_TRUE(reply.error.has_value());
   EXPECT_THAT(*reply.error, HasSubstr("expected a request for a sum over the cohort"));
