@@ -6,6 +6,7 @@
 
 #include "apps/commands.h"
 #include "apps/preset_folder.h"
+#include "paretofl/adversaries/adversary.h"
 #include "paretofl/agents/agent.h"
 #include "paretofl/aggregators/aggregator.h"
 #include "paretofl/aggregators/server_optimizer.h"
@@ -41,6 +42,7 @@ std::vector<Kind> kinds() {
           {"solvers", &solvers()},
           {"compressors", &compressors()},
           {"aggregators", &aggregators()},
+          {"adversaries", &adversaries()},
           {"server-optimizers", &server_optimizers()},
           {"runtimes", &runtimes()},
           {"models", &models()},

@@ -58,12 +58,13 @@ ARROWS = {
     "privacy": set(),
     "workloads": (COMPONENTS - {"wire"}) | DATA | STEPS | {"parties"},
     "strategies": (COMPONENTS - {"wire"}) | STEPS | {"workloads"},
-    "runs": COMPONENTS | {"parties", "runtimes", "workloads", "strategies"},
+    "adversaries": STEPS | {"workloads"},
+    "runs": {"adversaries"} | COMPONENTS | {"parties", "runtimes", "workloads", "strategies"},
     "federation": COMPONENTS | {"parties", "runtimes", "workloads", "strategies", "runs"},
     "report": COMPONENTS | {"runs"},
     "serve": COMPONENTS | {"runs", "report"},
     "sweeps": COMPONENTS | {"workloads", "strategies", "runs", "report"},
-    "apps": COMPONENTS | DATA | STEPS | {"parties", "workloads", "strategies", "runtimes", "runs", "federation", "report", "serve", "sweeps"},
+    "apps": COMPONENTS | DATA | STEPS | {"adversaries", "parties", "workloads", "strategies", "runtimes", "runs", "federation", "report", "serve", "sweeps"},
 }
 
 # Rooms that no registered name may appear in, and whose names those are.

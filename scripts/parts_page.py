@@ -20,6 +20,7 @@ KINDS = {
     "solvers": ("Weight solvers", "A weight solver computes the objective weights lambda from the Gramian of the objectives' gradients."),
     "compressors": ("Compressors", "A compressor makes a client's jacobian small before it is sent."),
     "aggregators": ("Aggregators", "An aggregator combines what the clients of a round send. Config key `strategy.aggregator`."),
+    "adversaries": ("Adversaries", "An adversary is a way in which some clients of a simulation lie. Config key `adversary.name`."),
     "server-optimizers": ("Server optimizers", "A server optimizer applies the averaged update of the clients."),
     "runtimes": ("Runtimes", "A runtime delivers the messages between the server and the clients. Config key `runtime.name`."),
     "models": ("Models", "Models that the workloads on images and molecules train."),

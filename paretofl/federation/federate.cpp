@@ -137,6 +137,7 @@ void make_federation(const FederateRequest& request, const fs::path& folder) {
   apply_overrides(settings, request.overrides);
   name_loaded_plugins(settings);
   const ResolvedConfig resolved = resolve_config(settings);
+  resolved.config.expect_honest_parties();
   const fs::path aside = folder / kAside;
   fs::remove_all(aside);
   try {

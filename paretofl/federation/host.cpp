@@ -26,6 +26,7 @@ int host(const HostRequest& request) {
   const ResolvedConfig resolved = resolve_config(settings);
   const RunConfig& config = resolved.config;
   config.privacy.check();
+  config.expect_honest_parties();
   const auto options = read_options<RuntimeOptions>(config.runtime.settings, "runtime");
   const auto workload = request.data.empty() ? make_workload(config) : make_workload(config, ProblemPart{request.data, request.client});
   expect(workload->own_clients() == std::vector{request.client}, "host: expected the data of client {} and no other", request.client);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "paretofl/adversaries/hostile_clients.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/sha256.h"
 #include "paretofl/core/standard_streams.h"
@@ -130,6 +131,8 @@ void Experiment::write_summary(const std::string& failure) {
   if (!failure.empty()) summary["failure"] = failure;
   summary["rounds_abandoned"] = static_cast<std::uint64_t>(totals_.abandoned);
   summary["late"] = static_cast<std::uint64_t>(totals_.late);
+  const HostileClients hostile(make_adversary(config_.adversary), static_cast<std::uint64_t>(config_.seed), workload_);
+  if (!hostile.clients().empty()) summary["hostile_clients"] = hostile.clients();
   if (last_row_.contains("simulated_seconds")) summary["simulated_seconds"] = totals_.simulated_seconds;
   if (const auto data = identity_.find(kDataRead); data != identity_.end()) summary["data_fingerprint"] = data->second;
   for (const char* key : {"validation", "test", "overall", "clients", "fine_tuned", "federated"}) {

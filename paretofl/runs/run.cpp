@@ -4,6 +4,7 @@
 
 #include <mutex>
 
+#include "paretofl/adversaries/hostile_clients.h"
 #include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/shell_word.h"
@@ -112,11 +113,15 @@ RunOutcome run(const RunRequest& request) {
   DataLedger::begin(config.data_root);
   const auto workload = make_workload(config, part_in(config.data_root));
   if (!request.resume) ChosenModel(config.evaluation_choose_by).check(*workload, workload->initial_parameters().values(), pool);
-  Strategy strategy = strategies().at(config.strategy.name).make(config.strategy.settings, *workload);
+  const HostileClients hostile(make_adversary(config.adversary), static_cast<std::uint64_t>(config.seed), *workload);
+  Strategy strategy = strategies().at(config.strategy.name).make(config.strategy.settings, hostile.workload());
   expect_privacy(config, strategy);
-  const auto runtime = with_simulated_time(
-      runtimes().at(config.runtime.name).make(runtime_options, pool, own_clients(config, std::move(strategy.client), *workload)),
-      runtime_options, static_cast<std::uint64_t>(config.seed), workload->num_clients());
+  const auto runtime =
+      with_simulated_time(runtimes()
+                              .at(config.runtime.name)
+                              .make(runtime_options, pool, own_clients(config, hostile.among(std::move(strategy.client)), *workload)),
+                          runtime_options, static_cast<std::uint64_t>(config.seed), workload->num_clients());
+  if (runtime->has_parties()) config.expect_honest_parties();
   Texts identity = identity_of(resolved.resolved);
   if (const std::string data = DataLedger::fingerprint(); !data.empty()) identity[kDataRead] = data;
   turn.unlock();

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "paretofl/adversaries/adversary.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/missing_file.h"
 #include "paretofl/parties/problem.h"
@@ -64,6 +65,7 @@ void RunConfig::describe(OptionVisitor& visit) {
   visit.component("workload", workload, workloads(), "the problem to train on");
   visit.component("runtime", runtime, runtimes(), "who computes where");
   visit.group("privacy", [this](OptionVisitor& inner) { privacy.describe(inner); });
+  visit.component("adversary", adversary, adversaries(), "how some clients of a simulation lie");
   visit.group("evaluation", [this](OptionVisitor& inner) {
     inner.integer("every", evaluation_every, 1, kMaxInt, "rounds between evaluations; the last round is always evaluated");
     inner.boolean("fine_tuned", evaluation_fine_tuned, "evaluate personalized models before their last mixing too, as fine_tune would");
@@ -77,6 +79,11 @@ void RunConfig::describe(OptionVisitor& visit) {
     inner.integer("every", checkpoint_every, 1, kMaxInt, "rounds between checkpoints");
     inner.integer("keep", checkpoint_keep, 1, 1000, "newest checkpoints kept");
   });
+}
+
+void RunConfig::expect_honest_parties() const {
+  expect(adversary.name == "none", "adversary.name: expected none in a federation of parties, since only simulated clients lie; found {}",
+         adversary.name);
 }
 
 bool shapes_results(std::string_view key) {

@@ -20,6 +20,7 @@ struct RunConfig {
   Component workload;
   Component runtime{"threads", {}};
   PrivacyOptions privacy = {};
+  Component adversary{"none", {}};
   std::int64_t evaluation_every = 10;
   bool evaluation_fine_tuned = false;
   bool evaluation_federated = false;
@@ -29,6 +30,8 @@ struct RunConfig {
   std::int64_t checkpoint_keep = 3;
 
   void describe(OptionVisitor& visit);
+  /// Throws Error where the config asks for clients that lie, which real parties are not asked to do.
+  void expect_honest_parties() const;
 };
 
 /// A config as read and as resolved: every key, with defaults filled in.

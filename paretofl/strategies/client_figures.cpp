@@ -72,8 +72,35 @@ Metrics client_figures(const Replies& replies, std::size_t objectives, std::span
   return metrics;
 }
 
+void keep_readable_figures(Replies& replies, std::size_t objectives, const std::vector<std::string>& required, Exclusions& exclusions) {
+  std::map<std::pair<std::string, std::size_t>, std::size_t> holders;  // of arrays by name and size
+  for (const Reply& reply : replies) {
+    for (const auto& [name, array] : reply.extra.arrays) holders[{name, array.size()}] += 1;
+  }
+  std::map<std::string, std::size_t, std::less<>> sizes;
+  for (const auto& [array, count] : holders) {
+    if (2 * count > replies.size()) sizes.insert(array);
+  }
+  for (const std::string& name : required) sizes.insert_or_assign(name, objectives);
+  std::erase_if(replies.replies, [&](Reply& reply) {
+    try {
+      for (const auto& [name, size] : sizes) {
+        const auto values = double_array(reply.extra, name, size);
+        if (std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); })) continue;
+        exclusions.add(reply.client, Fault::kNotFinite);
+        return true;
+      }
+    } catch (const Error&) {
+      exclusions.add(reply.client, Fault::kMalformed);
+      return true;
+    }
+    std::erase_if(reply.extra.arrays, [&](const auto& array) { return !sizes.contains(array.first); });
+    return false;
+  });
+}
+
 TrainedCohort train_on_objectives(Round& round, const Cohort& cohort, const Request& request, std::size_t objectives, std::size_t size,
-                                  const Aggregation& aggregation, Exclusions& exclusions,
+                                  const Aggregation& aggregation, Exclusions& exclusions, const std::string& beside,
                                   const std::function<void(Replies&)>& before_figures) {
   TrainedCohort trained;
   if (round.sums_only()) {
@@ -91,6 +118,10 @@ TrainedCohort train_on_objectives(Round& round, const Cohort& cohort, const Requ
   }
   Replies replies = round.broadcast(cohort, request);
   aggregation.keep_usable(replies, size, objectives, exclusions);
+  std::vector<std::string> required = kClientFigures;
+  if (!beside.empty()) required.push_back(beside);
+  keep_readable_figures(replies, objectives, required, exclusions);
+  aggregation.expect_enough(replies.size());
   trained.update = aggregation.combine(replies, size);
   if (before_figures) before_figures(replies);
   trained.metrics = client_figures(replies, objectives, trained.update);

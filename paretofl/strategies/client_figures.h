@@ -2,6 +2,8 @@
 
 #include <functional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "paretofl/aggregators/aggregation.h"
 #include "paretofl/core/cohort.h"
@@ -29,10 +31,18 @@ struct TrainedCohort {
   Metrics metrics;            ///< client_figures() and "train_loss" [M]; where the server may see sums alone, means of them
 };
 
+/// The arrays by name, each [M], that every answer of such a client must hold.
+inline const std::vector<std::string> kClientFigures{"lambda", "gradient_norm"};
+
+/// Leaves out, and notes, the replies that lack one of the arrays `required`, each [objectives], or one that more than half of the replies
+/// hold in the same size, or in which one of these is not finite; takes away from the others the arrays that fewer hold.
+void keep_readable_figures(Replies& replies, std::size_t objectives, const std::vector<std::string>& required, Exclusions& exclusions);
+
 /// Asks the cohort for `request`, which such clients answer with updates [size]. `before_figures` sees the replies, where the server may,
-/// and takes away from them what is no figure.
+/// and takes away from them what is no figure: the array `beside` [objectives], unless that is empty. Answers that cannot be used are left
+/// out and noted.
 TrainedCohort train_on_objectives(Round& round, const Cohort& cohort, const Request& request, std::size_t objectives, std::size_t size,
-                                  const Aggregation& aggregation, Exclusions& exclusions,
+                                  const Aggregation& aggregation, Exclusions& exclusions, const std::string& beside = "",
                                   const std::function<void(Replies&)>& before_figures = {});
 
 }  // namespace paretofl

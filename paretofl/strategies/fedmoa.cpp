@@ -41,12 +41,16 @@ class FedMoaServer : public ServerHalf {
     Exclusions exclusions;
     aggregation_.keep_usable(replies, global.size(), 0, exclusions);
     std::vector<RewardReport> reports;
-    for (const Reply& reply : replies) {
-      reports.push_back({.cluster = reply.extra.text(fedmoa::kCluster),
-                         .accuracy = reply.extra.text(fedmoa::kAccuracy),
-                         .weights = fedmoa::read_weights(reply.extra.record(fedmoa::kWeights)),
-                         .num_samples = reply.num_samples});
-    }
+    std::erase_if(replies.replies, [&](const Reply& reply) {
+      try {
+        reports.push_back(fedmoa::read_report(reply, names_, options_.adaptive_weights));
+        return false;
+      } catch (const Error&) {
+        exclusions.add(reply.client, Fault::kMalformed);
+        return true;
+      }
+    });
+    aggregation_.expect_enough(replies.size());
     std::vector<double> shares;
     if (options_.accuracy_aggregation) {
       TaskClusters clusters = task_clusters(reports, options_.epsilon);

@@ -1,9 +1,7 @@
 #include "paretofl/strategies/fedmoa_figures.h"
 
-#include <cmath>
 #include <map>
 
-#include "paretofl/core/error.h"
 #include "paretofl/strategies/fedmoa_messages.h"
 
 namespace paretofl {
@@ -15,10 +13,13 @@ Metrics fedmoa_figures(const Replies& replies, const std::vector<RewardReport>& 
   std::vector<double> cohort, client_lambda, lambda(reward_names.size()), accuracy, local;
   std::map<std::string, std::pair<double, double>> sums;  // of each figure, and how many clients have it
   const auto note = [&](const std::string& name, double value) {
-    expect(std::isfinite(value), "fedmoa: expected a finite {}, found {}", name, value);
     sums[name].first += value;
     sums[name].second += 1;
   };
+  std::map<std::string, std::size_t> holders;  // of the steps' figures
+  for (const Reply& reply : replies) {
+    for (const auto& [name, value] : reply.extra.scalars) holders[name] += 1;
+  }
   std::size_t m = 0;
   for (const Reply& reply : replies) {
     cohort.push_back(reply.client);
@@ -32,7 +33,9 @@ Metrics fedmoa_figures(const Replies& replies, const std::vector<RewardReport>& 
     if (adaptive_weights) {
       for (const auto& [name, delta] : reply.extra.record(fedmoa::kHypergradient).scalars) note("hypergradient_" + name, delta);
     }
-    for (const auto& [name, value] : reply.extra.scalars) note(name, value);
+    for (const auto& [name, value] : reply.extra.scalars) {
+      if (2 * holders.at(name) > replies.size()) note(name, value);
+    }
     const auto own = reply.extra.records.find(fedmoa::kLocal);
     if (own == reply.extra.records.end()) continue;
     accuracy.push_back(own->second.scalar(reply.extra.text(fedmoa::kAccuracy)));

@@ -2,6 +2,7 @@
 
 #include "paretofl/aggregators/task_clusters.h"
 #include "paretofl/core/record.h"
+#include "paretofl/core/reply.h"
 
 /// What the messages between FedMOA's two halves hold beside theta and updates, by name.
 namespace paretofl::fedmoa {
@@ -17,5 +18,9 @@ inline constexpr const char* kLocal = "local_reward";
 Record named(const NamedWeights& weights);
 /// Throws Error unless all weights are finite and at least 0.
 NamedWeights read_weights(const Record& record);
+
+/// What a reply says of its client's rewards. Throws Error where something of it is missing or not finite, is said of a reward that is none
+/// of the `reward_names`, or of one without a weight, and where the weights do not sum to 1. Hypergradients are read where weights adapt.
+RewardReport read_report(const Reply& reply, const std::vector<std::string>& reward_names, bool adaptive_weights);
 
 }  // namespace paretofl::fedmoa

@@ -24,10 +24,11 @@ class FirmServer : public ServerHalf {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
     std::optional<double> drift;
     Exclusions exclusions;
-    TrainedCohort trained = train_on_objectives(round, cohort, Request("train").with(global.values()), objectives_, global.size(),
-                                                aggregation_, exclusions, [&](Replies& replies) {
-                                                  if (options_.measure_drift) drift = disagreement_drift(round, replies, global.size());
-                                                });
+    TrainedCohort trained =
+        train_on_objectives(round, cohort, Request("train").with(global.values()), objectives_, global.size(), aggregation_, exclusions,
+                            options_.measure_drift ? kFirstLambda : "", [&](Replies& replies) {
+                              if (options_.measure_drift) drift = disagreement_drift(round, replies, global.size(), exclusions);
+                            });
     if (drift) trained.metrics.set("disagreement_drift", *drift);
     global.step(options_.server_lr, trained.update);
     return std::move(trained.metrics);
@@ -37,14 +38,19 @@ class FirmServer : public ServerHalf {
   bool works_on_noised_sums() const override { return works_on_sums() && !aggregation_.by_samples(); }
 
  private:
-  std::optional<double> disagreement_drift(Round& round, Replies& replies, std::size_t size) const {
+  std::optional<double> disagreement_drift(Round& round, Replies& replies, std::size_t size, Exclusions& exclusions) const {
     std::vector<double> mean(objectives_);
     for (Reply& reply : replies) {
       const auto lambda = double_array(reply.extra, kFirstLambda, objectives_);
       for (std::size_t k = 0; k < objectives_; ++k) mean[k] += lambda[k] / static_cast<double>(replies.size());
       reply.extra.arrays.erase(kFirstLambda);
     }
-    const Replies deviations = round.broadcast(replies.cohort(), Request("disagreement").with_objective_weights(mean));
+    Replies deviations = round.broadcast(replies.cohort(), Request("disagreement").with_objective_weights(mean));
+    std::erase_if(deviations.replies, [&](const Reply& reply) {
+      const std::optional<Fault> fault = aggregation_.fault(reply, size, 0);
+      if (fault) exclusions.add(reply.client, *fault);
+      return fault.has_value();
+    });
     if (deviations.size() != replies.size()) return std::nullopt;
     double square = 0;
     for (const float x : mean_update(deviations, size)) square += double{x} * x;

@@ -194,15 +194,21 @@ Gramian GramianServer::corrected(Round& round, Replies& sketches, Exclusions& ex
   return nearest_positive_semidefinite(total / (m * m));
 }
 
-std::optional<double> GramianServer::error(Round& round, const GramianEstimate& estimate) const {
+std::optional<double> GramianServer::error(Round& round, GramianEstimate& estimate) const {
   Replies replies;
   try {
     replies = round.broadcast(estimate.cohort, Request("send_jacobian"));
   } catch (const RoundAbandoned&) {
     return std::nullopt;  // the round itself can go on
   }
-  if (replies.size() != estimate.cohort.size()) return std::nullopt;
   std::vector<float> mean(objectives_ * dimension_);
+  std::erase_if(replies.replies, [&](const Reply& reply) {
+    return !readable(reply, estimate.exclusions, [&] {
+      const auto rows = float_array(reply.extra, "jacobian", mean.size());
+      return std::all_of(rows.begin(), rows.end(), [](float x) { return std::isfinite(x); });
+    });
+  });
+  if (replies.size() != estimate.cohort.size()) return std::nullopt;
   for (const Reply& reply : replies) {
     const auto rows = float_array(reply.extra, "jacobian", mean.size());
     for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += rows[i] / static_cast<float>(replies.size());

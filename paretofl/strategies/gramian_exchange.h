@@ -73,7 +73,8 @@ class GramianServer {
   /// ||G - G~|| / ||G~||, G~ that of the mean jacobian [M, d]; none where that is 0.
   std::optional<double> relative_error(const Gramian& gramian, const std::vector<float>& jacobian) const;
   std::optional<double> error_of_sums(Round& round, const GramianEstimate& estimate) const;
-  std::optional<double> error(Round& round, const GramianEstimate& estimate) const;
+  /// Notes in the estimate whose jacobians cannot be read; there is then no figure.
+  std::optional<double> error(Round& round, GramianEstimate& estimate) const;
 
   std::shared_ptr<const Compressor> compressor_;
   std::size_t objectives_;  ///< M

@@ -1,8 +1,8 @@
 #include "paretofl/strategies/learner_client.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "paretofl/aggregators/aggregation.h"
 #include "paretofl/core/error.h"
 #include "paretofl/strategies/objective_holders.h"
 
@@ -26,14 +26,18 @@ ClientFactory learner_clients(const Workload& workload, const LocalTrainingOptio
   return [options, &workload](int client) { return std::make_unique<LearnerClient>(workload.learner(client, options)); };
 }
 
-void read_trained_model(const Reply& reply, std::span<float> theta) {
-  expect(reply.update.size() == theta.size(), "client {}: expected a model of {} parameters, found {}", reply.client, theta.size(),
-         reply.update.size());
-  expect(std::all_of(reply.update.begin(), reply.update.end(), [](float x) { return std::isfinite(x); }),
-         "client {}: expected a model of finite numbers, found one that is not finite", reply.client);
-  expect(std::isfinite(reply.num_samples) && reply.num_samples > 0, "client {}: expected a positive number of samples, found {}",
-         reply.client, reply.num_samples);
-  std::copy(reply.update.begin(), reply.update.end(), theta.begin());
+void keep_trained_models(Replies& replies, std::size_t size, std::size_t objectives, Exclusions& exclusions) {
+  const Aggregation of_models({}, ClientWeighting::kSamples);
+  std::erase_if(replies.replies, [&](const Reply& reply) {
+    const std::optional<Fault> fault = of_models.fault(reply, size, reply.losses.empty() ? 0 : objectives);
+    if (fault) exclusions.add(reply.client, *fault);
+    return fault.has_value();
+  });
+  of_models.expect_enough(replies.size());
+}
+
+bool all_have_losses(const Replies& replies) {
+  return std::none_of(replies.begin(), replies.end(), [](const Reply& reply) { return reply.losses.empty(); });
 }
 
 }  // namespace paretofl

@@ -3,7 +3,9 @@
 #include <memory>
 #include <span>
 
+#include "paretofl/aggregators/exclusions.h"
 #include "paretofl/core/client.h"
+#include "paretofl/core/cohort.h"
 #include "paretofl/local/learner.h"
 #include "paretofl/workloads/workload.h"
 
@@ -27,8 +29,11 @@ class LearnerClient : public ClientHalf {
 /// Makes every client a LearnerClient. Throws Error if the workload's learners reject the options.
 ClientFactory learner_clients(const Workload& workload, const LocalTrainingOptions& options);
 
-/// Copies the model of a LearnerClient's reply to `theta` [d]. Throws Error, naming the client, unless it is d finite
-/// numbers from a positive number of samples.
-void read_trained_model(const Reply& reply, std::span<float> theta);
+/// Leaves out, and notes, the replies that hold no trained model: `size` finite numbers from a positive number of samples, with finite
+/// losses of no or of all `objectives`. Throws Error if none is left.
+void keep_trained_models(Replies& replies, std::size_t size, std::size_t objectives, Exclusions& exclusions);
+
+/// Whether every reply has losses of the objectives.
+bool all_have_losses(const Replies& replies);
 
 }  // namespace paretofl

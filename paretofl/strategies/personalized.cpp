@@ -11,24 +11,30 @@ namespace {
 class PersonalizedServer : public ServerHalf {
  public:
   PersonalizedServer(bool fine_tune, std::unique_ptr<ModelMixer> mixer, const Workload& workload)
-      : fine_tune_(fine_tune), mixer_(std::move(mixer)), mixed_(workload.initial_parameters(), workload.num_clients()), trained_(mixed_) {}
+      : fine_tune_(fine_tune),
+        mixer_(std::move(mixer)),
+        objectives_(workload.num_objectives()),
+        mixed_(workload.initial_parameters(), workload.num_clients()),
+        trained_(mixed_) {}
 
   Metrics run_round(Round& round, Parameters& global) override {
     std::vector<Envelope> envelopes;
     for (int i = 0; i < mixed_.size(); ++i) envelopes.push_back({i, Request("train").with(std::as_const(mixed_).of(i))});
-    const Replies replies = round.exchange(std::move(envelopes));
+    Replies replies = round.exchange(std::move(envelopes));
+    Exclusions exclusions;
+    keep_trained_models(replies, mixed_.layout().size(), objectives_, exclusions);
 
     ClientModels trained = mixed_;
     LocalRound local{.sent = mixed_, .trained = trained, .answered = {}, .num_samples = {}};
     for (const Reply& reply : replies) {
-      read_trained_model(reply, trained.of(reply.client));
+      std::copy(reply.update.begin(), reply.update.end(), trained.of(reply.client).begin());
       local.answered.push_back(reply.client);
       local.num_samples.push_back(reply.num_samples);
     }
     ClientModels mixed = trained;
     Metrics metrics = mixer_->mix(local, mixed);
-    const std::size_t objectives = replies.begin()->losses.size();
-    if (objectives > 0) metrics.set("train_loss", mean_losses(replies, objectives));
+    if (all_have_losses(replies)) metrics.set("train_loss", mean_losses(replies, objectives_));
+    exclusions.record(metrics);
     mixed_ = std::move(mixed);
     trained_ = std::move(trained);
     const std::vector<float> mean = client_models()->mean();
@@ -53,6 +59,7 @@ class PersonalizedServer : public ServerHalf {
  private:
   bool fine_tune_;
   std::unique_ptr<ModelMixer> mixer_;
+  std::size_t objectives_;  ///< M
   ClientModels mixed_;
   ClientModels trained_;
 };

@@ -14,6 +14,7 @@ class PrivateFedAvgServer : public ServerHalf {
       : options_(options),
         aggregation_(options.aggregation, parse_client_weighting(options.client_weighting)),
         optimizer_(make_server_optimizer(options.server_optimizer)),
+        objectives_(workload.num_objectives()),
         models_(workload.initial_parameters(), workload.num_clients()),
         trained_(models_) {}
 
@@ -22,15 +23,16 @@ class PrivateFedAvgServer : public ServerHalf {
     Replies replies = round.broadcast(cohort, Request("train").with(global.values()));
     Exclusions exclusions;
     aggregation_.keep_usable(replies, global.size(), 0, exclusions);
+    keep_trained_models(replies, global.size(), objectives_, exclusions);
+    aggregation_.expect_enough(replies.size());
     ClientModels trained(global, models_.size());
     for (Reply& reply : replies) {
-      read_trained_model(reply, trained.of(reply.client));
+      std::copy(reply.update.begin(), reply.update.end(), trained.of(reply.client).begin());
       for (std::size_t j = 0; j < global.size(); ++j) reply.update[j] = global.values()[j] - reply.update[j];
     }
     Metrics metrics;
     exclusions.record(metrics);
-    const std::size_t objectives = replies.begin()->losses.size();
-    if (objectives > 0) metrics.set("train_loss", aggregation_.losses(replies, objectives));
+    if (all_have_losses(replies)) metrics.set("train_loss", aggregation_.losses(replies, objectives_));
     optimizer_->apply(aggregation_.combine(replies, global.size()), global);
     models_ = ClientModels(global, models_.size());
     trained_ = std::move(trained);
@@ -55,8 +57,9 @@ class PrivateFedAvgServer : public ServerHalf {
   FedAvgOptions options_;
   Aggregation aggregation_;
   std::unique_ptr<ServerOptimizer> optimizer_;
-  ClientModels models_;   ///< the global model, once per client
-  ClientModels trained_;  ///< as the clients trained it last
+  std::size_t objectives_;  ///< M
+  ClientModels models_;     ///< the global model, once per client
+  ClientModels trained_;    ///< as the clients trained it last
 };
 
 }  // namespace

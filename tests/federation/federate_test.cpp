@@ -165,6 +165,10 @@ TEST_F(FederateErrors, BadInputIsOneLine) {
               HasSubstr("runtime flower: expected the server of a Flower app"));
   EXPECT_THAT(line("run " + config + " --set runtime.name=sockets --set runtime.sockets=none --set runtime.reconnect_seconds=0 --dir r2"),
               HasSubstr("expected a party to answer, found none of 4; client 0: can't be reached at none"));
+  const std::string lying = " --set adversary.name=sign_flip", refused = "adversary.name: expected none in a federation of parties";
+  EXPECT_THAT(line("federate " + config + lying + " --carrier sockets --dir r3"), HasSubstr(refused));
+  EXPECT_THAT(line("host " + config + lying + " --client 0 --data . --socket s --state t"), HasSubstr(refused));
+  EXPECT_THAT(line("run " + config + lying + " --set runtime.name=sockets --set runtime.sockets=none --dir r3"), HasSubstr(refused));
 }
 
 }  // namespace
