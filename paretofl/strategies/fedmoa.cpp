@@ -10,6 +10,7 @@
 #include "paretofl/local/reward_weights.h"
 #include "paretofl/strategies/fedmoa_figures.h"
 #include "paretofl/strategies/fedmoa_messages.h"
+#include "paretofl/strategies/fedmoa_sums.h"
 #include "paretofl/strategies/objective_holders.h"
 
 namespace paretofl {
@@ -37,6 +38,7 @@ class FedMoaServer : public ServerHalf {
     Request request = Request("train").with(global.values());
     for (const auto& [cluster, weights] : weights_)
       request.extra.records[fedmoa::kClusters].records.emplace(cluster, fedmoa::named(weights));
+    if (round.sums_only()) return run_on_sums(round, cohort, std::move(request), global);
     Replies replies = round.broadcast(cohort, request);
     Exclusions exclusions;
     aggregation_.keep_usable(replies, global.size(), 0, exclusions);
@@ -67,6 +69,12 @@ class FedMoaServer : public ServerHalf {
     return metrics;
   }
 
+  bool works_on_sums() const override {
+    const bool known_clusters = !options_.accuracy_aggregation || options_.clusters == "accuracy";
+    return aggregation_.is_mean() && known_clusters && options_.local_evaluation_every == 0;
+  }
+  bool works_on_noised_sums() const override { return false; }
+
   void save(Record& state) const override {
     Record& clusters = state.records[fedmoa::kClusters];
     for (const auto& [cluster, weights] : weights_) clusters.records.emplace(cluster, fedmoa::named(weights));
@@ -77,6 +85,14 @@ class FedMoaServer : public ServerHalf {
   }
 
  private:
+  Metrics run_on_sums(Round& round, const Cohort& cohort, Request request, Parameters& global) {
+    fedmoa::SummedRound summed =
+        fedmoa::sum_round(round, cohort, std::move(request), names_, global.size(), options_.epsilon, options_.accuracy_aggregation);
+    for (auto& [cluster, weights] : summed.weights) weights_.insert_or_assign(cluster, std::move(weights));
+    global.step(1, summed.update);
+    return std::move(summed.metrics);
+  }
+
   FedMoaOptions options_;
   Aggregation aggregation_;
   std::vector<std::string> names_;                                 ///< [M]
@@ -85,8 +101,11 @@ class FedMoaServer : public ServerHalf {
 
 class FedMoaClient : public ClientHalf {
  public:
-  FedMoaClient(const FedMoaOptions& options, std::unique_ptr<RewardSteps> steps)
-      : options_(options), steps_(std::move(steps)), cluster_(cluster_of(options.clusters, *steps_)) {
+  FedMoaClient(const FedMoaOptions& options, std::unique_ptr<RewardSteps> steps, std::vector<std::string> all_rewards)
+      : options_(options),
+        steps_(std::move(steps)),
+        cluster_(cluster_of(options.clusters, *steps_)),
+        summed_(std::move(all_rewards), options.epsilon) {
     const std::vector<std::string>& names = steps_->reward_names();
     for (std::size_t k = 0; k < names.size(); ++k) {
       weights_[names[k]] = options.reward_weights.empty() ? 1 / static_cast<double>(names.size()) : options.reward_weights[k];
@@ -94,7 +113,11 @@ class FedMoaClient : public ClientHalf {
   }
 
   Reply handle(const Request& request, StreamId stream) override {
-    expect(request.verb == "train", "fedmoa client: expected the verb train, found '{}'", request.verb);
+    if (request.verb == fedmoa::kRefine) return summed_.refine(request);
+    if (request.verb == fedmoa::kWeigh) return summed_.weigh(request);
+    if (request.verb == fedmoa::kShare) return summed_.share(request);
+    expect(request.verb == "train", "fedmoa client: expected the verb train, {}, {} or {}, found '{}'", fedmoa::kRefine, fedmoa::kWeigh,
+           fedmoa::kShare, request.verb);
     const auto theta = request.theta(steps_->layout()->size());
     RewardWeights weights(starting_weights(request), options_.hypergradient_rate);
     steps_->start_round(stream);
@@ -108,10 +131,15 @@ class FedMoaClient : public ClientHalf {
         [&](std::int64_t step) { return rate(request.round, step); });
     for (std::size_t k = 0; k < steps_->reward_names().size(); ++k) weights_[steps_->reward_names()[k]] = weights.weights()[k];
     Reply reply = answer(request, std::move(local));
+    if (request.extra.scalars.contains(fedmoa::kOnSums)) {
+      const RewardReport report{cluster_, steps_->reward_names().front(), weights_, reply.num_samples};
+      return summed_.trained(std::move(reply), report, request, options_.accuracy_aggregation);
+    }
     if (options_.adaptive_weights) reply.extra.records.emplace(fedmoa::kHypergradient, by_name(weights.mean_hypergradients()));
     return reply;
   }
 
+  void end_round() noexcept override { summed_.clear(); }
   void save(Record& state) const override {
     if (options_.adaptive_weights) state.records.insert_or_assign(fedmoa::kWeights, fedmoa::named(weights_));
   }
@@ -179,6 +207,7 @@ class FedMoaClient : public ClientHalf {
   std::unique_ptr<RewardSteps> steps_;
   std::string cluster_;
   NamedWeights weights_;  ///< at the end of the client's last round
+  fedmoa::SummedAnswers summed_;
 };
 
 }  // namespace
@@ -221,8 +250,9 @@ Strategy make_fedmoa(const FedMoaOptions& options, const Workload& workload) {
              options.reward_weights.size());
     }
   }
-  return {.server = std::make_unique<FedMoaServer>(options, workload.objective_names()),
-          .client = [options, &workload](int client) { return std::make_unique<FedMoaClient>(options, workload.reward_steps(client)); }};
+  return {.server = std::make_unique<FedMoaServer>(options, workload.objective_names()), .client = [options, &workload](int client) {
+            return std::make_unique<FedMoaClient>(options, workload.reward_steps(client), workload.objective_names());
+          }};
 }
 
 Strategy make_fedgrpo(const FedGrpoOptions& options, const Workload& workload) {

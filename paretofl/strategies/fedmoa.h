@@ -42,6 +42,8 @@ struct FedMoaOptions : FedGrpoOptions {
 ///
 /// A client keeps its weights, also through a round that is abandoned; of these the server's replace all that its cluster shares.
 ///
+/// Where the server may see sums over the cohort alone, it gets all of this from sums (fedmoa_sums.h), and the metrics have the means.
+///
 /// What the paper leaves open: `clusters` says what makes a cluster. "accuracy": the name of the accuracy reward, so that
 /// clients of one kind of task whose other rewards differ are together; "rewards": the names of all rewards; "task": the
 /// task's label. Where a client's own rewards keep their weights, the shared ones fill the rest of 1.

@@ -21,7 +21,7 @@ class DifferentialPrivacy : public RunsOnSums, public testing::WithParamInterfac
  protected:
   static Settings noised(const std::string& strategy) {
     Settings settings = settings_of(strategy);
-    if (known_to_work_on_sums(strategy) && strategy != "tfirm")
+    if (known_to_work_on_noised_sums(strategy) && strategy != "tfirm")
       settings.tables["strategy"].values["client_weighting"] = std::string("uniform");
     settings.tables["privacy"].values = {{"clip", 0.5}, {"noise_multiplier", 0.8}};
     return settings;
@@ -30,7 +30,7 @@ class DifferentialPrivacy : public RunsOnSums, public testing::WithParamInterfac
 
 TEST_P(DifferentialPrivacy, StatesWhatTheRunDiscloses) {
   const std::string& strategy = GetParam()->name;
-  if (!known_to_work_on_sums(strategy)) {
+  if (!known_to_work_on_noised_sums(strategy)) {
     EXPECT_THROW(run_in("noised", noised(strategy)), Error);
     EXPECT_FALSE(std::filesystem::exists(root_ / "noised"));
     return;
@@ -46,7 +46,7 @@ TEST_P(DifferentialPrivacy, StatesWhatTheRunDiscloses) {
 
 TEST_P(DifferentialPrivacy, HasTheSameBitsOnAnyThreadsAndAfterACheckpoint) {
   const std::string& strategy = GetParam()->name;
-  if (!known_to_work_on_sums(strategy)) return;  // Refused, as the test above shows.
+  if (!known_to_work_on_noised_sums(strategy)) return;  // Refused, as the test above shows.
   for (const bool secure : {false, true}) {
     for (const char* sampling : {"fixed_size", "poisson"}) {
       const std::string name = std::string(secure ? "secure_" : "plain_") + sampling;
@@ -67,7 +67,7 @@ TEST_P(DifferentialPrivacy, HasTheSameBitsOnAnyThreadsAndAfterACheckpoint) {
 /// With little noise, a run that clips nothing is the run without any of this.
 TEST_P(DifferentialPrivacy, TakesNothingAwayThatItNeedNot) {
   const std::string& strategy = GetParam()->name;
-  if (!known_to_work_on_sums(strategy)) return;  // Refused, as the test above shows.
+  if (!known_to_work_on_noised_sums(strategy)) return;  // Refused, as the test above shows.
   Settings settings = settings_of(strategy);
   run_in("plain", settings);
   settings.tables["privacy"].values = {{"clip", 1000.0}, {"clip_losses", 1000.0}};
@@ -79,7 +79,7 @@ TEST_P(DifferentialPrivacy, TakesNothingAwayThatItNeedNot) {
 
 TEST_P(DifferentialPrivacy, EndsBeforeTheBudgetIsExceeded) {
   const std::string& strategy = GetParam()->name;
-  if (!known_to_work_on_sums(strategy)) return;  // Refused, as the test above shows.
+  if (!known_to_work_on_noised_sums(strategy)) return;  // Refused, as the test above shows.
   const auto after = [&](std::int64_t rounds) {
     return planned_epsilon("rdp", {.sampling = CohortSampling::fixed_size(5, 6), .rounds = rounds, .releases = releases_of(strategy)}, 0.8,
                            1e-5);

@@ -81,8 +81,12 @@ class RunsOnSums : public testing::Test {
 
 inline bool known_to_work_on_sums(const std::string& strategy) {
   static const std::set<std::string> kNames{"fedavg", "fedprox", "single_objective", "fsmgda", "fedcmoo", "fedcmoo_pref",
-                                            "firm",   "tfirm",   "fedcmoo_a"};
+                                            "firm",   "tfirm",   "fedcmoo_a",        "fedmoa", "fedgrpo"};
   return kNames.contains(strategy);
+}
+
+inline bool known_to_work_on_noised_sums(const std::string& strategy) {
+  return known_to_work_on_sums(strategy) && strategy != "fedmoa" && strategy != "fedgrpo";
 }
 
 }  // namespace paretofl

@@ -99,6 +99,37 @@ TEST_F(SecureSketches, LinearOnesTrainAndOthersAreRefused) {
   }
 }
 
+/// GRPO in a federation: alpha's numerators and denominators are sums as well. Clients have different rewards.
+TEST_F(SecureSketches, TasksAndAccuracyWeightsAreSums) {
+  for (const std::string strategy : {"fedmoa", "fedgrpo"}) {
+    Settings settings;
+    settings.values = {{"seed", std::int64_t{4}}, {"rounds", std::int64_t{2}}};
+    settings.tables["workload"].values = {{"name", std::string("arithmetic")},
+                                          {"clients", std::int64_t{6}},
+                                          {"groups", std::string("sums:accuracy+format+tag_count,expressions:accuracy+format")}};
+    settings.tables["workload"].tables["grpo"].values = {{"max_new_tokens", std::int64_t{4}}};
+    settings.tables["strategy"].values = {
+        {"name", strategy}, {"local_steps", std::int64_t{2}}, {"client_lr", 0.01}, {"cohort_size", std::int64_t{6}}};
+    if (strategy == "fedmoa") settings.tables["strategy"].values["hypergradient_rate"] = 0.2;
+    run_with(settings, strategy + "_plain", false);
+    run_with(settings, strategy + "_secure", true);
+    const std::vector<float> plain = theta(strategy + "_plain");
+    const std::vector<float> secure = theta(strategy + "_secure");
+    double moved = 0;
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+      ASSERT_NEAR(secure[i], plain[i], 1e-5) << strategy << " " << i;
+      moved = std::max(moved, std::abs(double{plain[i]}));
+    }
+    EXPECT_GT(moved, 0);
+    const auto lambda = last_row(strategy + "_plain")["lambda"];
+    for (std::size_t k = 0; k < lambda.size(); ++k) {
+      EXPECT_NEAR(last_row(strategy + "_secure")["lambda"][k].get<double>(), lambda[k].get<double>(), strategy == "fedgrpo" ? 0.2 : 1e-6);
+    }
+    run_with(settings, strategy + "_threads", true, {"runtime.threads=2", "runtime.through_wire=true"});
+    EXPECT_EQ(theta(strategy + "_threads"), secure);
+  }
+}
+
 TEST_F(SecureSketches, ClientsGramiansAreThePlainOnes) {
   Settings settings = settings_of("fedcmoo");
   settings.tables["strategy"].values["compressor"] = "client_grams";
