@@ -19,6 +19,9 @@ Request Request::with_objective_weights(std::vector<double> lambda) && {
 std::span<const float> Request::theta(std::size_t count) const {
   expect(parameters != nullptr, "request '{}': expected parameters, found none", verb);
   expect(parameters->size() == count, "request '{}': expected {} parameters, found {}", verb, count, parameters->size());
+  bool finite = true;
+  for (const float x : *parameters) finite &= std::isfinite(x);
+  expect(finite, "request '{}': expected finite parameters, found others", verb);
   return *parameters;
 }
 

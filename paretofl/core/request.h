@@ -29,7 +29,7 @@ struct Request {
   Request with(std::span<const float> theta) &&;
   Request with_objective_weights(std::vector<double> lambda) &&;
 
-  /// theta [d]; throws Error if the request carries none or not `count` numbers.
+  /// theta [d]; throws Error if the request carries none or not `count` finite numbers.
   std::span<const float> theta(std::size_t count) const;
   /// lambda [M]; throws Error unless there are `count` finite numbers.
   std::span<const double> lambda(std::size_t count) const;

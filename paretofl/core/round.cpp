@@ -14,7 +14,8 @@ Round::Round(Runtime& runtime, const RoundOptions& options, std::uint32_t number
 Cohort Round::sample_clients(std::size_t count) {
   const auto population = static_cast<std::size_t>(options_.num_clients);
   expect(count >= 1 && count <= population, "cohort: expected 1 to {} clients, found {}", population, count);
-  Random stream = random("sample_clients").substream("cohort", draws_.size());
+  const StreamId id{options_.sampling_seed.value_or(options_.seed), number_, kServerStream};
+  Random stream = Random(id, "sample_clients").substream("cohort", draws_.size());
   static const ClientBackoff kNobody;
   const std::vector<int> available = (backoff_ ? *backoff_ : kNobody).available(options_.num_clients, number_, count);
   if (options_.poisson) {

@@ -35,8 +35,10 @@ struct RoundOptions {
   double min_reply_fraction = 0.5;  ///< share of the clients asked for that must answer; otherwise the round is abandoned
   std::optional<std::chrono::duration<double>> deadline = std::nullopt;  ///< of each exchange; empty: none
   double over_sample = 0;                                                ///< share of additional clients that a cohort begins with
-  bool poisson = false;            ///< each client is in a cohort with the same probability, on its own; otherwise cohorts have their size
-  Summation* summation = nullptr;  ///< where the server may see sums alone; it must outlive the rounds
+  /// Each client is in a cohort with the same probability, on its own; otherwise cohorts have their size.
+  bool poisson = false;
+  std::optional<std::uint64_t> sampling_seed = std::nullopt;  ///< of cohorts, where those who know the seed must not know them
+  Summation* summation = nullptr;                             ///< where the server may see sums alone; it must outlive the rounds
 };
 
 /// How a cohort was drawn.

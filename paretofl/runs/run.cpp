@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <mutex>
 
 #include "paretofl/adversaries/hostile_clients.h"
@@ -76,10 +77,16 @@ void expect_privacy(const RunConfig& config, const Strategy& strategy) {
   expect(!config.evaluation_federated, "evaluation.federated: expected false with {}, found true", key);
 }
 
-/// Where clients are parties, the noise follows from a secret of the server's.
-Secret noise_key(const RunConfig& config, const std::filesystem::path& directory, const std::optional<RunStart>& start) {
-  if (!start || !config.privacy.release.noisy()) return simulated_noise_key(static_cast<std::uint64_t>(config.seed));
-  return secret_in("secret of the server's noise", directory / "federation/noise_secret").derive(fmt::format("start {}", start->start));
+/// What the noise follows from, and where clients are parties also the cohorts: a secret of the server's there, and otherwise the seed.
+Secret noise_root(const RunConfig& config, const std::filesystem::path& directory, bool parties) {
+  if (!parties || !config.privacy.release.noisy()) return simulated_noise_key(static_cast<std::uint64_t>(config.seed));
+  return secret_in("secret of the server's noise", directory / "federation/noise_secret");
+}
+
+std::uint64_t seed_from(const Secret& secret) {
+  std::uint64_t seed = 0;
+  std::memcpy(&seed, secret.derive("seed of cohorts").bytes().data(), sizeof(seed));
+  return seed;
 }
 
 /// The clients that this process computes itself, where it does.
@@ -146,11 +153,14 @@ RunOutcome run(const RunRequest& request) {
     start = RunStart::next(outcome.directory);
     runtime->begin({start->run, start->start, agreement_of(resolved, *workload), workload->num_clients()});
   }
+  const Secret root = noise_root(config, outcome.directory, start.has_value());
+  const std::uint64_t starts = start ? start->start : 1;
   Releases releases = config.privacy.releases(static_cast<std::size_t>(workload->num_clients()), *workload->layout(),
-                                              noise_key(config, outcome.directory, start), start ? start->start : 1);
+                                              root.derive(fmt::format("start {}", starts)), starts);
   const auto summation = config.privacy.summation(releases);
-  Experiment experiment(config, round_options(config, runtime_options, workload->num_clients(), summation.get()), *workload, *runtime, pool,
-                        std::move(strategy.server), std::move(directory), std::move(identity));
+  RoundOptions options = round_options(config, runtime_options, workload->num_clients(), summation.get());
+  if (start && releases.noisy()) options.sampling_seed = seed_from(root);
+  Experiment experiment(config, options, *workload, *runtime, pool, std::move(strategy.server), std::move(directory), std::move(identity));
   if (releases.noisy()) experiment.account_for(releases);
   if (request.resume) experiment.load_checkpoint();
   experiment.open_records(resolved.resolved);

@@ -50,6 +50,10 @@ TEST(Round, SamplingDependsOnSeedRoundAndDrawAlone) {
   EXPECT_EQ(again.sample_clients(5).clients, second);
   EXPECT_NE(Round(runtime, kOptions, 4).sample_clients(5).clients, first);
   EXPECT_NE(Round(runtime, {.seed = 8, .num_clients = 20}, 3).sample_clients(5).clients, first);
+  RoundOptions of_other_seed = kOptions;
+  of_other_seed.sampling_seed = 8;
+  EXPECT_EQ(Round(runtime, of_other_seed, 3).sample_clients(5).clients,
+            Round(runtime, {.seed = 8, .num_clients = 20}, 3).sample_clients(5).clients);
 }
 
 TEST(Round, PoissonSamplingDrawsEachClientOnItsOwn) {
