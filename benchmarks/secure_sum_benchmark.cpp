@@ -113,7 +113,7 @@ void sum(benchmark::State& state, bool secure) {
 void shapes(benchmark::internal::Benchmark* benchmark) {
   benchmark->ArgNames({"clients", "d", "silent"})->Unit(benchmark::kMillisecond)->Iterations(1);
   for (const int silent : {0, 1}) {
-    benchmark->Args({100, 100'000, silent})->Args({100, 1'000'000, silent})->Args({20, 10'000'000, silent});
+    benchmark->Args({100, 100'000, silent})->Args({20, 1'000'000, silent})->Args({100, 1'000'000, silent})->Args({20, 10'000'000, silent});
   }
 }
 
