@@ -77,7 +77,7 @@ function figureKey(drawn, width) {
     if (x > 8 && x + needed > width) { x = 8; y += 18; }
     const first = (value) => (Array.isArray(value) && typeof value[0] !== "number" ? value[0] : value);
     const [line, shape] = [set.keyColor ?? first(set.borderColor), set.keyColor ?? first(set.backgroundColor)].map((color) => paint(color)[0]);
-    if (kind === "bar") parts.push(`<rect x="${x + 4}" y="${y + 1}" width="16" height="10" fill="${shape}"/>`);
+    if (kind === "bar") parts.push(`<rect x="${x + 4}" y="${y + 1}" width="16" height="10" fill="${shape}" fill-opacity="${paint(first(set.backgroundColor))[1]}" stroke="${line}"/>`);
     else {
       const path = `<path d="M0 6H22" stroke="${line}" stroke-width="2"${set.borderDash?.length ? ` stroke-dasharray="${set.borderDash.join(" ")}"` : ""}/>`;
       parts.push(`<g transform="translate(${x} ${y})">${kind === "line" && set.showLine !== false ? path : ""}<path d="${KEY_MARKERS[set.pointStyle] ?? KEY_MARKERS.circle}" fill="${line}"/></g>`);

@@ -172,14 +172,15 @@ function profileChart(workload, metric, { kind, turned, own, sorted }) {
   if (sorted) order.sort((a, b) => average(a) - average(b));
   const ranges = order.map((k) => objectiveRange(workload, metric, k));
   const show = (value, i) => (own ? (ranges[i][0] === ranges[i][1] ? 1 : (value - ranges[i][0]) / (ranges[i][1] - ranges[i][0])) : value);
-  const datasets = groups.map((group) => {
+  const datasets = groups.map((group, i) => {
     const color = groupColor(group);
+    const fill = faded(color, [0.9, 0.5, 0.2, 0.7][i % 4]);  // bars differ without their colours, too
     const means = order.map((k) => finalMeans(group, metric)[k]);
     const spread = (k) => { const values = group.runs.map((run) => run.final[metric]?.[k]).filter((value) => value !== undefined && value !== null);
       return values.length > 1 ? [Math.min(...values), Math.max(...values)] : null; };
     return { label: group.label, data: means.map(show), raw: means, ranges: order.map(spread).map((range, i) => range && range.map((value) => show(value, i))),
-      borderColor: color, backgroundColor: kind === "bars" ? faded(color, 0.75) : color, whiskerColor: kind === "bars" ? variable("--text") : faded(color, 0.5),
-      borderWidth: kind === "bars" ? 0 : 2, borderDash: groupDash(group), pointStyle: groupShape(group), pointRadius: workload.objectives.length > 12 ? 4 : 5, pointHoverRadius: 7,
+      borderColor: color, backgroundColor: kind === "bars" ? fill : color, whiskerColor: kind === "bars" ? variable("--text") : faded(color, 0.5),
+      borderWidth: kind === "bars" ? 1 : 2, borderDash: groupDash(group), pointStyle: groupShape(group), pointRadius: workload.objectives.length > 12 ? 4 : 5, pointHoverRadius: 7,
       showLine: kind === "lines", maxBarThickness: 18, categoryPercentage: 0.78, barPercentage: 0.95 };
   });
   const better = workload.metrics[metric] ? "higher" : "lower";

@@ -74,8 +74,8 @@ function settingsCard(workload) {
   return card("Settings", `The settings of each row of the table${groups.length < workload.groups.length ? `, of the first ${MOST_COLUMNS} of ${workload.groups.length}` : ""}. In the configurations below, settings that differ between rows are marked.`, [choice(["differences", "all"], "differences", show)], body);
 }
 
-// A run's TOML, with the lines of those keys marked.
-function markedConfig(toml, differing) {
+// The TOML of the run of that name, with the lines of those keys marked.
+function markedConfig(name, toml, differing) {
   let table = "";
   const lines = toml.split("\n").map((line) => {
     const head = line.match(/^\[(.*)\]$/);
@@ -83,7 +83,7 @@ function markedConfig(toml, differing) {
     const key = table + line.split(" = ")[0];
     return !head && line.includes(" = ") && differing.has(key) ? el("mark", {}, line) : line;
   });
-  return el("pre", { tabindex: "0", role: "region", "aria-label": "configuration" }, ...lines.flatMap((line) => [line, "\n"]).slice(0, -1));
+  return el("pre", { tabindex: "0", role: "region", "aria-label": `configuration of ${name}` }, ...lines.flatMap((line) => [line, "\n"]).slice(0, -1));
 }
 
 function runDetails(group, run, differing) {
@@ -95,7 +95,7 @@ function runDetails(group, run, differing) {
     ["peak memory", bytes(run.peak_rss_bytes)], ["parameters", run.sha256]);
   const state = run.finished ? `${run.rounds} rounds` : `unfinished, ${run.rounds} rounds so far${run.torn ? "; a half-written last line is left out" : ""}`;
   return el("details", {}, el("summary", {}, mark(group), run.name, el("span", { class: "more-info" }, `${group.label}, seed ${run.seed}, ${state}`)),
-    el("dl", {}, ...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, String(value))])), markedConfig(run.config, differing));
+    el("dl", {}, ...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, String(value))])), markedConfig(run.name, run.config, differing));
 }
 
 function runsCard(workload) {
