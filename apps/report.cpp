@@ -16,6 +16,7 @@
 #include "paretofl/report/front_csv.h"
 #include "paretofl/report/html_report.h"
 #include "paretofl/report/page_data.h"
+#include "paretofl/report/page_export.h"
 #include "paretofl/report/run_front.h"
 #include "paretofl/report/terminal_fronts.h"
 #include "paretofl/report/terminal_report.h"
@@ -29,6 +30,8 @@ struct ReportArguments {
   std::vector<fs::path> folders;
   fs::path output;
   fs::path front_csv;
+  fs::path figures;
+  fs::path latex;
   std::optional<std::string> reference;
   bool terminal = false;
   bool fronts = false;
@@ -52,6 +55,14 @@ void check_reference(const std::vector<RunData>& runs, const std::vector<double>
   }
 }
 
+/// Writes what `make` returns into the folder, where one was named, and prints that folder's path if `tell`.
+template <class Make>
+void write_exported(const fs::path& folder, const Make& make, bool tell) {
+  if (folder.empty()) return;
+  write_texts(make(), folder);
+  if (tell) write_output_path(folder);
+}
+
 void report(const ReportArguments& arguments) {
   const int ways = (arguments.terminal ? 1 : 0) + (arguments.fronts ? 1 : 0) + (arguments.json ? 1 : 0);
   expect(ways <= 1, "report: expected one of --terminal, --fronts and --json, found several");
@@ -59,8 +70,9 @@ void report(const ReportArguments& arguments) {
   if (arguments.reference) reference = parse_point(*arguments.reference, "--reference");
   const std::vector<RunData> runs = load_runs(arguments.folders);
   check_reference(runs, reference);
-  const bool page = !arguments.output.empty() || (ways == 0 && arguments.front_csv.empty());
-  expect(!arguments.reference || ways > 0 || page,
+  const bool files = !arguments.front_csv.empty() || !arguments.figures.empty() || !arguments.latex.empty();
+  const bool page = !arguments.output.empty() || (ways == 0 && !files);
+  expect(!arguments.reference || ways > 0 || page || !arguments.figures.empty() || !arguments.latex.empty(),
          "report: expected --reference with --terminal, --fronts, --json or a page, found it with --front-csv alone");
   const TerminalOptions options{.color = isatty(STDOUT_FILENO) != 0, .reference = reference};
   if (arguments.terminal) write_output("{}", terminal_report(runs, options));
@@ -68,6 +80,10 @@ void report(const ReportArguments& arguments) {
   if (arguments.json) write_output("{}\n", json_text(comparison_data(runs, reference)));
   if (!arguments.front_csv.empty()) write_whole_file(arguments.front_csv, front_csv(runs));
   if (!arguments.front_csv.empty() && ways == 0) write_output_path(arguments.front_csv);
+  write_exported(
+      arguments.figures, [&] { return page_figures(runs, reference); }, ways == 0);
+  write_exported(
+      arguments.latex, [&] { return page_tables(runs, reference); }, ways == 0);
   if (!page) return;
   const fs::path output = arguments.output.empty() ? default_output(runs) : arguments.output;
   write_html_report(runs, output, reference);
@@ -95,15 +111,21 @@ void add_report(CLI::App& app) {
       ->add_option("--reference", arguments->reference,
                    "reference point of the hypervolumes, one number per objective (default: the worst values)")
       ->type_name("POINT");
+  command->add_option("--figures", arguments->figures, "folder to write the figure of every card of the page to, as NAME.svg and NAME.csv")
+      ->type_name("OUT");
+  command->add_option("--latex", arguments->latex, "folder to write every table of the page to, as NAME.tex with booktabs")
+      ->type_name("OUT");
   command->add_flag("--json", arguments->json, "print the comparison as JSON; writes a page only with --output");
   command->footer(
-      "Without --terminal, --fronts, --json or --front-csv, writes the page and prints its path.\n"
+      "Without --terminal, --fronts, --json, --front-csv, --figures or --latex, writes the page and prints its path.\n"
       "Runs that differ in nothing but the seed are one row. The page needs no network and no other file.\n\n"
-      "Example: two runs; a sweep in the terminal; its fronts against a reference point; its figures for a script\n"
+      "Example: two runs; a sweep in the terminal; its fronts against a reference point; its figures for a script, and\n"
+      "for a paper\n"
       "  paretofl report runs/demo/fedcmoo_pref runs/demo/fedavg --output comparison.html\n"
       "  paretofl report --terminal runs/sweep\n"
       "  paretofl report --fronts --reference 3,3 --front-csv front.csv runs/sweep\n"
-      "  paretofl report --json runs/sweep");
+      "  paretofl report --json runs/sweep\n"
+      "  paretofl report --figures figures --latex tables runs/sweep");
   command->callback([arguments] { report(*arguments); });
 }
 

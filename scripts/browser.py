@@ -17,7 +17,7 @@ class Browser:
         name = next((found for found in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if found), None)
         if name is None:
             raise SystemExit("expected Chromium, found none; Debian's package is called chromium")
-        self.profile = tempfile.TemporaryDirectory()
+        self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)  # the browser may still write as it ends
         to_read, self.to_write = os.pipe()
         self.to_hear, to_say = os.pipe()
 

@@ -26,6 +26,8 @@ if ((!$#)); then
   sweep images "$presets"/{fedcmoo,fsmgda,fedavg}-glyphs.toml --seeds 1,2 --set rounds=4 --set evaluation.every=1 \
     --set workload.train_images=600 --set workload.test_images=200 --set workload.samples_per_client=30
   sweep preferences "$presets/fedavg-quadratics.toml" --set workload.objectives=2 --set rounds=20 --preferences 4 --seeds 1,2
+  # Three objectives, whose front is a scatter of each pair.
+  sweep three "$presets"/{fedcmoo,fsmgda}-quadratics.toml --set workload.objectives=3 --set rounds=10 --set evaluation.every=2 --seeds 1,2
   sweep many "$presets"/{fedcmoo,fsmgda}-quadratics.toml --set workload.objectives=40 --set rounds=10 --set evaluation.every=2 --seeds 1,2
   # Strategies that record figures of every client's local training.
   sweep training experiments/firm/{firm,fedcmoo_a}-quadratics.toml --set rounds=30
@@ -52,6 +54,7 @@ const colourful = (canvas) => {
   return count > 20;
 };
 const state = () => { const all = [...document.querySelectorAll("canvas")]; return `${all.filter(colourful).length} of ${all.length}`; };
+drawAll();
 const first = state();
 document.querySelectorAll("select").forEach((box) => [...box.options, box.options[0]].forEach((option) => {
   box.value = option.value;
@@ -61,6 +64,7 @@ document.querySelectorAll(".choice").forEach((box) => [...box.children].reverse(
 document.querySelectorAll(".legend button").forEach((button) => { button.click(); button.click(); });
 document.querySelectorAll(".more").forEach((button) => button.click());
 document.querySelectorAll("summary").forEach((summary) => summary.click());
+drawAll();
 const wide = document.documentElement.scrollWidth > innerWidth ? `, ${document.documentElement.scrollWidth} wide` : "";
 parent.postMessage(`probe: ${document.documentElement.dataset.charts} drawn, ${first} painted, then ${state()}${wide}`, "*");
 </script>

@@ -85,6 +85,7 @@ def up_to_date(rounds, state):
 
 def check_painted(browser):
     expect(int(browser.evaluate(f"{DATASET}.charts")) > 3, "more than three charts")
+    browser.evaluate("drawAll()")
     browser.wait_for(f'({COLOURFUL}) === document.querySelectorAll("canvas").length')
     wide = browser.evaluate("document.documentElement.scrollWidth - innerWidth")
     expect(wide <= 0, f"a page no wider than the window, found {wide} pixels more")

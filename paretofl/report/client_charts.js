@@ -4,10 +4,7 @@
 
 // The smallest members of all clusters of the run; of runs without clusters every client.
 const clusterNames = (run) => (run.clusterNames ??= [...new Set(run.clients.clusters?.first.flat() ?? Array(clientsOf(run)).keys())].sort((a, b) => a - b));
-const clusterColor = (run, member, alpha = 1) => {
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-  return `hsl(${(205 + clusterNames(run).indexOf(member) * 137.5) % 360} 62% ${dark ? 62 : 45}% / ${alpha})`;
-};
+const clusterColor = (run, member, alpha = 1) => faded(hueColor((205 + clusterNames(run).indexOf(member) * 137.5) % 360), alpha);
 const clientsOf = (run) => run.clients.scalarized?.values.length ?? Object.values(run.clients.final)[0].length;
 const finalCluster = (run, client) => (run.clients.clusters ? run.clients.clusters.first.at(-1)[client] : client);
 
@@ -25,34 +22,54 @@ const grid = (cells) => ({
     ctx.restore();
   },
 });
-const wholeNumbers = (value) => (Number.isInteger(value) ? value : "");
 const clientAxis = (count, text) => axis(text, wholeNumbers, { min: -0.5, max: count - 0.5, reverse: true, grid: { display: false } });
 
 // Client by client, orange for -1 over nothing for 0 to blue for 1.
 function similarityChart(run, { values }) {
   const count = Math.sqrt(values.length);
-  const cells = () => values.map((value, k) => [k % count - 0.5, k % count + 0.5, Math.floor(k / count), faded(variable(value < 0 ? "--series-1" : "--series-0"), Math.abs(value))]);
+  const color = (value) => faded(variable(value < 0 ? "--series-1" : "--series-0"), Math.min(1, Math.abs(value)));
+  const cells = () => values.map((value, k) => [k % count - 0.5, k % count + 0.5, Math.floor(k / count), color(value)]);
+  const table = () => ({ columns: ["client", "other client", "similarity"], rows: values.map((value, k) => [Math.floor(k / count), k % count, value]) });
   const x = axis("client", wholeNumbers, { min: -0.5, max: count - 0.5, grid: { display: false } });
-  return { type: "scatter", data: { datasets: [{ data: [] }] }, plugins: [grid(cells)], options: options(x, clientAxis(count, "client"), undefined, { events: [] }) };
+  return { type: "scatter", table, data: { datasets: [{ data: [] }] }, plugins: [grid(cells), colorBar(-1, 1, color)],
+    options: options(x, clientAxis(count, "client"), undefined, { events: [], ...besideBar }) };
 }
+
+// Writes each client's last cluster at the right edge, so that clusters can be told apart without their colours.
+const clusterNumbers = (run) => ({
+  id: "clusterNumbers",
+  afterDraw({ ctx, chartArea: { right }, scales: { y } }) {
+    const { first } = run.clients.clusters;
+    if (first[0].length > 60) return;
+    ctx.save();
+    ctx.fillStyle = variable("--quiet");
+    ctx.font = `9px ${Chart.defaults.font.family}`;
+    ctx.textAlign = "left";
+    ctx.textBaseline = "middle";
+    first.at(-1).forEach((member, client) => ctx.fillText(member, right + 4, y.getPixelForValue(client)));
+    ctx.restore();
+  },
+});
 
 // Clients down the page, rounds across, in the colours of their clusters.
 function clusterChart(run) {
   const { rounds, first } = run.clients.clusters;
-  const cells = () => rounds.flatMap((round, t) => first[t].map((member, client) => [round, rounds[t + 1] ?? round + 1, client, clusterColor(run, member)]));
-  const x = axis("round", wholeNumbers, { min: rounds[0], max: rounds.at(-1) + 1, grid: { display: false } });
-  return { type: "scatter", data: { datasets: [{ data: [] }] }, plugins: [grid(cells)], options: options(x, clientAxis(first[0].length, "client"), undefined, { events: [] }) };
+  const edges = cellEdges(rounds);
+  const cells = () => rounds.flatMap((_, t) => first[t].map((member, client) => [...edges[t], client, clusterColor(run, member)]));
+  const x = roundAxis({ min: edges[0][0], max: edges.at(-1)[1], grid: { display: false } });
+  const table = () => ({ columns: ["round", "client", "smallest client of its cluster"], rows: rounds.flatMap((round, t) => first[t].map((member, client) => [round, client, member])) });
+  return { type: "scatter", table, data: { datasets: [{ data: [] }] }, plugins: [grid(cells), clusterNumbers(run)], options: options(x, clientAxis(first[0].length, "client"), undefined, { events: [], layout: { padding: { right: 24 } } }) };
 }
 
 // The figure of every client under its own preference, in the colour of its last cluster, and their mean.
 function clientCurves(run) {
   const { metric, rounds, values } = run.clients.scalarized;
-  const datasets = values.map((curve, client) => ({ label: `client ${client}`, data: points(rounds, curve), borderColor: clusterColor(run, finalCluster(run, client), 0.7),
-    backgroundColor: clusterColor(run, finalCluster(run, client)), borderWidth: 1.5, pointRadius: rounds.length > 25 ? 0 : 2, spanGaps: true }));
+  const datasets = values.map((curve, client) => ({ borderDash: DASHES[client % DASHES.length], label: `client ${client}`, data: points(rounds, curve), borderColor: clusterColor(run, finalCluster(run, client), 0.7),
+    backgroundColor: clusterColor(run, finalCluster(run, client)), borderWidth: 1.5, pointStyle: SHAPES[client % 4], pointRadius: markerSizes(rounds.length), spanGaps: true }));
   const mean = rounds.map((_, t) => values.reduce((sum, curve) => sum + (curve[t] ?? NaN), 0) / values.length);
   datasets.unshift({ label: "mean", data: points(rounds, mean), borderColor: variable("--text"), backgroundColor: variable("--text"), borderWidth: 3, pointRadius: 0 });
   const label = (item) => ` ${item.dataset.label}: ${significant(item.parsed.y)}`;
-  return { type: "line", data: { datasets }, options: options(axis("round", wholeNumbers), axis(metric.replaceAll("_", " ")), label) };
+  return { type: "line", data: { datasets }, options: options(roundAxis(), axis(metric.replaceAll("_", " ")), label) };
 }
 
 // Which of the points [n][M] no other one dominates.
@@ -62,83 +79,61 @@ function undominated(figures, higher) {
   return figures.map((point) => !figures.some((other) => dominates(other, point)));
 }
 
+// Writes how many clients share a point, where they are several.
+const countLabels = {
+  id: "countLabels",
+  afterDatasetsDraw(chart) {
+    const { ctx } = chart;
+    ctx.save();
+    ctx.font = `600 11px ${Chart.defaults.font.family}`;
+    ctx.fillStyle = variable("--text");
+    ctx.textBaseline = "middle";
+    chart.data.datasets.forEach((dataset, i) => dataset.data.forEach(({ clients }, k) => {
+      if (clients.length < 2) return;
+      const { x, y } = chart.getDatasetMeta(i).data[k];
+      const text = `×${clients.length}`;
+      const fits = x + 12 + ctx.measureText(text).width < chart.chartArea.right;
+      ctx.textAlign = fits ? "left" : "right";
+      ctx.fillText(text, fits ? x + 11 : x - 11, y);
+    }));
+    ctx.restore();
+  },
+};
+
 // Every client's own test figures in two of the objectives; large: on the front of its run over all objectives.
 function clientFront(workload, metric, first, second) {
+  const rows = [];
   const datasets = shown(workload.groups).flatMap((group) => group.runs.filter((run) => run.clients?.final[metric]).map((run) => {
     const figures = run.clients.final[metric];
     const front = undominated(figures, workload.metrics[metric]);
     const color = groupColor(group);
-    return { label: group.label, data: figures.map((point, client) => ({ x: point[first], y: point[second], client })), pointStyle: groupShape(group),
-      pointRadius: front.map((on) => (on ? 6 : 3)), pointHoverRadius: 8, borderColor: color, backgroundColor: front.map((on) => faded(color, on ? 0.85 : 0.35)) };
+    // Clients whose models are equal, or as good as equal, share one point with their number beside it.
+    const places = new Map();
+    figures.forEach((point, client) => {
+      const key = [significant(point[first]), significant(point[second]), front[client]].join();
+      if (!places.has(key)) places.set(key, { x: point[first], y: point[second], clients: [], on: front[client] });
+      places.get(key).clients.push(client);
+    });
+    const all = [...places.values()];
+    for (const [client, point] of figures.entries()) rows.push([group.label, run.name, client, ...point, front[client]]);
+    return { label: group.label, data: all, pointStyle: groupShape(group), keyColor: color, borderColor: color, pointHoverRadius: 9,
+      pointRadius: all.map(({ on, clients }) => (on ? 6 : 3) + Math.min(6, Math.sqrt(clients.length - 1))), backgroundColor: all.map(({ on }) => faded(color, on ? 0.85 : 0.35)) };
   }));
   const name = (k) => `${workload.objectives[k]}: test ${metric} (${workload.metrics[metric] ? "higher" : "lower"} is better)`;
-  const label = ({ dataset, raw }) => ` ${dataset.label}, client ${raw.client}: ${significant(raw.x)}, ${significant(raw.y)}`;
-  return { type: "scatter", data: { datasets }, options: options(axis(name(first)), axis(name(second)), label, { interaction: { mode: "nearest", axis: "xy", intersect: true } }) };
-}
-
-function clientFrontCard(workload) {
-  const metrics = Object.keys(workload.metrics).filter((metric) => workload.groups.some((group) => group.runs.some((run) => run.clients?.final[metric])));
-  if (!metrics.length || workload.objectives.length < 2) return null;
-  let metric = metrics.includes(workload.metric) ? workload.metric : metrics[0], first = 0, second = 1;
-  const names = workload.objectives;
-  const controls = metrics.length > 1 ? [choice(metrics, metric, (name) => { metric = name; redraw(); })] : [];
-  if (names.length > 2) controls.push(selection("objective across", names, names[0], (name) => { first = names.indexOf(name); redraw(); }),
-    selection("objective upwards", names, names[1], (name) => { second = names.indexOf(name); redraw(); }));
-  return card("The clients' own models", "Test results of each client's own model. Large points: no other client of the run is better in one objective and at least as good in all others.", controls,
-    chartBox("Test figures of every client's own model", () => clientFront(workload, metric, first, second), "tall"));
-}
-
-function clientsCard(workload) {
-  const runs = workload.groups.flatMap((group) => group.runs.filter((run) => run.clients?.scalarized || run.clients?.clusters || run.clients?.similarity));
-  if (!runs.length) return null;
-  const body = el("div", {});
-  const part = (title, box, height) => {
-    if (height) box.style.height = `${height}px`;
-    return el("div", {}, el("h4", {}, title), box);
-  };
-  const show = (name) => {
-    const run = runs.find((one) => one.name === name);
-    const { scalarized, clusters, similarity } = run.clients;
-    const height = Math.max(230, 70 + 9 * clientsOf(run));
-    const parts = [];
-    if (scalarized) parts.push(part(`${scalarized.metric.replaceAll("_", " ")} of every client`, chartBox("Every client's figure by round", () => clientCurves(run)), height));
-    if (clusters) parts.push(part("clusters", chartBox("Clusters of the clients by round", () => clusterChart(run)), height));
-    for (const shot of similarity ?? []) parts.push(part(`similarity, round ${shot.round}`, chartBox(`Similarity of the clients in round ${shot.round}`, () => similarityChart(run, shot)), height));
-    body.replaceChildren(el("div", { class: "multiples" }, ...parts));
-    drawPending();
-  };
-  pending.push(() => show(runs[0].name));
-  const names = runs.map((run) => run.name);
-  return card("Clients", "Each client's figure is computed with its own preference. A cluster has one colour. Similarities: full blue is 1, no colour 0, full orange -1.",
-    names.length > 1 ? [selection("run", names, names[0], show)] : [], body);
+  const label = ({ dataset, raw }) => ` ${dataset.label}, ${raw.clients.length > 1 ? "clients" : "client"} ${raw.clients.join(", ")}: ${significant(raw.x)}, ${significant(raw.y)}`;
+  const table = () => ({ columns: ["series", "run", "client", ...workload.objectives.map((objective) => `${objective}: test ${metric}`), "on the front"], rows });
+  return { type: "scatter", table, data: { datasets }, plugins: [countLabels], options: options(axis(name(first)), axis(name(second)), label, { interaction: { mode: "nearest", axis: "xy", intersect: true } }) };
 }
 
 // One series of a figure of the local training, a line per client.
 function trainingChart({ training }, name, series, smooth) {
   const { rounds, clients, figures } = training;
-  const color = (i) => `hsl(${(205 + i * 137.5) % 360} 62% ${matchMedia("(prefers-color-scheme: dark)").matches ? 62 : 45}%)`;
-  const datasets = figures[name][smooth ? "smooth" : "measured"][series].map((curve, i) => ({ label: `client ${clients[i]}`, data: points(rounds, curve),
-    borderColor: color(i), backgroundColor: color(i), borderWidth: 1.5, pointRadius: rounds.length > 25 ? 0 : 2, spanGaps: true }));
+  const color = (i) => hueColor((205 + i * 137.5) % 360);
+  const datasets = figures[name][smooth ? "smooth" : "measured"][series].map((curve, i) => ({ borderDash: DASHES[i % DASHES.length], label: `client ${clients[i]}`, data: points(rounds, curve),
+    borderColor: color(i), backgroundColor: color(i), borderWidth: 1.5, pointStyle: SHAPES[i % 4], pointRadius: markerSizes(rounds.length), spanGaps: true }));
   const label = (item) => ` ${item.dataset.label}: ${significant(item.parsed.y)}`;
-  return { type: "line", data: { datasets }, options: options(axis("round", wholeNumbers), axis(name.replaceAll("_", " ")), label) };
-}
-
-function trainingCard(workload) {
-  const runs = workload.groups.flatMap((group) => group.runs.filter((run) => run.training));
-  if (!runs.length) return null;
-  const names = [...new Set(runs.flatMap((run) => Object.keys(run.training.figures)))];
-  let run = runs[0], name = names.includes("lambda") ? "lambda" : names[0], smooth = true;
-  const body = el("div", { class: "multiples" });
-  const show = () => {
-    const series = run.training.figures[name]?.series.slice(0, FEW) ?? [];
-    body.replaceChildren(...series.map((title, k) => el("div", {}, el("h4", {}, title || name.replaceAll("_", " ")),
-      chartBox(`${name} ${title} of every client by round`, () => trainingChart(run, name, k, smooth)))));
-    drawPending();
-  };
-  pending.push(show);
-  const controls = [selection("figure", names, name, (picked) => { name = picked; show(); }),
-    choice(["measured", "smooth"], "smooth", (way) => { smooth = way === "smooth"; redraw(); })];
-  const labels = runs.map((one) => one.name);
-  if (runs.length > 1) controls.unshift(selection("run", labels, labels[0], (picked) => { run = runs[labels.indexOf(picked)]; show(); }));
-  return card("Local training of every client", "Means over the local steps of a round. Smooth lines: moving average with a half-life of 20 rounds.", controls, body);
+  const all = figures[name][smooth ? "smooth" : "measured"].slice(0, FEW).flat(2).filter((value) => value !== null);
+  const low = Math.min(...all), high = Math.max(...all), room = 0.04 * (high - low) || 0.05 * Math.abs(high) || 0.5;
+  const bounds = all.length ? { min: low - room, max: high + room } : {};
+  return { type: "line", data: { datasets }, options: options(roundAxis(), axis(name.replaceAll("_", " "), undefined, bounds), label) };
 }

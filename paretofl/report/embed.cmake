@@ -1,11 +1,25 @@
-# Writes OUTPUT, a C++ source that holds the text of FILES for paretofl/report/page_files.h, in that
-# order: page.html, page.css, charts.js, objective_charts.js, client_charts.js, page.js, live.js, Chart.js. Web addresses in Chart.js' licence comment lose their
-# scheme, so that a report holds no address at all.
-set(NAMES page_html page_css charts_js objective_charts_js client_charts_js page_js live_js chart_js)
+# Writes OUTPUT, a C++ source that holds the texts of paretofl/report/page_files.h: of the files of FOLDER, the page's scripts joined to one,
+# and of CHART_JS. Web addresses in Chart.js' licence comment lose their scheme, so that a report holds no address at all.
+set(page_html page.html)
+set(page_css page.css)
+set(page_js charts.js zoom.js objective_charts.js client_charts.js svg_context.js elements.js figures.js result_cards.js curve_cards.js comparison_cards.js client_cards.js run_cards.js
+    page.js)
+set(live_js live.js)
+set(paper_js paper.js)
 set(SOURCE "#include \"paretofl/report/page_files.h\"\n\nnamespace paretofl {\n\n")
-foreach(NAME FILE IN ZIP_LISTS NAMES FILES)
-  file(READ ${FILE} TEXT)
-  string(REPLACE "https://" "" TEXT "${TEXT}")
+foreach(NAME page_html page_css page_js live_js paper_js chart_js)
+  set(TEXT)
+  if(NAME STREQUAL chart_js)
+    # Without this class, Chart.js draws lines by the methods of a context, which svg_context.js has.
+    file(READ ${CHART_JS} TEXT)
+    string(REPLACE "https://" "" TEXT "${TEXT}")
+    string(PREPEND TEXT "globalThis.Path2D = undefined;\n")
+  else()
+    foreach(FILE IN LISTS ${NAME})
+      file(READ ${FOLDER}/${FILE} PART)
+      string(APPEND TEXT "${PART}")
+    endforeach()
+  endif()
   string(APPEND SOURCE "std::string_view ${NAME}() {\n  return R\"~file~(${TEXT})~file~\";\n}\n\n")
 endforeach()
 string(APPEND SOURCE "}  // namespace paretofl\n")

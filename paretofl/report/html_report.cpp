@@ -60,9 +60,6 @@ std::string page(const PageParts& parts) {
                             {"nonce", parts.nonce},
                             {"live", parts.live},
                             {"chart_js", std::string(chart_js())},
-                            {"charts_js", std::string(charts_js())},
-                            {"objective_charts_js", std::string(objective_charts_js())},
-                            {"client_charts_js", std::string(client_charts_js())},
                             {"page_js", std::string(page_js())}});
 }
 

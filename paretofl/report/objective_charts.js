@@ -39,12 +39,25 @@ const nameLabels = {
       if (!dataset.name) return;
       const { x, y } = chart.getDatasetMeta(i).data[0];
       const width = ctx.measureText(dataset.name).width;
-      const places = [[x + gap, y], [x - gap - width, y], [x - width / 2, y - 18], [x - width / 2, y + 18], [x + gap, y - 14], [x - gap - width, y - 14],
-        [x + gap, y + 14], [x - gap - width, y + 14]].map(([left, middle]) => ({ left, right: left + width, top: middle - height / 2, bottom: middle + height / 2 }));
+      const near = [[x + gap, y], [x - gap - width, y], [x - width / 2, y - 18], [x - width / 2, y + 18], [x + gap, y - 14], [x - gap - width, y - 14],
+        [x + gap, y + 14], [x - gap - width, y + 14]];
+      // Farther away, where there is no room beside the point, with a line to it.
+      const far = [34, 52, 72, 96, 124].flatMap((distance) => [...Array(12).keys()].map((k) => [x + distance * Math.cos(k * Math.PI / 6) - width / 2, y + distance * Math.sin(k * Math.PI / 6)]));
+      const places = [...near, ...far].map(([left, middle]) => ({ left, right: left + width, top: middle - height / 2, bottom: middle + height / 2 }));
       const box = places.find(free);
       if (!box) return;
       taken.push(box);
-      ctx.fillStyle = dataset.backgroundColor;
+      if (places.indexOf(box) >= near.length) {
+        ctx.save();
+        ctx.beginPath();
+        ctx.moveTo(x, y);
+        ctx.lineTo(Math.max(box.left, Math.min(box.right, x)), y < box.top ? box.top : y > box.bottom ? box.bottom : y);
+        ctx.lineWidth = 1;
+        ctx.strokeStyle = variable("--quiet");
+        ctx.stroke();
+        ctx.restore();
+      }
+      ctx.fillStyle = dataset.borderColor;
       ctx.strokeText(dataset.name, box.left, (box.top + box.bottom) / 2);
       ctx.fillText(dataset.name, box.left, (box.top + box.bottom) / 2);
     });
@@ -74,32 +87,36 @@ function frontLines(workload, metric, groups, center) {
   return lines;
 }
 
-// `paths`: "final only", "late path" or "whole path".
-function frontChart(workload, metric, paths) {
+// Two of the objectives. `paths`: "final only", "late path" or "whole path".
+function frontChart(workload, metric, paths, first = 0, second = 1) {
   const groups = shown(workload.groups).filter((group) => isKnown(group, metric));
   const higher = workload.metrics[metric];
-  const center = (group) => ({ x: group.final[metric].objectives[0][0], y: group.final[metric].objectives[1][0] });
+  const center = (group) => ({ x: group.final[metric].objectives[first][0], y: group.final[metric].objectives[second][0] });
   const finals = [], trails = [], visible = [];
+  const front = new Set(frontOf(workload, metric, groups));
   for (const group of groups) {
     const color = groupColor(group);
     const style = { label: group.label, pointStyle: groupShape(group), borderColor: color, backgroundColor: color };
-    finals.push({ ...style, data: [center(group)], pointRadius: 7, pointHoverRadius: 9, name: groups.length <= 12 ? group.name : "" });
+    const beaten = workload.objectives.length > 2 && !front.has(group);
+    finals.push({ ...style, backgroundColor: beaten ? faded(color, 0.1) : color, keyColor: color, data: [center(group)], pointRadius: 7, pointHoverRadius: 9, name: groups.length <= 12 ? group.name : "" });
     if (group.runs.length > 1) {
-      const runs = group.runs.filter((run) => run.final[metric]).map((run) => ({ x: run.final[metric][0], y: run.final[metric][1], seed: run.seed }));
+      const runs = group.runs.filter((run) => run.final[metric]).map((run) => ({ x: run.final[metric][first], y: run.final[metric][second], seed: run.seed }));
       finals.push({ ...style, data: runs, pointRadius: 3.5, backgroundColor: faded(color, 0.35), borderColor: faded(color, 0.6) });
       visible.push(...runs);
     }
     visible.push(center(group));
     const curve = group.curves[`test/${metric}`];
     if (!curve || paths === "final only") continue;
-    const path = points(curve.mean[0], curve.mean[1]).map((point, i) => ({ ...point, round: curve.rounds[i] }));
+    const whole = points(curve.mean[first], curve.mean[second]).map((point, i) => ({ ...point, round: curve.rounds[i] }));
+    const path = whole.slice(paths === "whole path" ? 0 : Math.floor(whole.length / 2));
     trails.push({ ...style, data: path, showLine: true, borderColor: faded(color, 0.35), backgroundColor: faded(color, 0.35), borderWidth: 1.5,
       borderDash: groupDash(group), pointRadius: 1.5, pointHoverRadius: 4 });
-    visible.push(...path.slice(paths === "whole path" ? 0 : Math.floor(path.length / 2)));
+    visible.push(...path);
   }
   const range = (key) => {
     const values = visible.map((point) => point[key]).filter((value) => value !== null);
-    const low = Math.min(...values), high = Math.max(...values), margin = 0.06 * (high - low || Math.abs(high) || 1);
+    const low = Math.min(...values), high = Math.max(...values), close = high - low <= 1e-4 * Math.abs(high);
+    const margin = close ? 0.05 * Math.abs(high) || 0.5 : 0.06 * (high - low);
     return values.length ? { min: low - margin, max: high + margin } : {};
   };
   const name = (k) => `${workload.objectives[k]}: test ${metric} (${higher ? "higher" : "lower"} is better)`;
@@ -109,8 +126,8 @@ function frontChart(workload, metric, paths) {
     return ` ${item.dataset.label}${what}: ${significant(x)}, ${significant(y)}`;
   };
   return {
-    type: "scatter", data: { datasets: [...finals, ...trails, ...frontLines(workload, metric, groups, center)] }, plugins: [nameLabels],
-    options: options(axis(name(0), undefined, range("x")), axis(name(1), undefined, range("y")), label, { interaction: { mode: "nearest", axis: "xy", intersect: true } }),
+    type: "scatter", data: { datasets: [...finals, ...trails, ...(workload.objectives.length === 2 ? frontLines(workload, metric, groups, center) : [])] }, plugins: [nameLabels],
+    options: options(axis(name(first), undefined, range("x")), axis(name(second), undefined, range("y")), label, { interaction: { mode: "nearest", axis: "xy", intersect: true } }),
   };
 }
 
@@ -155,21 +172,23 @@ function profileChart(workload, metric, { kind, turned, own, sorted }) {
   if (sorted) order.sort((a, b) => average(a) - average(b));
   const ranges = order.map((k) => objectiveRange(workload, metric, k));
   const show = (value, i) => (own ? (ranges[i][0] === ranges[i][1] ? 1 : (value - ranges[i][0]) / (ranges[i][1] - ranges[i][0])) : value);
-  const datasets = groups.map((group) => {
+  const datasets = groups.map((group, i) => {
     const color = groupColor(group);
+    const fill = faded(color, [0.9, 0.5, 0.2, 0.7][i % 4]);  // bars differ without their colours, too
     const means = order.map((k) => finalMeans(group, metric)[k]);
     const spread = (k) => { const values = group.runs.map((run) => run.final[metric]?.[k]).filter((value) => value !== undefined && value !== null);
       return values.length > 1 ? [Math.min(...values), Math.max(...values)] : null; };
     return { label: group.label, data: means.map(show), raw: means, ranges: order.map(spread).map((range, i) => range && range.map((value) => show(value, i))),
-      borderColor: color, backgroundColor: kind === "bars" ? faded(color, 0.75) : color, whiskerColor: kind === "bars" ? variable("--text") : faded(color, 0.5),
-      borderWidth: kind === "bars" ? 0 : 2, borderDash: groupDash(group), pointStyle: groupShape(group), pointRadius: workload.objectives.length > 12 ? 4 : 5, pointHoverRadius: 7,
+      borderColor: color, backgroundColor: kind === "bars" ? fill : color, whiskerColor: kind === "bars" ? variable("--text") : faded(color, 0.5),
+      borderWidth: kind === "bars" ? 1 : 2, borderDash: groupDash(group), pointStyle: groupShape(group), pointRadius: workload.objectives.length > 12 ? 4 : 5, pointHoverRadius: 7,
       showLine: kind === "lines", maxBarThickness: 18, categoryPercentage: 0.78, barPercentage: 0.95 };
   });
   const better = workload.metrics[metric] ? "higher" : "lower";
   const all = datasets.flatMap((set) => [...set.data, ...set.ranges.filter(Boolean).flat()]);
   const bounds = { suggestedMin: Math.min(...all, ...(kind === "bars" && !own ? [0] : [])), suggestedMax: Math.max(...all) };
   const values = axis(own ? "from each objective's worst value (0) to its best (1)" : `test ${metric} (${better} is better)`, undefined, bounds);
-  const names = { type: "category", offset: true, grid: { drawTicks: false, display: kind !== "bars" }, ticks: { autoSkip: false, maxRotation: turned ? 0 : 60, font: { size: order.length > 20 ? 10 : 12 } } };
+  const names = { type: "category", offset: true, grid: { drawTicks: false, display: kind !== "bars" }, title: { display: true, text: "objective" },
+    ticks: { autoSkip: false, maxRotation: turned ? 0 : 60, font: { size: order.length > 20 ? 10 : 12 } } };
   const label = (item) => ` ${item.dataset.label}: ${significant(item.dataset.raw[item.dataIndex])}`;
   return { type: kind === "bars" ? "bar" : "line", data: { labels: order.map((k) => workload.objectives[k]), datasets }, plugins: [whiskers],
     options: options(turned ? values : names, turned ? names : values, label, { indexAxis: turned ? "y" : "x", interaction: { mode: "index", axis: turned ? "y" : "x", intersect: false } }) };
@@ -177,26 +196,28 @@ function profileChart(workload, metric, { kind, turned, own, sorted }) {
 
 // A curve's series down the page, its rounds across, in the group's colour: full at `most`, none at 0.
 function heatChart(group, objectives, curve, most) {
+  const edges = cellEdges(curve.rounds);
+  const shade = (value) => faded(groupColor(group), Math.min(1, Math.max(0, value / most)));
   const cells = {
     id: "cells",
     beforeDatasetsDraw(chart) {
       const { ctx, scales: { x, y } } = chart;
-      const color = groupColor(group);
       const height = Math.abs(y.getPixelForValue(1) - y.getPixelForValue(0)) || y.height;
       ctx.save();
-      curve.rounds.forEach((round, t) => {
-        const left = x.getPixelForValue(round), right = x.getPixelForValue(curve.rounds[t + 1] ?? round + 1);
+      edges.forEach(([from, to], t) => {
+        const left = x.getPixelForValue(from), right = x.getPixelForValue(to);
         objectives.forEach((_, k) => {
           const value = curve.mean[k][t];
           if (value === null || value <= 0) return;
-          ctx.fillStyle = faded(color, Math.min(1, value / most));
+          ctx.fillStyle = shade(value);
           ctx.fillRect(left, y.getPixelForValue(k) - height / 2, right - left + 0.6, height - 0.5);
         });
       });
       ctx.restore();
     },
   };
-  const x = axis("round", (value) => (Number.isInteger(value) ? value : ""), { min: curve.rounds[0], max: curve.rounds.at(-1) + 1 });
-  const y = { type: "category", labels: objectives, offset: true, reverse: false, grid: { display: false }, ticks: { autoSkip: true, autoSkipPadding: 2, font: { size: 10 } } };
-  return { type: "scatter", data: { datasets: [{ data: [] }] }, plugins: [cells], options: options(x, y, undefined, { events: [] }) };
+  const x = roundAxis({ min: edges[0][0], max: edges.at(-1)[1] });
+  const table = () => ({ columns: ["round", "objective", "weight"], rows: curve.rounds.flatMap((round, t) => objectives.map((name, k) => [round, name, curve.mean[k][t]])) });
+  const y = { type: "category", labels: objectives, title: { display: true, text: "objective" }, offset: true, reverse: false, grid: { display: false }, ticks: { autoSkip: true, autoSkipPadding: 2, font: { size: 10 } } };
+  return { type: "scatter", table, data: { datasets: [{ data: [] }] }, plugins: [cells, colorBar(0, most, shade)], options: options(x, y, undefined, { events: [], ...besideBar }) };
 }

@@ -7,6 +7,7 @@
 #include "paretofl/report/client_data.h"
 #include "paretofl/report/comparison.h"
 #include "paretofl/report/curve.h"
+#include "paretofl/report/provenance.h"
 #include "paretofl/report/rounded.h"
 #include "paretofl/report/run_front.h"
 #include "paretofl/report/training_data.h"
@@ -115,6 +116,7 @@ Json run_data(const RunData& run, const std::set<std::string>& metrics) {
   }
   if (run.summary) {
     data["sha256"] = run.summary->parameters_sha256;
+    data["provenance"] = read_provenance(run.folder);
     data["wall_seconds"] = number(run.summary->wall_seconds);
     data["cpu_seconds"] = number(run.summary->cpu_seconds);
     data["peak_rss_bytes"] = number(run.summary->peak_rss_bytes);

@@ -27,6 +27,12 @@ TEST(Help, EverySubcommandHasAnExample) {
   }
 }
 
+TEST(Help, ReportTellsOfFiguresAndTables) {
+  const std::string help = run_in_shell(std::string("'") + PARETOFL_COMMAND + "' report --help").out;
+  EXPECT_THAT(help, HasSubstr("--figures OUT"));
+  EXPECT_THAT(help, HasSubstr("--latex OUT"));
+}
+
 TEST(Help, BadCommandLinesAreOneLine) {
   const std::string command = std::string("'") + PARETOFL_COMMAND + "' ";
   for (const auto& [arguments, expected] : std::vector<std::pair<std::string, std::string>>{

@@ -94,12 +94,23 @@ TEST_F(ReportCommand, TheReferenceIsThatOfEveryHypervolume) {
   EXPECT_EQ(json["workloads"][0]["references"]["accuracy"], nlohmann::json::parse("[0.1, 0.2]"));
 }
 
+TEST_F(ReportCommand, FiguresAndTablesGoToFolders) {
+  const Outcome outcome = report("report_command --figures report_command/made/figures --latex report_command/tables");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.output, "report_command/made/figures\nreport_command/tables\n");
+  EXPECT_TRUE(fs::exists(parent_ / "made/figures/pareto-front.svg"));
+  EXPECT_TRUE(fs::exists(parent_ / "made/figures/pareto-front.csv"));
+  EXPECT_TRUE(fs::exists(parent_ / "tables/final-test-results.tex"));
+  EXPECT_FALSE(fs::exists(parent_ / "report.html")) << "only where --output asks for it";
+}
+
 TEST_F(ReportCommand, BadInputIsOneLineAndACode) {
   std::ofstream(parent_ / "b/metrics.jsonl") << "nonsense\n";
   for (const char* arguments :
        {"report_command/nowhere", "report_command/b", "report_command/a --output /no/such/place.html", "report_command/a --terminal --json",
         "report_command/a --terminal --fronts", "report_command/a --reference 1", "report_command/a --reference 1,x",
-        "report_command/a --front-csv /no/such/place.csv"}) {
+        "report_command/a --front-csv /no/such/place.csv", "report_command/a --figures report_command/a/config.toml",
+        "report_command/a --figures report_command/a/config.toml/deeper", "report_command/a --latex /proc/no/place"}) {
     const Outcome outcome = report(arguments);
     EXPECT_EQ(outcome.code, 1) << arguments;
     EXPECT_THAT(outcome.output, StartsWith("paretofl: ")) << arguments;
