@@ -10,26 +10,27 @@ source experiments/queue.sh
 if (($#)); then seeds=("$@"); else seeds=(1 2 3); fi
 rounds=150
 
-# noise EPSILON RELEASES: the noise multiplier that reaches this epsilon in so many rounds.
-noise() {
-  if [[ $1 == none ]]; then
-    echo 0
-  else
-    "$command" epsilon --epsilon "$1" --sampling-rate 0.1 --rounds "$rounds" --releases "$2" --delta 1e-4 --accountant rdp --json |
-      python3 -c 'import json, sys; print(json.load(sys.stdin)["noise_multiplier"])'
-  fi
-}
+# By epsilon and the number of sums in a round: the noise multiplier that reaches this epsilon in so many rounds; and the clipping, 1 at
+# epsilon 8 and otherwise what leaves the noise of a mean as it is there, so that a smaller epsilon means smaller steps and not noisier ones.
+declare -A noise=([none,1]=0 [none,2]=0) clip=([none,1]=1.0 [none,2]=1.0)
+for releases in 1 2; do
+  for epsilon in 8 4 2 1; do
+    noise[$epsilon,$releases]=$("$command" epsilon --epsilon "$epsilon" --sampling-rate 0.1 --rounds "$rounds" --releases "$releases" \
+      --delta 1e-4 --accountant rdp --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["noise_multiplier"])')
+    clip[$epsilon,$releases]=$(python3 -c 'import sys; print(float(sys.argv[1]) / float(sys.argv[2]))' \
+      "${noise[8,$releases]}" "${noise[$epsilon,$releases]}")
+  done
+done
 
 # train NAME STRATEGY EPSILON RELEASES SEED [KEY=VALUE]...
 train() {
-  local name=$1 strategy=$2 epsilon=$3 releases=$4 seed=$5 multiplier
+  local name=$1 strategy=$2 epsilon=$3 releases=$4 seed=$5
   shift 5
-  multiplier=$(noise "$epsilon" "$releases")
   if [[ $epsilon != none ]]; then set -- "$@" privacy.sampling=poisson; fi
   queue "$name-$epsilon-$seed" "experiments/fedcmoo/$strategy-mnist_fmnist.toml" seed="$seed" rounds="$rounds" evaluation.every="$rounds" \
     data.root="${DATA:-data}" workload.clients=1000 workload.samples_per_client=60 workload.batch_size=20 strategy.cohort_size=100 \
-    strategy.local_steps=3 strategy.client_lr=0.2 strategy.client_weighting=uniform privacy.clip=1 privacy.delta=1e-4 \
-    privacy.noise_multiplier="$multiplier" "$@"
+    strategy.local_steps=3 strategy.client_lr=0.2 strategy.client_weighting=uniform privacy.clip="${clip[$epsilon,$releases]}" privacy.delta=1e-4 \
+    privacy.noise_multiplier="${noise[$epsilon,$releases]}" "$@"
 }
 
 sketch=(strategy.server_lr=1 strategy.compressor.name=random_projection strategy.compressor.two_way=false strategy.compressor.budget=0.005)

@@ -54,7 +54,7 @@ TEST_F(Plugins, ASolverIsListedWithItsFileAndSolves) {
 TEST_F(Plugins, PartsOfEveryKindCanBeAdded) {
   const auto json = nlohmann::json::parse(command("list --json --plugin " + kPlugins + "/copied_parts.so").out, nullptr, false);
   ASSERT_TRUE(json.is_object());
-  EXPECT_EQ(json.size(), 13U);
+  EXPECT_EQ(json.size(), 14U);
   for (const auto& [kind, parts] : json.items()) EXPECT_EQ(parts.back()["name"], "copied") << kind;
   std::ofstream(folder_ / "c.toml")
       << "rounds = 1\n[strategy]\nname = \"copied\"\n[workload]\nname = \"copied\"\n[runtime]\nname = \"copied\"\n";

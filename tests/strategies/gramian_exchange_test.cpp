@@ -156,10 +156,9 @@ TEST(GramianExchange, AMeasurementThatNobodyAnswersLeavesTheEstimate) {
 }
 
 TEST(GramianExchange, GradientsThatAreNotFiniteAreTheClientsFailure) {
-  const Quadratics workload = problem();
+  const Quadratics workload({.clients = 6, .objectives = kObjectives, .dimension = kDimension, .gradient_noise = 1e300}, 11);
   GramianClient client(std::make_shared<ExactCompressor>(), {.shared_minibatch = true});
-  std::vector<float> theta(kDimension, 1);
-  theta[7] = std::numeric_limits<float>::infinity();
+  const std::vector<float> theta(kDimension, 1);
   EXPECT_THAT(
       [&] {
         client.sketch(*workload.oracle(0), Request("sketch_jacobian").with(theta), {1, 1, 0});

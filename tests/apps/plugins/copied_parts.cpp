@@ -1,4 +1,5 @@
 // Adds a copy of the first part of every kind under a new name.
+#include "paretofl/adversaries/adversary.h"
 #include "paretofl/agents/agent.h"
 #include "paretofl/aggregators/aggregator.h"
 #include "paretofl/aggregators/server_optimizer.h"
@@ -39,4 +40,5 @@ PARETOFL_PLUGIN(parts) {
   copy_first(parts, paretofl::preference_distributions());
   copy_first(parts, paretofl::rewards());
   copy_first(parts, paretofl::question_sets());
+  copy_first(parts, paretofl::adversaries());
 }
