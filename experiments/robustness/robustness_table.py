@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Accuracy of each objective under clients that lie, from the runs of robustness.sh: adds them to a CSV, which outlives the runs, and prints
-Markdown. A run that ended with an error, because its parameters were no longer finite, has no accuracy.
+Markdown. A run that ended with an error, because the model had diverged, has no accuracy.
 
 Usage: robustness_table.py RUNS_FOLDER TABLE.csv
 """
