@@ -9,6 +9,8 @@ trap 'rm -rf "$scratch"' EXIT
 "$scratch/venv/bin/pip" install -q dist/paretofl-*.whl
 cd "$scratch"
 "$scratch/venv/bin/paretofl" run fedcmoo-quadratics --set rounds=20 --dir command --json >command.json
+"$scratch/venv/bin/paretofl" report command --figures figures >/dev/null
+[[ -s figures/curves.svg ]] # the wheel has the JavaScript engine that draws it
 "$scratch/venv/bin/python" - <<'PYTHON'
 import json, pathlib, sys, time
 start = time.perf_counter()

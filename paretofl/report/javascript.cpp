@@ -12,9 +12,9 @@ constexpr PartLibrary kJavascriptLibrary{
 
 std::string run_javascript(const std::vector<std::string_view>& scripts) {
   using Run = void (*)(const std::vector<std::string_view>*, std::string*);
-  static const Run run = reinterpret_cast<Run>(library_function(kJavascriptLibrary, "paretofl_run_javascript"));
+  static const Run kRun = reinterpret_cast<Run>(library_function(kJavascriptLibrary, "paretofl_run_javascript"));
   std::string result;
-  run(&scripts, &result);
+  kRun(&scripts, &result);
   return result;
 }
 

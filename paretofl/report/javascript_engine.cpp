@@ -45,14 +45,14 @@ std::string thrown(JSContext* context) {
 
 /// As `run_javascript`.
 std::string run_scripts(const std::vector<std::string_view>& scripts) {
-  static const Engine engine;
+  static const Engine kEngine;
   const std::unique_ptr<JSContext, ContextEnd> owner(JS_NewContext(kMostBytes));
   JSContext* context = owner.get();
   expect(context != nullptr && JS::InitSelfHostedCode(context), "expected memory for the JavaScript engine, found none");
   JS_SetNativeStackQuota(context, kMostStack);
-  static const JSClass global_class = {"global", JSCLASS_GLOBAL_FLAGS, &JS::DefaultGlobalClassOps, nullptr, nullptr, nullptr};
+  static const JSClass kGlobalClass = {"global", JSCLASS_GLOBAL_FLAGS, &JS::DefaultGlobalClassOps, nullptr, nullptr, nullptr};
   const JS::RealmOptions options;
-  const JS::RootedObject global(context, JS_NewGlobalObject(context, &global_class, nullptr, JS::FireOnNewGlobalHook, options));
+  const JS::RootedObject global(context, JS_NewGlobalObject(context, &kGlobalClass, nullptr, JS::FireOnNewGlobalHook, options));
   expect(global != nullptr, "expected memory for the JavaScript engine, found none");
   const JSAutoRealm realm(context, global);
   JS::RootedValue value(context);

@@ -48,6 +48,7 @@ const cardsByName = () => new Map([...main.querySelectorAll("section.card")].map
   return [`${title}/${part.querySelector("h3")?.textContent}`, part];
 }));
 const controlsOf = (part) => [...part.querySelectorAll("select, .choice")];
+const summaryName = (summary) => summary.getAttribute("aria-label") ?? summary.textContent.split(",")[0];
 const expanded = new Set();
 main.addEventListener("click", (event) => {
   if (!event.target.classList.contains("more")) return;
@@ -59,7 +60,7 @@ function settings() {
   for (const [name, part] of cardsByName()) {
     kept.set(name, {
       controls: controlsOf(part).map((box) => box.value ?? [...box.children].findIndex((button) => button.ariaPressed === "true")),
-      open: [...part.querySelectorAll("details[open] summary")].map((summary) => summary.textContent.split(",")[0]),
+      open: [...part.querySelectorAll("details[open] > summary")].map(summaryName),
       focus: [...part.querySelectorAll("select, button, summary")].indexOf(document.activeElement),
     });
   }
@@ -81,7 +82,7 @@ function restore(kept) {
       }
     });
     for (const summary of part.querySelectorAll("details summary")) {
-      if (open.includes(summary.textContent.split(",")[0])) summary.parentElement.open = true;
+      if (open.includes(summaryName(summary))) summary.parentElement.open = true;
     }
     if (focus >= 0) [...part.querySelectorAll("select, button, summary")][focus]?.focus({ preventScroll: true });
   }

@@ -112,6 +112,7 @@ function render(fresh) {
   for (const part of document.getElementById("main").querySelectorAll("section.card")) {
     const buttons = saveButtons(part);
     if (buttons) part.append(buttons);
+    offerReset(part);
   }
   document.documentElement.dataset.charts = drawings.length;
 }

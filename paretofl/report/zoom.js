@@ -29,8 +29,14 @@ function showZoom(drawing, zoom) {
   if (zoom) zooms.set(title, zoom);
   else zooms.delete(title);
   drawings.filter(({ chart, canvas }) => chart && part.contains(canvas)).forEach(draw);
+  offerReset(part);
+}
+
+// The button that shows the whole range again, where the card is zoomed.
+function offerReset(part) {
   part.querySelector(".reset-zoom")?.remove();
-  if (zoom) part.querySelector(".controls").append(el("button", { type: "button", class: "reset-zoom", onclick: () => showZoom(drawing, null) }, "whole range"));
+  const drawing = zooms.has(zoomName(part)) && plotsOf(part)[0];
+  if (drawing) part.querySelector(".controls").append(el("button", { type: "button", class: "reset-zoom", onclick: () => showZoom(drawing, null) }, "whole range"));
 }
 
 // Follows the pointer on a chart of curves.
