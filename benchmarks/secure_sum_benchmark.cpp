@@ -84,9 +84,11 @@ void sum(benchmark::State& state, bool secure) {
   privacy.secure_aggregation = secure;
   double client_seconds = 0, server_seconds = 0, up = 0, down = 0;
   for (auto _ : state) {
-    ClientHost host(privacy.protect([&](int) { return std::make_unique<UpdatingClient>(update); }, clients, simulated_secrets(1)));
+    const auto layout = flat_layout("theta", size);
+    ClientHost host(privacy.protect([&](int) { return std::make_unique<UpdatingClient>(update); }, clients, *layout, simulated_secrets(1)));
     MeasuringRuntime runtime(host, silent);
-    const auto summation = privacy.summation(clients);
+    Releases releases = privacy.releases(clients, *layout, simulated_noise_key(1));
+    const auto summation = privacy.summation(releases);
     Round round(runtime, {.seed = 1, .num_clients = static_cast<int>(clients), .summation = summation.get()}, 1);
     const Cohort cohort = round.sample_clients(clients);
     const Aggregation mean({}, ClientWeighting::kUniform);

@@ -223,9 +223,9 @@ std::array<std::vector<float>, 2> gradients_of(std::span<const float> update, st
   return gradients;
 }
 
-Settings settings_with(std::map<std::string, Settings::Value> values) {
+Settings settings_with(const std::map<std::string, Settings::Value>& values) {
   Settings settings;
-  for (auto& [key, value] : values) settings.values.emplace(key, value);
+  for (const auto& [key, value] : values) settings.values.emplace(key, value);
   return settings;
 }
 
@@ -261,13 +261,15 @@ int main(int argc, char** argv) {
             if (strategy == "fedcmoo") settings.values.emplace("compressor", std::string("random_projection"));
             PrivacyOptions privacy;
             privacy.secure_aggregation = secure;
-            const auto secure_sum = privacy.summation(kClients);
+            Releases releases = privacy.releases(kClients, *workload->layout(), simulated_noise_key(seed));
+            const auto secure_sum = privacy.summation(releases);
             std::unique_ptr<TappingSummation> summation;
             if (secure) summation = std::make_unique<TappingSummation>(*secure_sum);
             Strategy made = strategies().at(strategy).make(settings, *workload);
             ThreadPool pool(1);
-            const auto threads = make_threads_runtime({.threads = 1, .through_wire = true}, pool,
-                                                      privacy.protect(std::move(made.client), kClients, simulated_secrets(seed)));
+            const auto threads =
+                make_threads_runtime({.threads = 1, .through_wire = true}, pool,
+                                     privacy.protect(std::move(made.client), kClients, *workload->layout(), simulated_secrets(seed)));
             TappingRuntime tap(*threads);
             Server server(std::move(made.server), tap, {.seed = seed, .num_clients = kClients, .summation = summation.get()},
                           workload->initial_parameters());
@@ -285,7 +287,8 @@ int main(int argc, char** argv) {
           }
         }
         for (const auto& [name, all] : found) {
-          const auto percent = [&](std::size_t k) { return 100 * all.labels[k] / all.updates; };
+          const Found& tally = all;
+          const auto percent = [&tally](std::size_t k) { return 100 * tally.labels[k] / tally.updates; };
           const std::string image =
               all.images > 0 ? fmt::format("{:.2f} | {:.1f}", all.correlation / all.images, all.psnr / all.images) : "- | -";
           fmt::print("| {} | {} | {} | {:.1f} | {:.1f} | {} |\n", strategy, batch, name.substr(2), percent(0), percent(1), image);

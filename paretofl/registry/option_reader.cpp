@@ -104,15 +104,15 @@ void OptionReader::texts(std::string_view key, std::vector<std::string>& field, 
 Settings OptionReader::read_component(const Settings& in, const std::string& key, const std::string& where, Component& field,
                                       const RegistryBase& registry) {
   if (const auto value = in.values.find(key); value != in.values.end()) {
-    field = {get<std::string>(value->second, where, fmt::format("a {}'s name", registry.kind())), {}};
+    field = {get<std::string>(value->second, where, fmt::format("the {}'s name", registry.kind())), {}};
   } else if (const auto table = in.tables.find(key); table != in.tables.end()) {
     field.settings = table->second;
     if (const auto name = field.settings.values.find("name"); name != field.settings.values.end()) {
-      field.name = get<std::string>(name->second, where + ".name", fmt::format("a {}'s name", registry.kind()));
+      field.name = get<std::string>(name->second, where + ".name", fmt::format("the {}'s name", registry.kind()));
       field.settings.values.erase(name);
     }
   }
-  expect(!field.name.empty(), "config: expected a {}'s name in {}.name, found none", registry.kind(), where);
+  expect(!field.name.empty(), "config: expected the {}'s name in {}.name, found none", registry.kind(), where);
   OptionReader reader(field.settings, where);
   reader.known_.emplace_back("name");
   registry.entry(field.name).describe(reader);

@@ -155,7 +155,7 @@ TEST(Options, AComponentCarriesItsOwnSettings) {
 
 TEST(Options, AComponentIsCheckedWhereItIsNamed) {
   EXPECT_EQ(error_of(values({{"fruit", "aple"}})), "fruit: expected one of apple, pear; found 'aple'; did you mean apple?");
-  EXPECT_THAT(error_of(values({{"fruit", 1.0}})), HasSubstr("expected a fruit's name for basket.fruit, found a real"));
+  EXPECT_THAT(error_of(values({{"fruit", 1.0}})), HasSubstr("expected the fruit's name for basket.fruit, found a real"));
   EXPECT_THAT(error_of({{}, {{"fruit", values({{"name", "pear"}, {"size", 5.0}})}}}), HasSubstr("basket.fruit.size"));
   EXPECT_EQ(error_of({{}, {{"fruit", values({{"size", 50.0}})}}}), "config: expected basket.fruit.size 0 to 10, found 50");
 }
@@ -181,7 +181,7 @@ TEST(Options, NamedComponentsReplaceTheDefaultOnes) {
 
 TEST(Options, NamedComponentsAreCheckedWhereTheyAreNamed) {
   EXPECT_EQ(error_of({{}, {{"gifts", {{}, {{"one", values({{"size", 5.0}})}}}}}}),
-            "config: expected a fruit's name in basket.gifts.one.name, found none");
+            "config: expected the fruit's name in basket.gifts.one.name, found none");
   EXPECT_THAT(error_of({{}, {{"gifts", values({{"one", "plum"}})}}}), HasSubstr("expected one of apple, pear; found 'plum'"));
   EXPECT_THAT(error_of({{}, {{"gifts", {{}, {{"large", values({{"sise", 5.0}})}}}}}}), HasSubstr("did you mean basket.gifts.large.size?"));
   EXPECT_EQ(error_of(values({{"gifts", "apple"}})), "config: expected tables [basket.gifts.NAME], found a value");
