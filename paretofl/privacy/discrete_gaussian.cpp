@@ -7,7 +7,7 @@
 
 namespace paretofl {
 
-DiscreteGaussian::DiscreteGaussian(double deviation, const Secret& key) : deviation_(deviation), scale_(0), bits_(key) {
+DiscreteGaussian::DiscreteGaussian(double deviation, const Secret& key) : deviation_(deviation), bits_(key) {
   expect(deviation >= 0 && deviation <= std::ldexp(1.0, 56), "discrete Gaussian: expected a standard deviation from 0 to 2^56, found {}",
          deviation);
   scale_ = static_cast<std::uint64_t>(std::floor(deviation)) + 1;

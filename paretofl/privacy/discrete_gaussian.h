@@ -25,7 +25,7 @@ class DiscreteGaussian {
   std::int64_t laplace();                    ///< P(x) proportional to e^(-|x| / scale_)
 
   double deviation_;
-  std::uint64_t scale_;
+  std::uint64_t scale_ = 0;
   KeyStream bits_;
 };
 

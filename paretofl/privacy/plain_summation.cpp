@@ -11,14 +11,15 @@ CohortMean PlainSummation::sum(Round& round, const Cohort& cohort, const Request
   std::vector<std::uint64_t> sums(release.size());
   Cohort answered{{}, cohort.sampled};
   const auto add = [&](Reply& reply) {
-    const Reply taken = std::move(reply);
-    reply.client = taken.client;
+    const int client = reply.client;
+    const Reply taken = std::exchange(reply, {});
+    reply.client = client;
     try {
       const std::vector<std::uint64_t> values = release.values_of(taken);
       for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += values[i];
-      answered.clients.push_back(taken.client);
+      answered.clients.push_back(client);
     } catch (const Error& error) {
-      round.note_failure({taken.client, request.verb, error.what()});
+      round.note_failure({client, request.verb, error.what()});
     }
   };
   if (!cohort.clients.empty()) {  // Poisson sampling may draw nobody, which the noise hides as well
