@@ -3,32 +3,11 @@
 #include <cmath>
 #include <utility>
 
+#include "paretofl/adversaries/lying_client.h"
 #include "paretofl/adversaries/poisoned_workload.h"
 #include "paretofl/core/error.h"
 
 namespace paretofl {
-namespace {
-
-class LyingClient : public ClientHalf {
- public:
-  LyingClient(std::unique_ptr<ClientHalf> honest, std::function<void(Reply&)> alter)
-      : honest_(std::move(honest)), alter_(std::move(alter)) {}
-
-  Reply handle(const Request& request, StreamId stream) override {
-    Reply reply = honest_->handle(request, stream);
-    alter_(reply);
-    return reply;
-  }
-  void end_round() noexcept override { honest_->end_round(); }
-  void save(Record& state) const override { honest_->save(state); }
-  void load(const Record& state) override { honest_->load(state); }
-
- private:
-  std::unique_ptr<ClientHalf> honest_;
-  std::function<void(Reply&)> alter_;
-};
-
-}  // namespace
 
 HostileClients::HostileClients(const Adversary& adversary, std::uint64_t seed, const Workload& honest)
     : alter_(adversary.alter), honest_(honest) {

@@ -4,29 +4,12 @@
 #include <memory>
 #include <utility>
 
+#include "paretofl/adversaries/lying_client.h"
 #include "paretofl/strategies/strategy.h"
 
 namespace paretofl {
 
 using Lie = std::function<void(Reply&)>;
-
-/// A client half whose answers a lie changes before they are sent.
-class LyingClient : public ClientHalf {
- public:
-  LyingClient(std::unique_ptr<ClientHalf> honest, Lie lie) : honest_(std::move(honest)), lie_(std::move(lie)) {}
-  Reply handle(const Request& request, StreamId stream) override {
-    Reply reply = honest_->handle(request, stream);
-    lie_(reply);
-    return reply;
-  }
-  void end_round() noexcept override { honest_->end_round(); }
-  void save(Record& state) const override { honest_->save(state); }
-  void load(const Record& state) override { honest_->load(state); }
-
- private:
-  std::unique_ptr<ClientHalf> honest_;
-  Lie lie_;
-};
 
 /// The strategy with clients 0 .. count - 1 that lie.
 inline Strategy with_liars(Strategy strategy, int count, const Lie& lie) {
