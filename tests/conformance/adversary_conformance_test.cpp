@@ -26,7 +26,8 @@ Strategy wary_strategy(const std::string& name, const Workload& workload, const 
                                                                          {"aggregator", aggregator},
                                                                          {"measure_nrmse", true},
                                                                          {"measure_drift", true}}) {
-    const bool known = std::any_of(options.docs().begin(), options.docs().end(), [&](const OptionDoc& doc) { return doc.key == key; });
+    const auto is_it = [&wanted = key](const OptionDoc& doc) { return doc.key == wanted; };
+    const bool known = std::any_of(options.docs().begin(), options.docs().end(), is_it);
     if (known) settings.values.emplace(key, value);
   }
   return strategies().at(name).make(settings, workload);
