@@ -157,21 +157,21 @@ class RanksThatStop : public Stragglers {
     return 0;
   }
 
-  /// Whether the job has written that many rows, before it ended and within two minutes.
+  /// Whether the job has written that many rows, before it ended and within six minutes.
   bool reaches(std::size_t rows_in_all) {
     const auto start = std::chrono::steady_clock::now();
     while (rows("stopped").size() < rows_in_all) {
-      if (::waitpid(job_, &status_, WNOHANG) == job_ || std::chrono::steady_clock::now() - start > std::chrono::minutes(2)) return false;
+      if (::waitpid(job_, &status_, WNOHANG) == job_ || std::chrono::steady_clock::now() - start > std::chrono::minutes(6)) return false;
       ::sched_yield();
     }
     return true;
   }
 
-  /// The exit code of the job, which must end within two minutes.
+  /// The exit code of the job, which must end within six minutes.
   int wait_for_end() {
     const auto start = std::chrono::steady_clock::now();
     while (::waitpid(job_, &status_, WNOHANG) != job_) {
-      if (std::chrono::steady_clock::now() - start > std::chrono::minutes(2)) {
+      if (std::chrono::steady_clock::now() - start > std::chrono::minutes(6)) {
         ADD_FAILURE() << "the job hangs";
         ::kill(job_, SIGKILL);
         ::waitpid(job_, &status_, 0);
