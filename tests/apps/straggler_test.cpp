@@ -17,7 +17,6 @@ namespace paretofl {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 const std::string kStragglerConfigs = std::string(PARETOFL_SOURCE) + "/experiments/fedcmoo/";
 const std::string kStragglers =
