@@ -179,6 +179,7 @@ def check(scratch, pictures):
 
 
 def main():
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which nohup has servers ignore
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pictures", type=Path, help="folder for screenshots")
     arguments = parser.parse_args()
