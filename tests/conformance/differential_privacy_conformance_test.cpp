@@ -141,7 +141,7 @@ TEST_F(NoisedSketches, WhatHasNoBoundIsRefused) {
   EXPECT_THAT(refused(settings_of("fedavg"), with("strategy.client_weighting=samples")), HasSubstr(expected));
 }
 
-/// The noise that a Gramian of sketches is known to have is taken off again: without that, its diagonal would be a multiple of this.
+/// The noise that a Gramian of sketches is known to have is taken off again: without that, its trace would be a quarter larger.
 TEST_F(NoisedSketches, TheGramianIsThatOfTheSketchesOnAverage) {
   Settings settings = settings_of("fedcmoo");
   settings.values["rounds"] = std::int64_t{200};
@@ -152,7 +152,7 @@ TEST_F(NoisedSketches, TheGramianIsThatOfTheSketchesOnAverage) {
   own.tables["compressor"].values = {{"name", std::string("random_projection")}, {"budget", 1.5}};
   settings.tables["workload"].values["clients"] = std::int64_t{6};
   own.values["cohort_size"] = std::int64_t{6};
-  settings.tables["privacy"].values = {{"clip", 1e-6}, {"clip_jacobian", 20.0}, {"noise_multiplier", 0.05}};
+  settings.tables["privacy"].values = {{"clip", 1e-6}, {"clip_jacobian", 20.0}, {"noise_multiplier", 0.08}};
   run_in("noised", settings);
   settings.tables["privacy"].values["noise_multiplier"] = 0.0;
   run_in("clipped", settings);
