@@ -62,7 +62,7 @@ std::vector<const CatalogSource*> chosen_sources(const std::string& name) {
   return sources;
 }
 
-nlohmann::ordered_json to_json(const CatalogSource& source) {
+nlohmann::ordered_json source_json(const CatalogSource& source) {
   nlohmann::ordered_json files = nlohmann::ordered_json::array();
   for (const CatalogFile& file : source.files) {
     nlohmann::ordered_json published = {{"name", file.published.name}};
@@ -79,7 +79,7 @@ void list_json(const std::string& name) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const CatalogEntry* entry : chosen_entries(name)) {
     list.push_back({{"workload", entry->workload}, {"summary", entry->summary}, {"sources", nlohmann::ordered_json::array()}});
-    for (const CatalogSource* source : entry->sources) list.back()["sources"].push_back(to_json(*source));
+    for (const CatalogSource* source : entry->sources) list.back()["sources"].push_back(source_json(*source));
   }
   write_output("{}\n", nlohmann::ordered_json{{"workloads", list}}.dump(2));
 }

@@ -59,7 +59,7 @@ std::vector<OptionDoc> options_of(const RegistryEntry& entry) {
   return lister.docs();
 }
 
-nlohmann::ordered_json to_json(const RegistryEntry& entry) {
+nlohmann::ordered_json entry_json(const RegistryEntry& entry) {
   nlohmann::ordered_json options = nlohmann::ordered_json::array();
   for (const OptionDoc& doc : options_of(entry)) {
     options.push_back(
@@ -87,7 +87,7 @@ void print_kind(const Kind& kind, const std::string& name) {
   }
 }
 
-nlohmann::ordered_json to_json(const Preset& preset) {
+nlohmann::ordered_json preset_json(const Preset& preset) {
   return {{"name", preset.name},
           {"strategy", preset.strategy},
           {"workload", preset.workload},
@@ -119,7 +119,7 @@ void list(const std::string& wanted, const std::string& name, bool json) {
   bool found = false;
   if (wanted == kPresets) {
     const std::vector<Preset> listed = presets(name);
-    for (const Preset& preset : listed) all[kPresets].push_back(to_json(preset));
+    for (const Preset& preset : listed) all[kPresets].push_back(preset_json(preset));
     if (json) return write_output("{}\n", all.dump(2));
     return print_presets(listed, !name.empty());
   }
@@ -130,7 +130,7 @@ void list(const std::string& wanted, const std::string& name, bool json) {
     if (!name.empty()) kind.registry->entry(name);
     if (!json) print_kind(kind, name);
     for (const RegistryEntry* entry : kind.registry->entries()) {
-      if (name.empty() || entry->name == name) all[kind.plural].push_back(to_json(*entry));
+      if (name.empty() || entry->name == name) all[kind.plural].push_back(entry_json(*entry));
     }
   }
   known.emplace_back(kPresets);

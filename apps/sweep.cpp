@@ -65,7 +65,7 @@ void print_results(const SweepResults& results, const std::filesystem::path& dir
   }
 }
 
-void execute(const SweepArguments& arguments) {
+void execute_sweep(const SweepArguments& arguments) {
   SweepRequest request = arguments.request;
   if (request.resume && request.directory.empty() && arguments.configs.size() == 1 && std::filesystem::is_directory(arguments.configs[0])) {
     request.directory = arguments.configs[0];
@@ -115,7 +115,7 @@ void add_sweep(CLI::App& app) {
   command->add_flag("--resume", request.resume, "go on with the sweep in DIR, or grow it by seeds and preferences; CONFIG may be left out");
   command->add_flag("--json", arguments->json, "print sweep.json instead of tables");
   command->footer(kSweepFooter);
-  command->callback([arguments] { execute(*arguments); });
+  command->callback([arguments] { execute_sweep(*arguments); });
 }
 
 }  // namespace paretofl

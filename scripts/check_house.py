@@ -84,6 +84,11 @@ ENDLESS_WAIT = re.compile(r"\.wait\(\w*lock\b")
 NAMED_FILE = re.compile(r"(?<![\w./:*-])((?:[\w-]+/)+[\w.*-]+\.(?:cpp|h|py|sh|js|css|toml|proto))(?![\w/])")
 RECIPE_BLOCK = re.compile(r"^```(?:cpp|diff) \S+\n.*?^```$", re.MULTILINE | re.DOTALL)
 DOCUMENTED_FOLDERS = {"paretofl", "apps", "python", "tests", "benchmarks", "examples", "experiments", "scripts", "docs"}
+# What a file names at the start of a line: a type, an alias, a function with its body, a constant.
+NAMED_HERE = re.compile(r"^(?:(?:struct|class|enum class|enum) (?P<type>\w+)[^;\n]*\{|using (?P<alias>\w+) = (?P<meaning>[^;]*);"
+                        r"|(?!return |using |namespace |template |else |#|//)[\w:][\w:<>,&*\s]*?[\s&*](?P<value>\w+)(?:\([^;{]*\)[^;{]*\{| = |\{|\[))",
+                        re.MULTILINE)
+RAW_STRING = re.compile(r'R"(\w*)\(.*?\)\1"', re.DOTALL)
 # A name and its summary, in braces or as a function's first arguments.
 REGISTERED = re.compile(r'(?:\{|\b\w+(?:<[\w:, ]+>)?\()\s*"([a-z][a-z0-9_-]*)"\s*,\s*"')
 
@@ -238,6 +243,24 @@ def check_named_files(root, files):
                 yield f"{document.relative_to(root)}: expected names of files that exist, found {named}"
 
 
+def check_own_names(root, files):
+    """Test files of a room, and those of the command, are compiled several in one, which ones together changes with every file added:
+    so the names that are a file's own differ within a room. Aliases may agree, and PrintTo is GoogleTest's, told apart by its type."""
+    rooms = {}
+    for file in files:
+        where = file.relative_to(root)
+        if where.suffix == ".cpp" and (where.parts[0] == "apps" or (where.parts[0] == "tests" and where.stem.endswith("_test"))):
+            rooms.setdefault(where.parent, []).append(file)
+    for room in rooms.values():
+        owners = {}
+        for file in room:
+            for found in NAMED_HERE.finditer(RAW_STRING.sub('""', file.read_text())):
+                name = found["type"] or found["alias"] or found["value"]
+                owner, meaning = owners.setdefault(name, (file, found["meaning"]))
+                if owner != file and name != "PrintTo" and (meaning is None or meaning != found["meaning"]):
+                    yield f"{file.relative_to(root)}: expected names of its own within {file.parent.relative_to(root)}, found '{name}', which {owner.name} has"
+
+
 def camel_case(name):
     return "".join(word.capitalize() for word in re.split("[_-]", name))
 
@@ -263,7 +286,7 @@ def violations(root):
     files = source_files(root)
     if not files:
         yield f"{root}: expected the project's sources, found none"
-    for check in (check_names, check_scripts, check_sizes, check_code, check_neutral_rooms, check_named_files):
+    for check in (check_names, check_scripts, check_sizes, check_code, check_neutral_rooms, check_named_files, check_own_names):
         yield from check(root, files)
 
 

@@ -41,6 +41,15 @@ class CheckHouseTest(unittest.TestCase):
     def test_clean_tree_passes(self):
         self.assertEqual(list(check_house.violations(self.root)), [])
 
+    def test_names_of_a_test_file_that_its_neighbour_has(self):
+        self.plant("tests/core/a_test.cpp", "using Bytes = std::string;\nint answer(int x) {\n}\nconstexpr int kSize = 3;\n")
+        self.plant("tests/core/b_test.cpp", "using Bytes = std::string;\nvoid other() {\n  answer(kSize);\n}\n")
+        self.plant("tests/wire/c_test.cpp", "int answer() {\n}\n")
+        self.assertEqual(list(check_house.violations(self.root)), [])
+        for taken in ("double answer() {\n", "struct answer {\n", "const std::vector<int> kSize{1, 2};\n", "using Bytes = int;\n"):
+            self.plant("tests/core/b_test.cpp", taken)
+            self.expect("tests/core/b_test.cpp: expected names of its own within tests/core", "which a_test.cpp has")
+
     def test_arrow_against_the_design(self):
         self.plant("paretofl/core/server.cpp", '#include "paretofl/wire/message.h"\n')
         self.expect("paretofl/core/server.cpp", "paretofl/wire/message.h")

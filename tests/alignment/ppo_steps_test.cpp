@@ -79,7 +79,7 @@ std::vector<float> uneven_theta() {
   return theta;
 }
 
-PpoSteps make_steps(const PpoOptions& options, std::size_t objectives = 2) {
+PpoSteps make_ppo(const PpoOptions& options, std::size_t objectives = 2) {
   return {std::make_shared<BigramLm>(kTokens), std::make_shared<TokenTask>(objectives), options, {}};
 }
 
@@ -141,7 +141,7 @@ TEST(PpoSteps, GradientIsThatOfTheLoss) {
   options.clip = 0.05;  // some tokens are cut off
   const std::vector<float> start = uneven_theta();
   const auto at_step_1 = [&](std::span<const float> theta) {
-    PpoSteps steps = make_steps(options);
+    PpoSteps steps = make_ppo(options);
     steps.start_round({1, 1, 0});
     gradients(steps, 0, start);
     return gradients(steps, 1, theta);
@@ -172,7 +172,7 @@ TEST(PpoSteps, FirstStepsAreVanillaPolicyGradients) {
   // Where policy and old policy agree, all ratios are 1: the loss is minus the mean advantage.
   PpoOptions options = small_ppo();
   options.minibatch_size = options.batch_size;
-  PpoSteps steps = make_steps(options);
+  PpoSteps steps = make_ppo(options);
   steps.start_round({1, 1, 0});
   const std::vector<float> theta(kTokens * kTokens);
   const Gradients first = gradients(steps, 0, theta);
@@ -290,7 +290,7 @@ TEST(PpoSteps, ValuesAreClippedWhereAskedFor) {
     options.minibatch_size = options.batch_size;
     options.critic_lr = 0.1;
     options.value_clip = clip;
-    PpoSteps steps = make_steps(options);
+    PpoSteps steps = make_ppo(options);
     steps.start_round({1, 1, 0});
     for (int step = 0; step < 3; ++step) gradients(steps, step, uneven_theta());
     return steps.figures().at("value_loss")[0];
@@ -317,8 +317,8 @@ TEST(PpoSteps, DrawsAsConfigured) {
 
 TEST(PpoSteps, OneObjectiveIsARowOfSeveral) {
   const std::vector<float> theta(kTokens * kTokens, 0.25F);
-  PpoSteps one = make_steps(small_ppo(), 1);
-  PpoSteps two = make_steps(small_ppo(), 2);
+  PpoSteps one = make_ppo(small_ppo(), 1);
+  PpoSteps two = make_ppo(small_ppo(), 2);
   one.start_round({1, 1, 0});
   two.start_round({1, 1, 0});
   for (int step = 0; step < 8; ++step) {
@@ -331,7 +331,7 @@ TEST(PpoSteps, OneObjectiveIsARowOfSeveral) {
 
 TEST(PpoSteps, StepsComeOnceAndInOrder) {
   const std::vector<float> theta(kTokens * kTokens, 0.25F);
-  PpoSteps steps = make_steps(small_ppo());
+  PpoSteps steps = make_ppo(small_ppo());
   EXPECT_THAT([&] { gradients(steps, 0, theta); }, ThrowsMessage<Error>(HasSubstr("expected step 0 of the round")));
   steps.start_round({1, 1, 0});
   gradients(steps, 0, theta);
@@ -345,8 +345,8 @@ TEST(PpoSteps, EveryCompletionCountsOncePerEpoch) {
   PpoOptions whole = small_ppo();
   whole.minibatch_size = whole.batch_size;
   const std::vector<float> theta(kTokens * kTokens, 0.25F);
-  PpoSteps in_two = make_steps(halves);
-  PpoSteps in_one = make_steps(whole);
+  PpoSteps in_two = make_ppo(halves);
+  PpoSteps in_one = make_ppo(whole);
   in_two.start_round({1, 1, 0});
   in_one.start_round({1, 1, 0});
   const Gradients a = gradients(in_two, 0, theta);
@@ -362,7 +362,7 @@ TEST(PpoSteps, LearnsWhatIsRewarded) {
   options.kl_coefficient = 0;
   options.kl_target = 0;
   for (std::size_t wanted = 0; wanted < 2; ++wanted) {
-    PpoSteps steps = make_steps(options);
+    PpoSteps steps = make_ppo(options);
     std::vector<float> theta(kTokens * kTokens);
     double before = 0;
     for (std::uint32_t round = 1; round <= 30; ++round) {
@@ -386,7 +386,7 @@ TEST(PpoSteps, ThePriceOfKlHoldsThePolicyBack) {
     options.minibatch_size = 16;
     options.kl_coefficient = coefficient;
     options.kl_target = 0;
-    PpoSteps steps = make_steps(options);
+    PpoSteps steps = make_ppo(options);
     std::vector<float> theta(kTokens * kTokens);
     for (std::uint32_t round = 1; round <= 20; ++round) {
       steps.start_round({1, round, 0});
@@ -404,17 +404,17 @@ TEST(PpoSteps, SavedStepsGoOnAsIfNothingHappened) {
   const std::vector<float> theta = uneven_theta();  // off the reference, so that the price of KL counts
   PpoOptions options = small_ppo();
   options.kl_horizon = 10;
-  PpoSteps whole = make_steps(options);
-  PpoSteps before = make_steps(options);
+  PpoSteps whole = make_ppo(options);
+  PpoSteps before = make_ppo(options);
   for (PpoSteps* steps : {&whole, &before}) {
     steps->start_round({1, 1, 0});
     for (int step = 0; step < 6; ++step) gradients(*steps, step, theta);
   }
   Record state;
   before.save(state);
-  PpoSteps after = make_steps(options);
+  PpoSteps after = make_ppo(options);
   after.load(state);
-  PpoSteps fresh = make_steps(options);
+  PpoSteps fresh = make_ppo(options);
   for (PpoSteps* steps : {&whole, &after, &fresh}) steps->start_round({1, 2, 0});
   const Gradients expected = gradients(whole, 0, theta);
   EXPECT_EQ(gradients(after, 0, theta).jacobian, expected.jacobian);

@@ -24,7 +24,7 @@ const std::string kTiny =
     " --set model.positions=64 --set context=32 --set training.batch=4 --set training.part=2 --set training.learning_rate=0.01";
 
 /// A folder with a vocabulary of bytes, texts and pairs, made once.
-const std::filesystem::path& folder() {
+const std::filesystem::path& models_folder() {
   static const std::filesystem::path kFolder = [] {
     std::filesystem::path path = testing::TempDir() + "train";
     std::filesystem::remove_all(path);
@@ -63,10 +63,10 @@ const std::filesystem::path& folder() {
   return kFolder;
 }
 
-Outcome run(const std::string& arguments) { return run_in_shell(kTrainCommand + arguments, folder()); }
+Outcome run(const std::string& arguments) { return run_in_shell(kTrainCommand + arguments, models_folder()); }
 
 std::string bytes_of(const std::string& model) {
-  std::ifstream file(folder() / model / "model.safetensors", std::ios::binary);
+  std::ifstream file(models_folder() / model / "model.safetensors", std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -93,7 +93,7 @@ TEST(TrainLm, ThreadsAndInterruptionsDoNotChangeABit) {
 
   // Killed as soon as there is a checkpoint, whichever that is.
   const std::string once = kTrainCommand + command + " --dir killed";
-  run_in_shell("{ " + once + " & until ls killed/checkpoints/*.bin; do :; done; kill -9 $!; wait; } > /dev/null 2>&1", folder());
+  run_in_shell("{ " + once + " & until ls killed/checkpoints/*.bin; do :; done; kill -9 $!; wait; } > /dev/null 2>&1", models_folder());
   ASSERT_EQ(run(command + " --dir killed --resume").code, 0);
   EXPECT_EQ(bytes_of("killed"), bytes_of("one"));
 
@@ -110,9 +110,9 @@ TEST(TrainReward, ARewardModelTellsYesFromNo) {
   EXPECT_EQ(result["train_pairs"], 36);
   EXPECT_EQ(result["held_out_pairs"], 4);
   EXPECT_EQ(result["epochs"].back()["held_out_accuracy"], 1);
-  std::ofstream(folder() / "rows.jsonl") << json{{"prompt", "\n\nHuman: say\n\nAssistant:"}, {"completion", " yes"}} << "\n\n"
-                                         << json{{"prompt", "\n\nHuman: say\n\nAssistant:"}, {"completion", " no"}} << "\n"
-                                         << R"({"ids": [5, 6, 7]})";
+  std::ofstream(models_folder() / "rows.jsonl") << json{{"prompt", "\n\nHuman: say\n\nAssistant:"}, {"completion", " yes"}} << "\n\n"
+                                                << json{{"prompt", "\n\nHuman: say\n\nAssistant:"}, {"completion", " no"}} << "\n"
+                                                << R"({"ids": [5, 6, 7]})";
   const Outcome scores = run("score --reward-model yes rows.jsonl");
   ASSERT_EQ(scores.code, 0) << scores.out;
   std::istringstream lines(scores.out);
@@ -124,7 +124,7 @@ TEST(TrainReward, ARewardModelTellsYesFromNo) {
   // As a reward it is squashed about its center.
   const std::string pair =
       "head -n 3 rows.jsonl | " + kTrainCommand + "score --reward reward_model --set model=yes --set center=0.5 --set scale=2 -";
-  const Outcome rewards = run_in_shell(pair, folder());
+  const Outcome rewards = run_in_shell(pair, models_folder());
   ASSERT_EQ(rewards.code, 0) << rewards.out;
   std::istringstream reward_lines(rewards.out);
   for (const json& raw : {yes, no}) {

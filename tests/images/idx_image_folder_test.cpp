@@ -18,7 +18,7 @@ using testing::HasSubstr;
 const Bytes kImages = idx_bytes({2, 1, 2}, Bytes{10, 20, 30, 40});
 const Bytes kLabels = idx_bytes({2}, Bytes{7, 9});
 
-std::string error_of(const std::filesystem::path& folder) {
+std::string folder_error(const std::filesystem::path& folder) {
   try {
     read_idx_images(folder, DataPart::kTrain, "digit");
   } catch (const Error& error) {
@@ -52,15 +52,15 @@ TEST(IdxImageFolder, ReadsASplit) {
 
 TEST(IdxImageFolder, NamesWhatIsMissingOrDoesNotMatch) {
   const auto folder = empty_folder("idx_bad");
-  EXPECT_THAT(error_of(folder), HasSubstr("expected the file train-images-idx3-ubyte (or train-images.idx3-ubyte"));
-  EXPECT_THAT(error_of(folder / "absent"), HasSubstr("found none of them"));
+  EXPECT_THAT(folder_error(folder), HasSubstr("expected the file train-images-idx3-ubyte (or train-images.idx3-ubyte"));
+  EXPECT_THAT(folder_error(folder / "absent"), HasSubstr("found none of them"));
   write_bytes(folder / "train-images-idx3-ubyte", kImages);
   write_bytes(folder / "train-labels-idx1-ubyte", idx_bytes({3}, Bytes{1, 2, 3}));
-  EXPECT_THAT(error_of(folder), HasSubstr("found 3 labels and 2 images"));
+  EXPECT_THAT(folder_error(folder), HasSubstr("found 3 labels and 2 images"));
   write_bytes(folder / "train-labels-idx1-ubyte", idx_bytes({2}, Bytes{1, 10}));
-  EXPECT_THAT(error_of(folder), HasSubstr("expected labels of 'digit' below 10, found 10"));
+  EXPECT_THAT(folder_error(folder), HasSubstr("expected labels of 'digit' below 10, found 10"));
   write_bytes(folder / "train-labels-idx1-ubyte", kImages);
-  EXPECT_THAT(error_of(folder), HasSubstr("train-labels-idx1-ubyte: expected 1 dimensions, found 3"));
+  EXPECT_THAT(folder_error(folder), HasSubstr("train-labels-idx1-ubyte: expected 1 dimensions, found 3"));
 }
 
 // The first labels and the class counts are those of the published files.

@@ -11,7 +11,7 @@
 namespace paretofl {
 namespace {
 
-constexpr double kTolerance = 1e-4;  // of float32, as the recorded values' own description says
+constexpr double kScoreTolerance = 1e-4;  // of float32, as the recorded values' own description says
 
 nlohmann::json recorded(const std::string& model) {
   return nlohmann::json::parse(std::ifstream(golden_folder() / "transformers" / model / "golden.json"));
@@ -24,8 +24,8 @@ void expect_recorded_scores(const std::string& model) {
   const std::vector<double> together = classifier->score(sequences);
   ASSERT_EQ(together.size(), sequences.size());
   for (std::size_t i = 0; i < sequences.size(); ++i) {
-    EXPECT_NEAR(together[i], golden["scores"][i].get<double>(), kTolerance) << i;
-    EXPECT_NEAR(classifier->score({&sequences[i], 1})[0], golden["scores_unpadded"][i].get<double>(), kTolerance) << i;
+    EXPECT_NEAR(together[i], golden["scores"][i].get<double>(), kScoreTolerance) << i;
+    EXPECT_NEAR(classifier->score({&sequences[i], 1})[0], golden["scores_unpadded"][i].get<double>(), kScoreTolerance) << i;
   }
 }
 

@@ -38,8 +38,8 @@ std::vector<float> fresh(const TrainableDecoder& model) {
 }
 
 // Compares a gradient with central differences along every slice, in a direction of its own. Steps are exact in float32.
-void expect_gradient(const Layout& layout, std::vector<float> theta, const std::function<double(std::span<const float>)>& loss,
-                     std::span<const float> gradient) {
+void expect_derivative(const Layout& layout, std::vector<float> theta, const std::function<double(std::span<const float>)>& loss,
+                       std::span<const float> gradient) {
   constexpr float kStep = 1.0F / 4096;
   for (float& value : theta) value = std::round(value * 4096) / 4096;
   for (const Slice& slice : layout.slices()) {
@@ -70,7 +70,7 @@ TEST(TrainableDecoder, TheWholeModelsGradientIsThatOfFiniteDifferences) {
     const double loss = model->next_token_loss(kSequences, theta, gradient);
     EXPECT_NEAR(loss / 22, std::log(19), 1.5) << type;
     EXPECT_EQ(model->next_token_loss(kSequences, theta, {}), loss);
-    expect_gradient(
+    expect_derivative(
         *model->layout(), theta, [&](std::span<const float> at) { return model->next_token_loss(kSequences, at, {}); }, gradient);
   }
 }
@@ -101,7 +101,7 @@ TEST(TrainableDecoder, TheScoresGradientIsThatOfFiniteDifferences) {
       std::copy(scores.begin(), scores.end(), slopes.begin());
     };
     EXPECT_EQ(model->scores(kSequences, theta, losses, gradient), model->scores(kSequences, theta, {}, {}));
-    expect_gradient(
+    expect_derivative(
         *model->layout(), theta, [&](std::span<const float> at) { return square(model->scores(kSequences, at, {}, {})); }, gradient);
   }
 }

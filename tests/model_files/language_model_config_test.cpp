@@ -38,7 +38,7 @@ json deberta() {
           {"norm_rel_ebd", "layer_norm"}};
 }
 
-std::string message(const json& config) {
+std::string refusal(const json& config) {
   try {
     parse_language_model_config(config.dump(), "config.json");
   } catch (const Error& error) {
@@ -147,7 +147,7 @@ TEST(LanguageModelConfig, NamesWhatIsWrong) {
     } else {
       config[wrong.key] = wrong.value;
     }
-    EXPECT_THAT(message(config), testing::HasSubstr(wrong.message));
+    EXPECT_THAT(refusal(config), testing::HasSubstr(wrong.message));
   }
   for (const Wrong& wrong :
        std::vector<Wrong>{{"pos_att_type", "c2p", "expected pos_att_type to be p2c and c2p, found 'c2p'"},
@@ -157,9 +157,9 @@ TEST(LanguageModelConfig, NamesWhatIsWrong) {
                           {"hidden_size", 30, "expected a hidden size that the attention heads divide, found 30 and 4"}}) {
     json config = deberta();
     config[wrong.key] = wrong.value;
-    EXPECT_THAT(message(config), testing::HasSubstr(wrong.message));
+    EXPECT_THAT(refusal(config), testing::HasSubstr(wrong.message));
   }
-  EXPECT_THAT(message(json::array()), testing::HasSubstr("expected a JSON object, found array"));
+  EXPECT_THAT(refusal(json::array()), testing::HasSubstr("expected a JSON object, found array"));
   EXPECT_THROW(read_language_model_config("/nowhere"), Error);
 }
 

@@ -24,7 +24,7 @@ std::vector<std::byte> checkpoint(std::array<std::int32_t, 7> header, std::size_
   return bytes;
 }
 
-std::string message(const std::vector<std::byte>& bytes) {
+std::string checkpoint_error(const std::vector<std::byte>& bytes) {
   try {
     parse_llama2c(bytes, "file");
   } catch (const Error& error) {
@@ -57,13 +57,15 @@ TEST(Llama2c, PutsEveryNumberInItsPlace) {
 
 TEST(Llama2c, NamesWhatIsWrong) {
   using testing::HasSubstr;
-  EXPECT_THAT(message(std::vector<std::byte>(27)), HasSubstr("expected a header of 28 bytes, found 27"));
-  EXPECT_THAT(message(checkpoint({4, 3, 1, 1, 1, 2, 2}, kFloats - 1)), HasSubstr("expected 540 bytes by its header, found 536"));
-  EXPECT_THAT(message(checkpoint({4, 3, 1, 1, 1, 2, 2}, kFloats + 1)), HasSubstr("expected 540 bytes by its header, found 544"));
-  EXPECT_THAT(message(checkpoint({-4, 3, 1, 1, 1, 2, 2}, kFloats)), HasSubstr("expected dim from 1 to"));
-  EXPECT_THAT(message(checkpoint({4, 3, 1, 4, 1, 2, 2}, kFloats)), HasSubstr("expected heads of an even width"));
-  EXPECT_THAT(message(checkpoint({8, 3, 1, 4, 3, 2, 2}, kFloats)), HasSubstr("expected key-value heads that divide the 4 heads, found 3"));
-  EXPECT_THAT(message(checkpoint({1 << 20, 1 << 20, 1 << 20, 1, 1, 1 << 20, 1 << 20}, 0)), HasSubstr("bytes by its header, found 28"));
+  EXPECT_THAT(checkpoint_error(std::vector<std::byte>(27)), HasSubstr("expected a header of 28 bytes, found 27"));
+  EXPECT_THAT(checkpoint_error(checkpoint({4, 3, 1, 1, 1, 2, 2}, kFloats - 1)), HasSubstr("expected 540 bytes by its header, found 536"));
+  EXPECT_THAT(checkpoint_error(checkpoint({4, 3, 1, 1, 1, 2, 2}, kFloats + 1)), HasSubstr("expected 540 bytes by its header, found 544"));
+  EXPECT_THAT(checkpoint_error(checkpoint({-4, 3, 1, 1, 1, 2, 2}, kFloats)), HasSubstr("expected dim from 1 to"));
+  EXPECT_THAT(checkpoint_error(checkpoint({4, 3, 1, 4, 1, 2, 2}, kFloats)), HasSubstr("expected heads of an even width"));
+  EXPECT_THAT(checkpoint_error(checkpoint({8, 3, 1, 4, 3, 2, 2}, kFloats)),
+              HasSubstr("expected key-value heads that divide the 4 heads, found 3"));
+  EXPECT_THAT(checkpoint_error(checkpoint({1 << 20, 1 << 20, 1 << 20, 1, 1, 1 << 20, 1 << 20}, 0)),
+              HasSubstr("bytes by its header, found 28"));
 }
 
 TEST(Llama2c, TellsTheStoriesOfTheReference) {

@@ -23,7 +23,7 @@ std::vector<double> solve_regularized(const Gramian& gramian, RegularizedOptions
   return RegularizedMinNorm(std::move(options)).solve({.gramian = gramian}).objective_weights;
 }
 
-Gramian independent(std::uint64_t index, std::size_t objectives) {
+Gramian independent_rows(std::uint64_t index, std::size_t objectives) {
   return gramian_of(normal_rows(index, objectives, 2 * objectives), objectives);
 }
 
@@ -48,7 +48,7 @@ TEST(RegularizedMinNorm, GoldenValues) {
 
 TEST(RegularizedMinNorm, WithoutRegularizerIsMinNorm) {
   for (int index = 0; index < 300; ++index) {
-    const Gramian gramian = independent(index, 2 + index % 20);
+    const Gramian gramian = independent_rows(index, 2 + index % 20);
     const std::vector<double> expected = MinNorm({}).solve({.gramian = gramian}).objective_weights;
     EXPECT_EQ(solve_regularized(gramian, {.trace_normalization = false, .beta = 0}), expected);
     EXPECT_THAT(solve_regularized(gramian, {.beta = 0}), Pointwise(DoubleNear(1e-11), expected));
@@ -58,14 +58,14 @@ TEST(RegularizedMinNorm, WithoutRegularizerIsMinNorm) {
 TEST(RegularizedMinNorm, AnInfinitelyStrongRegularizerIsUniform) {
   for (int index = 0; index < 100; ++index) {
     const std::size_t objectives = 2 + index % 20;
-    EXPECT_THAT(solve_regularized(independent(index, objectives), {.beta = 1e14}),
+    EXPECT_THAT(solve_regularized(independent_rows(index, objectives), {.beta = 1e14}),
                 ::testing::Each(DoubleNear(1.0 / static_cast<double>(objectives), 1e-12)));
   }
 }
 
 TEST(RegularizedMinNorm, TraceNormalizationRemovesTheScale) {
   for (int index = 0; index < 300; ++index) {
-    const Gramian gramian = independent(index, 2 + index % 20);
+    const Gramian gramian = independent_rows(index, 2 + index % 20);
     const std::vector<double> expected = solve_regularized(gramian, {.beta = 0.05});
     EXPECT_THAT(solve_regularized(scaled(gramian, 7e-13), {.beta = 0.05}), Pointwise(DoubleNear(1e-12), expected));
     EXPECT_EQ(solve_regularized(scaled(gramian, 0x1p+40), {.beta = 0.05}), expected);
@@ -98,7 +98,7 @@ TEST(RegularizedMinNorm, WeightsGrowWithTheirPreference) {
 }
 
 TEST(RegularizedMinNorm, ThePreferenceMayComeFromTheProblem) {
-  const Gramian gramian = independent(3, 3);
+  const Gramian gramian = independent_rows(3, 3);
   const std::vector<double> preference = {1, 2, 5};
   const RegularizedMinNorm from_problem{RegularizedOptions{}};
   const RegularizedMinNorm from_options(RegularizedOptions{.preference = preference});

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::Pointwise;
 using Values = std::map<std::string, Settings::Value>;
 
-Quadratics grouped(double noise) {
+Quadratics two_groups(double noise) {
   return {{.clients = 8,
            .objectives = 2,
            .heterogeneity = 0,
@@ -34,7 +34,7 @@ TEST(Cfl, ThatNeverSplitsIsFedAvg) {
 
 // The largest update tells clusters of one group, whose members come to rest, from mixed ones, whose mean alone does.
 TEST(Cfl, SeparatesTwoGroupsAndServesBoth) {
-  const Quadratics problem = grouped(0.01);
+  const Quadratics problem = two_groups(0.01);
   Simulation simulation(strategy_named("cfl", problem, {{"client_lr", 0.1}, {"threshold", 0.2}, {"client_threshold", 0.5}}), problem);
   simulation.run(1, 100);
   const auto& clusters = std::get<std::vector<double>>(simulation.reports.back().metrics.values().at("clusters"));
@@ -46,7 +46,7 @@ TEST(Cfl, SeparatesTwoGroupsAndServesBoth) {
 }
 
 TEST(Cfl, RejectsOptionsOutOfRange) {
-  const Quadratics problem = grouped(0);
+  const Quadratics problem = two_groups(0);
   for (const auto& [key, value] : std::vector<std::pair<std::string, Settings::Value>>{
            {"threshold", -0.1}, {"client_threshold", -1.0}, {"patience", std::int64_t{0}}, {"client_weighting", std::string("all")}}) {
     try {

@@ -14,7 +14,7 @@ using Values = std::map<std::string, Settings::Value>;
 
 constexpr std::int64_t kAll = 8;
 
-const Quadratics& noisy() {
+const Quadratics& noisy_quadratics() {
   static const Quadratics kProblem({.clients = kAll, .objectives = 3}, 7);
   return kProblem;
 }
@@ -25,19 +25,24 @@ std::vector<float> trained(const Workload& workload, const std::string& name, Va
   return Simulation(strategy_named(name, workload, std::move(values), std::move(components)), workload).run(1, rounds);
 }
 
-TEST(Limits, FedProxWithoutItsTermIsFedAvg) { EXPECT_EQ(trained(noisy(), "fedprox", {{"mu", 0.0}}), trained(noisy(), "fedavg", {})); }
+TEST(Limits, FedProxWithoutItsTermIsFedAvg) {
+  EXPECT_EQ(trained(noisy_quadratics(), "fedprox", {{"mu", 0.0}}), trained(noisy_quadratics(), "fedavg", {}));
+}
 
-TEST(Limits, FedProxWithItsTermIsNot) { EXPECT_NE(trained(noisy(), "fedprox", {{"mu", 1.0}}), trained(noisy(), "fedavg", {})); }
+TEST(Limits, FedProxWithItsTermIsNot) {
+  EXPECT_NE(trained(noisy_quadratics(), "fedprox", {{"mu", 1.0}}), trained(noisy_quadratics(), "fedavg", {}));
+}
 
 TEST(Limits, FedCmooWithFixedWeightsIsFedAvg) {
   const Values same{{"client_lr", 0.05}, {"server_lr", 1.0}, {"reuse_gradients", false}};
   const Values fedavg{{"client_lr", 0.05}, {"client_weighting", std::string("uniform")}};
-  EXPECT_EQ(trained(noisy(), "fedcmoo", same, {{"solver", "fixed"}}), trained(noisy(), "fedavg", fedavg));
+  EXPECT_EQ(trained(noisy_quadratics(), "fedcmoo", same, {{"solver", "fixed"}}), trained(noisy_quadratics(), "fedavg", fedavg));
 }
 
 TEST(Limits, SingleObjectiveIsFedAvgWithAllTheWeightOnIt) {
   const Values one_hot{{"objective_weights", std::vector<double>{0, 0, 1}}};
-  EXPECT_EQ(trained(noisy(), "single_objective", {{"objective", std::int64_t{2}}}), trained(noisy(), "fedavg", one_hot));
+  EXPECT_EQ(trained(noisy_quadratics(), "single_objective", {{"objective", std::int64_t{2}}}),
+            trained(noisy_quadratics(), "fedavg", one_hot));
 }
 
 TEST(Limits, OneObjectiveWithoutNoiseMakesAllMethodsTheSame) {
@@ -68,7 +73,7 @@ TEST(Limits, FsmgdaSmoothsFromUniformWeightsAfterAnAbandonedFirstRound) {
   Settings settings{.values = {{"cohort_size", std::int64_t{4}}}, .tables = {}};
   settings.tables["solver"].values = {
       {"name", std::string("regularized_min_norm")}, {"smoothing", std::string("constant")}, {"smoothing_rate", 0.0}};
-  Simulation simulation(strategies().at("fsmgda").make(settings, noisy()), noisy());
+  Simulation simulation(strategies().at("fsmgda").make(settings, noisy_quadratics()), noisy_quadratics());
   simulation.run(2, 2);  // no round before it
   const auto& lambda = std::get<std::vector<double>>(simulation.reports[0].metrics.values().at("lambda"));
   EXPECT_THAT(lambda, testing::Each(testing::DoubleNear(1.0 / 3, 1e-12)));
@@ -128,9 +133,9 @@ TEST(Limits, HeadsUnderANegativeWeightDescendAllTheSame) {
 }
 
 TEST(Limits, AZeroServerRateChangesNothing) {
-  const Parameters start = noisy().initial_parameters();
+  const Parameters start = noisy_quadratics().initial_parameters();
   for (const char* name : {"fsmgda", "fedcmoo"}) {
-    EXPECT_THAT(trained(noisy(), name, {{"server_lr", 0.0}}), testing::ElementsAreArray(start.values())) << name;
+    EXPECT_THAT(trained(noisy_quadratics(), name, {{"server_lr", 0.0}}), testing::ElementsAreArray(start.values())) << name;
   }
 }
 

@@ -54,7 +54,7 @@ std::vector<Case> cases() {
 /// Preferences over three objectives, of digits that nothing else has.
 const std::vector<double> kWanted{0.31847293, 0.5517361, 0.1297909, 0.07313377, 0.2291883, 0.6976779};
 
-CountingQuadratics problem() {
+CountingQuadratics preferred() {
   return {{.clients = 6,
            .objectives = 3,
            .preferences = {"groups", {.values = {{"sizes", std::vector<double>{3, 3}}, {"preferences", kWanted}}, .tables = {}}}},
@@ -117,7 +117,7 @@ bool tells_a_preference(const std::vector<std::byte>& bytes, const Workload& wor
 }
 
 TEST_P(Personalized, NoMessageTellsWhatAClientWants) {
-  const CountingQuadratics counting = problem();
+  const CountingQuadratics counting = preferred();
   const Quadratics plain(
       {.clients = 6,
        .objectives = 3,
@@ -141,7 +141,7 @@ TEST_P(Personalized, NoMessageTellsWhatAClientWants) {
 
 // The search finds a preference that is sent: lambda of the second group as scalarized averaging sends it.
 TEST(PersonalizedPrivacy, TheSearchFindsWhatIsSent) {
-  const CountingQuadratics workload = problem();
+  const CountingQuadratics workload = preferred();
   const std::vector<double> lambda(kWanted.begin() + 3, kWanted.end());
   Strategy strategy = strategy_named("fedavg", workload, {{"cohort_size", std::int64_t{6}}, {"objective_weights", lambda}});
   RecordingRuntime runtime(std::move(strategy.client));
@@ -151,7 +151,7 @@ TEST(PersonalizedPrivacy, TheSearchFindsWhatIsSent) {
 }
 
 TEST_P(Personalized, ClientsWhoDontAnswerKeepTheirModels) {
-  const CountingQuadratics workload = problem();
+  const CountingQuadratics workload = preferred();
   Strategy strategy = make(workload);
   RecordingRuntime runtime(std::move(strategy.client));
   Server server(std::move(strategy.server), runtime, {1, 6, 0.5}, workload.initial_parameters());
@@ -179,7 +179,7 @@ TEST_P(Personalized, ClientsWhoDontAnswerKeepTheirModels) {
 
 TEST_P(Personalized, FineTunedModelsAreThoseOfARunWithFineTuning) {
   if (GetParam().values.contains("fine_tune")) return;
-  const CountingQuadratics workload = problem();
+  const CountingQuadratics workload = preferred();
   Simulation plain(make(workload), workload);
   plain.run(1, 5);
   if (GetParam().name == "no_communication") {
@@ -195,7 +195,7 @@ TEST_P(Personalized, FineTunedModelsAreThoseOfARunWithFineTuning) {
 }
 
 TEST_P(Personalized, GoesOnFromASavedStateBitForBitOnAnyThreads) {
-  const CountingQuadratics workload = problem();
+  const CountingQuadratics workload = preferred();
   Simulation whole(make(workload), workload);
   const std::vector<float> expected = whole.run(1, 9);
   for (const std::uint32_t stop : {1U, 4U}) {
@@ -212,7 +212,7 @@ TEST_P(Personalized, GoesOnFromASavedStateBitForBitOnAnyThreads) {
 
 // The learner is made once: its count of trainings makes every later one another.
 TEST_P(Personalized, LearnersKeepTheirStateBetweenRounds) {
-  const CountingQuadratics workload = problem();
+  const CountingQuadratics workload = preferred();
   const Strategy strategy = make(workload);
   ClientHost host(strategy.client);
   const Parameters start = workload.initial_parameters();
@@ -223,7 +223,7 @@ TEST_P(Personalized, LearnersKeepTheirStateBetweenRounds) {
 }
 
 TEST_P(Personalized, TrainEveryClientUnderItsOwnPreference) {
-  const CountingQuadratics workload = problem();
+  const CountingQuadratics workload = preferred();
   const Strategy strategy = make(workload);
   ClientHost host(strategy.client);
   const Parameters start = workload.initial_parameters();

@@ -14,10 +14,10 @@ using testing::HasSubstr;
 using testing::ThrowsMessage;
 using Values = std::map<std::string, Settings::Value>;
 
-constexpr std::int64_t kEveryone = 6;
+constexpr std::int64_t kCohort = 6;
 
 Values slow(std::vector<double> preference = {}) {
-  Values values{{"cohort_size", kEveryone}, {"local_steps", std::int64_t{2}}, {"client_lr", 0.1}, {"server_lr", 1.0}};
+  Values values{{"cohort_size", kCohort}, {"local_steps", std::int64_t{2}}, {"client_lr", 0.1}, {"server_lr", 1.0}};
   if (!preference.empty()) values.emplace("preference", std::move(preference));
   return values;
 }
@@ -35,7 +35,7 @@ std::vector<double> losses_with(const Quadratics& problem, std::vector<double> p
 }
 
 TEST(FedCmooPref, FinalLossesFollowThePreference) {
-  const Quadratics problem({.clients = kEveryone, .objectives = 2, .condition = 4, .heterogeneity = 0, .gradient_noise = 0}, 5);
+  const Quadratics problem({.clients = kCohort, .objectives = 2, .condition = 4, .heterogeneity = 0, .gradient_noise = 0}, 5);
   double previous = INFINITY;
   for (const double preferred : {0.5, 1.0, 2.0}) {
     const std::vector<double> losses = losses_with(problem, {preferred, 1.0});
@@ -46,14 +46,14 @@ TEST(FedCmooPref, FinalLossesFollowThePreference) {
 }
 
 TEST(FedCmooPref, IsFedCmooWithItsSolver) {
-  const Quadratics problem({.clients = kEveryone, .objectives = 3}, 5);
+  const Quadratics problem({.clients = kCohort, .objectives = 3}, 5);
   Simulation pref(strategy_named("fedcmoo_pref", problem, slow()), problem);
   Simulation other(strategy_named("fedcmoo", problem, slow(), {{"solver", "kl_preference"}}), problem);
   EXPECT_EQ(pref.run(1, 5), other.run(1, 5));
 }
 
 TEST(FedCmooPref, RejectsAPreferenceOfAnotherSize) {
-  const Quadratics problem({.clients = kEveryone, .objectives = 3}, 5);
+  const Quadratics problem({.clients = kCohort, .objectives = 3}, 5);
   EXPECT_THAT(
       [&] {
         strategy_named("fedcmoo_pref", problem, slow({1, 2}));
@@ -70,18 +70,18 @@ double nrmse(const Quadratics& problem, const std::string& compressor) {
 }
 
 TEST(GramianError, IsWhatTheCompressorLoses) {
-  const Quadratics alike({.clients = kEveryone, .objectives = 3, .dimension = 300, .heterogeneity = 0, .gradient_noise = 0}, 5);
+  const Quadratics alike({.clients = kCohort, .objectives = 3, .dimension = 300, .heterogeneity = 0, .gradient_noise = 0}, 5);
   EXPECT_LT(nrmse(alike, "exact"), 1e-6);
-  EXPECT_NEAR(nrmse(alike, "client_grams"), 1 - 1.0 / kEveryone, 1e-6);  // of n^2 equal terms it has n
+  EXPECT_NEAR(nrmse(alike, "client_grams"), 1 - 1.0 / kCohort, 1e-6);  // of n^2 equal terms it has n
   EXPECT_LT(nrmse(alike, "quantizer"), 1e-2);
-  const Quadratics unlike({.clients = kEveryone, .objectives = 3, .dimension = 300, .heterogeneity = 3, .gradient_noise = 0}, 5);
+  const Quadratics unlike({.clients = kCohort, .objectives = 3, .dimension = 300, .heterogeneity = 3, .gradient_noise = 0}, 5);
   EXPECT_LT(nrmse(unlike, "exact"), 1e-6);
   EXPECT_GT(nrmse(unlike, "client_grams"), 0.3);
   EXPECT_LT(nrmse(unlike, "top_k"), nrmse(unlike, "random_mask"));
 }
 
 TEST(GramianError, IsNotMeasuredUnlessAskedFor) {
-  const Quadratics problem({.clients = kEveryone, .objectives = 3}, 5);
+  const Quadratics problem({.clients = kCohort, .objectives = 3}, 5);
   Simulation simulation(strategy_named("fedcmoo", problem, slow()), problem);
   simulation.run(1, 1);
   EXPECT_FALSE(simulation.reports[0].metrics.values().contains("gramian_nrmse"));

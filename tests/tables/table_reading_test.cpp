@@ -35,7 +35,7 @@ TableData read(const std::filesystem::path& root, const std::string& pattern, co
 }
 
 /// What a client's rows hold, in the order they have.
-std::vector<std::string> rows_of(const TableData& table, std::size_t client) {
+std::vector<std::string> lines_of(const TableData& table, std::size_t client) {
   std::vector<std::string> rows;
   for (const std::uint32_t row : table.client_rows[client]) {
     const std::int32_t city = table.columns[1].categories[row];
@@ -64,8 +64,8 @@ TEST(TableReading, MergesFilesByTheNamesOfTheirColumns) {
   const TableData table = read(root, "*.csv", people(false));
   EXPECT_THAT(table.clients, ElementsAre("a", "b"));
   EXPECT_THAT(table.columns[1].values, ElementsAre("Paris", "Rome"));
-  EXPECT_THAT(rows_of(table, 0), ElementsAre("-0.5 -", "1000 Rome"));
-  EXPECT_THAT(rows_of(table, 1), ElementsAre("nan Paris", "2 Rome"));
+  EXPECT_THAT(lines_of(table, 0), ElementsAre("-0.5 -", "1000 Rome"));
+  EXPECT_THAT(lines_of(table, 1), ElementsAre("nan Paris", "2 Rome"));
 }
 
 TEST(TableReading, OneFileWithAColumnOfClientsIsTheSameTable) {
@@ -77,7 +77,7 @@ TEST(TableReading, OneFileWithAColumnOfClientsIsTheSameTable) {
   const TableData one = read(root, "one.csv", people(true));
   EXPECT_THAT(files.clients, ElementsAre("s2", "s10"));
   EXPECT_EQ(one.clients, files.clients);
-  for (std::size_t client = 0; client < 2; ++client) EXPECT_EQ(rows_of(one, client), rows_of(files, client));
+  for (std::size_t client = 0; client < 2; ++client) EXPECT_EQ(lines_of(one, client), lines_of(files, client));
 }
 
 TEST(TableReading, NumbersMayBeWrittenAsIntegersOrWithAZeroFraction) {
@@ -85,7 +85,7 @@ TEST(TableReading, NumbersMayBeWrittenAsIntegersOrWithAZeroFraction) {
   write_tables(root, {{"a.csv", "x,city\n+3,1\n3.0,1.0\n 4 ,01\n"}});
   const TableData table = read(root, "a.csv", people(false));
   EXPECT_THAT(table.columns[1].values, ElementsAre("01", "1"));
-  EXPECT_THAT(rows_of(table, 0), ElementsAre("3 1", "3 1", "4 01"));
+  EXPECT_THAT(lines_of(table, 0), ElementsAre("3 1", "3 1", "4 01"));
 }
 
 TEST(TableReading, NumbersTooSmallForADoubleAreZero) {
@@ -130,7 +130,7 @@ TEST(TableReading, NumPyFilesAreTheSameTable) {
   write_tables(root, {{"a.csv", "x,city\n2,8\n1.5,7\n"}, {"a.npy", std::string(bytes.begin(), bytes.end())}});
   const TableData csv = read(root, "a.csv", people(false));
   const TableData npy = read(root, "a.npy", people(false), {.npy_columns = {"x", "city"}});
-  EXPECT_EQ(rows_of(npy, 0), rows_of(csv, 0));
+  EXPECT_EQ(lines_of(npy, 0), lines_of(csv, 0));
 }
 
 TEST(TableReading, EveryProblemNamesItsPlace) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kRobustness = 0.5;
 
-QuadraticsOptions options(double robustness) {
+QuadraticsOptions ensemble(double robustness) {
   return {.clients = 4, .dimension = 6, .heterogeneity = 0.3, .gradient_noise = 0, .robustness = robustness};
 }
 
@@ -41,7 +41,7 @@ std::pair<std::vector<double>, std::vector<double>> mean_over_clients(const Quad
 }
 
 TEST(RobustQuadratics, AClientsLossesAreLogarithmsOfItsQuadratics) {
-  const Quadratics plain(options(0), 7), robust(options(kRobustness), 7);
+  const Quadratics plain(ensemble(0), 7), robust(ensemble(kRobustness), 7);
   const std::vector<float> theta = point(plain);
   std::vector<double> quadratics(2), losses(2);
   std::vector<float> plain_rows(12), rows(12);
@@ -55,7 +55,7 @@ TEST(RobustQuadratics, AClientsLossesAreLogarithmsOfItsQuadratics) {
 }
 
 TEST(RobustQuadratics, EvaluationIsTheMeanOverTheClients) {
-  const Quadratics problem(options(kRobustness), 7);
+  const Quadratics problem(ensemble(kRobustness), 7);
   const std::vector<float> theta = point(problem);
   const auto [losses, jacobian] = mean_over_clients(problem, theta);
   const std::vector<double> evaluated = losses_at(problem, theta);
@@ -65,7 +65,7 @@ TEST(RobustQuadratics, EvaluationIsTheMeanOverTheClients) {
 }
 
 TEST(RobustQuadratics, TheExactJacobianIsTheLossesDerivative) {
-  const Quadratics problem(options(kRobustness), 3);
+  const Quadratics problem(ensemble(kRobustness), 3);
   std::vector<float> theta = point(problem);
   const std::vector<float> exact = problem.exact_jacobian(theta);
   for (std::size_t j = 0; j < theta.size(); ++j) {

@@ -23,7 +23,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pointwise;
 
-using Files = std::map<std::string, std::string>;
+using TableFiles = std::map<std::string, std::string>;
 
 TableOptions house_options() {
   TableOptions options;
@@ -34,7 +34,7 @@ TableOptions house_options() {
   return options;
 }
 
-std::unique_ptr<Table> table_of(const Files& files, const TableOptions& options, std::uint64_t seed = 1) {
+std::unique_ptr<Table> table_of(const TableFiles& files, const TableOptions& options, std::uint64_t seed = 1) {
   const auto root = table_folder();
   write_tables(root, files);
   return std::make_unique<Table>(options, root, seed);
@@ -75,9 +75,9 @@ TEST(Table, HasAClientForEachFileAndAnObjectiveForEachTarget) {
 }
 
 TEST(Table, NeitherTheOrderOfRowsNorTheFilesTheyAreInMatter) {
-  const Files files = house_tables(3, 20);
+  const TableFiles files = house_tables(3, 20);
   const std::vector<float> expected = trained(*table_of(files, house_options()), "fedcmoo", 4);
-  Files mixed;
+  TableFiles mixed;
   for (const auto& [name, text] : files) mixed[name] = shuffled(text, 5);
   EXPECT_EQ(trained(*table_of(mixed, house_options()), "fedcmoo", 4), expected);
 
@@ -94,7 +94,7 @@ TEST(Table, NeitherTheOrderOfRowsNorTheFilesTheyAreInMatter) {
   EXPECT_EQ(trained(*merged, "fedcmoo", 4), expected);
   EXPECT_THAT(merged->client_names(), ElementsAre("town1", "town2", "town3"));
 
-  Files apart;  // each town in two files
+  TableFiles apart;  // each town in two files
   std::size_t number = 0;
   std::istringstream stream(one);
   std::string header;
@@ -203,7 +203,7 @@ TEST(Table, RowsWithoutATargetDoNotCountForItsObjective) {
   TableOptions options = house_options();
   options.missing_targets = "skip";
   options.missing = "mean";
-  Files files = house_tables(3, 40);
+  TableFiles files = house_tables(3, 40);
   files["town2.csv"] += "100,,lake,,yes\n50,10,,120,\n,20,hills,200,no\n";
   const auto table = table_of(files, options);
   EXPECT_EQ(table->oracle(1)->num_samples(), 35);  // of 43, of which a fifth is held out
@@ -303,7 +303,7 @@ TEST(Table, AnObjectiveWithTheNameOfAnotherValueHasNoNetwork) {
 }
 
 /// The message with which such a table is refused, from the name of the file on.
-std::string table_refusal(const std::function<void(TableOptions&)>& change, Files files = house_tables(2, 20)) {
+std::string table_refusal(const std::function<void(TableOptions&)>& change, TableFiles files = house_tables(2, 20)) {
   TableOptions options = house_options();
   change(options);
   try {
@@ -364,7 +364,7 @@ TEST(Table, EveryMistakeHasOneClearError) {
 
 TEST(Table, EveryBadFileHasOneClearError) {
   const auto added = [](const std::string& line) {
-    Files files = house_tables(2, 20);
+    TableFiles files = house_tables(2, 20);
     files["town2.csv"] += line;
     return files;
   };
@@ -382,7 +382,7 @@ TEST(Table, EveryBadFileHasOneClearError) {
               HasSubstr("a.csv: expected at least one row, found none"));
   EXPECT_THAT(table_refusal(nothing, {{"a.csv", "area,age,district,price,sold\n1,2,lake,3,no\n"}}),
               HasSubstr("expected a row held out for testing, found none"));
-  Files more = house_tables(2, 20);
+  TableFiles more = house_tables(2, 20);
   more["town3.csv"] = "area,age,district,price,sold,id\n1,2,lake,3,no,7\n";
   EXPECT_THAT(table_refusal(nothing, more), HasSubstr("town3.csv:1: expected the columns of"));
   EXPECT_THAT(table_refusal([](TableOptions& options) { options.split_column = "part"; }, {{"a.csv",
