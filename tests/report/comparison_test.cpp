@@ -10,13 +10,6 @@
 namespace paretofl {
 namespace {
 
-std::vector<RunData> load(const std::vector<SampleRun>& samples) {
-  std::vector<RunData> runs;
-  for (const SampleRun& sample : samples)
-    runs.push_back(load_run(write_sample_run(std::filesystem::path(testing::TempDir()) / "comparison", sample)));
-  return runs;
-}
-
 TEST(Estimate, MeanAndSampleDeviation) {
   const Estimate two = estimate({1, 3});
   EXPECT_EQ(two.mean, 2);
@@ -28,8 +21,8 @@ TEST(Estimate, MeanAndSampleDeviation) {
 }
 
 TEST(Comparison, SeedsAreOneRow) {
-  const auto runs =
-      load({{.name = "s1", .seed = 1, .final_accuracy = {0.8, 0.6}}, {.name = "s2", .seed = 2, .final_accuracy = {0.9, 0.6}}});
+  const auto runs = sample_run_data(
+      "comparison", {{.name = "s1", .seed = 1, .final_accuracy = {0.8, 0.6}}, {.name = "s2", .seed = 2, .final_accuracy = {0.9, 0.6}}});
   const auto comparisons = compare(runs);
   ASSERT_EQ(comparisons.size(), 1u);
   ASSERT_EQ(comparisons[0].groups.size(), 1u);
@@ -42,9 +35,10 @@ TEST(Comparison, SeedsAreOneRow) {
 }
 
 TEST(Comparison, SettingsTellTheRowsOfAStrategyApart) {
-  const auto runs = load({{.name = "a", .strategy = "fedavg", .settings = "lambda = [0.3, 0.7]\n"},
-                          {.name = "b", .strategy = "fedavg", .settings = "lambda = [0.5, 0.5]\n[strategy.solver]\nname = \"fixed\"\n"},
-                          {.name = "c"}});
+  const auto runs = sample_run_data(
+      "comparison", {{.name = "a", .strategy = "fedavg", .settings = "lambda = [0.3, 0.7]\n"},
+                     {.name = "b", .strategy = "fedavg", .settings = "lambda = [0.5, 0.5]\n[strategy.solver]\nname = \"fixed\"\n"},
+                     {.name = "c"}});
   const auto groups = compare(runs)[0].groups;
   ASSERT_EQ(groups.size(), 3u);
   EXPECT_EQ(groups[0].label, "fedavg lambda=[0.3, 0.7]");
@@ -56,9 +50,9 @@ TEST(Comparison, SettingsTellTheRowsOfAStrategyApart) {
 }
 
 TEST(Comparison, MarksTheFront) {
-  const auto runs = load({{.name = "a", .strategy = "a", .final_accuracy = {0.9, 0.5}},
-                          {.name = "b", .strategy = "b", .final_accuracy = {0.8, 0.6}},
-                          {.name = "c", .strategy = "c", .final_accuracy = {0.8, 0.5}}});
+  const auto runs = sample_run_data("comparison", {{.name = "a", .strategy = "a", .final_accuracy = {0.9, 0.5}},
+                                                   {.name = "b", .strategy = "b", .final_accuracy = {0.8, 0.6}},
+                                                   {.name = "c", .strategy = "c", .final_accuracy = {0.8, 0.5}}});
   const Comparison comparison = compare(runs)[0];
   EXPECT_EQ(comparison.metric, "accuracy");
   EXPECT_TRUE(comparison.groups[0].on_front);
@@ -68,12 +62,12 @@ TEST(Comparison, MarksTheFront) {
 
 TEST(Comparison, SeedsOfDifferentProblemsDominateNoOther) {
   const auto rows = [](bool seed_changes_problem, int second_seed) {
-    return compare(load({{.name = "a", .final_accuracy = {0.9, 0.9}, .seed_changes_problem = seed_changes_problem},
-                         {.name = "b",
-                          .strategy = "fsmgda",
-                          .seed = second_seed,
-                          .final_accuracy = {0.5, 0.5},
-                          .seed_changes_problem = seed_changes_problem}}))[0]
+    return compare(sample_run_data("comparison", {{.name = "a", .final_accuracy = {0.9, 0.9}, .seed_changes_problem = seed_changes_problem},
+                                                  {.name = "b",
+                                                   .strategy = "fsmgda",
+                                                   .seed = second_seed,
+                                                   .final_accuracy = {0.5, 0.5},
+                                                   .seed_changes_problem = seed_changes_problem}}))[0]
         .groups;
   };
   EXPECT_TRUE(rows(true, 2)[1].on_front);
@@ -82,7 +76,7 @@ TEST(Comparison, SeedsOfDifferentProblemsDominateNoOther) {
 }
 
 TEST(Comparison, UnlikeUnitsHaveNoMean) {
-  const auto runs = load({{.name = "a", .unlike_units = {"accuracy"}}});
+  const auto runs = sample_run_data("comparison", {{.name = "a", .unlike_units = {"accuracy"}}});
   const Comparison comparison = compare(runs)[0];
   EXPECT_FALSE(comparison.shares_unit("accuracy"));
   EXPECT_TRUE(comparison.shares_unit("loss"));
@@ -91,7 +85,8 @@ TEST(Comparison, UnlikeUnitsHaveNoMean) {
 }
 
 TEST(Comparison, OneForEveryWorkload) {
-  const auto runs = load({{.name = "a"}, {.name = "b", .workload = "other", .objectives = {"x", "y", "z"}, .final_accuracy = {1, 1, 1}}});
+  const auto runs = sample_run_data(
+      "comparison", {{.name = "a"}, {.name = "b", .workload = "other", .objectives = {"x", "y", "z"}, .final_accuracy = {1, 1, 1}}});
   const auto comparisons = compare(runs);
   ASSERT_EQ(comparisons.size(), 2u);
   EXPECT_EQ(comparisons[1].workload, "other");
@@ -99,8 +94,9 @@ TEST(Comparison, OneForEveryWorkload) {
 }
 
 TEST(Comparison, OneForEveryListOfObjectives) {
-  auto runs =
-      load({{.name = "a"}, {.name = "b", .objectives = {"x", "y", "z"}, .final_accuracy = {1, 1, 1}}, {.name = "c", .strategy = "fsmgda"}});
+  auto runs = sample_run_data(
+      "comparison",
+      {{.name = "a"}, {.name = "b", .objectives = {"x", "y", "z"}, .final_accuracy = {1, 1, 1}}, {.name = "c", .strategy = "fsmgda"}});
   const auto comparisons = compare(runs);
   ASSERT_EQ(comparisons.size(), 2u);
   EXPECT_EQ(comparisons[0].title, "glyphs, 2 objectives");
@@ -109,18 +105,18 @@ TEST(Comparison, OneForEveryListOfObjectives) {
 }
 
 TEST(Comparison, OneStrategysRowsAreCalledAfterTheirSettings) {
-  const auto runs =
-      load({{.name = "a", .settings = "preference = [0.333333, 0.666667]\n"}, {.name = "b", .settings = "preference = [0.9, 0.1]\n"}});
+  const auto runs = sample_run_data("comparison", {{.name = "a", .settings = "preference = [0.333333, 0.666667]\n"},
+                                                   {.name = "b", .settings = "preference = [0.9, 0.1]\n"}});
   const auto groups = compare(runs)[0].groups;
   EXPECT_EQ(groups[0].label, "preference=[0.333, 0.667]");
   EXPECT_EQ(groups[1].label, "preference=[0.9, 0.1]");
-  const auto close =
-      load({{.name = "a", .settings = "preference = [0.33331, 1.0]\n"}, {.name = "b", .settings = "preference = [0.33332, 1.0]\n"}});
+  const auto close = sample_run_data("comparison", {{.name = "a", .settings = "preference = [0.33331, 1.0]\n"},
+                                                    {.name = "b", .settings = "preference = [0.33332, 1.0]\n"}});
   EXPECT_EQ(compare(close)[0].groups[1].label, "preference=[0.33332, 1.0]") << "in full where the short ones are alike";
 }
 
 TEST(Comparison, WhatShapesResultsTellsRowsApart) {
-  const auto runs = load({{.name = "a"}, {.name = "b", .seed = 2}, {.name = "c"}});
+  const auto runs = sample_run_data("comparison", {{.name = "a"}, {.name = "b", .seed = 2}, {.name = "c"}});
   auto changed = runs;
   changed[1].keys["runtime.threads"] = "64";
   changed[2].keys["runtime.dropout_rate"] = "0.5";
@@ -131,7 +127,7 @@ TEST(Comparison, WhatShapesResultsTellsRowsApart) {
 }
 
 TEST(Comparison, MeanOfAStrategysOwnFigure) {
-  auto runs = load({{.name = "a", .rounds = 2}, {.name = "b", .seed = 2, .rounds = 2}});
+  auto runs = sample_run_data("comparison", {{.name = "a", .rounds = 2}, {.name = "b", .seed = 2, .rounds = 2}});
   runs[0].rows[0].metrics["error"] = {0.1};
   runs[0].rows[1].metrics["error"] = {0.3};
   runs[1].rows[1].metrics["error"] = {0.4};
@@ -141,7 +137,7 @@ TEST(Comparison, MeanOfAStrategysOwnFigure) {
 }
 
 TEST(Comparison, ARunWithoutResultsHasNone) {
-  auto runs = load({{.name = "a"}, {.name = "b", .strategy = "fsmgda", .finished = false}});
+  auto runs = sample_run_data("comparison", {{.name = "a"}, {.name = "b", .strategy = "fsmgda", .finished = false}});
   runs[1].rows.clear();
   runs[1].test.clear();
   runs[1].objectives.clear();
@@ -152,7 +148,7 @@ TEST(Comparison, ARunWithoutResultsHasNone) {
 }
 
 TEST(Comparison, ASeedTwiceIsNoSpread) {
-  const auto runs = load({{.name = "a"}, {.name = "again"}, {.name = "b", .seed = 2}});
+  const auto runs = sample_run_data("comparison", {{.name = "a"}, {.name = "again"}, {.name = "b", .seed = 2}});
   const auto groups = compare(runs)[0].groups;
   ASSERT_EQ(groups.size(), 2u);
   EXPECT_THAT(groups[0].runs, testing::ElementsAre(&runs[0], &runs[2]));
@@ -162,7 +158,7 @@ TEST(Comparison, ASeedTwiceIsNoSpread) {
 }
 
 TEST(Comparison, ASeedThatDivergedIsNotLeftOut) {
-  auto runs = load({{.name = "a"}, {.name = "b", .seed = 2}, {.name = "c", .seed = 3, .finished = false}});
+  auto runs = sample_run_data("comparison", {{.name = "a"}, {.name = "b", .seed = 2}, {.name = "c", .seed = 3, .finished = false}});
   runs[1].test["loss"][0] = NAN;
   runs[2].test.clear();
   const RunGroup group = compare(runs)[0].groups.at(0);

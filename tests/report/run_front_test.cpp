@@ -12,14 +12,6 @@ namespace {
 
 using testing::ElementsAre;
 
-std::vector<RunData> load_runs(const std::vector<SampleRun>& samples) {
-  std::vector<RunData> runs;
-  for (const SampleRun& sample : samples) {
-    runs.push_back(load_run(write_sample_run(std::filesystem::path(testing::TempDir()) / "run_front", sample)));
-  }
-  return runs;
-}
-
 std::vector<std::string> names(const RunFront& front) {
   std::vector<std::string> found;
   for (const RunData* run : front.runs) found.push_back(run->name);
@@ -34,9 +26,9 @@ RunFront one_front(const std::vector<RunData>& runs, const std::string& metric) 
 }
 
 TEST(RunFront, FiguresThatNoDoubleHoldsAreUnknown) {
-  const auto runs = load_runs({{.name = "a", .final_accuracy = {1e200, 0}},
-                               {.name = "b", .seed = 2, .final_accuracy = {0, 1e200}},
-                               {.name = "c", .seed = 3, .final_accuracy = {-1, -1}}});
+  const auto runs = sample_run_data("run_front", {{.name = "a", .final_accuracy = {1e200, 0}},
+                                                  {.name = "b", .seed = 2, .final_accuracy = {0, 1e200}},
+                                                  {.name = "c", .seed = 3, .final_accuracy = {-1, -1}}});
   const RunFront front = one_front(runs, "accuracy");
   EXPECT_EQ(front.runs.size(), 2U);
   EXPECT_TRUE(std::isnan(front.hypervolume));
@@ -44,9 +36,9 @@ TEST(RunFront, FiguresThatNoDoubleHoldsAreUnknown) {
 }
 
 TEST(RunFront, IsOverAllRunsSeedsApart) {
-  const auto runs = load_runs({{.name = "a", .seed = 1, .final_accuracy = {0.9, 0.5}},
-                               {.name = "b", .seed = 2, .final_accuracy = {0.8, 0.4}},
-                               {.name = "c", .strategy = "fsmgda", .final_accuracy = {0.6, 0.7}}});
+  const auto runs = sample_run_data("run_front", {{.name = "a", .seed = 1, .final_accuracy = {0.9, 0.5}},
+                                                  {.name = "b", .seed = 2, .final_accuracy = {0.8, 0.4}},
+                                                  {.name = "c", .strategy = "fsmgda", .final_accuracy = {0.6, 0.7}}});
   const RunFront front = one_front(runs, "accuracy");
   EXPECT_THAT(names(front), ElementsAre("a", "c"));
   EXPECT_THAT(run_fronts(compare(runs)[0], "accuracy").reference, ElementsAre(0.6, 0.4));
@@ -60,8 +52,8 @@ TEST(RunFronts, SeedsOfDifferentProblemsHaveFrontsOfTheirOwn) {
     return SampleRun{.name = name, .strategy = strategy, .seed = seed, .final_accuracy = std::move(accuracy), .seed_changes_problem = true};
   };
   // Seed 2 is the harder problem: by the values of seed 1, c and d would be dominated.
-  auto runs = load_runs({sample("a", "fedcmoo", 1, {0.9, 0.5}), sample("b", "fsmgda", 1, {0.6, 0.4}), sample("c", "fedcmoo", 2, {0.3, 0.2}),
-                         sample("d", "fsmgda", 2, {0.1, 0.4})});
+  auto runs = sample_run_data("run_front", {sample("a", "fedcmoo", 1, {0.9, 0.5}), sample("b", "fsmgda", 1, {0.6, 0.4}),
+                                            sample("c", "fedcmoo", 2, {0.3, 0.2}), sample("d", "fsmgda", 2, {0.1, 0.4})});
   const RunFronts fronts = run_fronts(compare(runs)[0], "accuracy");
   ASSERT_EQ(fronts.fronts.size(), 2u);
   EXPECT_EQ(fronts.fronts[0].seed, "1");
@@ -79,8 +71,8 @@ TEST(RunFronts, SeedsOfDifferentProblemsHaveFrontsOfTheirOwn) {
 }
 
 TEST(RunFronts, TheReferenceCanBeGiven) {
-  const auto runs =
-      load_runs({{.name = "a", .final_accuracy = {0.9, 0.5}}, {.name = "b", .strategy = "fsmgda", .final_accuracy = {0.6, 0.7}}});
+  const auto runs = sample_run_data(
+      "run_front", {{.name = "a", .final_accuracy = {0.9, 0.5}}, {.name = "b", .strategy = "fsmgda", .final_accuracy = {0.6, 0.7}}});
   const Comparison comparison = compare(runs)[0];
   const RunFronts fronts = run_fronts(comparison, "accuracy", {0, 0});
   EXPECT_THAT(fronts.reference, ElementsAre(0, 0));
@@ -91,7 +83,7 @@ TEST(RunFronts, TheReferenceCanBeGiven) {
 }
 
 TEST(RunFront, LossesAreMinimized) {
-  auto runs = load_runs({{.name = "a"}, {.name = "b", .strategy = "fsmgda"}});
+  auto runs = sample_run_data("run_front", {{.name = "a"}, {.name = "b", .strategy = "fsmgda"}});
   runs[0].test["loss"] = {1, 2};
   runs[1].test["loss"] = {3, 4};
   const RunFront front = one_front(runs, "loss");
@@ -100,7 +92,7 @@ TEST(RunFront, LossesAreMinimized) {
 }
 
 TEST(RunFront, RunsWithoutAValueAreLeftOut) {
-  auto runs = load_runs({{.name = "a"}, {.name = "b", .strategy = "fsmgda"}});
+  auto runs = sample_run_data("run_front", {{.name = "a"}, {.name = "b", .strategy = "fsmgda"}});
   runs[0].test["accuracy"][1] = NAN;
   runs[1].test.erase("accuracy");
   EXPECT_TRUE(run_fronts(compare(runs)[0], "accuracy").fronts.empty());
@@ -109,18 +101,18 @@ TEST(RunFront, RunsWithoutAValueAreLeftOut) {
 
 TEST(RunFront, ManyObjectivesHaveNoHypervolume) {
   const std::vector<std::string> objectives = {"a", "b", "c", "d", "e", "f", "g"};
-  const auto runs = load_runs({{.name = "a", .objectives = objectives, .final_accuracy = std::vector<double>(7, 0.5)}});
+  const auto runs = sample_run_data("run_front", {{.name = "a", .objectives = objectives, .final_accuracy = std::vector<double>(7, 0.5)}});
   EXPECT_TRUE(std::isnan(one_front(runs, "accuracy").hypervolume));
   EXPECT_EQ(one_front(runs, "accuracy").cardinality, 1u);
 }
 
 TEST(FrontQualities, AreOfEachStrategyOneFrontPerSeed) {
   const std::string first = "preference = [1, 2]\n", second = "preference = [2, 1]\n";
-  const auto runs = load_runs({{.name = "a", .seed = 1, .final_accuracy = {0.9, 0.5}, .settings = first},
-                               {.name = "b", .seed = 2, .final_accuracy = {0.9, 0.6}, .settings = first},
-                               {.name = "c", .seed = 1, .final_accuracy = {0.6, 0.8}, .settings = second},
-                               {.name = "d", .seed = 2, .final_accuracy = {0.6, 0.8}, .settings = second},
-                               {.name = "e", .strategy = "fsmgda", .seed = 1, .final_accuracy = {0.5, 0.4}}});
+  const auto runs = sample_run_data("run_front", {{.name = "a", .seed = 1, .final_accuracy = {0.9, 0.5}, .settings = first},
+                                                  {.name = "b", .seed = 2, .final_accuracy = {0.9, 0.6}, .settings = first},
+                                                  {.name = "c", .seed = 1, .final_accuracy = {0.6, 0.8}, .settings = second},
+                                                  {.name = "d", .seed = 2, .final_accuracy = {0.6, 0.8}, .settings = second},
+                                                  {.name = "e", .strategy = "fsmgda", .seed = 1, .final_accuracy = {0.5, 0.4}}});
   const auto qualities = front_qualities(compare(runs)[0], "accuracy");
   ASSERT_EQ(qualities.size(), 2u);
   EXPECT_EQ(qualities[0].strategy, "fedcmoo");
@@ -133,13 +125,13 @@ TEST(FrontQualities, AreOfEachStrategyOneFrontPerSeed) {
 }
 
 TEST(FrontQualities, AreAgainstTheReferenceGiven) {
-  const auto runs = load_runs({{.name = "a", .final_accuracy = {0.9, 0.5}, .settings = "preference = [1, 2]\n"},
-                               {.name = "b", .final_accuracy = {0.6, 0.7}, .settings = "preference = [2, 1]\n"}});
+  const auto runs = sample_run_data("run_front", {{.name = "a", .final_accuracy = {0.9, 0.5}, .settings = "preference = [1, 2]\n"},
+                                                  {.name = "b", .final_accuracy = {0.6, 0.7}, .settings = "preference = [2, 1]\n"}});
   EXPECT_NEAR(front_qualities(compare(runs)[0], "accuracy", {0, 0})[0].hypervolume.mean, 0.9 * 0.5 + 0.6 * 0.2, 1e-12);
 }
 
 TEST(FrontQualities, NoneWithoutATradeOff) {
-  const auto runs = load_runs({{.name = "a"}, {.name = "b", .strategy = "fsmgda"}});
+  const auto runs = sample_run_data("run_front", {{.name = "a"}, {.name = "b", .strategy = "fsmgda"}});
   EXPECT_TRUE(front_qualities(compare(runs)[0], "accuracy").empty());
 }
 

@@ -140,13 +140,13 @@ TEST(TerminalReport, StrategiesWithATradeOffHaveFronts) {
 
 TEST(TerminalReport, UnlikeUnitsHaveNoMeanAndNoWorst) {
   std::vector<SampleRun> samples = {{.name = "a", .unlike_units = {"accuracy"}}};
-  std::string text = terminal_report(load(samples));
+  std::string text = terminal_report(sample_run_data("terminal", samples));
   EXPECT_THAT(text, Not(HasSubstr("mean")));
   EXPECT_THAT(text, HasSubstr("\ntest accuracy of left by round, "));
   EXPECT_THAT(text, HasSubstr("\ntest accuracy of right by round, "));
   samples[0].objectives = {"a", "b", "c", "d", "e"};
   samples[0].final_accuracy = {0.5, 0.4, 0.3, 0.2, 0.1};
-  text = terminal_report(load(samples));
+  text = terminal_report(sample_run_data("terminal", samples));
   EXPECT_THAT(text, Not(HasSubstr("mean")));
   EXPECT_THAT(text, Not(HasSubstr("worst")));
 }
