@@ -78,6 +78,7 @@ Replies Round::send(std::vector<Envelope> envelopes, std::size_t sampled, const 
   for (Envelope& envelope : envelopes) {
     envelope.request.seed = options_.seed;
     envelope.request.round = number_;
+    asked_.insert(envelope.client);
   }
   const auto start = std::chrono::steady_clock::now();
   const OnReply on_answer = [&](Reply& reply) {

@@ -86,6 +86,7 @@ class Round {
   Random random(std::string_view purpose) const;
 
   const std::vector<Failure>& failures() const { return failures_; }  ///< and who missed a deadline
+  const std::set<int>& asked() const { return asked_; }               ///< who has been sent anything
   const std::set<int>& answered() const { return answered_; }         ///< who has answered anything
   std::size_t late() const { return late_; }                          ///< replies that came after a deadline or after enough others
   std::optional<double> simulated_seconds() const { return simulated_seconds_; }  ///< of all exchanges, where the clock is simulated
@@ -105,6 +106,7 @@ class Round {
   bool summing_ = false;
   std::vector<CohortDraw> draws_;
   std::vector<Failure> failures_;
+  std::set<int> asked_;
   std::set<int> answered_;
   std::size_t late_ = 0;
   std::optional<double> simulated_seconds_;

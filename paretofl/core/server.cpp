@@ -64,6 +64,7 @@ RoundReport Server::run_round(std::uint32_t number) {
   if (const ClientModels* models = half_->client_models()) expect_finite(models->values(), number, "the clients' models");
   note_answers(round);
   report.failures = round.failures();
+  report.asked = round.asked();
   report.late = round.late();
   report.simulated_seconds = round.simulated_seconds();
   report.seconds = round.seconds();

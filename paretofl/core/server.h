@@ -42,6 +42,7 @@ struct RoundReport {
   std::uint32_t round = 0;
   Metrics metrics;
   std::vector<Failure> failures;
+  std::set<int> asked;                                     ///< clients that were sent anything
   std::size_t late = 0;                                    ///< replies that came after a deadline or after enough others
   std::optional<double> simulated_seconds = std::nullopt;  ///< of all exchanges, where the clock is simulated
   std::map<std::string, double> seconds;                   ///< wall time by phase

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "paretofl/core/error.h"
+#include "paretofl/dp_sgd/private_workload.h"
 #include "paretofl/federation/party_socket.h"
 #include "paretofl/federation/resident_client.h"
 #include "paretofl/privacy/secret_file.h"
@@ -30,12 +31,13 @@ int host(const HostRequest& request) {
   const auto options = read_options<RuntimeOptions>(config.runtime.settings, "runtime");
   const auto workload = request.data.empty() ? make_workload(config) : make_workload(config, ProblemPart{request.data, request.client});
   expect(workload->own_clients() == std::vector{request.client}, "host: expected the data of client {} and no other", request.client);
-  Strategy strategy = strategies().at(config.strategy.name).make(config.strategy.settings, *workload);
+  const auto secret = [&](int) { return secret_in("party's secret", request.state / "secret"); };
+  const auto trained = config.privacy.example.clips() ? std::make_unique<PrivateWorkload>(*workload, config.privacy, secret) : nullptr;
+  Strategy strategy = strategies().at(config.strategy.name).make(config.strategy.settings, trained ? *trained : *workload);
 
   ResidentClient client({.client = request.client,
                          .factory = config.privacy.protect(with_held_out_evaluation(strategy.client, *workload),
-                                                           static_cast<std::size_t>(workload->num_clients()), *workload->layout(),
-                                                           [&](int) { return secret_in("party's secret", request.state / "secret"); }),
+                                                           static_cast<std::size_t>(workload->num_clients()), *workload->layout(), secret),
                          .dropout_rate = options.dropout_rate,
                          .agreed = agreement_of(resolved, *workload),
                          .folder = request.state,

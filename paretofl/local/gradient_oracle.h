@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "paretofl/core/layout.h"
@@ -14,6 +15,8 @@ namespace paretofl {
 struct Draw {
   Random stream;
   std::int64_t step = 0;
+  /// Where there is one, the minibatch is this sample alone, a number below num_samples(). Only oracles that take single samples heed it.
+  std::optional<std::uint32_t> only = std::nullopt;
 };
 
 /// A client's stochastic first-order oracle: minibatch losses and gradients of its M objectives with
@@ -26,6 +29,10 @@ class GradientOracle {
   virtual double num_samples() const = 0;
   virtual std::size_t num_objectives() const = 0;                   ///< M
   virtual const std::shared_ptr<const Layout>& layout() const = 0;  ///< of theta
+
+  /// Whether the oracle takes single samples (Draw::only), so that its losses and gradients are means over those of a minibatch's samples,
+  /// none of which depends on another sample. Default: no.
+  virtual bool takes_single_samples() const { return false; }
 
   /// Gradients of all objectives on one minibatch: losses [M], jacobian [M, d] row-major.
   virtual void jacobian(std::span<const float> theta, const Draw& draw, std::span<double> losses, std::span<float> jacobian) const = 0;

@@ -20,6 +20,7 @@ class PartialOracle : public GradientOracle {
   std::size_t num_objectives() const override { return inner_->num_objectives(); }
   const std::shared_ptr<const Layout>& layout() const override { return inner_->layout(); }
 
+  bool takes_single_samples() const override { return inner_->takes_single_samples(); }
   void jacobian(std::span<const float> theta, const Draw& draw, std::span<double> losses, std::span<float> jacobian) const override;
   void weighted_gradient(std::span<const float> theta, std::span<const double> objective_weights, const Draw& draw,
                          std::span<double> losses, std::span<float> gradient) const override;

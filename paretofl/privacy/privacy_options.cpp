@@ -7,6 +7,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/privacy/masked_client.h"
 #include "paretofl/privacy/plain_summation.h"
+#include "paretofl/privacy/privacy_accountant.h"
 #include "paretofl/privacy/secret_shares.h"
 #include "paretofl/privacy/secure_summation.h"
 
@@ -28,12 +29,23 @@ void PrivacyOptions::describe(OptionVisitor& visit) {
                 "with how many others a client masks, an even number; with all where there are fewer");
   visit.integer("bits", bits, 1, 52, "binary digits after the point of what is summed");
   release.describe(visit);
+  example.describe(visit);
 }
 
 void PrivacyOptions::check() const {
   expect(threshold > 0.5, "privacy.threshold: expected more than 0.5, found {}", threshold);
   expect(neighbours % 2 == 0, "privacy.neighbours: expected an even number, found {}", neighbours);
   release.check();
+  example.check();
+  expect(!release.noisy() || !example.noisy(),
+         "privacy.example_noise_multiplier: expected 0 with privacy.noise_multiplier, since a run has one epsilon, found {}",
+         example.noise_multiplier);
+  expect(!example.clips() || release.clip_losses > 0, "privacy.clip_losses: expected a positive number with privacy.example_clip, found {}",
+         release.clip_losses);
+  expect(release.budget == 0 || release.noisy() || example.noisy(),
+         "privacy.budget: expected 0 without privacy.noise_multiplier or privacy.example_noise_multiplier, found {}", release.budget);
+  expect(!example.noisy() || (release.delta >= kMinDelta && release.delta < 1),
+         "privacy.delta: expected a number from {} to below 1, found {}", kMinDelta, release.delta);
 }
 
 Releases PrivacyOptions::releases(std::size_t clients, const Layout& layout, const Secret& key, std::uint64_t start) const {

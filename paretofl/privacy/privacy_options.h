@@ -6,6 +6,7 @@
 #include "paretofl/core/client.h"
 #include "paretofl/core/layout.h"
 #include "paretofl/core/summation.h"
+#include "paretofl/privacy/example_options.h"
 #include "paretofl/privacy/release_options.h"
 #include "paretofl/privacy/releases.h"
 #include "paretofl/privacy/secret.h"
@@ -20,6 +21,7 @@ struct PrivacyOptions {
   std::int64_t neighbours = 100;
   std::int64_t bits = 32;
   ReleaseOptions release = {};
+  ExampleOptions example = {};
 
   void describe(OptionVisitor& visit);
   /// Throws Error, naming the option, unless they fit each other.

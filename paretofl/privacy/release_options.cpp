@@ -33,7 +33,6 @@ void ReleaseOptions::check() const {
          clip_losses);
   expect(!adaptive_clip || noisy(), "privacy.adaptive_clip: expected false without privacy.noise_multiplier, found true");
   expect(!poisson() || noisy(), "privacy.sampling: expected fixed_size without privacy.noise_multiplier, found poisson");
-  expect(budget == 0 || noisy(), "privacy.budget: expected 0 without privacy.noise_multiplier, found {}", budget);
   expect(poisson() || accountant != "pld" || !noisy(), "privacy.accountant: expected rdp with privacy.sampling = fixed_size, found pld");
   if (!noisy()) return;
   try {

@@ -4,13 +4,14 @@
 #include <vector>
 
 #include "paretofl/core/round.h"
+#include "paretofl/privacy/privacy_account.h"
 #include "paretofl/privacy/privacy_ledger.h"
 #include "paretofl/privacy/release.h"
 
 namespace paretofl {
 
 /// The releases of a run, at its server: makes each, counts it, and keeps within the budget.
-class Releases {
+class Releases : public PrivacyAccount {
  public:
   /// `layers` as Release says. The noise of the server follows from `key`; `start` as PrivacyLedger says.
   Releases(const ReleaseOptions& options, const FixedPoint& fixed_point, std::vector<std::size_t> layers, const Secret& key,
@@ -27,16 +28,17 @@ class Releases {
   CohortMean end(const Round& round, const Release& release, std::span<const std::uint64_t> sums, Cohort cohort);
 
   bool noisy() const { return options_.noisy(); }
-  double epsilon() const { return ledger_.epsilon(); }
-  double delta() const { return options_.delta; }
+  const char* unit() const override { return "client"; }
+  double epsilon() const override { return ledger_.epsilon(); }
+  double delta() const override { return options_.delta; }
   /// Whether a round like the last one stays within the budget.
-  bool affords_next_round() const;
+  bool affords_next_round() const override;
 
   /// epsilon, and the norms where they adapt.
-  std::map<std::string, double> figures() const;
+  std::map<std::string, double> figures() const override;
 
-  Record save() const;
-  void load(const Record& state);
+  Record save() const override;
+  void load(const Record& state) override;
 
  private:
   ReleaseOptions options_;

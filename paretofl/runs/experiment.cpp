@@ -61,7 +61,7 @@ void Experiment::load_checkpoint() {
     }
     server_.load(newest->state.record("server"));
     totals_.load(newest->state.record("totals"));
-    if (releases_ != nullptr) releases_->load(newest->state.record("releases"));
+    if (account_ != nullptr) account_->load(newest->state.record("releases"));
     if (chosen_.chooses()) chosen_.load(newest->state.record("chosen"), workload_.layout()->size());
     round_ = newest->round;
     metrics_digest_ = newest->state.record("records").text("metrics");
@@ -138,9 +138,10 @@ void Experiment::write_summary(const std::string& failure) {
   for (const char* key : {"validation", "test", "overall", "clients", "fine_tuned", "federated"}) {
     if (last_row_.contains(key)) summary[key] = last_row_[key];
   }
-  if (releases_ != nullptr) {
-    summary["epsilon"] = releases_->epsilon();
-    summary["delta"] = releases_->delta();
+  if (account_ != nullptr) {
+    summary["privacy_unit"] = account_->unit();
+    summary["epsilon"] = account_->epsilon();
+    summary["delta"] = account_->delta();
     if (round_ < config_.rounds && !affords_next_round()) summary["ended_by"] = "privacy.budget";
   }
   if (chosen_.chosen()) summary["chosen"] = chosen_.summary();
@@ -172,8 +173,9 @@ void Experiment::run_round() {
   RoundReport report = server_.run_round(number);
   totals_.add(report);
   round_ = number;
-  if (releases_ != nullptr) {
-    for (const auto& [name, figure] : releases_->figures()) report.metrics.set(name, figure);
+  if (account_ != nullptr) {
+    account_->note_round(report.asked);
+    for (const auto& [name, figure] : account_->figures()) report.metrics.set(name, figure);
   }
   last_row_ = round_row(report, workload_.objective_names());
   if (evaluation_is_due()) evaluate();
@@ -233,7 +235,7 @@ void Experiment::save_checkpoint() {
   state.records.emplace("totals", totals_.save());
   state.records["settings"].texts = identity_;
   state.records["records"].texts = {{"metrics", directory_.metrics_digest()}, {"last_row", directory_.last_row()}};
-  if (releases_ != nullptr) state.records.emplace("releases", releases_->save());
+  if (account_ != nullptr) state.records.emplace("releases", account_->save());
   if (chosen_.chooses()) state.records.emplace("chosen", chosen_.save());
   state.records.emplace(ModelDescription::kRecord, model_description_);
   store_.save(static_cast<std::uint32_t>(round_), state);

@@ -8,7 +8,7 @@
 
 #include "paretofl/core/server.h"
 #include "paretofl/core/texts.h"
-#include "paretofl/privacy/releases.h"
+#include "paretofl/privacy/privacy_account.h"
 #include "paretofl/runs/checkpoint_store.h"
 #include "paretofl/runs/chosen_model.h"
 #include "paretofl/runs/model_description.h"
@@ -38,8 +38,8 @@ class Experiment {
   Experiment(const RunConfig& config, const RoundOptions& round_options, const Workload& workload, Runtime& runtime, ThreadPool& pool,
              std::unique_ptr<ServerHalf> half, RunDirectory directory, Texts identity);
 
-  /// Records what the sums of the rounds disclose, and ends before the budget is exceeded.
-  void account_for(Releases& releases) { releases_ = &releases; }
+  /// Records what the rounds disclose, and ends before the budget is exceeded.
+  void account_for(PrivacyAccount& account) { account_ = &account; }
 
   /// Sets everything back to the newest readable checkpoint; from the start where there is none yet. Writes nothing.
   void load_checkpoint();
@@ -61,7 +61,7 @@ class Experiment {
 
  private:
   void run_round();
-  bool affords_next_round() const { return releases_ == nullptr || releases_->affords_next_round(); }
+  bool affords_next_round() const { return account_ == nullptr || account_->affords_next_round(); }
   bool evaluation_is_due() const { return round_ % config_.evaluation_every == 0; }
   /// Evaluates the models as they are into the last row; returns what that adds to it.
   nlohmann::ordered_json evaluate();
@@ -92,7 +92,7 @@ class Experiment {
   RunTotals totals_;
   std::int64_t round_ = 0;
   std::string metrics_digest_, metrics_last_row_;  ///< as the checkpoint has them
-  Releases* releases_ = nullptr;                   ///< where their sums have noise
+  PrivacyAccount* account_ = nullptr;              ///< where there is noise
   bool warned_ = false;
   bool warned_of_held_out_ = false;
   nlohmann::ordered_json last_row_;

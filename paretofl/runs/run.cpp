@@ -9,6 +9,8 @@
 #include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/shell_word.h"
+#include "paretofl/dp_sgd/private_workload.h"
+#include "paretofl/privacy/example_account.h"
 #include "paretofl/privacy/secret_file.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/runs/agreement.h"
@@ -61,10 +63,29 @@ RoundOptions round_options(const RunConfig& config, const RuntimeOptions& runtim
   return options;
 }
 
+ExampleAccount example_account(const RunConfig& config, const Strategy& strategy, std::uint64_t starts = 1) {
+  const ReleaseOptions& stated = config.privacy.release;
+  return {config.privacy.example, strategy.gradients_per_round, stated.accountant, stated.delta, stated.budget, starts};
+}
+
 /// Throws Error where what the config keeps from the server is what something else would tell it.
 void expect_privacy(const RunConfig& config, const Strategy& strategy) {
   const PrivacyOptions& privacy = config.privacy;
   privacy.check();
+  if (privacy.example.clips()) {
+    expect(strategy.gradients_per_round > 0,
+           "privacy.example_clip: expected a strategy that says how many gradients a client takes in a round, found {}",
+           config.strategy.name);
+    expect(!config.evaluation_federated || !privacy.example.noisy(),
+           "evaluation.federated: expected false with privacy.example_noise_multiplier, found true");
+  }
+  if (privacy.example.noisy()) {
+    ExampleAccount first = example_account(config, strategy);
+    first.note_round({0});
+    expect(privacy.release.budget == 0 || first.epsilon() <= privacy.release.budget,
+           "privacy.budget: expected an epsilon of at least {:.6g} for the gradients of one round, found {}", first.epsilon(),
+           privacy.release.budget);
+  }
   if (!privacy.sums_only()) return;
   const char* key = privacy.secure_aggregation ? "privacy.secure_aggregation" : "privacy.clip";
   expect(strategy.server->works_on_sums(),
@@ -120,7 +141,10 @@ RunOutcome run(const RunRequest& request) {
   DataLedger::begin(config.data_root);
   const auto workload = make_workload(config, part_in(config.data_root));
   if (!request.resume) ChosenModel(config.evaluation_choose_by).check(*workload, workload->initial_parameters().values(), pool);
-  const HostileClients hostile(make_adversary(config.adversary), static_cast<std::uint64_t>(config.seed), *workload);
+  const auto seed = static_cast<std::uint64_t>(config.seed);
+  const auto trained =
+      config.privacy.example.clips() ? std::make_unique<PrivateWorkload>(*workload, config.privacy, simulated_secrets(seed)) : nullptr;
+  const HostileClients hostile(make_adversary(config.adversary), seed, trained ? *trained : *workload);
   Strategy strategy = strategies().at(config.strategy.name).make(config.strategy.settings, hostile.workload());
   expect_privacy(config, strategy);
   const auto runtime =
@@ -144,8 +168,10 @@ RunOutcome run(const RunRequest& request) {
          "evaluation.choose_by: expected a strategy with one model for all clients, found {}", config.strategy.name);
   expect(!config.evaluation_fine_tuned || strategy.server->client_models() != nullptr,
          "evaluation.fine_tuned: expected a strategy with personalized models, found {}", config.strategy.name);
-  expect(!runtime->has_parties() || !config.privacy.release.noisy() || config.checkpoint_every == 1,
-         "checkpoint.every: expected 1 with privacy.noise_multiplier in a federation of parties, found {}", config.checkpoint_every);
+  expect(!runtime->has_parties() || !(config.privacy.release.noisy() || config.privacy.example.noisy()) || config.checkpoint_every == 1,
+         "checkpoint.every: expected 1 with privacy.noise_multiplier or privacy.example_noise_multiplier in a federation of parties, "
+         "found {}",
+         config.checkpoint_every);
   RunDirectory directory = request.resume ? RunDirectory::open(outcome.directory)
                                           : RunDirectory::create(outcome.directory, request.overwrite, resolved.resolved);
   std::optional<RunStart> start;
@@ -161,6 +187,10 @@ RunOutcome run(const RunRequest& request) {
   RoundOptions options = round_options(config, runtime_options, workload->num_clients(), summation.get());
   if (start && releases.noisy()) options.sampling_seed = seed_from(root);
   Experiment experiment(config, options, *workload, *runtime, pool, std::move(strategy.server), std::move(directory), std::move(identity));
+  std::optional<ExampleAccount> examples;
+  if (config.privacy.example.noisy()) {
+    experiment.account_for(examples.emplace(example_account(config, strategy, starts)));
+  }
   if (releases.noisy()) experiment.account_for(releases);
   if (request.resume) experiment.load_checkpoint();
   experiment.open_records(resolved.resolved);

@@ -96,7 +96,8 @@ Strategy make_fedavg(const FedAvgOptions& options, const Workload& workload) {
   const Preference scaled(std::move(lambda), workload.num_objectives());
   lambda.assign(scaled.weights().begin(), scaled.weights().end());
   return {.server = std::make_unique<FedAvgServer>(options, lambda),
-          .client = [options, &workload](int client) { return std::make_unique<FedAvgClient>(options.local, workload, client); }};
+          .client = [options, &workload](int client) { return std::make_unique<FedAvgClient>(options.local, workload, client); },
+          .gradients_per_round = options.local.local_steps};
 }
 
 }  // namespace paretofl

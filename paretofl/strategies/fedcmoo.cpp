@@ -202,9 +202,11 @@ Strategy make_fedcmoo(const FedCmooOptions& options, const Workload& workload) {
   check_preference(options.preference, workload);
   expect(options.exchanges == "all" || !options.measure_nrmse, "strategy.measure_nrmse: expected false with exchanges = one, found true");
   const std::shared_ptr<const Compressor> compressor = make_compressor(options.compressor);
-  return {.server = std::make_unique<FedCmooServer>(options, compressor, workload), .client = [options, compressor, &workload](int client) {
-            return std::make_unique<FedCmooClient>(options, compressor, workload, client);
-          }};
+  const auto of_jacobian = options.jacobian_minibatches == "shared" ? 1 : static_cast<std::int64_t>(workload.num_objectives());
+  return {.server = std::make_unique<FedCmooServer>(options, compressor, workload),
+          .client = [options, compressor,
+                     &workload](int client) { return std::make_unique<FedCmooClient>(options, compressor, workload, client); },
+          .gradients_per_round = of_jacobian + options.local.local_steps - (options.reuse_gradients ? 1 : 0)};
 }
 
 }  // namespace paretofl

@@ -119,9 +119,10 @@ Strategy make_fedcmoo_a(const FedCmooAOptions& options, const Workload& workload
   check_cohort_size(options.cohort_size, workload);
   check_aggregation({options.aggregation, parse_client_weighting(options.client_weighting)}, options.cohort_size, workload);
   check_preference(options.preference, workload);
-  return {.server = std::make_unique<FedCmooAServer>(options, workload), .client = [options, &workload](int client) {
-            return std::make_unique<FedCmooAClient>(options, workload.objective_steps(client, options.local));
-          }};
+  return {.server = std::make_unique<FedCmooAServer>(options, workload),
+          .client = [options, &workload](
+                        int client) { return std::make_unique<FedCmooAClient>(options, workload.objective_steps(client, options.local)); },
+          .gradients_per_round = options.local.local_steps};
 }
 
 }  // namespace paretofl

@@ -190,9 +190,9 @@ Strategy make_fedcmoo_theory(const FedCmooTheoryOptions& options, const Workload
          "config: expected a one-way compressor of jacobians for fedcmoo_theory, found '{}' with its options", options.compressor.name);
   const FedCmooTheoryOptions complete = completed(options, workload.num_objectives());
   return {.server = std::make_unique<FedCmooTheoryServer>(complete, compressor, workload),
-          .client = [complete, compressor, &workload](int client) {
-            return std::make_unique<FedCmooTheoryClient>(complete, compressor, workload, client);
-          }};
+          .client = [complete, compressor,
+                     &workload](int client) { return std::make_unique<FedCmooTheoryClient>(complete, compressor, workload, client); },
+          .gradients_per_round = 2 * static_cast<std::int64_t>(workload.num_objectives()) + complete.local_steps};
 }
 
 }  // namespace paretofl

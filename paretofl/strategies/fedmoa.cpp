@@ -250,9 +250,12 @@ Strategy make_fedmoa(const FedMoaOptions& options, const Workload& workload) {
              options.reward_weights.size());
     }
   }
-  return {.server = std::make_unique<FedMoaServer>(options, workload.objective_names()), .client = [options, &workload](int client) {
-            return std::make_unique<FedMoaClient>(options, workload.reward_steps(client), workload.objective_names());
-          }};
+  return {.server = std::make_unique<FedMoaServer>(options, workload.objective_names()),
+          .client =
+              [options, &workload](int client) {
+                return std::make_unique<FedMoaClient>(options, workload.reward_steps(client), workload.objective_names());
+              },
+          .gradients_per_round = options.local.local_steps};
 }
 
 Strategy make_fedgrpo(const FedGrpoOptions& options, const Workload& workload) {

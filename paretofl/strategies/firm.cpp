@@ -153,9 +153,11 @@ Strategy make_firm(const FirmOptions& options, const Workload& workload) {
   check_preference(options.preference, workload);
   const std::size_t objectives = workload.num_objectives();
   const std::shared_ptr<const WeightSolver> solver = make_tried_solver(options.solver, objectives, options.preference);
-  return {.server = std::make_unique<FirmServer>(options, objectives), .client = [options, solver, &workload](int client) {
-            return std::make_unique<FirmClient>(options, solver, workload.objective_steps(client, options.local));
-          }};
+  return {
+      .server = std::make_unique<FirmServer>(options, objectives),
+      .client = [options, solver, &workload](
+                    int client) { return std::make_unique<FirmClient>(options, solver, workload.objective_steps(client, options.local)); },
+      .gradients_per_round = options.local.local_steps};
 }
 
 }  // namespace paretofl

@@ -102,7 +102,8 @@ Strategy make_fsmgda(const FsmgdaOptions& options, const Workload& workload) {
   check_cohort_size(options.cohort_size, workload);
   check_aggregation({options.aggregation, parse_client_weighting(options.client_weighting)}, options.cohort_size, workload);
   return {.server = std::make_unique<FsmgdaServer>(options, workload),
-          .client = [options, &workload](int client) { return std::make_unique<FsmgdaClient>(options.local, workload, client); }};
+          .client = [options, &workload](int client) { return std::make_unique<FsmgdaClient>(options.local, workload, client); },
+          .gradients_per_round = static_cast<std::int64_t>(workload.num_objectives()) * options.local.local_steps};
 }
 
 }  // namespace paretofl

@@ -73,7 +73,8 @@ void PersonalizedOptions::describe(OptionVisitor& visit) {
 
 Strategy make_personalized(const PersonalizedOptions& options, std::unique_ptr<ModelMixer> mixer, const Workload& workload) {
   return {.server = std::make_unique<PersonalizedServer>(options.fine_tune, std::move(mixer), workload),
-          .client = learner_clients(workload, options.local)};
+          .client = learner_clients(workload, options.local),
+          .gradients_per_round = options.local.local_steps};
 }
 
 }  // namespace paretofl

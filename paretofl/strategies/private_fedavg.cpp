@@ -65,7 +65,9 @@ class PrivateFedAvgServer : public ServerHalf {
 }  // namespace
 
 Strategy make_private_fedavg(const FedAvgOptions& options, const Workload& workload) {
-  return {.server = std::make_unique<PrivateFedAvgServer>(options, workload), .client = learner_clients(workload, options.local)};
+  return {.server = std::make_unique<PrivateFedAvgServer>(options, workload),
+          .client = learner_clients(workload, options.local),
+          .gradients_per_round = options.local.local_steps};
 }
 
 }  // namespace paretofl

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "paretofl/core/client.h"
@@ -15,6 +16,9 @@ namespace paretofl {
 struct Strategy {
   std::unique_ptr<ServerHalf> server;
   ClientFactory client;
+  /// How many gradients of its GradientOracle a client takes in a round at most, also where a workload makes learners and local steps of
+  /// it; 0: not known. Each of them discloses something of the client's data.
+  std::int64_t gradients_per_round = 0;
 };
 
 /// Throws Error unless the workload has as many clients as a round asks for.

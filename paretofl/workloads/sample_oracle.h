@@ -16,6 +16,7 @@ class SampleOracle : public GradientOracle {
   std::size_t num_objectives() const override { return num_objectives_; }
   const std::shared_ptr<const Layout>& layout() const override { return layout_; }
 
+  bool takes_single_samples() const override { return true; }
   void jacobian(std::span<const float> theta, const Draw& draw, std::span<double> losses, std::span<float> jacobian) const override;
   void weighted_gradient(std::span<const float> theta, std::span<const double> objective_weights, const Draw& draw,
                          std::span<double> losses, std::span<float> gradient) const override;

@@ -38,6 +38,7 @@ class PythonOracle : public GradientOracle {
   double num_samples() const override { return workload_.num_samples(client_); }
   std::size_t num_objectives() const override { return workload_.num_objectives(); }
   const std::shared_ptr<const Layout>& layout() const override { return workload_.layout(); }
+  bool takes_single_samples() const override { return workload_.single_samples(); }
 
   void jacobian(std::span<const float> theta, const Draw& draw, std::span<double> losses, std::span<float> jacobian) const override {
     call("_jacobian", theta, draw, [&](const auto& method, const nb::object& parameters, const nb::object& drawn) {
@@ -118,6 +119,7 @@ PythonWorkload::PythonWorkload(nb::handle problem) : Workload(part_of(problem)),
   if (std::any_of(has.begin(), has.end(), [](const auto& row) { return std::find(row.begin(), row.end(), false) != row.end(); })) {
     factors_ = objective_factors(has);
   }
+  single_samples_ = nb::cast<bool>(description.attr("single_samples"));
   has_test_ = nb::cast<bool>(description.attr("has_test"));
   has_validation_ = nb::cast<bool>(description.attr("has_validation"));
   has_held_out_ = nb::cast<bool>(description.attr("has_held_out"));
@@ -215,6 +217,7 @@ void bind_problems(nb::module_& module) {
       .def("minibatch", &minibatch_of, "num_samples"_a, "batch_size"_a,
            "The indices [batch_size], int64, of the samples of this step. Steps go through the samples in passes, each in an order of its "
            "own. The last incomplete minibatch of a pass is left out. If there are fewer than batch_size samples, all of them are used. "
+           "With the settings privacy.example_*, of a problem with single_samples, the index of one sample. "
            "Error on numbers below 1.");
 }
 

@@ -32,6 +32,7 @@ class PythonWorkload : public Workload {
   HeldOutFigures evaluate_held_out(int client, std::span<const float> theta, ThreadPool& pool) const override;
 
   double num_samples(int client) const { return num_samples_[static_cast<std::size_t>(client)]; }
+  bool single_samples() const { return single_samples_; }
   nanobind::handle problem() const { return problem_; }
   /// [M] of a PartialOracle for each client; empty where every client has every objective.
   const std::vector<std::vector<double>>& factors() const { return factors_; }
@@ -47,6 +48,7 @@ class PythonWorkload : public Workload {
   std::vector<double> num_samples_;           ///< per client
   std::vector<Preference> preferences_;       ///< per client
   std::vector<std::vector<double>> factors_;  ///< of a PartialOracle, per client; empty where every client has every objective
+  bool single_samples_ = false;
   bool has_test_ = false;
   bool has_validation_ = false;
   bool has_held_out_ = false;

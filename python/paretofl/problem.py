@@ -22,7 +22,13 @@ class Problem:
     `paretofl.run(problem, strategy=...)` trains it by any strategy that works with gradients. Methods may be called from several threads
     for different clients. Equal arguments must give equal results, so random numbers come from `draw`. An exception in `gradients` is a
     failure of that client. The run records it and continues if enough other clients answered.
+
+    A subclass may set `single_samples = True` if its losses and gradients are means over the samples that `draw.minibatch(num_samples, ..)`
+    names, with `num_samples(client)` of them, and what is computed of a sample depends on no other. Such problems train with the settings
+    privacy.example_*, under which a draw names one sample.
     """
+
+    single_samples = False
 
     def num_clients(self) -> int:
         """The number of clients, at least 1."""
@@ -228,6 +234,8 @@ def describe(problem):
         if not isinstance(samples, (int, float, np.number)) or not (np.isfinite(samples) and samples > 0):
             raise Error(f"num_samples: expected a positive number for client {client}, found {samples!r}")
     num_samples = [float(samples) for samples in num_samples]
+    if problem.single_samples and not all(samples.is_integer() for samples in num_samples):
+        raise Error(f"num_samples: expected whole numbers with single_samples, found {num_samples}")
     preferences = [[1.0] * len(objectives) if weights is None else to_numpy(weights, "preference", np.float64, 1).tolist()
                    for weights in (problem.preference(client) if client in known else None for client in range(num_clients))]
     has_objective = [objectives_of(client, problem.client_objectives(client), objectives) for client in range(num_clients)]
@@ -241,7 +249,7 @@ def describe(problem):
     digest = hashlib.sha256(repr(facts).encode())
     digest.update(initial)
     return SimpleNamespace(
-        name=name, num_clients=int(num_clients), objectives=objectives, slices=slices, own=None if own is None else list(own), initial_digest=hashlib.sha256(initial).digest(), num_samples=num_samples,
+        name=name, num_clients=int(num_clients), objectives=objectives, slices=slices, own=None if own is None else list(own), single_samples=bool(problem.single_samples), initial_digest=hashlib.sha256(initial).digest(), num_samples=num_samples,
         preferences=preferences, has_objective=has_objective, has_test=problem._has("evaluate"), has_validation=problem._has("validate"), has_held_out=problem._has("evaluate_held_out"), fingerprint=digest.hexdigest()[:32])
 
 

@@ -60,7 +60,9 @@ class Problem(numpy_problem.Problem):
     A run has the same bits with any number of threads and after resuming. Random numbers of a step, such as those of dropout and
     augmentation, are seeded from the engine's draw. PyTorch's functions that can be given a generator draw from the step's own. Others, such
     as attention with dropout, NumPy's and Python's, draw from the generators that the process shares, and such steps run one after the
-    other. The constructor tries one minibatch, and raises an Error on losses and data that cannot train.
+    other. With the settings privacy.example_*, which need buffers="refuse", steps go through their samples one by one.
+
+    The constructor tries one minibatch, and raises an Error on losses and data that cannot train.
     """
 
     def __init__(self, model: nn.Module, objectives: Mapping[str, Callable[[Any, Any], torch.Tensor]],
@@ -108,6 +110,7 @@ class Problem(numpy_problem.Problem):
                                for client in range(len(self._clients))]
         self._names = self._ordered_names(named("heads", heads, "{objective: submodule or its name}"))
         self._buffers = Buffers(buffers, model)
+        self.single_samples = buffers == "refuse"  # others are measured on the clients' data
         self._entering, self._runs = threading.Lock(), 0
         self._local, self._frozen = threading.local(), None
         self._randomness = Randomness(random, self._device)
