@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,11 +41,8 @@ class PrivateOracle : public GradientOracle {
                             std::span<float> gradient) const override;
 
  private:
-  /// Computes one sample's losses and gradients.
-  using OfSample = std::function<void(const Draw& one, std::span<double> losses, std::span<float> gradients)>;
-
-  /// `vectors` gradients [vectors, d] and losses of the call that `name`, theta and the draw tell from all others.
-  void release(const std::string& name, std::span<const float> theta, const Draw& draw, std::size_t vectors, const OfSample& of_sample,
+  /// Gradients [V, d] and losses of the call that `name`, theta and the draw tell from all others.
+  void release(const std::string& name, const GradientTerms& terms, std::span<const float> theta, const Draw& draw,
                std::span<double> losses, std::span<float> gradients) const;
   Secret key_of(const std::string& name, std::span<const float> theta, const Draw& draw) const;
   /// Fixed-point numbers nearest to the sums, with noise of this standard deviation, as means.

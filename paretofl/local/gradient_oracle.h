@@ -7,6 +7,7 @@
 
 #include "paretofl/core/layout.h"
 #include "paretofl/core/random.h"
+#include "paretofl/privacy/clipped_sums.h"
 
 namespace paretofl {
 
@@ -44,6 +45,11 @@ class GradientOracle {
   /// Gradient [d] of f_k alone, zero in the heads of other objectives; returns the loss.
   virtual double objective_gradient(std::span<const float> theta, std::size_t objective, const Draw& draw,
                                     std::span<float> gradient) const = 0;
+
+  /// Adds what these samples contribute to the sums, each a number below num_samples(); the draw says what else is random. The oracle takes
+  /// single samples. Default: one sample after the other.
+  virtual void add_clipped_samples(std::span<const float> theta, const GradientTerms& terms, std::span<const std::uint32_t> samples,
+                                   const Draw& draw, const ClippedSums& sums) const;
 };
 
 }  // namespace paretofl

@@ -6,6 +6,7 @@
 #include "paretofl/models/conv_net_group.h"
 #include "paretofl/models/head_loss.h"
 #include "paretofl/models/initialize.h"
+#include "paretofl/models/sample_losses.h"
 
 namespace paretofl {
 
@@ -57,6 +58,35 @@ double ConvNet::objective_gradient(std::span<const float> parameters, const Batc
   double loss = 0;
   train(parameters.data(), batch, dropout, {&pass, 1}, &loss);
   return loss;
+}
+
+void ConvNet::add_clipped_gradients(std::span<const float> parameters, const Batch& batch, const GradientTerms& terms, Random dropout,
+                                    const ClippedSums& sums) {
+  sizes_.check_input(parameters, batch);
+  ModelSizes::check_size("losses", terms.terms.size(), sums.losses.size());
+  ModelSizes::check_size("numbers in the gradients", terms.vectors * sizes_.parameters, sums.gradients.size());
+  masks_[0].draw(dropout.substream("encoder"), shape_.features, batch.size);
+  for (std::size_t k = 0; k < sizes_.objectives(); ++k) {
+    masks_[1 + k].draw(dropout.substream("head", k), shape_.head_hidden, batch.size);
+  }
+  SampleLosses losses(terms.terms.size());
+  for (std::size_t first = 0; first < batch.size; first += kLanes) {
+    const std::size_t count = std::min(kLanes, batch.size - first);
+    group_->load_images(batch.inputs.data() + first * sizes_.inputs, count);
+    group_->forward_encoder(parameters.data(), &masks_[0], first);
+    for (std::size_t t = 0; t < terms.terms.size(); ++t) {
+      const auto [objective, weight, vector] = terms.terms[t];
+      const auto labels = batch.labels.subspan(objective * batch.size + first, count);
+      group_->forward_head(parameters.data(), objective, &masks_[1 + objective], first);
+      losses.set(t, count, [&](Lanes alone) { return loss_sum(sizes_.heads[objective].loss, group_->outputs(), labels, alone); });
+      group_->keep_head_gradient(parameters.data(), objective, labels, static_cast<float>(weight));
+      if (t + 1 == terms.terms.size() || terms.terms[t + 1].vector != vector) {
+        group_->add_clipped_gradient(parameters.data(), count, sums.clip,
+                                     sums.gradients.subspan(vector * sizes_.parameters, sizes_.parameters));
+      }
+    }
+    losses.add_clipped(count, sums);
+  }
 }
 
 void ConvNet::evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> correct) {

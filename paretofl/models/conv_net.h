@@ -32,6 +32,9 @@ class ConvNet final : public Model {
                          std::span<double> losses, std::span<float> gradient) override;
   double objective_gradient(std::span<const float> parameters, const Batch& batch, int objective, Random dropout,
                             std::span<float> gradient) override;
+  bool clips_samples() const override { return true; }
+  void add_clipped_gradients(std::span<const float> parameters, const Batch& batch, const GradientTerms& terms, Random dropout,
+                             const ClippedSums& sums) override;
   void evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> correct) override;
   std::optional<NetworkGraph> network(std::span<const std::string> objectives) const override {
     return conv_net_network(shape_, sizes_.heads, objectives);

@@ -6,6 +6,7 @@
 
 #include "paretofl/models/head_loss.h"
 #include "paretofl/models/transpose.h"
+#include "paretofl/privacy/clipped_sums.h"
 
 namespace paretofl {
 namespace {
@@ -35,10 +36,12 @@ void ConvNetGroup::FullLayer::forward(const float* parameters, const Lanes* inpu
   linear_forward(shape, parameters + weight, parameters + bias, input, output);
 }
 
-void ConvNetGroup::FullLayer::backward(const float* parameters, const Lanes* input, const Lanes* output_gradient, float* gradient,
-                                       Lanes* input_gradient) const {
+void ConvNetGroup::FullLayer::parameter_gradient(const Lanes* input, const Lanes* output_gradient, float* gradient) const {
   linear_parameter_gradient(shape, input, output_gradient, gradient + weight, gradient + bias);
-  linear_input_gradient(shape, parameters + weight, output_gradient, input_gradient);
+}
+
+void ConvNetGroup::FullLayer::input_gradient(const float* parameters, const Lanes* output_gradient, Lanes* gradient) const {
+  linear_input_gradient(shape, parameters + weight, output_gradient, gradient);
 }
 
 ConvNetGroup::ConvNetGroup(const ConvNetShape& shape, const Layout& layout, const std::vector<Head>& heads)
@@ -101,30 +104,89 @@ void ConvNetGroup::forward_head(const float* parameters, std::size_t k, const Dr
 
 void ConvNetGroup::backward_head(const float* parameters, std::size_t k, std::span<const std::uint8_t> labels, float scale,
                                  float* gradient) {
-  const HeadLayers& head = heads_[k];
-  loss_gradient(head.loss, outputs_, labels, scale);
-  if (!head.hidden) {
-    head.last.backward(parameters, features_.data(), outputs_.data(), gradient, features_gradient_.data());
-    return;
-  }
-  std::fill(hidden_gradient_.begin(), hidden_gradient_.end(), Lanes{});
-  head.last.backward(parameters, hidden_.data(), outputs_.data(), gradient, hidden_gradient_.data());
-  relu_backward(hidden_, DropoutMask::kScale, hidden_gradient_);
-  head.hidden->backward(parameters, features_.data(), hidden_gradient_.data(), gradient, features_gradient_.data());
+  propagate_head(parameters, k, labels, scale);
+  add_head_gradient(k, hidden_, hidden_gradient_, outputs_, gradient);
 }
 
 void ConvNetGroup::backward_encoder(const float* parameters, float* gradient) {
+  propagate_encoder(parameters);
+  add_encoder_gradient(gradient);
+}
+
+void ConvNetGroup::keep_head_gradient(const float* parameters, std::size_t k, std::span<const std::uint8_t> labels, float scale) {
+  propagate_head(parameters, k, labels, scale);
+  kept_.push_back({k, hidden_, hidden_gradient_, outputs_});
+}
+
+void ConvNetGroup::add_clipped_gradient(const float* parameters, std::size_t count, double clip, std::span<double> sum) {
+  propagate_encoder(parameters);
+  const LaneSums squares = squared_norms();
+  Lanes factors{};
+  for (std::size_t n = 0; n < count; ++n) factors[n] = static_cast<float>(clipping(squares[n], clip * kBelowClip));
+  const auto scale = [&](std::vector<Lanes>& gradient) {
+    for (Lanes& x : gradient) x *= factors;
+  };
+  for (auto* gradient : {&features_gradient_, &pooled2_gradient_, &pooled1_gradient_}) scale(*gradient);
+  group_gradient_.assign(sum.size(), 0);
+  for (HeadPass& head : kept_) {
+    scale(head.hidden_gradient);
+    scale(head.output_gradient);
+    add_head_gradient(head.k, head.hidden, head.hidden_gradient, head.output_gradient, group_gradient_.data());
+  }
+  add_encoder_gradient(group_gradient_.data());
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += static_cast<double>(group_gradient_[i]);
+  kept_.clear();
+}
+
+void ConvNetGroup::propagate_head(const float* parameters, std::size_t k, std::span<const std::uint8_t> labels, float scale) {
+  const HeadLayers& head = heads_[k];
+  loss_gradient(head.loss, outputs_, labels, scale);
+  if (!head.hidden) {
+    head.last.input_gradient(parameters, outputs_.data(), features_gradient_.data());
+    return;
+  }
+  std::fill(hidden_gradient_.begin(), hidden_gradient_.end(), Lanes{});
+  head.last.input_gradient(parameters, outputs_.data(), hidden_gradient_.data());
+  relu_backward(hidden_, DropoutMask::kScale, hidden_gradient_);
+  head.hidden->input_gradient(parameters, hidden_gradient_.data(), features_gradient_.data());
+}
+
+void ConvNetGroup::propagate_encoder(const float* parameters) {
   relu_backward(features_, DropoutMask::kScale, features_gradient_);
   std::fill(pooled2_gradient_.begin(), pooled2_gradient_.end(), Lanes{});
-  fc_.backward(parameters, pooled2_.data(), features_gradient_.data(), gradient, pooled2_gradient_.data());
-  std::fill(features_gradient_.begin(), features_gradient_.end(), Lanes{});
+  fc_.input_gradient(parameters, features_gradient_.data(), pooled2_gradient_.data());
   relu_backward(pooled2_, 1, pooled2_gradient_);
-  conv_pool_parameter_gradient(conv2_.shape, pooled1_.data(), pooled2_gradient_.data(), choice2_.data(), gradient + conv2_.weight,
-                               gradient + conv2_.bias);
   conv_pool_input_gradient(conv2_.shape, parameters + conv2_.weight, pooled2_gradient_.data(), choice2_.data(), pooled1_gradient_.data());
   relu_backward(pooled1_, 1, pooled1_gradient_);
+}
+
+void ConvNetGroup::add_head_gradient(std::size_t k, std::span<const Lanes> hidden, std::span<const Lanes> hidden_gradient,
+                                     std::span<const Lanes> output_gradient, float* gradient) const {
+  const HeadLayers& head = heads_[k];
+  head.last.parameter_gradient(head.hidden ? hidden.data() : features_.data(), output_gradient.data(), gradient);
+  if (head.hidden) head.hidden->parameter_gradient(features_.data(), hidden_gradient.data(), gradient);
+}
+
+void ConvNetGroup::add_encoder_gradient(float* gradient) {
+  fc_.parameter_gradient(pooled2_.data(), features_gradient_.data(), gradient);
+  std::fill(features_gradient_.begin(), features_gradient_.end(), Lanes{});
+  conv_pool_parameter_gradient(conv2_.shape, pooled1_.data(), pooled2_gradient_.data(), choice2_.data(), gradient + conv2_.weight,
+                               gradient + conv2_.bias);
   conv_pool_parameter_gradient(conv1_.shape, image_.data(), pooled1_gradient_.data(), choice1_.data(), gradient + conv1_.weight,
                                gradient + conv1_.bias);
+}
+
+LaneSums ConvNetGroup::squared_norms() const {
+  LaneSums squares;
+  for (const HeadPass& pass : kept_) {
+    const HeadLayers& head = heads_[pass.k];
+    linear_squared_norms(head.last.shape, head.hidden ? pass.hidden.data() : features_.data(), pass.output_gradient.data(), squares);
+    if (head.hidden) linear_squared_norms(head.hidden->shape, features_.data(), pass.hidden_gradient.data(), squares);
+  }
+  linear_squared_norms(fc_.shape, pooled2_.data(), features_gradient_.data(), squares);
+  conv_pool_squared_norms(conv2_.shape, pooled1_.data(), pooled2_gradient_.data(), choice2_.data(), squares);
+  conv_pool_squared_norms(conv1_.shape, image_.data(), pooled1_gradient_.data(), choice1_.data(), squares);
+  return squares;
 }
 
 }  // namespace paretofl

@@ -32,7 +32,19 @@ class ConvNetGroup {
   /// The encoder's gradient of all heads that went backward since the last call.
   void backward_encoder(const float* parameters, float* gradient);
 
+  /// Like backward_head, but the gradient of the head's own parameters waits as well, for add_clipped_gradient.
+  void keep_head_gradient(const float* parameters, std::size_t k, std::span<const std::uint8_t> labels, float scale);
+  /// Adds the gradient of all heads that were kept since the last call, each of the first `count` samples' clipped to the norm `clip`.
+  void add_clipped_gradient(const float* parameters, std::size_t count, double clip, std::span<double> sum);
+
  private:
+  // What a head needs for the gradient of its parameters: the gradients with respect to its layers' outputs, and what went into the last.
+  struct HeadPass {
+    std::size_t k;
+    std::vector<Lanes> hidden;
+    std::vector<Lanes> hidden_gradient;
+    std::vector<Lanes> output_gradient;
+  };
   // A fully connected layer and where its weight and bias start in the flat buffers.
   struct FullLayer {
     LinearShape shape;
@@ -40,8 +52,9 @@ class ConvNetGroup {
     std::size_t bias;
 
     void forward(const float* parameters, const Lanes* input, Lanes* output) const;
-    /// Adds to the gradients of the parameters and of the input.
-    void backward(const float* parameters, const Lanes* input, const Lanes* output_gradient, float* gradient, Lanes* input_gradient) const;
+    /// Each adds to what it writes.
+    void parameter_gradient(const Lanes* input, const Lanes* output_gradient, float* gradient) const;
+    void input_gradient(const float* parameters, const Lanes* output_gradient, Lanes* gradient) const;
   };
   struct ConvLayer {
     ConvPoolShape shape;
@@ -53,6 +66,14 @@ class ConvNetGroup {
     FullLayer last;
     Loss loss;
   };
+
+  // A backward pass in two parts: the gradients with respect to what goes into the layers, and from these the parameters'.
+  void propagate_head(const float* parameters, std::size_t k, std::span<const std::uint8_t> labels, float scale);
+  void propagate_encoder(const float* parameters);
+  void add_head_gradient(std::size_t k, std::span<const Lanes> hidden, std::span<const Lanes> hidden_gradient,
+                         std::span<const Lanes> output_gradient, float* gradient) const;
+  void add_encoder_gradient(float* gradient);
+  LaneSums squared_norms() const;
 
   static std::size_t weight_of(const Layout& layout, const std::string& layer) { return layout.slice(layer + ".weight").range.begin; }
   static std::size_t bias_of(const Layout& layout, const std::string& layer) { return layout.slice(layer + ".bias").range.begin; }
@@ -72,6 +93,9 @@ class ConvNetGroup {
   std::vector<Lanes> features_;
   std::vector<Lanes> hidden_;  // of the head that last went forward
   std::vector<Lanes> outputs_;
+
+  std::vector<HeadPass> kept_;
+  std::vector<float> group_gradient_;  // [d]
 
   std::vector<Lanes> features_gradient_;
   std::vector<Lanes> hidden_gradient_;

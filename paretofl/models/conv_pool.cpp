@@ -66,38 +66,69 @@ void conv_pool_forward(const ConvPoolShape& shape, const float* weight, const fl
 // each sample. Selecting the input (or the weight) that this position meets costs less than multiplying
 // all four by a gradient that is zero for three of them.
 
-void conv_pool_parameter_gradient(const ConvPoolShape& shape, const Lanes* input, const Lanes* gradient, const LaneInts* choice,
-                                  float* weight_gradient, float* bias_gradient) {
-  const std::size_t height = shape.out_height();
-  const std::size_t width = shape.out_width();
-  for (std::size_t o = 0; o < shape.out; ++o) {
-    const Lanes* plane = gradient + o * height * width;
-    const LaneInts* plane_choice = choice + o * height * width;
-    Lanes bias_sum{};
-    for (std::size_t at = 0; at < height * width; ++at) bias_sum += plane[at];
-    bias_gradient[o] += sum_lanes(bias_sum);
-    for (std::size_t c = 0; c < shape.in; ++c) {
-      Lanes sum[3][3]{};
-      for (std::size_t y = 0; y < height; ++y) {
-        for (std::size_t x = 0; x < width; ++x) {
-          const Lanes g = plane[y * width + x];
-          const LaneInts right = (plane_choice[y * width + x] & 1) != 0;
-          const LaneInts lower = (plane_choice[y * width + x] & 2) != 0;
-          const Lanes* row = input + (c * shape.height + 2 * y) * shape.width + 2 * x;
-          Lanes above[3];
+namespace {
+
+// The sums over positions of what each sample adds to the gradient of the nine weights from one input channel to one output channel.
+struct TapSums {
+  Lanes tap[3][3]{};
+
+  TapSums(const ConvPoolShape& shape, const Lanes* channel, const Lanes* plane, const LaneInts* plane_choice) {
+    const std::size_t height = shape.out_height();
+    const std::size_t width = shape.out_width();
+    for (std::size_t y = 0; y < height; ++y) {
+      for (std::size_t x = 0; x < width; ++x) {
+        const Lanes g = plane[y * width + x];
+        const LaneInts right = (plane_choice[y * width + x] & 1) != 0;
+        const LaneInts lower = (plane_choice[y * width + x] & 2) != 0;
+        const Lanes* row = channel + 2 * y * shape.width + 2 * x;
+        Lanes above[3];
 #pragma GCC unroll 4
-          for (std::size_t i = 0; i < 4; ++i) {
+        for (std::size_t i = 0; i < 4; ++i) {
 #pragma GCC unroll 3
-            for (std::size_t j = 0; j < 3; ++j) {
-              const Lanes met = right ? row[i * shape.width + j + 1] : row[i * shape.width + j];
-              if (i > 0) sum[i - 1][j] += g * (lower ? met : above[j]);
-              above[j] = met;
-            }
+          for (std::size_t j = 0; j < 3; ++j) {
+            const Lanes met = right ? row[i * shape.width + j + 1] : row[i * shape.width + j];
+            if (i > 0) tap[i - 1][j] += g * (lower ? met : above[j]);
+            above[j] = met;
           }
         }
       }
-      for (std::size_t tap = 0; tap < 9; ++tap) weight_gradient[(o * shape.in + c) * 9 + tap] += sum_lanes(sum[tap / 3][tap % 3]);
     }
+  }
+};
+
+Lanes sum_of_plane(const Lanes* plane, std::size_t size) {
+  Lanes sum{};
+  for (std::size_t at = 0; at < size; ++at) sum += plane[at];
+  return sum;
+}
+
+}  // namespace
+
+void conv_pool_parameter_gradient(const ConvPoolShape& shape, const Lanes* input, const Lanes* gradient, const LaneInts* choice,
+                                  float* weight_gradient, float* bias_gradient) {
+  const std::size_t size = shape.out_height() * shape.out_width();
+  for (std::size_t o = 0; o < shape.out; ++o) {
+    bias_gradient[o] += sum_lanes(sum_of_plane(gradient + o * size, size));
+    for (std::size_t c = 0; c < shape.in; ++c) {
+      const TapSums sums(shape, input + c * shape.height * shape.width, gradient + o * size, choice + o * size);
+      for (std::size_t tap = 0; tap < 9; ++tap) weight_gradient[(o * shape.in + c) * 9 + tap] += sum_lanes(sums.tap[tap / 3][tap % 3]);
+    }
+  }
+}
+
+void conv_pool_squared_norms(const ConvPoolShape& shape, const Lanes* input, const Lanes* gradient, const LaneInts* choice,
+                             LaneSums& squares) {
+  const std::size_t size = shape.out_height() * shape.out_width();
+  for (std::size_t o = 0; o < shape.out; ++o) {
+    const Lanes bias = sum_of_plane(gradient + o * size, size);
+    Lanes square = bias * bias;
+    for (std::size_t c = 0; c < shape.in; ++c) {
+      const TapSums sums(shape, input + c * shape.height * shape.width, gradient + o * size, choice + o * size);
+      for (const auto& row : sums.tap) {
+        for (const Lanes& sum : row) square += sum * sum;
+      }
+    }
+    squares.add(square);
   }
 }
 

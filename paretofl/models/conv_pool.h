@@ -1,5 +1,6 @@
 #pragma once
 
+#include "paretofl/kernels/lane_sums.h"
 #include "paretofl/kernels/lanes.h"
 
 namespace paretofl {
@@ -31,6 +32,10 @@ void conv_pool_forward(const ConvPoolShape& shape, const float* weight, const fl
 /// respect to the pooled numbers before the ReLU.
 void conv_pool_parameter_gradient(const ConvPoolShape& shape, const Lanes* input, const Lanes* gradient, const LaneInts* choice,
                                   float* weight_gradient, float* bias_gradient);
+
+/// Adds the squared norm of what each sample adds to that gradient.
+void conv_pool_squared_norms(const ConvPoolShape& shape, const Lanes* input, const Lanes* gradient, const LaneInts* choice,
+                             LaneSums& squares);
 
 /// Writes the gradient with respect to the input.
 void conv_pool_input_gradient(const ConvPoolShape& shape, const float* weight, const Lanes* gradient, const LaneInts* choice,

@@ -57,6 +57,14 @@ void linear_parameter_gradient(const LinearShape& shape, const Lanes* input, con
   }
 }
 
+void linear_squared_norms(const LinearShape& shape, const Lanes* input, const Lanes* gradient, LaneSums& squares) {
+  Lanes of_input = Lanes{} + 1;
+  for (std::size_t i = 0; i < shape.in; ++i) of_input += input[i] * input[i];
+  Lanes of_gradient{};
+  for (std::size_t o = 0; o < shape.out; ++o) of_gradient += gradient[o] * gradient[o];
+  squares.add(of_input * of_gradient);
+}
+
 void linear_input_gradient(const LinearShape& shape, const float* weight, const Lanes* gradient, Lanes* input_gradient) {
   multiply(weight, 1, shape.in, shape.in, shape.out, gradient, input_gradient);
 }

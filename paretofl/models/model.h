@@ -5,11 +5,13 @@
 #include <span>
 #include <string>
 
+#include "paretofl/core/error.h"
 #include "paretofl/core/layout.h"
 #include "paretofl/core/random.h"
 #include "paretofl/models/batch.h"
 #include "paretofl/models/head.h"
 #include "paretofl/models/network_graph.h"
+#include "paretofl/privacy/clipped_sums.h"
 
 namespace paretofl {
 
@@ -39,6 +41,14 @@ class Model {
   /// loss, training mode.
   virtual double objective_gradient(std::span<const float> parameters, const Batch& batch, int objective, Random dropout,
                                     std::span<float> gradient) = 0;
+
+  /// Whether add_clipped_gradients() works. Default: no.
+  virtual bool clips_samples() const { return false; }
+  /// Adds each sample's losses and gradients to the sums, clipped, training mode. The terms of a vector come one after the other.
+  virtual void add_clipped_gradients(std::span<const float> /*parameters*/, const Batch& /*batch*/, const GradientTerms& /*terms*/,
+                                     Random /*dropout*/, const ClippedSums& /*sums*/) {
+    throw Error("model: expected one that clips the gradients of single samples, found another");
+  }
 
   /// Evaluation mode (no dropout): adds the summed losses [M] and correct predictions [M] of the batch. A
   /// sample's prediction is the most probable class, or every attribute by itself: then it counts as the

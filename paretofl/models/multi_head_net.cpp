@@ -8,6 +8,7 @@
 #include "paretofl/models/head_loss.h"
 #include "paretofl/models/initialize.h"
 #include "paretofl/models/network_layers.h"
+#include "paretofl/models/sample_losses.h"
 #include "paretofl/models/target_loss.h"
 
 namespace paretofl {
@@ -49,7 +50,8 @@ MultiHeadNet::MultiHeadNet(const MultiHeadShape& shape, const std::vector<Head>&
       layout_(multi_head_layout(shape, heads)),
       sizes_{.parameters = layout_->size(), .inputs = shape.inputs, .heads = heads},
       activations_(1 + shape.hidden.size()),
-      feature_gradient_(shape.features()) {
+      feature_gradient_(shape.features()),
+      body_gradients_(shape.hidden.size()) {
   const std::vector<Slice>& slices = layout_->slices();
   for (std::size_t i = 0; i < slices.size(); i += 2) {
     const std::vector<std::int64_t>& extents = slices[i].shape;
@@ -163,10 +165,14 @@ void MultiHeadNet::train(const float* parameters, const Batch& batch, std::span<
         const Lanes known = known_samples(batch, objective, first, count);
         forward_head(parameters, objective);
         losses[p] += loss_of(sizes_.heads[objective], outputs_, batch, objective, first, count, known) / samples;
-        backward_head(parameters, batch, first, count, objective, known * static_cast<float>(weight / samples), gradient);
+        propagate_head(parameters, batch, first, count, objective, known * static_cast<float>(weight / samples));
+        add_head_gradient(objective, outputs_, gradient);
       }
       const bool gradient_complete = p + 1 == passes.size() || passes[p + 1].gradient != gradient;
-      if (gradient_complete) backward_body(parameters, gradient);
+      if (gradient_complete) {
+        propagate_body(parameters);
+        add_body_gradient(gradient);
+      }
     }
   }
 }
@@ -192,8 +198,8 @@ void MultiHeadNet::forward_head(const float* parameters, std::size_t objective) 
   if (sizes_.heads[objective].loss == Loss::kNll) log_softmax(outputs_);
 }
 
-void MultiHeadNet::backward_head(const float* parameters, const Batch& batch, std::size_t first, std::size_t count, std::size_t objective,
-                                 Lanes scales, float* gradient) {
+void MultiHeadNet::propagate_head(const float* parameters, const Batch& batch, std::size_t first, std::size_t count, std::size_t objective,
+                                  Lanes scales) {
   const Head& head = sizes_.heads[objective];
   if (head.has_labels()) {
     loss_gradient(head.loss, outputs_, of_samples(batch.labels, batch, objective, first, count), scales);
@@ -201,26 +207,92 @@ void MultiHeadNet::backward_head(const float* parameters, const Batch& batch, st
     outputs_[0] = target_loss_gradient(head, outputs_[0], of_samples(batch.targets, batch, objective, first, count), scales);
   }
   const Layer& layer = heads_[objective];
-  linear_parameter_gradient(layer.shape, activations_.back().data(), outputs_.data(), gradient + layer.weight, gradient + layer.bias);
   if (!body_.empty()) linear_input_gradient(layer.shape, parameters + layer.weight, outputs_.data(), feature_gradient_.data());
 }
 
-void MultiHeadNet::backward_body(const float* parameters, float* gradient) {
+void MultiHeadNet::add_head_gradient(std::size_t objective, std::span<const Lanes> output_gradient, float* gradient) const {
+  const Layer& layer = heads_[objective];
+  linear_parameter_gradient(layer.shape, activations_.back().data(), output_gradient.data(), gradient + layer.weight,
+                            gradient + layer.bias);
+}
+
+void MultiHeadNet::propagate_body(const float* parameters) {
+  std::vector<Lanes>* gradient = &feature_gradient_;
   for (std::size_t l = body_.size(); l > 0; --l) {
     const Layer& layer = body_[l - 1];
     const std::vector<Lanes>& active = activations_[l];
+    std::vector<Lanes>& here = body_gradients_[l - 1];
+    here.resize(active.size());
     for (std::size_t i = 0; i < active.size(); ++i) {
       const bool relu = shape_.activation == MultiHeadShape::Activation::kRelu;
-      feature_gradient_[i] = relu ? (active[i] > 0 ? feature_gradient_[i] : Lanes{}) : feature_gradient_[i] * (1 - active[i] * active[i]);
+      here[i] = relu ? (active[i] > 0 ? (*gradient)[i] : Lanes{}) : (*gradient)[i] * (1 - active[i] * active[i]);
     }
-    linear_parameter_gradient(layer.shape, activations_[l - 1].data(), feature_gradient_.data(), gradient + layer.weight,
-                              gradient + layer.bias);
     if (l == 1) break;
-    next_gradient_.assign(layer.shape.in, Lanes{});
-    linear_input_gradient(layer.shape, parameters + layer.weight, feature_gradient_.data(), next_gradient_.data());
-    std::swap(feature_gradient_, next_gradient_);
+    gradient = &body_gradients_[l - 2];
+    gradient->assign(layer.shape.in, Lanes{});
+    linear_input_gradient(layer.shape, parameters + layer.weight, here.data(), gradient->data());
   }
   feature_gradient_.assign(shape_.features(), Lanes{});
+}
+
+void MultiHeadNet::add_body_gradient(float* gradient) const {
+  for (std::size_t l = body_.size(); l > 0; --l) {
+    const Layer& layer = body_[l - 1];
+    linear_parameter_gradient(layer.shape, activations_[l - 1].data(), body_gradients_[l - 1].data(), gradient + layer.weight,
+                              gradient + layer.bias);
+  }
+}
+
+void MultiHeadNet::add_clipped_gradients(std::span<const float> parameters, const Batch& batch, const GradientTerms& terms, Random,
+                                         const ClippedSums& sums) {
+  sizes_.check_input(parameters, batch);
+  ModelSizes::check_size("losses", terms.terms.size(), sums.losses.size());
+  ModelSizes::check_size("numbers in the gradients", terms.vectors * sizes_.parameters, sums.gradients.size());
+  SampleLosses losses(terms.terms.size());
+  for (std::size_t first = 0; first < batch.size; first += kLanes) {
+    const std::size_t count = std::min(kLanes, batch.size - first);
+    forward_body(parameters.data(), batch, first, count);
+    for (std::size_t t = 0; t < terms.terms.size(); ++t) {
+      const auto [objective, weight, vector] = terms.terms[t];
+      const double share = batch.known_shares.empty() ? 1 : batch.known_shares[objective];
+      const Lanes known = known_samples(batch, objective, first, count);
+      forward_head(parameters.data(), objective);
+      losses.set(t, count, [&, k = objective](Lanes alone) {
+        return share > 0 ? loss_of(sizes_.heads[k], outputs_, batch, k, first, count, known * alone) / share : 0;
+      });
+      propagate_head(parameters.data(), batch, first, count, objective, share > 0 ? known * static_cast<float>(weight / share) : Lanes{});
+      kept_.push_back({objective, outputs_});
+      if (t + 1 == terms.terms.size() || terms.terms[t + 1].vector != vector) {
+        propagate_body(parameters.data());
+        add_clipped_gradient(count, sums.clip, sums.gradients.subspan(vector * sizes_.parameters, sizes_.parameters));
+      }
+    }
+    losses.add_clipped(count, sums);
+  }
+}
+
+void MultiHeadNet::add_clipped_gradient(std::size_t count, double clip, std::span<double> sum) {
+  LaneSums squares;
+  for (const KeptHead& head : kept_) {
+    linear_squared_norms(heads_[head.objective].shape, activations_.back().data(), head.output_gradient.data(), squares);
+  }
+  for (std::size_t l = 0; l < body_.size(); ++l) {
+    linear_squared_norms(body_[l].shape, activations_[l].data(), body_gradients_[l].data(), squares);
+  }
+  Lanes factors{};
+  for (std::size_t n = 0; n < count; ++n) factors[n] = static_cast<float>(clipping(squares[n], clip * kBelowClip));
+  const auto scale = [&](std::vector<Lanes>& gradient) {
+    for (Lanes& x : gradient) x *= factors;
+  };
+  for (auto& gradient : body_gradients_) scale(gradient);
+  group_gradient_.assign(sum.size(), 0);
+  for (KeptHead& head : kept_) {
+    scale(head.output_gradient);
+    add_head_gradient(head.objective, head.output_gradient, group_gradient_.data());
+  }
+  add_body_gradient(group_gradient_.data());
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += static_cast<double>(group_gradient_[i]);
+  kept_.clear();
 }
 
 void MultiHeadNet::activate(std::vector<Lanes>& values) const {

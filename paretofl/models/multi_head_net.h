@@ -31,6 +31,9 @@ class MultiHeadNet final : public Model {
                          std::span<double> losses, std::span<float> gradient) override;
   double objective_gradient(std::span<const float> parameters, const Batch& batch, int objective, Random dropout,
                             std::span<float> gradient) override;
+  bool clips_samples() const override { return true; }
+  void add_clipped_gradients(std::span<const float> parameters, const Batch& batch, const GradientTerms& terms, Random dropout,
+                             const ClippedSums& sums) override;
   void evaluate(std::span<const float> parameters, const Batch& batch, std::span<double> loss_sums, std::span<double> scores) override;
 
   /// Its input is called "features".
@@ -53,17 +56,27 @@ class MultiHeadNet final : public Model {
     float* gradient;
   };
 
+  // What a head needs for the gradient of its parameters: the gradient with respect to its outputs.
+  struct KeptHead {
+    std::size_t objective;
+    std::vector<Lanes> output_gradient;
+  };
+
   /// Writes the passes' losses [passes].
   void train(const float* parameters, const Batch& batch, std::span<const HeadPass> passes, double* losses);
   /// Puts samples first to first + count of the batch through the shared layers.
   void forward_body(const float* parameters, const Batch& batch, std::size_t first, std::size_t count);
   /// Writes a head's outputs: log-probabilities with kNll.
   void forward_head(const float* parameters, std::size_t objective);
-  /// Turns outputs_ into the gradient, adds the head's part of it to `gradient`, and its features' part to feature_gradient_.
-  void backward_head(const float* parameters, const Batch& batch, std::size_t first, std::size_t count, std::size_t objective, Lanes scales,
-                     float* gradient);
-  /// Adds the shared layers' part of feature_gradient_ to `gradient` and sets feature_gradient_ to zero.
-  void backward_body(const float* parameters, float* gradient);
+  /// Turns outputs_ into the gradient, and adds its features' part to feature_gradient_.
+  void propagate_head(const float* parameters, const Batch& batch, std::size_t first, std::size_t count, std::size_t objective,
+                      Lanes scales);
+  void add_head_gradient(std::size_t objective, std::span<const Lanes> output_gradient, float* gradient) const;
+  /// Takes feature_gradient_, which becomes zero, through the shared layers into body_gradients_.
+  void propagate_body(const float* parameters);
+  void add_body_gradient(float* gradient) const;
+  /// Adds the gradient of kept_ and body_gradients_, each of the first `count` samples' clipped.
+  void add_clipped_gradient(std::size_t count, double clip, std::span<double> sum);
   void activate(std::vector<Lanes>& values) const;
 
   MultiHeadShape shape_;
@@ -74,7 +87,9 @@ class MultiHeadNet final : public Model {
   std::vector<std::vector<Lanes>> activations_;  // inputs, then of every hidden layer
   std::vector<Lanes> outputs_;
   std::vector<Lanes> feature_gradient_;
-  std::vector<Lanes> next_gradient_;
+  std::vector<std::vector<Lanes>> body_gradients_;  // with respect to the outputs of every hidden layer before its activation
+  std::vector<KeptHead> kept_;
+  std::vector<float> group_gradient_;  // [d]
   std::vector<HeadPass> passes_;
 };
 

@@ -23,12 +23,9 @@ void KeyStream::fill(std::span<std::uint8_t> bytes) {
   }
 }
 
-std::uint64_t KeyStream::next() {
-  if (used_ == ahead_.size()) {
-    fill({reinterpret_cast<std::uint8_t*>(ahead_.data()), sizeof(ahead_)});
-    used_ = 0;
-  }
-  return ahead_[used_++];
+void KeyStream::refill() {
+  fill({reinterpret_cast<std::uint8_t*>(ahead_.data()), sizeof(ahead_)});
+  used_ = 0;
 }
 
 }  // namespace paretofl

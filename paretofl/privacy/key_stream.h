@@ -19,9 +19,14 @@ class KeyStream {
   /// The next bytes.
   void fill(std::span<std::uint8_t> bytes);
   /// The next 64 bits. Mixes with fill() in any order.
-  std::uint64_t next();
+  std::uint64_t next() {
+    if (used_ == ahead_.size()) refill();
+    return ahead_[used_++];
+  }
 
  private:
+  void refill();
+
   std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)> cipher_;
   std::array<std::uint64_t, 512> ahead_{};  ///< for next()
   std::size_t used_ = ahead_.size();

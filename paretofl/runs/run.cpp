@@ -168,10 +168,11 @@ RunOutcome run(const RunRequest& request) {
          "evaluation.choose_by: expected a strategy with one model for all clients, found {}", config.strategy.name);
   expect(!config.evaluation_fine_tuned || strategy.server->client_models() != nullptr,
          "evaluation.fine_tuned: expected a strategy with personalized models, found {}", config.strategy.name);
-  expect(!runtime->has_parties() || !(config.privacy.release.noisy() || config.privacy.example.noisy()) || config.checkpoint_every == 1,
-         "checkpoint.every: expected 1 with privacy.noise_multiplier or privacy.example_noise_multiplier in a federation of parties, "
-         "found {}",
-         config.checkpoint_every);
+  for (const auto& [key, noisy] : {std::pair("privacy.noise_multiplier", config.privacy.release.noisy()),
+                                   std::pair("privacy.example_noise_multiplier", config.privacy.example.noisy())}) {
+    expect(!runtime->has_parties() || !noisy || config.checkpoint_every == 1,
+           "checkpoint.every: expected 1 with {} in a federation of parties, found {}", key, config.checkpoint_every);
+  }
   RunDirectory directory = request.resume ? RunDirectory::open(outcome.directory)
                                           : RunDirectory::create(outcome.directory, request.overwrite, resolved.resolved);
   std::optional<RunStart> start;

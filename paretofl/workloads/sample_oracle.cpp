@@ -7,6 +7,8 @@
 namespace paretofl {
 namespace {
 
+constexpr std::size_t kClippedAtOnce = 256;  // samples in memory
+
 Random dropout(const Draw& draw) { return draw.stream.substream("dropout", static_cast<std::uint64_t>(draw.step)); }
 
 }  // namespace
@@ -37,6 +39,21 @@ double SampleOracle::objective_gradient(std::span<const float> theta, std::size_
                                         std::span<float> gradient) const {
   const BenchPool::Lease bench(benches_);
   return bench->model->objective_gradient(theta, load(draw, *bench), static_cast<int>(objective), dropout(draw), gradient);
+}
+
+void SampleOracle::add_clipped_samples(std::span<const float> theta, const GradientTerms& terms, std::span<const std::uint32_t> samples,
+                                       const Draw& draw, const ClippedSums& sums) const {
+  const BenchPool::Lease bench(benches_);
+  if (!bench->model->clips_samples()) return GradientOracle::add_clipped_samples(theta, terms, samples, draw, sums);
+  for (std::size_t first = 0; first < samples.size(); first += kClippedAtOnce) {
+    const auto some = samples.subspan(first, std::min(kClippedAtOnce, samples.size() - first));
+    const Draw drawn{draw.stream.substream("samples", first), draw.step};
+    std::vector<std::uint32_t> numbers;
+    for (const std::uint32_t sample : some) numbers.push_back(samples_[sample]);
+    Batch batch = source_.load(numbers, &drawn, *bench);
+    batch.known_shares = known_shares_;
+    bench->model->add_clipped_gradients(theta, batch, terms, dropout(drawn), sums);
+  }
 }
 
 Batch SampleOracle::load(const Draw& draw, Bench& bench) const {

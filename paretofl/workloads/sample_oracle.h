@@ -23,6 +23,9 @@ class SampleOracle : public GradientOracle {
   double objective_gradient(std::span<const float> theta, std::size_t objective, const Draw& draw,
                             std::span<float> gradient) const override;
 
+  void add_clipped_samples(std::span<const float> theta, const GradientTerms& terms, std::span<const std::uint32_t> samples,
+                           const Draw& draw, const ClippedSums& sums) const override;
+
  private:
   Batch load(const Draw& draw, Bench& bench) const;
 

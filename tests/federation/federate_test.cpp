@@ -136,6 +136,25 @@ TEST_F(FederateErrors, PartiesAreProtectedByNoise) {
   }
 }
 
+TEST_F(FederateErrors, PartiesHideTheirSingleExamples) {
+  const std::string run = preset("fedcmoo/fedcmoo-glyphs") + " --set rounds=2 --set seed=5 --set workload.clients=4" +
+                          " --set workload.samples_per_client=40 --set workload.train_images=200 --set workload.test_images=40" +
+                          " --set strategy.cohort_size=4 --set strategy.local_steps=2 --set privacy.example_clip=1" +
+                          " --set privacy.example_rate=0.1 --set privacy.example_noise_multiplier=1";
+  const Outcome refused = paretofl("federate " + run + " --carrier sockets --dir refused");
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_THAT(refused.out, HasSubstr("checkpoint.every: expected 1 with privacy.example_noise_multiplier in a federation of parties"));
+  ASSERT_EQ(paretofl("federate " + run + " --set checkpoint.every=1 --carrier sockets --dir together").code, 0);
+  ASSERT_EQ(paretofl("run " + run + " --dir alone").code, 0);
+  EXPECT_EQ(summary("alone")["epsilon"], summary("together")["epsilon"]);
+  EXPECT_EQ(summary("together")["privacy_unit"], "example");
+  // The noise follows from the parties' secrets, and each further start counts as a round.
+  EXPECT_NE(summary("alone")["parameters_sha256"], summary("together")["parameters_sha256"]);
+  ASSERT_EQ(paretofl("federate --resume together --carrier sockets --set rounds=3").code, 0);
+  ASSERT_EQ(paretofl("run " + run + " --set rounds=4 --dir four").code, 0);
+  EXPECT_EQ(summary("together")["epsilon"], summary("four")["epsilon"]);
+}
+
 TEST_F(FederateErrors, EveryPartyHasItsOwnPartAndTheServerHasNone) {
   ASSERT_EQ(paretofl("federate " + preset("fedcmoo/fedcmoo-glyphs") + " " + kDigits + " --carrier sockets --dir r").code, 0);
   const auto there = [&](const std::string& path) { return std::filesystem::exists(folder_ / "r/federation/parts" / path); };

@@ -236,7 +236,6 @@ TEST(ReleaseOptions, FitEachOther) {
   EXPECT_THAT(refused([](auto& o) { o.noise_multiplier = 1e-3; }), HasSubstr("privacy: noise multiplier"));
   EXPECT_THAT(refused([](auto& o) { o.accountant = "pld"; }), HasSubstr("privacy.accountant: expected rdp"));
   EXPECT_THAT(refused([](auto& o) { o.delta = 0; }), HasSubstr("privacy: delta"));
-  EXPECT_THAT(refused([](auto& o) { o.noise_multiplier = 0, o.budget = 3; }), HasSubstr("privacy.budget: expected 0"));
   EXPECT_THAT(refused([](auto& o) { o.noise_multiplier = 0, o.adaptive_clip = true; }), HasSubstr("privacy.adaptive_clip"));
   EXPECT_THAT(refused([](auto& o) { o.noise_multiplier = 0, o.sampling = "poisson"; }), HasSubstr("privacy.sampling"));
 }
