@@ -69,6 +69,14 @@ void objective_gradient(benchmark::State& state, const Case& problem) {
   for (auto _ : state) s.model->objective_gradient(s.parameters, s.batch, 0, s.dropout, s.gradient);
 }
 
+/// weighted_gradient with each sample's gradient clipped, as privacy.example_clip asks for.
+void clipped_gradient(benchmark::State& state, const Case& problem) {
+  Setup s(problem);
+  const GradientTerms terms = GradientTerms::weighted(s.lambda);
+  std::vector<double> sum(s.parameters.size());
+  for (auto _ : state) s.model->add_clipped_gradients(s.parameters, s.batch, terms, s.dropout, {1, 10, s.losses, sum});
+}
+
 void evaluate(benchmark::State& state, const Case& problem) {
   Setup s(problem);
   for (auto _ : state) s.model->evaluate(s.parameters, s.batch, s.losses, s.correct);
@@ -84,6 +92,7 @@ const bool kRegistered = [] {
     add("jacobian", jacobian);
     add("objective_gradient", objective_gradient);
     add("evaluate", evaluate);
+    if (make_model(problem->model, problem->heads)->clips_samples()) add("clipped_gradient", clipped_gradient);
   }
   benchmark::RegisterBenchmark("weighted_gradient/resnet18", weighted_gradient, kResnet)->Unit(benchmark::kMillisecond);
   return true;
