@@ -5,7 +5,7 @@ import pytest
 
 import paretofl
 
-HIDDEN = {"example_clip": 0.5, "example_noise_multiplier": 1.1, "example_rate": 0.2}
+HIDDEN = {"privacy.example_clip": 0.5, "privacy.example_noise_multiplier": 1.1, "privacy.example_rate": 0.2}
 
 
 class Rows(paretofl.Problem):
@@ -44,14 +44,14 @@ def clipped(vector, bound):
 def test_a_step_is_the_mean_of_clipped_gradients(tmp_path):
     problem = Rows()
     run = paretofl.run(problem, strategy={"name": "fedavg", "cohort_size": 3, "local_steps": 1, "client_lr": 0.1, "objective_weights": [1, 0]},
-                       rounds=1, options={"privacy": {"example_clip": 0.5, "example_rate": 1}}, directory=tmp_path / "run")
+                       rounds=1, options={"privacy.example_clip": 0.5, "privacy.example_rate": 1}, directory=tmp_path / "run")
     expected = [0.1 * np.mean([clipped(row, 0.5) for row in rows], axis=0) for rows in problem.rows]
     np.testing.assert_allclose(run.parameters, np.mean(expected, axis=0), atol=1e-7)
     assert {count for _, count, _ in problem.asked} == {1} and len({seed for _, _, seed in problem.asked}) == 60
 
 
 def test_epsilon_is_that_of_all_gradients(tmp_path):
-    run = paretofl.run(Rows(), strategy={"name": "fedcmoo", "cohort_size": 3, "local_steps": 4, "compressor": "exact"}, rounds=3, options={"privacy": HIDDEN},
+    run = paretofl.run(Rows(), strategy={"name": "fedcmoo", "cohort_size": 3, "local_steps": 4, "compressor": "exact"}, rounds=3, options=HIDDEN,
                        directory=tmp_path / "run")
     assert run.summary["privacy_unit"] == "example"
     stated = paretofl.epsilon(noise_multiplier=1.1, sampling_rate=0.2, rounds=3 * (2 + 3), delta=1e-5, accountant="rdp")
@@ -66,7 +66,7 @@ def test_only_problems_that_say_so_train(tmp_path, single):
         problem.num_samples = lambda client: 20.5
     expected = "num_samples: expected whole numbers" if single else "expected a workload whose gradients are means over the samples"
     with pytest.raises(paretofl.Error, match=expected):
-        paretofl.run(problem, strategy="fedavg", rounds=1, options={"privacy": HIDDEN}, directory=tmp_path / "run")
+        paretofl.run(problem, strategy="fedavg", rounds=1, options=HIDDEN, directory=tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
@@ -92,7 +92,7 @@ def test_a_module_steps_along_its_samples_clipped_gradients(tmp_path):
     theta = problem._initial().copy()
     run = paretofl.run(problem, strategy={"name": "fsmgda", "cohort_size": 2, "local_steps": 1, "client_lr": 1.0, "server_lr": 1.0,
                                           "solver": {"name": "fixed", "objective_weights": [0.25, 0.75]}},
-                       rounds=1, options={"privacy": {"example_clip": 0.1, "example_rate": 1}}, directory=tmp_path / "run")
+                       rounds=1, options={"privacy.example_clip": 0.1, "privacy.example_rate": 1}, directory=tmp_path / "run")
     expected = np.zeros_like(theta, dtype=np.float64)
     for inputs, targets in module_data():
         for i in range(12):
@@ -106,11 +106,11 @@ def test_a_module_steps_along_its_samples_clipped_gradients(tmp_path):
 
 
 def test_a_module_has_the_same_bits_with_any_number_of_threads(tmp_path):
-    shas = {paretofl.run(make_module_problem(dropout=0.3), strategy="firm", rounds=2, options={"privacy": HIDDEN}, threads=threads,
+    shas = {paretofl.run(make_module_problem(dropout=0.3), strategy="firm", rounds=2, options=HIDDEN, threads=threads,
                          directory=tmp_path / str(threads)).summary["parameters_sha256"] for threads in (1, 2)}
     assert len(shas) == 1
 
 
 def test_statistics_of_batches_are_refused(tmp_path):
     with pytest.raises(paretofl.Error, match="expected a workload whose gradients are means over the samples"):
-        paretofl.run(make_module_problem("average", batch_norm=True), strategy="fedavg", rounds=1, options={"privacy": HIDDEN}, directory=tmp_path / "run")
+        paretofl.run(make_module_problem("average", batch_norm=True), strategy="fedavg", rounds=1, options=HIDDEN, directory=tmp_path / "run")
