@@ -67,7 +67,7 @@ class Browser:
             message["sessionId"] = self.session
         os.write(self.to_write, json.dumps(message).encode() + b"\0")
         while True:
-            answer = self.hear(60)
+            answer = self.hear(300)
             if answer.get("id") == self.number:
                 if "error" in answer:
                     raise SystemExit(f"{method}: {answer['error']['message']}")

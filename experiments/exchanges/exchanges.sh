@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # FedCMOO on mnist_fmnist where every exchange takes 5 s by the simulated clock: with three exchanges a round (two-way sketches), with two
-# (one-way sketches), and with one, where lambda follows the Gramian of the round before. Then results/exchanges.csv and
-# results/exchanges.md. Finished runs are kept and interrupted ones go on. DATA is the folder of the data sets (default: data).
+# (one-way sketches), and with one, where lambda follows the Gramian of the round before. Then results/exchanges.csv,
+# exchanges.md and exchanges.svg. Finished runs are kept and interrupted ones go on. DATA is the folder of the data sets (default: data).
 # Usage: [JOBS=2] [DATA=DIR] experiments/exchanges/exchanges.sh [SEED]...      (default: seeds 1 2 3)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -18,3 +18,4 @@ for seed in "${seeds[@]}"; do
 done
 run_queue
 keep experiments/exchanges/results/exchanges.md python3 experiments/exchanges/exchanges_table.py "$runs" experiments/exchanges/results/exchanges.csv
+experiments/plots.sh experiments/exchanges/exchanges_plot.py

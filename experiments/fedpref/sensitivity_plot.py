@@ -6,11 +6,12 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from plotting import COLORS, curve, plt, read, save  # noqa: E402
+from plotting import QUIET, curve, key, plt, read, save  # noqa: E402
 
 RESULTS = pathlib.Path(__file__).resolve().parent / "results"
 # Option -> what the presets have of it (those runs are in the group comparison).
 USUAL = {"top_r": 1.0, "s_min": -1.0}
+TITLES = {"top_r": "top_r, share of the entries that are compared", "s_min": "s_min, similarity from which clients are mixed"}
 TOP_R = [0.2, 0.4, 0.6, 0.8, 1.0]
 S_MIN = [-1.0, -0.8, -0.6, -0.4, -0.2, 0.0, 0.2, 0.4, 0.6, 0.8]
 # Problem -> its title and the paper's Tables 14 and 13.
@@ -22,7 +23,7 @@ PAPER = {
 }
 
 rows = read(RESULTS / "campaign.csv")
-figure, panels = plt.subplots(len(PAPER), len(USUAL), figsize=(8, 5.2), sharex="col", sharey="row")
+figure, panels = plt.subplots(len(PAPER), len(USUAL), figsize=(8, 5.2), sharex="col", sharey="row", layout="constrained")
 for line, (workload, (title, paper)) in zip(panels, PAPER.items()):
     line[0].set_ylabel(f"mean scalarized return\n{title}")
     for axes, (option, usual) in zip(line, USUAL.items()):
@@ -31,12 +32,11 @@ for line, (workload, (title, paper)) in zip(panels, PAPER.items()):
         seeds = {row["seed"] for row in of}
         of += [{**row, option: usual} for row in rows
                if row["workload"] == workload and row["group"] == "comparison" and row["setting"] == "fedpref-dirichlet" and row["seed"] in seeds]
-        for (variant, label), color in zip({None: "ends on a mixing", "+FT": "ends on a local round (+FT)"}.items(), COLORS):
-            curve(axes, [row for row in of if row["variant"] == variant], option, "scalarized_return", color=color, marker="o", markersize=3,
-                  linewidth=1, label=label)
-        axes.plot(*paper[option], color="gray", linestyle="--", linewidth=1, label="paper")
+        for k, (variant, label) in enumerate({None: "ends on a mixing", "+FT": "ends on a local round (+FT)"}.items()):
+            curve(axes, [row for row in of if row["variant"] == variant], option, "scalarized_return", k, label=label)
+        axes.plot(*paper[option], color=QUIET, linestyle=":", marker="x", linewidth=1, label="paper")
 for axes, option in zip(panels[-1], USUAL):
-    axes.set_xlabel(option)
+    axes.set_xlabel(TITLES[option])
     axes.locator_params(axis="x", nbins=5)
-panels[0][0].legend(fontsize=7)
+key(figure, panels[0][0])
 save(figure, RESULTS / "sensitivity.svg")

@@ -42,16 +42,18 @@ figure, panels = plt.subplots(1, len(ROUNDS), figsize=(8, 2.7), layout="constrai
 for number, axes in zip(ROUNDS, panels):
     own = [row for row in rows if row["round"] == number]
     clients = range(len(own))
-    image = axes.imshow([[row[str(other)] for other in clients] for row in own], vmin=-1, vmax=1, cmap="RdBu_r")
+    image = axes.imshow([[row[str(other)] for other in clients] for row in own], vmin=-1, vmax=1, cmap="YlGnBu")  # darker is more alike, in grey as well
     together = [[1.0 if row["cluster"] == other["cluster"] else 0.0 for other in own] for row in own]
     fine = np.kron(together, np.ones((FINE, FINE)))  # contours of it have sharp corners
     places = (np.arange(len(fine)) + 0.5) / FINE - 0.5
     if fine.min() == 0:
-        axes.contour(places, places, fine, levels=[0.5], colors="black", linewidths=1)
+        axes.contour(places, places, fine, levels=[0.5], colors="white", linewidths=3)
+        axes.contour(places, places, fine, levels=[0.5], colors="black", linewidths=1.2)
+    axes.grid(False)
     axes.set_title(f"round {number}")
     axes.set_xticks([0, 5, 10, 15])
     axes.set_yticks([0, 5, 10, 15])
     axes.set_xlabel("client")
-panels[0].set_ylabel("client")
-figure.colorbar(image, ax=panels, label="similarity", shrink=0.8)
+panels[0].set_ylabel("other client")
+figure.colorbar(image, ax=panels, label="similarity of the updates", shrink=0.8)
 save(figure, RESULTS / "similarity.svg")

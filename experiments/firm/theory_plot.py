@@ -3,18 +3,18 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from plotting import COLORS, curve, plt, read, save  # noqa: E402
+from plotting import curve, key, plt, read, save  # noqa: E402
 
 RESULTS = pathlib.Path(__file__).resolve().parent / "results"
 SERIES = {"T": "local steps T", "beta": "regularizer beta", "B": "batch size B", "K": "local steps K per round", "C": "clients C"}
 FIGURES = {"squared_gradient": "squared gradient", "disagreement_drift": "disagreement drift", "update_spread": "spread of the updates"}
 
 rows = read(RESULTS / "theory.csv")
-figure, panels = plt.subplots(1, len(SERIES), figsize=(12, 2.6), sharey=True)
+figure, panels = plt.subplots(1, len(SERIES), figsize=(12, 2.6), sharey=True, layout="constrained")
 for axes, (series, title) in zip(panels, SERIES.items()):
     of = [row for row in rows if row["series"] == series]
-    for (column, label), color in zip(FIGURES.items(), COLORS):
-        curve(axes, of, "value", column, color=color, marker="o", markersize=3, linewidth=1, label=label)
+    for k, (column, label) in enumerate(FIGURES.items()):
+        curve(axes, of, "value", column, k, label=label)
     if min(row["value"] for row in of) > 0:
         axes.set_xscale("log")
     else:
@@ -25,5 +25,6 @@ for axes, (series, title) in zip(panels, SERIES.items()):
     axes.minorticks_off()
     axes.set_yscale("log")
     axes.set_xlabel(title)
-panels[0].legend(fontsize=7)
+panels[0].set_ylabel("mean over the rounds")
+key(figure, panels[0])
 save(figure, RESULTS / "theory.svg")

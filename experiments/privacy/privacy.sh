@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Accuracy against epsilon on mnist_fmnist with 1000 clients: FedCMOO with a small sketch, FSMGDA and scalarized FedAvg, for epsilon in 1, 2,
-# 4, 8 and clipping without noise; and ways to clip FedCMOO's sketch at epsilon 4. Then results/privacy.csv and results/privacy.md. Finished
+# 4, 8 and clipping without noise; and ways to clip FedCMOO's sketch at epsilon 4. Then results/privacy.csv, privacy.md and privacy.svg. Finished
 # runs are kept and interrupted ones go on. DATA is the folder of the data sets (default: data).
 # Usage: [JOBS=2] [DATA=DIR] experiments/privacy/privacy.sh [SEED]...      (default: seeds 1 2 3)
 set -euo pipefail
@@ -45,3 +45,4 @@ for seed in "${seeds[@]}"; do
 done
 run_queue
 keep experiments/privacy/results/privacy.md python3 experiments/privacy/privacy_table.py "$runs" experiments/privacy/results/privacy.csv
+experiments/plots.sh experiments/privacy/privacy_plot.py

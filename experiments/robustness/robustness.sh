@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # mnist_fmnist with 10 clients, all of them in every round, of whom two lie in one of five ways or none does: FedCMOO, FSMGDA and
-# scalarized FedAvg with each aggregator. Then results/robustness.csv and results/robustness.md. Finished runs are kept and interrupted ones
+# scalarized FedAvg with each aggregator. Then results/robustness.csv, robustness.md and robustness.svg. Finished runs are kept and interrupted ones
 # go on. DATA is the folder of the data sets (default: data).
 # Usage: [JOBS=2] [DATA=DIR] experiments/robustness/robustness.sh [SEED]...      (default: seeds 1 2 3)
 set -euo pipefail
@@ -41,3 +41,4 @@ cells multi_krum geometric_median trimmed_mean norm_clipping -- none sign_flip s
 run_queue || echo "robustness: some runs ended with an error; the table counts them" >&2
 keep experiments/robustness/results/robustness.md python3 experiments/robustness/robustness_table.py "$runs" \
   experiments/robustness/results/robustness.csv
+experiments/plots.sh experiments/robustness/robustness_plot.py

@@ -63,6 +63,37 @@ TEST(PageExport, AxesHaveTitlesAndGroupsDifferWithoutColours) {
   EXPECT_THAT(files.at("curves.svg"), HasSubstr("M11 1.5L15.5 10H6.5z"));
 }
 
+std::vector<RunData> many_settings(const std::vector<std::string>& strategies, int settings) {
+  std::vector<SampleRun> samples;
+  for (const std::string& strategy : strategies) {
+    for (int i = 1; i <= settings; ++i) {
+      samples.push_back(
+          {.name = strategy + std::to_string(i), .strategy = strategy, .settings = "local_steps = " + std::to_string(i) + "\n"});
+    }
+  }
+  return sample_run_data("many", samples);
+}
+
+TEST(PageExport, TheKeyOfManyGroupsTellsTheirLooks) {
+  const std::string two = by_name(page_figures(many_settings({"fedcmoo", "fsmgda"}, 21))).at("upload-against-accuracy.svg");
+  EXPECT_THAT(two, HasSubstr(">fedcmoo (21 rows)</text>"));
+  EXPECT_THAT(two, HasSubstr(">fsmgda (21 rows)</text>"));
+  const std::string one = by_name(page_figures(many_settings({"fedcmoo"}, 41))).at("upload-against-accuracy.svg");
+  EXPECT_THAT(one, HasSubstr(">local_steps=1</text>"));
+  EXPECT_THAT(one, HasSubstr(">local_steps=41</text>"));
+  EXPECT_THAT(one, Not(HasSubstr(">local_steps=2</text>")));
+  EXPECT_THAT(one, HasSubstr(">12 of 41, in this order</text>"));
+  const std::string few = by_name(page_figures(many_settings({"fedcmoo"}, 40))).at("upload-against-accuracy.svg");
+  EXPECT_EQ(occurrences(few, ">local_steps="), 40u);
+}
+
+TEST(PageExport, AxesOfRoundsEndWithTheData) {
+  const auto runs = sample_run_data("export", {{.name = "a", .rounds = 23}, {.name = "b", .strategy = "fsmgda", .rounds = 23}});
+  const std::string curves = by_name(page_figures(runs)).at("curves.svg");
+  EXPECT_THAT(curves, HasSubstr(">20</text>"));
+  EXPECT_THAT(curves, Not(HasSubstr(">25</text>")));
+}
+
 TEST(PageExport, ValuesAreThoseOfTheRuns) {
   const auto files = by_name(page_figures(two_strategies()));
   EXPECT_EQ(files.at("pareto-front.csv").substr(0, files.at("pareto-front.csv").find("fsmgda")),

@@ -61,6 +61,12 @@ function bytes(value) {
   return `${unit === 0 || value >= 100 ? value.toFixed(0) : value.toPrecision(3)} ${units[unit]}`;
 }
 
+// In the unit of a time `like` it.
+function duration(seconds, like = seconds) {
+  if (seconds === null || seconds === undefined) return "–";
+  return like < 1 ? `${significant(1000 * seconds, 3)} ms` : `${significant(seconds, 3)} s`;
+}
+
 // A tick's bytes, without the zeros that every tick would carry.
 function shortBytes(value) {
   return bytes(value).replace(/\.0+ /, " ").replace(/(\.\d*[1-9])0+ /, "$1 ");
@@ -72,16 +78,21 @@ function useTheme(font) {
   Chart.defaults.font.family = font;
 }
 
-// Gives axes on which all points lie at one place some room around it.
+// Ends axes that are to `fit` where their data do, and gives those on which all points lie at one place some room around it.
 function settled(config) {
   const { data: { labels, datasets }, options: { scales, indexAxis } } = config;
   for (const [key, scale] of Object.entries(scales)) {
-    if (scale.type !== "linear" || scale.min !== undefined || (labels && key === (indexAxis === "y" ? "y" : "x"))) continue;
+    if (scale.type !== "linear" || (scale.min !== undefined && !scale.fit) || (labels && key === (indexAxis === "y" ? "y" : "x"))) continue;
     const values = new Set();
     for (const set of datasets) for (const point of set.data) values.add(labels ? point : point[key]);
     values.delete(null);
     values.delete(undefined);
-    if (values.size !== 1 || config.type === "bar") continue;
+    if (scale.fit && values.size > 1 && scale.max === undefined) {
+      const known = [...values, ...(scale.min === undefined ? [] : [scale.min])];
+      Object.assign(scale, { min: known.reduce((a, b) => Math.min(a, b)), max: known.reduce((a, b) => Math.max(a, b)) });
+      for (const set of datasets) set.clip = 5;  // markers at the ends stay whole
+    }
+    if (values.size !== 1 || config.type === "bar" || scale.min !== undefined) continue;
     const [only] = values;
     const room = scale.whole ? 0.5 : 0.05 * Math.abs(only) || 0.5;
     Object.assign(scale, { min: only - room, max: only + room });
@@ -136,8 +147,25 @@ function drawAll() {
 }
 addEventListener("beforeprint", drawAll);
 
+// Titles in lines that a phone has room for; `plain` is what files say.
+function axisTitle(text) {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    if (narrow() && lines.at(-1).length + word.length > 36) lines.push("");
+    lines.push(`${lines.pop()} ${word}`.trim());
+  }
+  return { display: true, text: lines, plain: text };
+}
+
+// A row's name where a phone has little room: a vector without its option's name, and the middle left out of what is still long.
+function rowTitle(text) {
+  if (!narrow()) return text;
+  const short = text.replace(/(^| )[\w.]+=\[/g, "$1[");
+  return short.length > 26 ? `${short.slice(0, 12)}…${short.slice(-13)}` : short;
+}
+
 const axis = (text, ticks = Chart.Ticks.formatters.numeric, more = {}) => ({
-  type: "linear", title: { display: true, text }, ticks: { callback: ticks, maxTicksLimit: narrow() ? 5 : 7, maxRotation: 0, includeBounds: false }, grid: { drawTicks: false }, ...more,
+  type: "linear", title: axisTitle(text), ticks: { callback: ticks, maxTicksLimit: narrow() ? 5 : 7, maxRotation: 0, includeBounds: false }, grid: { drawTicks: false }, ...more,
 });
 
 function options(x, y, label, more = {}) {
@@ -151,7 +179,7 @@ function options(x, y, label, more = {}) {
 }
 
 const wholeNumbers = (value) => (Number.isInteger(value) ? value : "");
-const roundAxis = (more = {}) => axis("round", wholeNumbers, { whole: true, ...more });
+const roundAxis = (more = {}) => axis("round", wholeNumbers, { whole: true, fit: true, ...more });
 
 // The edges of the cells of a row of rounds: each cell reaches halfway to its neighbours.
 function cellEdges(rounds) {
@@ -206,6 +234,7 @@ function markerSizes(count) {
 // One series of a curve for every group: the mean over seeds, in a band from the lowest to the highest.
 function lineDatasets(groups, quantity, series, alongUpload, factor, halfLife) {
   const datasets = [];
+  const bandAlpha = Math.max(0.03, Math.min(0.15, 0.6 / shown(groups).length));  // many bands would hide each other
   for (const group of shown(groups)) {
     const curve = group.curves[quantity];
     const index = curve ? curve.series.indexOf(series) : -1;
@@ -216,11 +245,19 @@ function lineDatasets(groups, quantity, series, alongUpload, factor, halfLife) {
     const line = { borderWidth: 2, borderColor: color, backgroundColor: color, borderDash: groupDash(group), pointStyle: groupShape(group), spanGaps: true };
     datasets.push({ ...line, label: group.label, data: points(xs, scaled(curve.mean[index])), pointRadius: markerSizes(xs.length), pointHoverRadius: 5 });
     if (!curve.low) continue;
-    const band = { ...line, silent: true, borderWidth: 0, pointRadius: 0, pointHoverRadius: 0, backgroundColor: faded(color, 0.15) };
+    const band = { ...line, silent: true, borderWidth: 0, pointRadius: 0, pointHoverRadius: 0, backgroundColor: faded(color, bandAlpha) };
     datasets.push({ ...band, label: group.label, band: "low", data: points(xs, scaled(curve.low[index])) });
     datasets.push({ ...band, label: group.label, band: "high", data: points(xs, scaled(curve.high[index])), fill: "-1" });
   }
   return datasets;
+}
+
+// Bounds of an axis with some room around its values, or none where there are none.
+function around(values, share = 0.06) {
+  if (!values.length) return {};
+  const low = values.reduce((a, b) => Math.min(a, b)), high = values.reduce((a, b) => Math.max(a, b));
+  const room = share * (high - low) || 0.05 * Math.abs(high) || 0.5;
+  return { min: low - room, max: high + room };
 }
 
 // The lowest and the highest value of those series in a quantity's curves, with some room around them, or nothing where there is no value.
@@ -229,15 +266,13 @@ function seriesBounds(groups, quantity, series) {
     const curve = group.curves[quantity];
     return (curve ? series.map((name) => curve.series.indexOf(name)).filter((i) => i >= 0) : []).flatMap((i) => [...(curve.low ?? curve.mean)[i], ...(curve.high ?? curve.mean)[i]]);
   }).filter((value) => value !== null);
-  if (!values.length) return {};
-  const low = values.reduce((a, b) => Math.min(a, b)), high = values.reduce((a, b) => Math.max(a, b));
-  const room = 0.04 * (high - low) || 0.05 * Math.abs(high) || 0.5;
-  return { min: low >= 0 && low < room ? 0 : low - room, max: high + room };
+  const bounds = around(values, 0.04);
+  return bounds.min < 0 && values.every((value) => value >= 0) ? { ...bounds, min: 0 } : bounds;
 }
 
 // `more`: {yTitle, logX, factor (of the values), bounds (of the axis upwards), halfLife (in rounds)}.
 function lineChart(groups, quantity, series, alongUpload, { yTitle = "", logX = false, factor = 1, bounds = {}, halfLife = 0 } = {}) {
-  const upload = logX ? { type: "logarithmic", ticks: { callback: (value) => (/^[125]/.test(String(value)) ? shortBytes(value) : ""), maxRotation: 0, autoSkipPadding: 16 } } : { min: 0 };
+  const upload = logX ? { type: "logarithmic", ticks: { callback: (value) => (/^[125]/.test(String(value)) ? shortBytes(value) : ""), maxRotation: 0, autoSkipPadding: 16 } } : { min: 0, fit: true };
   const x = alongUpload ? axis("uploaded by all clients", shortBytes, upload) : roundAxis();
   const y = axis(halfLife ? `${yTitle}, smoothed` : yTitle, undefined, bounds);
   const title = ([item]) => (item ? (alongUpload ? bytes(item.parsed.x) : `round ${item.parsed.x}`) : "");
@@ -253,7 +288,7 @@ function phaseChart(workload, phases) {
   const datasets = phases.map((phase, i) => ({ label: phase, data: groups.map((group) => factor * (group.seconds[phase] ?? 0)), maxBarThickness: 26,
     backgroundColor: variable(`--phase-${i % 6}`) }));
   const x = axis(`${unit} per round`, undefined, { stacked: true });
-  const y = { stacked: true, grid: { display: false }, title: { display: true, text: workload.key } };
+  const y = { stacked: true, grid: { display: false }, title: axisTitle(workload.key), ticks: { autoSkip: false, font: { size: narrow() ? 10 : 12 }, callback: (_, i) => rowTitle(labels[i]) } };
   const more = { indexAxis: "y", interaction: { mode: "index", axis: "y", intersect: false },
     plugins: { legend: { display: true, position: "bottom", labels: { boxWidth: 12, boxHeight: 12 } },
       tooltip: { callbacks: { label: (item) => ` ${item.dataset.label}: ${significant(item.parsed.x)} ${unit}` } } } };

@@ -9,7 +9,7 @@ function clientFrontCard(workload) {
   const controls = metrics.length > 1 ? [choice(metrics, metric, (name) => { metric = name; redraw(); })] : [];
   if (names.length > 2) controls.push(selection("objective across", names, names[0], (name) => { first = names.indexOf(name); redraw(); }),
     selection("objective upwards", names, names[1], (name) => { second = names.indexOf(name); redraw(); }));
-  return card("The clients' own models", "Test results of each client's own model. Large points: no other client of the run is better in one objective and at least as good in all others.", controls,
+  return card("The clients' own models", "Test results of each client's own model. Large points: no other client of the run is better in one objective and at least as good in all others. ×5: so many clients at one place.", controls,
     chartBox("Test figures of every client's own model", () => clientFront(workload, metric, first, second), 380));
 }
 
@@ -30,7 +30,7 @@ function clientsCard(workload) {
   };
   pending.push(() => show(runs[0].name));
   const names = runs.map((run) => run.name);
-  return card("Clients", "Each client's figure is computed with its own preference. A cluster has one colour. Similarities: full blue is 1, no colour 0, full orange -1.",
+  return card("Clients", "Each client's figure is computed with its own preference; the thick line is the mean. A cluster has one colour and the number of its smallest client, at the right for the last round. Similarities: full blue is 1, no colour 0, full orange -1; a stroke: below -0.1.",
     names.length > 1 ? [selection("run", names, names[0], show)] : [], body);
 }
 

@@ -8,27 +8,30 @@ const clusterColor = (run, member, alpha = 1) => faded(hueColor((205 + clusterNa
 const clientsOf = (run) => run.clients.scalarized?.values.length ?? Object.values(run.clients.final)[0].length;
 const finalCluster = (run, client) => (run.clients.clusters ? run.clients.clusters.first.at(-1)[client] : client);
 
-// Draws a filled cell for each (column from, column to, row, colour) that `cells` lists.
+// Draws a filled cell for each (column from, column to, row, colour, with a stroke or not) that `cells` lists.
 const grid = (cells) => ({
   id: "grid",
   beforeDatasetsDraw({ ctx, scales: { x, y } }) {
-    const height = Math.abs(y.getPixelForValue(1) - y.getPixelForValue(0));
     ctx.save();
-    for (const [from, to, row, color] of cells()) {
+    const place = (axis, value) => Math.round(axis.getPixelForValue(value));  // whole pixels, so that cells neither gape nor overlap
+    for (const [from, to, row, color, marked] of cells()) {
+      const left = place(x, from), width = place(x, to) - left, top = place(y, row - 0.5), height = place(y, row + 0.5) - top;
       ctx.fillStyle = color;
-      const left = x.getPixelForValue(from);
-      ctx.fillRect(left, y.getPixelForValue(row) - height / 2, x.getPixelForValue(to) - left + 0.5, height + 0.5);
+      ctx.fillRect(left, top, width, height);
+      if (!marked || width < 5) continue;
+      ctx.fillStyle = faded(variable("--text"), 0.6);
+      ctx.fillRect(left + width / 4, top + height / 2 - 0.5, width / 2, 1);
     }
     ctx.restore();
   },
 });
 const clientAxis = (count, text) => axis(text, wholeNumbers, { min: -0.5, max: count - 0.5, reverse: true, grid: { display: false } });
 
-// Client by client, orange for -1 over nothing for 0 to blue for 1.
+// Client by client, orange for -1 over nothing for 0 to blue for 1; a stroke where it is below 0, as both colours are alike in grey.
 function similarityChart(run, { values }) {
   const count = Math.sqrt(values.length);
   const color = (value) => faded(variable(value < 0 ? "--series-1" : "--series-0"), Math.min(1, Math.abs(value)));
-  const cells = () => values.map((value, k) => [k % count - 0.5, k % count + 0.5, Math.floor(k / count), color(value)]);
+  const cells = () => values.map((value, k) => [k % count - 0.5, k % count + 0.5, Math.floor(k / count), color(value), value < -0.1]);
   const table = () => ({ columns: ["client", "other client", "similarity"], rows: values.map((value, k) => [Math.floor(k / count), k % count, value]) });
   const x = axis("client", wholeNumbers, { min: -0.5, max: count - 0.5, grid: { display: false } });
   return { type: "scatter", table, data: { datasets: [{ data: [] }] }, plugins: [grid(cells), colorBar(-1, 1, color)],
@@ -56,9 +59,24 @@ function clusterChart(run) {
   const { rounds, first } = run.clients.clusters;
   const edges = cellEdges(rounds);
   const cells = () => rounds.flatMap((_, t) => first[t].map((member, client) => [...edges[t], client, clusterColor(run, member)]));
+  // Lines between clusters, which differ without their colours, too.
+  const borders = {
+    id: "borders",
+    afterDatasetsDraw({ ctx, scales: { x, y } }) {
+      const [across, down] = [x, y].map((scale) => (value) => Math.round(scale.getPixelForValue(value)));
+      ctx.save();
+      ctx.fillStyle = variable("--card");
+      rounds.forEach((_, t) => first[t].forEach((member, client) => {
+        const [left, right] = edges[t].map(across), [top, bottom] = [client - 0.5, client + 0.5].map(down);
+        if (client > 0 && first[t][client - 1] !== member) ctx.fillRect(left, top - 1, right - left, 2);
+        if (t > 0 && first[t - 1][client] !== member) ctx.fillRect(left - 1, top, 2, bottom - top);
+      }));
+      ctx.restore();
+    },
+  };
   const x = roundAxis({ min: edges[0][0], max: edges.at(-1)[1], grid: { display: false } });
   const table = () => ({ columns: ["round", "client", "smallest client of its cluster"], rows: rounds.flatMap((round, t) => first[t].map((member, client) => [round, client, member])) });
-  return { type: "scatter", table, data: { datasets: [{ data: [] }] }, plugins: [grid(cells), clusterNumbers(run)], options: options(x, clientAxis(first[0].length, "client"), undefined, { events: [], layout: { padding: { right: 24 } } }) };
+  return { type: "scatter", table, data: { datasets: [{ data: [] }] }, plugins: [grid(cells), borders, clusterNumbers(run)], options: options(x, clientAxis(first[0].length, "client"), undefined, { events: [], layout: { padding: { right: 24 } } }) };
 }
 
 // The figure of every client under its own preference, in the colour of its last cluster, and their mean.
@@ -79,7 +97,7 @@ function undominated(figures, higher) {
   return figures.map((point) => !figures.some((other) => dominates(other, point)));
 }
 
-// Writes how many clients share a point, where they are several.
+// Writes how many clients share a point, or have points that cover each other, where they are several.
 const countLabels = {
   id: "countLabels",
   afterDatasetsDraw(chart) {
@@ -88,14 +106,22 @@ const countLabels = {
     ctx.font = `600 11px ${Chart.defaults.font.family}`;
     ctx.fillStyle = variable("--text");
     ctx.textBaseline = "middle";
-    chart.data.datasets.forEach((dataset, i) => dataset.data.forEach(({ clients }, k) => {
-      if (clients.length < 2) return;
-      const { x, y } = chart.getDatasetMeta(i).data[k];
-      const text = `×${clients.length}`;
-      const fits = x + 12 + ctx.measureText(text).width < chart.chartArea.right;
-      ctx.textAlign = fits ? "left" : "right";
-      ctx.fillText(text, fits ? x + 11 : x - 11, y);
-    }));
+    chart.data.datasets.forEach((dataset, i) => {
+      const heaps = [];
+      dataset.data.forEach(({ clients }, k) => {
+        const { x, y } = chart.getDatasetMeta(i).data[k];
+        const touched = heaps.filter((heap) => heap.points.some((point) => Math.hypot(point.x - x, point.y - y) < 14));
+        for (const heap of touched) heaps.splice(heaps.indexOf(heap), 1);
+        heaps.push({ points: [{ x, y }, ...touched.flatMap((heap) => heap.points)], count: touched.reduce((sum, heap) => sum + heap.count, clients.length) });
+      });
+      for (const { points: own, count } of heaps.filter((heap) => heap.count > 1)) {
+        const left = Math.min(...own.map(({ x }) => x)), right = Math.max(...own.map(({ x }) => x));
+        const middle = own.reduce((sum, { y }) => sum + y, 0) / own.length, text = `×${count}`;
+        const fits = right + 12 + ctx.measureText(text).width < chart.chartArea.right;
+        ctx.textAlign = fits ? "left" : "right";
+        ctx.fillText(text, fits ? right + 11 : left - 11, middle);
+      }
+    });
     ctx.restore();
   },
 };
@@ -120,9 +146,10 @@ function clientFront(workload, metric, first, second) {
       pointRadius: all.map(({ on, clients }) => (on ? 6 : 3) + Math.min(6, Math.sqrt(clients.length - 1))), backgroundColor: all.map(({ on }) => faded(color, on ? 0.85 : 0.35)) };
   }));
   const name = (k) => `${workload.objectives[k]}: test ${metric} (${workload.metrics[metric] ? "higher" : "lower"} is better)`;
+  const bounded = (k, key) => axis(name(k), undefined, around(datasets.flatMap((set) => set.data.map((point) => point[key])).filter((value) => value !== null)));
   const label = ({ dataset, raw }) => ` ${dataset.label}, ${raw.clients.length > 1 ? "clients" : "client"} ${raw.clients.join(", ")}: ${significant(raw.x)}, ${significant(raw.y)}`;
   const table = () => ({ columns: ["series", "run", "client", ...workload.objectives.map((objective) => `${objective}: test ${metric}`), "on the front"], rows });
-  return { type: "scatter", table, data: { datasets }, plugins: [countLabels], options: options(axis(name(first)), axis(name(second)), label, { interaction: { mode: "nearest", axis: "xy", intersect: true } }) };
+  return { type: "scatter", table, data: { datasets }, plugins: [countLabels], options: options(bounded(first, "x"), bounded(second, "y"), label, { interaction: { mode: "nearest", axis: "xy", intersect: true } }) };
 }
 
 // One series of a figure of the local training, a line per client.
@@ -133,7 +160,5 @@ function trainingChart({ training }, name, series, smooth) {
     borderColor: color(i), backgroundColor: color(i), borderWidth: 1.5, pointStyle: SHAPES[i % 4], pointRadius: markerSizes(rounds.length), spanGaps: true }));
   const label = (item) => ` ${item.dataset.label}: ${significant(item.parsed.y)}`;
   const all = figures[name][smooth ? "smooth" : "measured"].slice(0, FEW).flat(2).filter((value) => value !== null);
-  const low = Math.min(...all), high = Math.max(...all), room = 0.04 * (high - low) || 0.05 * Math.abs(high) || 0.5;
-  const bounds = all.length ? { min: low - room, max: high + room } : {};
-  return { type: "line", data: { datasets }, options: options(roundAxis(), axis(name.replaceAll("_", " "), undefined, bounds), label) };
+  return { type: "line", data: { datasets }, options: options(roundAxis(), axis(name.replaceAll("_", " "), undefined, around(all, 0.04)), label) };
 }

@@ -57,7 +57,7 @@ function differenceChart(rows, text) {
   const table = () => ({ columns: ["series", "seeds", text, "lower end of the 95 % interval", "upper end"],
     rows: rows.map(({ group, estimate: { count, mean, low: from, high: to } }) => [group.label, count, mean, from, to]) });
   const label = (item) => ` ${item.dataset.label}: ${significant(item.parsed.x)}`;
-  const y = { type: "category", labels, offset: true, grid: { display: false }, title: { display: true, text: "row of the table" }, ticks: { autoSkip: false, callback: (_, i) => labels[i].slice(0, 40) } };
+  const y = { type: "category", labels, offset: true, grid: { display: false }, title: axisTitle("row"), ticks: { autoSkip: false, font: { size: narrow() ? 10 : 12 }, callback: (_, i) => rowTitle(labels[i]) } };
   return { type: "line", table, data: { labels, datasets }, plugins: [zeroLine, whiskers],
     options: options(axis(text, undefined, { min: low - room, max: high + room }), y, label, { indexAxis: "y" }) };
 }
@@ -79,9 +79,9 @@ function pairedCard(workload) {
     const better = workload.metrics[metric] ? 1 : -1;
     const text = `difference in test ${metric} of ${figure} to ${base.label} (${better > 0 ? "above" : "below"} 0 is better)`;
     const verdict = ({ low, high }) => (low > 0 || high < 0 ? (better * low > 0 || better * high > 0 ? "better" : "worse") : "not told apart");
-    const cells = rows.map(({ group, found, estimate: { count, mean, low, high } }) => [[mark(group), group.label], String(count), significant(mean), `[${significant(low)}, ${significant(high)}]`,
+    const cells = rows.map(({ group, found, estimate: { count, mean, low, high } }) => [[mark(group), breakable(group.label)], String(count), significant(mean), `[${significant(low)}, ${significant(high)}]`,
       `${found.filter(({ value }) => better * value > 0).length} of ${count}`, verdict({ low, high })]);
-    body.replaceChildren(chartBox(`Differences to ${base.label} over seeds`, () => differenceChart(rows.filter(({ group }) => !hidden.has(group.label)), text), 90 + 30 * rows.length),
+    body.replaceChildren(chartBox(`Differences to ${base.label} over seeds`, () => differenceChart(rows.filter(({ group }) => !hidden.has(group.label)), text), (narrow() ? 120 : 100) + 30 * rows.length),
       dataTable("Paired differences", ["row", "seeds", "difference", "95 % interval", "seeds better", "verdict"], cells, [0, 5]));
     drawPending();
   };
@@ -105,7 +105,7 @@ function frontPointsCard(workload) {
   const body = el("div", {});
   const show = (metric) => {
     const front = frontOf(workload, metric);
-    const rows = front.map((group) => ofGroup(group, el("tr", {}, el("td", {}, mark(group), group.strategy), el("td", { class: "text" }, preferenceOf(group) ?? "–"),
+    const rows = front.map((group) => ofGroup(group, el("tr", {}, el("td", {}, mark(group), breakable(group.strategy)), el("td", { class: "text" }, preferenceOf(group) ?? "–"),
       ...group.final[metric].objectives.map((value) => el("td", {}, ...estimate(value))))));
     body.replaceChildren(limited(rows, 40, (some) => dataTable("The front with its preferences", ["strategy", "preference", ...workload.objectives], some, [0, 1])));
   };
@@ -133,7 +133,7 @@ function tradeOffChart(rows, text, gain) {
   const datasets = [{ label: text, data: rows.map(({ shown: value }) => value), backgroundColor: rows.map(({ good }) => faded(color(good), 0.8)), borderColor: variable("--text"),
     borderWidth: rows.map(({ good }) => (gain && good < 0 ? 1.5 : 0)), maxBarThickness: 16 }];
   const table = () => ({ columns: ["client", text], rows: rows.map(({ client, shown: value }) => [client, value]) });
-  const y = { grid: { display: false }, title: { display: true, text: "client" }, ticks: { font: { size: 10 }, autoSkip: true, callback: (_, i) => String(rows[i].client) } };
+  const y = { grid: { display: false }, title: axisTitle("client"), ticks: { font: { size: 10 }, autoSkip: true, callback: (_, i) => String(rows[i].client) } };
   return { type: "bar", table, data: { labels, datasets }, plugins: gain ? [zeroLine] : [], options: options(axis(text), y, (item) => ` ${significant(item.parsed.x)}`, { indexAxis: "y" }) };
 }
 

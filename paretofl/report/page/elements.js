@@ -31,6 +31,12 @@ function mark(group) {
   return picture;
 }
 
+// A text of the runs that may be broken after the signs that join its words, and not within a vector.
+function breakable(text) {
+  return el("span", {}, ...text.split(/(\[[^\[\]]{0,40}\])/).flatMap((part, i) => (i % 2 ? [el("span", { class: "vector" }, part)]
+    : part.split(/(?<=[._])|(?<==)(?=$|.{7})/).flatMap((word, k) => (k ? [el("wbr"), word] : [word])))));
+}
+
 // A chart: `label` says what it shows, `configure` makes its configuration, `height` is in CSS pixels. Of several charts of a card, each has
 // a heading.
 function chartBox(label, configure, height = 230, heading = "") {
@@ -116,7 +122,7 @@ function selection(label, names, current, pick) {
 }
 
 function estimate([mean, spread], show) {
-  if (show) return spread > 5e-4 * mean ? [show(mean), el("span", { class: "spread" }, ` ± ${show(spread)}`)] : [show(mean)];
+  if (show) return spread > 5e-4 * mean ? [show(mean), el("span", { class: "spread" }, ` ± ${show(spread, mean)}`)] : [show(mean)];
   const text = significant(mean);
   return spread === null ? [text] : [text, el("span", { class: "spread" }, ` ± ${spread.toFixed((text.split(".")[1] ?? "").length)}`)];
 }

@@ -4,13 +4,13 @@
 
 const FIGURE_WIDTH = 460;  // of one chart, in CSS pixels
 const FIGURE_ROWS = 500;  // of the table below a chart; CSV has all
-const KEY_ENTRIES = 40;  // more groups than this, and a figure has no key
+const KEY_ENTRIES = 40;  // of more groups the key has those that tell the others' looks
 
 // What a chart shows, as {columns, rows}: as its configuration says, else the points of its data sets.
 function chartTable(config) {
   if (config.table) return config.table();
   const { data: { labels, datasets }, options: { scales, indexAxis } } = config;
-  const title = (scale, fallback) => scale?.title?.text || fallback;
+  const title = (scale, fallback) => scale?.title?.plain || scale?.title?.text || fallback;
   const visible = datasets.filter((set) => !set.silent && set.data.length);
   if (labels) {
     const [across, values] = indexAxis === "y" ? [scales.y, scales.x] : [scales.x, scales.y];
@@ -63,18 +63,40 @@ function chartSvg(drawing, width, height) {
 
 const KEY_MARKERS = { circle: "M15 6a4 4 0 1 1-8 0a4 4 0 1 1 8 0z", triangle: "M11 1.5L15.5 10H6.5z", rect: "M7 2h8v8H7z", rectRot: "M11 1l5 5-5 5-5-5z" };
 
+// What a key says of so many entries: all of a few; else one for each strategy, whose colour and marker its rows share; else some of them, from
+// the first to the last.
+function keyEntries(all) {
+  if (all.length <= KEY_ENTRIES) return all;
+  const groups = new Map(data.workloads.flatMap((workload) => workload.groups).map((group) => [group.label, group]));
+  const strategies = new Map();
+  for (const entry of all) {
+    const group = groups.get(entry.label);
+    const name = group && group.ramp === undefined ? group.strategy : entry.label;
+    if (!strategies.has(name)) strategies.set(name, { ...entry, set: { ...entry.set, borderDash: [] }, count: 0 });
+    ++strategies.get(name).count;
+  }
+  if (strategies.size <= KEY_ENTRIES) return [...strategies].map(([name, entry]) => ({ ...entry, label: `${name} (${entry.count} rows)` }));
+  const few = 12;
+  const some = Array.from({ length: few }, (_, i) => all[Math.round((i * (all.length - 1)) / (few - 1))]);
+  return [...some, { label: `${few} of ${all.length}, in this order`, set: null }];
+}
+
 // The key of all groups that the charts show, in rows of at most `width`: {body, height}.
 function figureKey(drawn, width) {
   const entries = new Map();
   for (const { datasets, kind } of drawn) {
     for (const set of datasets) if (set.label && !set.silent && set.data.length && !entries.has(set.label)) entries.set(set.label, { set, kind });
   }
-  if (!entries.size || entries.size > KEY_ENTRIES) return { body: "", height: 0 };
+  if (!entries.size) return { body: "", height: 0 };
   let x = 8, y = 0;
   const parts = [];
-  for (const [label, { set, kind }] of entries) {
+  for (const { label, set, kind } of keyEntries([...entries].map(([name, entry]) => ({ label: name, ...entry })))) {
     const needed = 30 + textWidth(label, 11) + 14;
     if (x > 8 && x + needed > width) { x = 8; y += 18; }
+    if (set === null) {
+      parts.push(`<text x="${x}" y="${y + 10}" font-family="${FIGURE_FONT}" font-size="11" fill="#1b1f24">${escapeXml(label)}</text>`);
+      continue;
+    }
     const first = (value) => (Array.isArray(value) && typeof value[0] !== "number" ? value[0] : value);
     const [line, shape] = [set.keyColor ?? first(set.borderColor), set.keyColor ?? first(set.backgroundColor)].map((color) => paint(color)[0]);
     if (kind === "bar") parts.push(`<rect x="${x + 4}" y="${y + 1}" width="16" height="10" fill="${shape}" fill-opacity="${paint(first(set.backgroundColor))[1]}" stroke="${line}"/>`);

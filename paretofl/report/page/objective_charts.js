@@ -42,7 +42,7 @@ const nameLabels = {
       const near = [[x + gap, y], [x - gap - width, y], [x - width / 2, y - 18], [x - width / 2, y + 18], [x + gap, y - 14], [x - gap - width, y - 14],
         [x + gap, y + 14], [x - gap - width, y + 14]];
       // Farther away, where there is no room beside the point, with a line to it.
-      const far = [34, 52, 72, 96, 124].flatMap((distance) => [...Array(12).keys()].map((k) => [x + distance * Math.cos(k * Math.PI / 6) - width / 2, y + distance * Math.sin(k * Math.PI / 6)]));
+      const far = [34, 52, 72, 96, 124, 156, 190].flatMap((distance) => [...Array(12).keys()].map((k) => [x + distance * Math.cos(k * Math.PI / 6) - width / 2, y + distance * Math.sin(k * Math.PI / 6)]));
       const places = [...near, ...far].map(([left, middle]) => ({ left, right: left + width, top: middle - height / 2, bottom: middle + height / 2 }));
       const box = places.find(free);
       if (!box) return;
@@ -98,7 +98,7 @@ function frontChart(workload, metric, paths, first = 0, second = 1) {
     const color = groupColor(group);
     const style = { label: group.label, pointStyle: groupShape(group), borderColor: color, backgroundColor: color };
     const beaten = workload.objectives.length > 2 && !front.has(group);
-    finals.push({ ...style, backgroundColor: beaten ? faded(color, 0.1) : color, keyColor: color, data: [center(group)], pointRadius: 7, pointHoverRadius: 9, name: groups.length <= 12 ? group.name : "" });
+    finals.push({ ...style, backgroundColor: beaten ? faded(color, 0.1) : color, keyColor: color, data: [center(group)], pointRadius: 7, pointHoverRadius: 9, name: groups.length <= 12 ? group.name.replace(/^[\w.]+=(?=\[)/, "") : "" });
     if (group.runs.length > 1) {
       const runs = group.runs.filter((run) => run.final[metric]).map((run) => ({ x: run.final[metric][first], y: run.final[metric][second], seed: run.seed }));
       finals.push({ ...style, data: runs, pointRadius: 3.5, backgroundColor: faded(color, 0.35), borderColor: faded(color, 0.6) });
@@ -187,7 +187,7 @@ function profileChart(workload, metric, { kind, turned, own, sorted }) {
   const all = datasets.flatMap((set) => [...set.data, ...set.ranges.filter(Boolean).flat()]);
   const bounds = { suggestedMin: Math.min(...all, ...(kind === "bars" && !own ? [0] : [])), suggestedMax: Math.max(...all) };
   const values = axis(own ? "from each objective's worst value (0) to its best (1)" : `test ${metric} (${better} is better)`, undefined, bounds);
-  const names = { type: "category", offset: true, grid: { drawTicks: false, display: kind !== "bars" }, title: { display: true, text: "objective" },
+  const names = { type: "category", offset: true, grid: { drawTicks: false, display: kind !== "bars" }, title: axisTitle("objective"),
     ticks: { autoSkip: false, maxRotation: turned ? 0 : 60, font: { size: order.length > 20 ? 10 : 12 } } };
   const label = (item) => ` ${item.dataset.label}: ${significant(item.dataset.raw[item.dataIndex])}`;
   return { type: kind === "bars" ? "bar" : "line", data: { labels: order.map((k) => workload.objectives[k]), datasets }, plugins: [whiskers],
@@ -218,6 +218,6 @@ function heatChart(group, objectives, curve, most) {
   };
   const x = roundAxis({ min: edges[0][0], max: edges.at(-1)[1] });
   const table = () => ({ columns: ["round", "objective", "weight"], rows: curve.rounds.flatMap((round, t) => objectives.map((name, k) => [round, name, curve.mean[k][t]])) });
-  const y = { type: "category", labels: objectives, title: { display: true, text: "objective" }, offset: true, reverse: false, grid: { display: false }, ticks: { autoSkip: true, autoSkipPadding: 2, font: { size: 10 } } };
+  const y = { type: "category", labels: objectives, title: axisTitle("objective"), offset: true, reverse: false, grid: { display: false }, ticks: { autoSkip: true, autoSkipPadding: 2, font: { size: 10 } } };
   return { type: "scatter", table, data: { datasets: [{ data: [] }] }, plugins: [cells, colorBar(0, most, shade)], options: options(x, y, undefined, { events: [], ...besideBar }) };
 }

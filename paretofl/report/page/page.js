@@ -76,7 +76,8 @@ function workloadSection(workload) {
   const grid = el("div", { class: "grid" });
   const results = [frontCard(workload), workload.objectives.length === 3 && workload.groups.length > 1 ? parallelCard(workload) : null, strategyFrontCard(workload), frontPointsCard(workload), clientFrontCard(workload), uploadCard(workload), profileCard(workload)].filter(Boolean);
   // Pairs side by side; what is left over gets a row of its own.
-  const slim = results.filter((part) => !part.classList.contains("wide"));
+  const isTable = (part) => (part.querySelector("canvas") === null ? 1 : 0);
+  const slim = results.filter((part) => !part.classList.contains("wide")).sort((a, b) => isTable(a) - isTable(b));
   if (slim.length % 2) slim.at(-1).classList.add("wide");
   grid.append(...results.filter((part) => !slim.includes(part)), ...slim);
   const parts = [pairedCard(workload), tradeOffCard(workload), clientsCard(workload), curvesCard(workload), lambdaCard(workload), trainingCard(workload), driftCard(workload), completionsCard(workload), compressorCard(workload), phaseCard(workload), settingsCard(workload), failureCard(workload), provenanceCard(workload), runsCard(workload)];

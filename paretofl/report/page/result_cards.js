@@ -12,11 +12,10 @@ function resultColumns(workload, metric) {
     get: (group) => group.final[metric].objectives[k] }));
   if (workload.one_unit[metric]) columns.push({ name: "mean", higher, get: (group) => group.final[metric].mean });
   if (workload.one_unit[metric] && workload.objectives.length > 2) columns.push({ name: "worst", higher, get: (group) => [worstOf(group.final[metric], higher), null] });
-  const seconds = (value) => (value === null ? "–" : `${significant(value, 3)} s`);
   if (workload.groups.some((group) => group.gramian_nrmse[0] !== null)) columns.push({ name: "nRMSE", higher: false, show: percent, get: (group) => group.gramian_nrmse });
   columns.push({ name: "upload", higher: false, show: bytes, get: (group) => group.bytes_up });
-  columns.push({ name: "wall time", higher: false, show: seconds, get: (group) => group.wall_seconds });
-  columns.push({ name: "CPU time", higher: false, show: seconds, get: (group) => group.cpu_seconds });
+  columns.push({ name: "wall time", higher: false, show: duration, get: (group) => group.wall_seconds });
+  columns.push({ name: "CPU time", higher: false, show: duration, get: (group) => group.cpu_seconds });
   return columns;
 }
 
@@ -29,7 +28,7 @@ function resultTable(workload, metric) {
   });
   const front = new Set(frontOf(workload, metric));
   const rows = workload.groups.map((group, row) => ofGroup(group, el("tr", {},
-    el("td", {}, mark(group), workload.key === "strategy" ? group.label : group.name, workload.groups.length > 1 && front.has(group) ? tag("front") : null,
+    el("td", {}, mark(group), breakable(workload.key === "strategy" ? group.label : group.name), workload.groups.length > 1 && front.has(group) ? tag("front") : null,
       ended(group) ? null : tag("unfinished")),
     el("td", {}, group.seeds.join(", ")),
     ...columns.map((column, i) => el("td", winners[i].has(row) ? { class: "best" } : {}, ...estimate(column.get(group), column.show))))));
@@ -55,7 +54,7 @@ function tiles(workload) {
     const values = groups.map(get);
     const winners = best(values, direction);
     if (!winners.length) return null;
-    const who = winners.length > 1 ? [winners.length === groups.length ? "all alike" : `${winners.length} alike`] : [mark(groups[winners[0]]), groups[winners[0]].label];
+    const who = winners.length > 1 ? [winners.length === groups.length ? "all alike" : `${winners.length} alike`] : [mark(groups[winners[0]]), breakable(groups[winners[0]].label)];
     return el("div", { class: "tile" }, el("div", { class: "name" }, name), el("div", { class: "value" }, show(values[winners[0]])),
       el("div", { class: "who" }, ...who));
   };
@@ -73,7 +72,7 @@ function tiles(workload) {
     front() ?? tile(word(`${extreme} mean test ${metric}`, `Mean test ${metric}`), (group) => group.final[metric]?.mean[0] ?? null, higher),
     tile(word("Best worst objective", "Worst objective"), (group) => (group.final[metric] && workload.one_unit[metric] ? worstOf(group.final[metric], higher) : null), higher),
     tile(word("Least upload", "Upload"), (group) => (ended(group) ? group.bytes_up[0] : null), false, bytes),
-    tile(word("Least CPU time", "CPU time"), (group) => group.cpu_seconds[0], false, (value) => `${significant(value, 3)} s`));
+    tile(word("Least CPU time", "CPU time"), (group) => group.cpu_seconds[0], false, duration));
 }
 
 // A choice of the test metric, where there are several.
@@ -82,7 +81,7 @@ const hasFinals = (workload) => workload.groups.some((group) => group.final[work
 
 function frontCard(workload) {
   if (workload.objectives.length < 2 || !hasFinals(workload)) return null;
-  if (workload.objectives.length > 3) return parallelCard(workload);
+  if (workload.objectives.length > 3) return workload.groups.length > 1 ? parallelCard(workload) : null;  // of one row, the results by objective say it all
   const several = workload.groups.length > 1;
   const ways = ["final only", "late path", "whole path"];
   let paths = workload.groups.length > 6 ? ways[0] : ways[1], metric = workload.metric;
@@ -120,7 +119,7 @@ function profileCard(workload) {
   const { length: groups } = workload.groups;
   let kind = count > MANY || groups > 6 ? "dots" : "bars", sorted = false, metric = workload.metric;
   const box = chartBox("Final test results by objective", () => profileChart(workload, metric, { kind, turned: true, own: false, sorted }));
-  const size = () => { box.firstChild.style.height = `${80 + count * (kind === "bars" ? Math.max(26, 10 + 11 * groups) : 24)}px`; };
+  const size = () => { box.firstChild.style.height = `${Math.max(count > FEW || narrow() ? 0 : 260, 80 + count * (kind === "bars" ? Math.max(26, 10 + 11 * groups) : 24))}px`; };
   size();
   const pick = (name) => { kind = name; size(); redraw(); };
   const order = choice(["as given", "sorted"], "as given", (name) => { sorted = name === "sorted"; redraw(); });
@@ -138,7 +137,7 @@ function strategyFrontCard(workload) {
     const fronts = workload.strategy_fronts[metric];
     const columns = [["hypervolume", true], ["sparsity", false]];
     const winners = columns.map(([name, higher]) => best(fronts.map((front) => front[name][0]), higher));
-    const rows = fronts.map((front, row) => el("tr", {}, el("td", {}, mark(workload.groups.find((group) => group.strategy === front.strategy)), front.strategy),
+    const rows = fronts.map((front, row) => el("tr", {}, el("td", {}, mark(workload.groups.find((group) => group.strategy === front.strategy)), breakable(front.strategy)),
       el("td", {}, String(front.groups)), el("td", {}, ...estimate(front.cardinality, (value) => String(Number(value.toFixed(1))))),
       ...columns.map(([name], i) => el("td", fronts.length > 1 && winners[i].includes(row) ? { class: "best" } : {}, ...estimate(front[name])))));
     const head = ["strategy", "settings", "on front", ...columns.map(([name]) => name)];

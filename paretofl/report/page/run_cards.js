@@ -65,7 +65,7 @@ function settingsCard(workload) {
   const show = (way) => {
     const keys = way === "all" ? all : [...differing];
     if (!keys.length) return body.replaceChildren(el("p", { class: "note" }, "None."));
-    const rows = keys.map((key) => el("tr", differing.has(key) && way === "all" ? { class: "differs" } : {}, el("td", {}, el("code", {}, key)),
+    const rows = keys.map((key) => el("tr", differing.has(key) && way === "all" ? { class: "differs" } : {}, el("td", {}, el("code", {}, breakable(key))),
       ...groups.map((group) => el("td", { class: "text" }, group.settings[key] ?? "–"))));
     const head = el("tr", {}, el("th", { scope: "col" }, "setting"), ...groups.map((group) => el("th", { scope: "col", class: "text" }, mark(group), group.name)));
     body.replaceChildren(scrolling("Settings", el("table", { class: "settings" }, el("thead", {}, head), el("tbody", {}, ...rows))));
@@ -91,10 +91,10 @@ function runDetails(group, run, differing) {
   if (run.late !== undefined) facts.push(["late replies", run.late]);
   if (run.simulated_seconds !== undefined) facts.push(["simulated time", `${significant(run.simulated_seconds, 4)} s`]);
   if (run.provenance) facts.push(...Object.entries(run.provenance).map(([key, value]) => [key.replaceAll("_", " "), value]));
-  if (run.finished) facts.push(["wall time", `${significant(run.wall_seconds, 4)} s`], ["CPU time", `${significant(run.cpu_seconds, 4)} s`],
+  if (run.finished) facts.push(["wall time", duration(run.wall_seconds)], ["CPU time", duration(run.cpu_seconds)],
     ["peak memory", bytes(run.peak_rss_bytes)], ["parameters", run.sha256]);
   const state = run.finished ? `${run.rounds} rounds` : `unfinished, ${run.rounds} rounds so far${run.torn ? "; a half-written last line is left out" : ""}`;
-  return el("details", {}, el("summary", {}, mark(group), run.name, el("span", { class: "more-info" }, `${group.label}, seed ${run.seed}, ${state}`)),
+  return el("details", {}, el("summary", {}, mark(group), el("span", { class: "run-name" }, run.name), el("span", { class: "more-info" }, `${group.label}, seed ${run.seed}, ${state}`)),
     el("dl", {}, ...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, String(value))])), markedConfig(run.name, run.config, differing));
 }
 
@@ -112,7 +112,7 @@ function provenanceCard(workload) {
   const runs = workload.groups.flatMap((group) => group.runs).filter((run) => Object.keys(run.provenance ?? {}).length);
   if (!runs.length) return null;
   const facts = [...new Set(runs.flatMap((run) => Object.keys(run.provenance)))].filter((key) => key !== "status");
-  const order = ["version", "commit", "compiler", "processor"];
+  const order = ["version", "commit", "compiler", "processor", "started", "ended"];
   facts.sort((a, b) => ((order.indexOf(a) + 1) || 99) - ((order.indexOf(b) + 1) || 99) || a.localeCompare(b));
   const rows = facts.map((key) => {
     const values = new Map();
@@ -122,7 +122,8 @@ function provenanceCard(workload) {
       : all.slice(0, 6).map((value) => (values.size > 1 ? `${value} (${values.get(value)} runs)` : value)).join(", ") + (all.length > 6 ? `, and ${all.length - 6} more` : "");
     return [key.replaceAll("_", " "), el("td", { class: "text wrap" }, told)];
   });
-  rows.push(["digests of the parameters", el("td", { class: "text wrap" }, `${new Set(runs.map((run) => run.sha256)).size} different, of ${runs.length} runs`)]);
+  const digests = [...new Set(runs.map((run) => run.sha256).filter(Boolean))];
+  if (digests.length) rows.push(["SHA-256 of the parameters", el("td", { class: "text wrap" }, digests.length === 1 ? digests[0] : `${digests.length} different, of ${runs.length} runs`)]);
   return card("Provenance", "What made these runs.", [],
     dataTable("Provenance", ["fact", "value"], rows, [0, 1]));
 }
