@@ -107,6 +107,7 @@ def supernode_stops(federation, rng):
     federation.set_deadline(DEADLINE)
     federation.deploy()
     federation.start_app()
+    federation.expect_begin()
     federation.expect_rounds(rng.randint(0, 1))
     party = rng.randrange(2)
     struck = f"SIGSTOP of SuperNode {party} {federation.when()}"

@@ -3,6 +3,7 @@
 import os
 import random
 import resource
+import shutil
 import signal
 import socket
 import struct
@@ -305,6 +306,46 @@ def limit_files(process, size):
         pass
 
 
+def absences(federation, rng):
+    """kill -9 of the server and of a client's process, which comes back some rounds after the run was resumed"""
+    federation.start_hosts()
+    process = federation.server()
+    federation.expect_round(rng.randint(5, ROUNDS // 2), process)
+    client = rng.randrange(federation.problem.clients)
+    struck = f"client {client} and the server {federation.when(process)}"
+    kill(process)
+    kill(federation.hosts[client])
+    process = federation.server("--set", "runtime.reconnect_seconds=0.1", resume=True)
+    federation.expect_round(federation.rounds() + rng.randint(0, 5), process)
+    struck += f"; the client came back {federation.when(process)}"
+    federation.start_host(client)
+    said = expect_success(process)
+    return Outcome(federation.judge(absent=client), f"kill -9 of {struck}", f"{said}; {federation.left_out()}")
+
+
+def copies(federation, rng):
+    """the run directory is copied, and a server goes on in both"""
+    federation.start_hosts()
+    process = federation.server()
+    federation.expect_round(rng.randint(1, ROUNDS // 2), process)
+    struck = f"a copy of the run directory {federation.when(process)}"
+    kill(process)
+    copy = federation.folder / "copy"
+    shutil.copytree(federation.run_directory, copy)
+    federation.run_directory.rename(federation.folder / "original")
+    for name in rng.sample(["original", "copy"], 2):
+        (federation.folder / name).rename(federation.run_directory)
+        process = federation.go_on(lambda whole: federation.server(resume=whole))
+        if not struck.endswith("first"):
+            struck += f"; the {name} first"
+            expect_success(process)
+            federation.expect_same()
+        else:
+            line = expect_refusal(process, "of the run's server to be", "another server goes on with a copy of the run")
+        federation.run_directory.rename(federation.folder / f"{name} done")
+    return Outcome(REFUSED, struck, line)
+
+
 STRANGERS = ("strategy", "split", "engine", "seed", "client", "empty")
 
 
@@ -343,5 +384,5 @@ def refusal_of_host(federation, client):
     return said.strip().removeprefix("paretofl: ")
 
 
-KINDS = (hosts, server, federate, lines, repeats, stragglers, stops, disks, strangers)
+KINDS = (hosts, server, federate, lines, repeats, stragglers, stops, disks, absences, copies, strangers)
 SETUP = {"clients": 5, "cohort": 4, "rounds": ROUNDS, "every": 5}

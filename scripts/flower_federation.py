@@ -96,7 +96,8 @@ class FlowerFederation(federation_scene.Federation):
         """Before deploying: of the server and of the hosts."""
         text = self.problem.config.read_text()
         self.config = self.folder / "config.toml"
-        self.config.write_text(text.replace("deadline_seconds = 0.0", f"deadline_seconds = {seconds}"))
+        self.config.write_text(text.replace("deadline_seconds = 0.0", f"deadline_seconds = {seconds}")
+                               .replace("patience_seconds = 300.0", f"patience_seconds = {2 * seconds}"))
 
     def start_supernode(self, party):
         self.deployment.start_supernode(party, [party], str(self.folder / "s{client}"))
@@ -111,7 +112,7 @@ class FlowerFederation(federation_scene.Federation):
     def start_app(self, resume=False):
         self.outcome.unlink(missing_ok=True)
         self.deployment.start_app({"config": str(self.config), "directory": str(self.run_directory), "clients": self.problem.clients,
-                                   "resume": resume, "overwrite": not resume, "wait": float(LIMIT), "longest": 2.0 * LIMIT})
+                                   "resume": resume, "overwrite": not resume, "wait": float(LIMIT)})
 
     def start_app_again(self):
         """As Federation.go_on: from the newest checkpoint, or where there is no run yet from the beginning."""
@@ -123,6 +124,10 @@ class FlowerFederation(federation_scene.Federation):
     def over(self):
         """Whether the server has told how the run ended, or the command that started it has ended without that."""
         return self.outcome.exists() or self.process("app").poll() is not None
+
+    def expect_begin(self):
+        """Waits until all parties have joined: before, a run does not begin without one of them."""
+        wait_until(lambda: self.over() or (self.run_directory / "config.toml").exists(), "beginning of the run", 2 * LIMIT)
 
     def expect_rounds(self, number):
         wait_until(lambda: self.over() or self.rounds() >= number, f"round {number}", 2 * LIMIT)

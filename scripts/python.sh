@@ -32,7 +32,9 @@ case $task in
     rm -rf build/flower-wheel
     "$venv/bin/pip" wheel -q "${options[@]}" --wheel-dir build/flower-wheel .
     [[ -x $flower/bin/pip ]] || /usr/bin/python3 -m venv "$flower"
-    "$flower/bin/pip" install -q flwr==1.42.0 "threadpoolctl>=3"
+    # NumPy 1 works with Debian's PyTorch, for problems in Python.
+    "$flower/bin/pip" install -q flwr==1.42.0 "numpy<2" "threadpoolctl>=3"
+    echo /usr/lib/python3/dist-packages >"$("$flower/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/debian.pth"
     "$flower/bin/pip" install -q --no-deps --force-reinstall build/flower-wheel/paretofl-*.whl
     ;;
   test)

@@ -26,7 +26,7 @@ PAGES = {
     "reference.md": ("Python reference: runs and problems", "[Python](python.md) introduces the package with examples. Its other public classes and "
                      "functions are on the pages [environments and parts of your own](reference_parts.md) and "
                      "[functions of arrays](reference_arrays.md).", [
-        ("Runs", "paretofl", ["run", "Run", "Rows", "host", "sweep", "Sweep", "plot"]),
+        ("Runs", "paretofl", ["run", "Run", "Rows", "host", "federate", "sweep", "Sweep", "plot"]),
         ("Problems", "paretofl", ["Problem", "Draw", "Error"]),
         ("PyTorch", "paretofl.torch", None),
         ("Callbacks", "paretofl.callbacks", None),

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <functional>
+#include <iterator>
 
 #include "paretofl/core/client.h"
 #include "paretofl/core/standard_streams.h"
@@ -14,19 +16,47 @@ namespace {
 /// How long clients may take to load their state where there is a deadline, if that is not longer: they may be made only then.
 constexpr std::chrono::duration<double> kLoadingTime = std::chrono::minutes(10);
 
-/// Notes which clients an inner runtime's requests reach.
-class WatchingRuntime : public Runtime {
+/// Lets an inner runtime exchange with those clients that are not held back; the others have failed.
+class HoldingRuntime : public Runtime {
  public:
-  WatchingRuntime(Runtime& inner, std::set<int>& seen) : inner_(inner), seen_(seen) {}
+  using Before = std::function<std::set<int>(std::span<const Envelope>)>;
+
+  /// before: called before each exchange, returns the clients that are held back.
+  HoldingRuntime(Runtime& inner, Before before) : inner_(inner), before_(std::move(before)) {}
+
   Exchange exchange(std::span<const Envelope> envelopes, const OnReply& on_reply, const ExchangeLimits& limits) override {
-    for (const Envelope& envelope : envelopes) seen_.insert(envelope.client);
-    return inner_.exchange(envelopes, on_reply, limits);
+    const std::set<int> held = before_(envelopes);
+    if (held.empty()) return inner_.exchange(envelopes, on_reply, limits);
+    std::vector<Envelope> others;
+    for (const Envelope& envelope : envelopes) {
+      if (!held.contains(envelope.client)) others.push_back(envelope);
+    }
+    Exchange done = inner_.exchange(others, on_reply, limits);
+    std::vector<Reply> replies = std::move(done.replies);
+    done.replies.clear();
+    auto next = std::make_move_iterator(replies.begin());
+    for (const Envelope& envelope : envelopes) {
+      if (!held.contains(envelope.client)) {
+        done.replies.push_back(*next++);
+        continue;
+      }
+      Reply& reply = done.replies.emplace_back();
+      reply.client = envelope.client;
+      reply.error = "was away when the run was resumed, and has not taken up its state yet";
+    }
+    return done;
   }
 
  private:
   Runtime& inner_;
-  std::set<int>& seen_;
+  Before before_;
 };
+
+Envelope loading(int client, const Record& state) {
+  Envelope envelope{client, Request(std::string(kLoadState))};
+  envelope.request.extra = state;
+  return envelope;
+}
 
 int client_id(std::string_view text, int num_clients) {
   int client = -1;
@@ -51,8 +81,8 @@ Server::Server(std::unique_ptr<ServerHalf> half, Runtime& runtime, const RoundOp
 
 RoundReport Server::run_round(std::uint32_t number) {
   const auto start = std::chrono::steady_clock::now();
-  WatchingRuntime watching(runtime_, clients_seen_);
-  Round round(watching, options_, number, backoff_);
+  HoldingRuntime holding(runtime_, [&](std::span<const Envelope> envelopes) { return meet(envelopes); });
+  Round round(holding, options_, number, backoff_);
   RoundReport report;
   report.round = number;
   try {
@@ -77,6 +107,16 @@ RoundReport Server::run_round(std::uint32_t number) {
   return report;
 }
 
+std::set<int> Server::meet(std::span<const Envelope> envelopes) {
+  std::vector<Envelope> states;
+  for (const Envelope& envelope : envelopes) {
+    clients_seen_.insert(envelope.client);
+    if (without_state_.contains(envelope.client)) states.push_back(loading(envelope.client, client_states_.at(envelope.client)));
+  }
+  send_states(std::move(states), {.deadline = options_.deadline});
+  return without_state_;
+}
+
 void Server::note_answers(const Round& round) {
   if (!options_.deadline) return;
   std::set<int> missed;
@@ -97,14 +137,30 @@ std::vector<Reply> Server::ask(std::vector<Envelope> envelopes, const ExchangeLi
   return replies;
 }
 
+void Server::send_states(std::vector<Envelope> envelopes, const ExchangeLimits& limits) {
+  for (const Reply& reply : ask(std::move(envelopes), limits)) {
+    if (!reply.error) {
+      without_state_.erase(reply.client);
+      continue;
+    }
+    expect(runtime_.has_parties() && reply.lateness != Lateness::kInTime, "checkpoint: expected client {} to load its state, found: {}",
+           reply.client, *reply.error);
+    if (without_state_.insert(reply.client).second)
+      warn("warning: client {} is away and takes up its state when it is back: {}", reply.client, *reply.error);
+  }
+}
+
 Record Server::save() {
   Record state;
   state.arrays.emplace("parameters", Array(global_.values()));
   half_->save(state.records["server"]);
   if (options_.deadline) state.records.emplace("backoff", backoff_.save());
   std::vector<Envelope> envelopes;
-  for (const int client : clients_seen_) envelopes.push_back({client, Request(std::string(kSaveState))});
+  for (const int client : clients_seen_) {
+    if (!without_state_.contains(client)) envelopes.push_back({client, Request(std::string(kSaveState))});
+  }
   Record& clients = state.records["clients"];
+  for (const int client : without_state_) clients.records.emplace(std::to_string(client), client_states_.at(client));
   std::string late;
   for (Reply& reply : ask(std::move(envelopes), {.deadline = options_.deadline})) {
     if (reply.error) {
@@ -126,9 +182,7 @@ void Server::load(const Record& state) {
   const auto values = float_array(state, "parameters", global_.size());
   std::vector<Envelope> envelopes;
   for (const auto& [name, saved] : state.record("clients").records) {
-    Request request{std::string(kLoadState)};
-    request.extra = saved;
-    envelopes.push_back({client_id(name, options_.num_clients), std::move(request)});
+    envelopes.push_back(loading(client_id(name, options_.num_clients), saved));
     clients_seen_.insert(envelopes.back().client);
   }
   if (options_.deadline) backoff_.load(state.record("backoff"), options_.num_clients);
@@ -138,9 +192,7 @@ void Server::load(const Record& state) {
   half_->load(state.record("server"));
   ExchangeLimits limits;
   if (options_.deadline) limits.deadline = std::max(*options_.deadline, kLoadingTime);
-  for (const Reply& reply : ask(std::move(envelopes), limits)) {
-    expect(!reply.error, "checkpoint: expected client {} to load its state, found: {}", reply.client, reply.error.value_or(""));
-  }
+  send_states(std::move(envelopes), limits);
   std::copy(values.begin(), values.end(), global_.values().begin());
 }
 

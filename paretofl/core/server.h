@@ -67,11 +67,17 @@ class Server {
   /// Everything a resumed run needs: parameters, the server half's state and every client's. Of a client that does not answer before the
   /// deadline of the options, if there is one, it is the state that was last saved, if any, and a warning says so.
   Record save();
+  /// A party that is away then takes up its client's state before the next exchange with it, and has failed in exchanges until then.
   void load(const Record& state);
 
  private:
   /// Sends to clients outside of any round: not counted, and a failure is an Error, unless the reply is late.
   std::vector<Reply> ask(std::vector<Envelope> envelopes, const ExchangeLimits& limits);
+  /// Lets clients take up the states that they are sent. A party that is away is noted in without_state_; other failures are an Error.
+  void send_states(std::vector<Envelope> envelopes, const ExchangeLimits& limits);
+  /// Before an exchange with these clients: notes them, and lets those take up their states that have not. Returns those that still have
+  /// not.
+  std::set<int> meet(std::span<const Envelope> envelopes);
   void note_answers(const Round& round);
 
   /// Whether a client may not answer when a checkpoint is written.
@@ -84,6 +90,7 @@ class Server {
   std::set<int> clients_seen_;
   ClientBackoff backoff_;                ///< of use only under a deadline
   std::map<int, Record> client_states_;  ///< as last saved or loaded; kept only where clients_may_be_away()
+  std::set<int> without_state_;          ///< clients whose parties were away when a state was loaded, until they have taken up theirs
 };
 
 }  // namespace paretofl

@@ -74,10 +74,10 @@ std::vector<std::byte> ResidentClient::answer(std::span<const std::byte> bytes) 
       return encode(reply);
     }
     expect(is_run_id(request.run), "expected a run's id of {} hexadecimal digits, found '{:.40}'", kRunIdLength, request.run);
-    expect(request.start >= 1, "expected a server's start from 1, found 0");
-    if (host_ == nullptr || position_.run != request.run) restore(request.run, request.start);
+    expect(!request.starts.empty(), "expected at least one start of the server, found none");
+    if (host_ == nullptr || position_.run != request.run) restore(request.run, request.starts);
     if (const auto reason = refusal(request)) throw Error(*reason);
-    if (request.start != position_.start || request.exchange != position_.exchange) return apply(request, bytes);
+    if (request.starts.size() != position_.starts.size() || request.exchange != position_.exchange) return apply(request, bytes);
     expect(std::equal(bytes.begin(), bytes.end(), last_.request.begin(), last_.request.end()),
            "expected exchange {} again as it was answered, found a stale or another request of that number", request.exchange);
     return last_.reply;
@@ -87,10 +87,18 @@ std::vector<std::byte> ResidentClient::answer(std::span<const std::byte> bytes) 
 }
 
 std::optional<std::string> ResidentClient::refusal(const PartyRequest& request) const {
-  if (request.start < position_.start) {
-    return fmt::format("expected the server's start {} or a later one, found a stale request of start {}", position_.start, request.start);
+  const auto [known, theirs] =
+      std::mismatch(position_.starts.begin(), position_.starts.end(), request.starts.begin(), request.starts.end());
+  const std::size_t same = static_cast<std::size_t>(known - position_.starts.begin());
+  if (same < position_.starts.size() && same < request.starts.size()) {
+    return fmt::format("expected start {} of the run's server to be {:016x}, found {:016x}: another server goes on with a copy of the run",
+                       same + 1, *known, *theirs);
   }
-  const std::uint64_t done = request.start == position_.start ? position_.exchange : 0;
+  if (same < position_.starts.size()) {
+    return fmt::format("expected the server's start {} or a later one, found a stale request of start {}", position_.starts.size(),
+                       request.starts.size());
+  }
+  const std::uint64_t done = request.starts.size() == position_.starts.size() ? position_.exchange : 0;
   if (request.exchange < done || request.exchange == 0) {
     return fmt::format("expected an exchange after {}, found a stale request of exchange {}", done, request.exchange);
   }
@@ -103,7 +111,7 @@ std::optional<std::string> ResidentClient::refusal(const PartyRequest& request) 
 
 std::vector<std::byte> ResidentClient::apply(const PartyRequest& request, std::span<const std::byte> bytes) {
   try {
-    const bool new_start = request.start != position_.start;
+    const bool new_start = request.starts.size() != position_.starts.size();
     const bool of_round = is_of_round(request.envelope.request);
     if (new_start) host_ = new_host();
     // A save ends a round too, and a journal that went on after it might ask for a kept state that is kept no more.
@@ -133,7 +141,8 @@ Reply ResidentClient::serve(const PartyRequest& request) {
   Envelope envelope = request.envelope;
   const auto secure_sum = envelope.request.extra.records.find(SecureSum::kRecord);
   if (secure_sum != envelope.request.extra.records.end()) {
-    secure_sum->second.texts.insert_or_assign(kOccasion, fmt::format("{} {} {}", request.run, request.start, request.exchange));
+    secure_sum->second.texts.insert_or_assign(kOccasion,
+                                              fmt::format("{} {:016x} {}", request.run, request.starts.back(), request.exchange));
   }
   return sendable(host_->handle(envelope));
 }
@@ -145,7 +154,7 @@ Reply ResidentClient::keep_state(const PartyRequest& request) {
   const fs::path folder = run_folder() / std::string(kKept);
   make_folder(folder);
   // In the order of their names they are in the order of time.
-  const std::string name = fmt::format("{:08}-{:012}", request.start, request.exchange);
+  const std::string name = fmt::format("{:08}-{:012}", request.starts.size(), request.exchange);
   DurableFile::replace(kWhat, folder / name, state);
   std::vector<std::string> names = names_in(folder, "");
   // Where earlier replies came too late, the server's checkpoints stand on an old one.
@@ -181,9 +190,10 @@ Reply ResidentClient::take_up_state(const Envelope& envelope) {
 void ResidentClient::begin_journal(const PartyRequest& request) {
   Record state;
   state.texts = {{"run", request.run}};
-  const std::vector<std::int64_t> numbers{static_cast<std::int64_t>(request.start),
-                                          static_cast<std::int64_t>(request.start == position_.start ? position_.exchange : 0),
-                                          static_cast<std::int64_t>(position_.journal + 1)};
+  const bool same_start = request.starts.size() == position_.starts.size();
+  std::vector<std::int64_t> numbers{static_cast<std::int64_t>(same_start ? position_.exchange : 0),
+                                    static_cast<std::int64_t>(position_.journal + 1)};
+  for (const std::uint64_t start : request.starts) numbers.push_back(static_cast<std::int64_t>(start));
   state.arrays.emplace("position", Array(std::span<const std::int64_t>(numbers)));
   Reply saved = host_->handle({options_.client, Request(std::string(kSaveState))});
   if (saved.error) throw Error(*saved.error);
@@ -197,12 +207,12 @@ void ResidentClient::begin_journal(const PartyRequest& request) {
   for (const std::string& name : names_in(run_folder(), kJournals)) {
     if (name != journal_file().filename()) fs::remove(run_folder() / name);
   }
-  position_.exchange = static_cast<std::uint64_t>(numbers[1]);
-  position_.start = request.start;
+  position_.exchange = static_cast<std::uint64_t>(numbers[0]);
+  position_.starts = request.starts;
   position_.round.reset();
 }
 
-void ResidentClient::restore(const std::string& run, std::uint64_t start) {
+void ResidentClient::restore(const std::string& run, std::span<const std::uint64_t> starts) {
   host_ = nullptr;  // whatever fails below is tried again at the next request
   position_ = {.run = run, .round = {}};
   journal_.reset();
@@ -212,12 +222,12 @@ void ResidentClient::restore(const std::string& run, std::uint64_t start) {
   if (fs::exists(file)) {
     const Record state = decode_state(DurableFile::read(kWhat, file));
     const auto numbers = state.array("position").ints();
-    expect(state.text("run") == run && numbers.size() == 3, "{}: expected the state of run {} in {}, found another", kWhat, run,
+    expect(state.text("run") == run && numbers.size() >= 3, "{}: expected the state of run {} in {}, found another", kWhat, run,
            file.string());
-    position_.start = static_cast<std::uint64_t>(numbers[0]);
-    position_.exchange = static_cast<std::uint64_t>(numbers[1]);
-    position_.journal = static_cast<std::uint64_t>(numbers[2]);
-    if (position_.start < start) return;
+    position_.exchange = static_cast<std::uint64_t>(numbers[0]);
+    position_.journal = static_cast<std::uint64_t>(numbers[1]);
+    for (const std::int64_t number : numbers.subspan(2)) position_.starts.push_back(static_cast<std::uint64_t>(number));
+    if (position_.starts.size() < starts.size()) return;
     Envelope load{options_.client, Request(std::string(kLoadState))};
     load.request.extra = state.record("client");
     const Reply loaded = host->handle(load);

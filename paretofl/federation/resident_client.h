@@ -49,7 +49,7 @@ class ResidentClient {
   /// Where the client stands in a run.
   struct Position {
     std::string run;
-    std::uint64_t start = 0;
+    std::vector<std::uint64_t> starts = {};  ///< of the server, as PartyRequest has them
     std::uint64_t exchange = 0;
     std::uint64_t journal = 0;           ///< number of the journal's file
     std::optional<std::uint32_t> round;  ///< of the journal's requests
@@ -63,9 +63,9 @@ class ResidentClient {
   Reply take_up_state(const Envelope& envelope);
   /// Writes the client's state of now, with an empty journal.
   void begin_journal(const PartyRequest& request);
-  /// Takes up what is on disk of the run, for a request of the server's start `start`; a fresh client where nothing is. What is of an
-  /// earlier start is left alone, because the client begins anew.
-  void restore(const std::string& run, std::uint64_t start);
+  /// Takes up what is on disk of the run, for a request of the last of the server's `starts`; a fresh client where nothing is. What is of
+  /// an earlier start is left alone, because the client begins anew.
+  void restore(const std::string& run, std::span<const std::uint64_t> starts);
   void replay(RequestJournal::Entry entry);
   std::unique_ptr<ClientHost> new_host() const { return std::make_unique<ClientHost>(options_.factory, options_.dropout_rate); }
   std::filesystem::path run_folder() const { return options_.folder / position_.run; }

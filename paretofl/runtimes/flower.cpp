@@ -12,6 +12,9 @@ Carrier& current_carrier() {
 }
 
 class FlowerRuntime : public PartiesRuntime {
+ public:
+  using PartiesRuntime::PartiesRuntime;
+
  protected:
   void carry(PartyExchange& exchange) override { current_carrier()(exchange); }
 };
@@ -20,10 +23,10 @@ class FlowerRuntime : public PartiesRuntime {
 
 void set_carrier(Carrier carrier) { current_carrier() = std::move(carrier); }
 
-std::unique_ptr<Runtime> make_flower_runtime(const RuntimeOptions&, ThreadPool&, const ClientFactory&) {
+std::unique_ptr<Runtime> make_flower_runtime(const RuntimeOptions& options, ThreadPool&, const ClientFactory&) {
   expect(current_carrier() != nullptr,
          "runtime flower: expected the server of a Flower app, found another process; `paretofl federate` starts a whole federation");
-  return std::make_unique<FlowerRuntime>();
+  return std::make_unique<FlowerRuntime>(options);
 }
 
 }  // namespace paretofl

@@ -10,12 +10,12 @@
 namespace paretofl {
 
 Exchange PartiesRuntime::exchange(std::span<const Envelope> envelopes, const OnReply& on_reply, const ExchangeLimits& limits) {
-  PartyExchange exchange(ledger_, envelopes, on_reply, limits);
+  PartyExchange exchange(ledger_, envelopes, on_reply, {limits.deadline.value_or(longest_), limits.enough});
   carry(exchange);
   Exchange done = exchange.finish();
   for (std::size_t i = 0; i < envelopes.size(); ++i) {
-    // A party whose client did not take up its state in time would begin anew.
-    if (envelopes[i].request.verb == kLoadState) done.replies[i].lateness = Lateness::kInTime;
+    if (envelopes[i].request.verb == kLoadState && exchange.unreached().contains(envelopes[i].client))
+      done.replies[i].lateness = Lateness::kDeadline;
   }
   return done;
 }
@@ -24,7 +24,7 @@ void PartiesRuntime::begin(const RunIdentity& identity) {
   ledger_ = {.identity = identity, .agreed = digest(identity.agreed), .answered = {}, .kept = {}};
   std::vector<Envelope> envelopes;
   for (int client = 0; client < identity.num_clients; ++client) envelopes.push_back({client, Request(std::string(kHello))});
-  PartyExchange hello(ledger_, envelopes, {}, {});
+  PartyExchange hello(ledger_, envelopes, {}, {.deadline = patience_});
   carry(hello);
   if (!hello.disagreeing().empty()) {
     const auto& [client, what] = *hello.disagreeing().begin();

@@ -27,7 +27,7 @@ std::vector<std::byte> PartyExchange::request(std::size_t index) {
   if (envelope.request.verb == kSaveState && kept != ledger_.kept.end())
     envelope.request.extra.texts.emplace(std::string(kKept), kept->second);
   return encode(PartyRequest{.run = ledger_.identity.run,
-                             .start = ledger_.identity.start,
+                             .starts = ledger_.identity.starts,
                              .exchange = ledger_.exchange,
                              .previous = previous == ledger_.answered.end() ? 0 : previous->second,
                              .agreed = ledger_.agreed,
@@ -66,7 +66,7 @@ void PartyExchange::failed(std::size_t index, std::string reason) {
   Reply reply;
   reply.client = client(index);
   reply.error = std::move(reason);
-  replies_.arrived(index, std::move(reply));
+  if (replies_.arrived(index, std::move(reply))) unreached_.insert(client(index));
 }
 
 Exchange PartyExchange::finish() {

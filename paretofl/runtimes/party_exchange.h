@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -47,6 +48,8 @@ class PartyExchange {
   Exchange finish();
   /// The clients whose party does not agree with the run, each with what differs.
   const std::map<int, std::string>& disagreeing() const { return disagreeing_; }
+  /// The clients of which failed() was told in time.
+  const std::set<int>& unreached() const { return unreached_; }
 
  private:
   PartyLedger& ledger_;
@@ -55,6 +58,7 @@ class PartyExchange {
   Exchange exchange_;
   RepliesInOrder replies_;
   std::map<int, std::string> disagreeing_;
+  std::set<int> unreached_;
 };
 
 }  // namespace paretofl

@@ -18,6 +18,7 @@ struct RuntimeOptions {
   double straggler_share = 0;
   double straggler_slowdown = 10;
   double patience_seconds = 300;
+  double longest_seconds = 3600;
   std::string sockets = {};
   double reconnect_seconds = 10;
 
@@ -35,8 +36,11 @@ struct RuntimeOptions {
                "how far the simulated seconds of an exchange are at most from their mean, as a share of it; drawn uniformly");
     visit.real("straggler_share", straggler_share, 0, 1, "share of the clients that are slower than the others, drawn from the seed");
     visit.real("straggler_slowdown", straggler_slowdown, 1, 1e6, "how many times longer the slower clients take");
-    visit.real("patience_seconds", patience_seconds, 0.1, 1e6,
-               "seconds that processes wait for a silent one at the start and at the end of a run");
+    visit.real(
+        "patience_seconds", patience_seconds, 0.1, 1e6,
+        "seconds that processes wait for a silent one at the start and at the end of a run, and a server for its parties at the start");
+    visit.real("longest_seconds", longest_seconds, 0.1, 1e9,
+               "runtimes sockets and flower: seconds after which an exchange ends where deadline_seconds is 0");
     visit.text("sockets", sockets, "runtime sockets: path of each client's Unix socket, with {client} in the place of its number");
     visit.real(
         "reconnect_seconds", reconnect_seconds, 0, 1e9,

@@ -24,8 +24,10 @@ constexpr std::size_t kAtOnce = 256;  // connections; a process may often have 1
 
 class SocketsRuntime : public PartiesRuntime {
  public:
-  SocketsRuntime(std::string sockets, std::chrono::duration<double> patience)
-      : sockets_(std::move(sockets)), patience_(std::chrono::duration_cast<Clock::duration>(patience)) {}
+  explicit SocketsRuntime(const RuntimeOptions& options)
+      : PartiesRuntime(options),
+        sockets_(options.sockets),
+        patience_(std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.reconnect_seconds))) {}
 
  protected:
   void carry(PartyExchange& exchange) override {
@@ -107,7 +109,7 @@ class SocketsRuntime : public PartiesRuntime {
 std::unique_ptr<Runtime> make_sockets_runtime(const RuntimeOptions& options, ThreadPool&, const ClientFactory&) {
   expect(!options.sockets.empty(),
          "runtime.sockets: expected the path of the clients' sockets, such as /run/paretofl/client-{}, found none", kClient);
-  return std::make_unique<SocketsRuntime>(options.sockets, std::chrono::duration<double>(options.reconnect_seconds));
+  return std::make_unique<SocketsRuntime>(options);
 }
 
 }  // namespace paretofl

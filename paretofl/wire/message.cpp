@@ -83,7 +83,8 @@ void write_payload(ByteWriter& out, const Record& state) { write_record(out, sta
 
 void write_payload(ByteWriter& out, const PartyRequest& request) {
   out.text(request.run);
-  out.u64(request.start);
+  out.u64(request.starts.size());
+  for (const std::uint64_t start : request.starts) out.u64(start);
   out.u64(request.exchange);
   out.u64(request.previous);
   out.text(request.agreed);
@@ -93,7 +94,8 @@ void write_payload(ByteWriter& out, const PartyRequest& request) {
 PartyRequest read_party_request(ByteReader& in) {
   PartyRequest request;
   request.run = in.text("run");
-  request.start = in.u64("start");
+  const std::uint64_t starts = in.u64("number of starts");
+  for (std::uint64_t i = 0; i < starts; ++i) request.starts.push_back(in.u64("start"));
   request.exchange = in.u64("exchange");
   request.previous = in.u64("previous exchange");
   request.agreed = in.text("digest of what is agreed on");

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "paretofl/core/request.h"
 
@@ -18,8 +19,10 @@ inline constexpr std::string_view kKept = "kept";
 
 /// A request on its way to the process of a party, with what the process needs to apply it at most once and in one federation only.
 struct PartyRequest {
-  std::string run = {};        ///< the run's id
-  std::uint64_t start = 0;     ///< how many times the run's server has been started, from 1
+  std::string run = {};  ///< the run's id
+  /// The random number of each start of the run's server, in order; the last is of this one. By their number the starts are in order, and
+  /// by the numbers a party tells two copies of a run directory, each with a server of its own.
+  std::vector<std::uint64_t> starts = {};
   std::uint64_t exchange = 0;  ///< number of the exchange since that start, from 1
   std::uint64_t previous = 0;  ///< number of the last exchange that this client is known to have answered; 0: none yet
   std::string agreed = {};     ///< digest of what all parties must agree on

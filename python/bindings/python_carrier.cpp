@@ -19,8 +19,7 @@ void carry_by_python(nb::handle carrier, PartyExchange& exchange) {
       const std::vector<std::byte> request = exchange.request(i);
       requests.append(nb::make_tuple(exchange.client(i), nb::bytes(request.data(), request.size())));
     }
-    const nb::object deadline = exchange.deadline() ? nb::cast(exchange.deadline()->count()) : nb::none();
-    for (const nb::handle item : nb::iter(carrier(requests, deadline))) {
+    for (const nb::handle item : nb::iter(carrier(requests, exchange.deadline().value().count()))) {
       const auto [position, reply] = nb::cast<std::pair<std::size_t, nb::object>>(item);
       expect(position < told.size() && !told[position],
              "{}: expected each of {} requests to be answered once, found position {} again or beyond", kCarrier, told.size(), position);

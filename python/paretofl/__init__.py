@@ -11,6 +11,7 @@ as functions of arrays.
 
 from paretofl import aggregators, callbacks, compressors, indicators, preferences, privacy, question_sets, rewards, solvers
 from paretofl._engine import Draw, Error, version as _version
+from paretofl.federate import federate
 from paretofl.figures import plot
 from paretofl.host import host
 from paretofl.parts import Part
@@ -27,6 +28,6 @@ from paretofl.strategy import Strategy, register_strategy
 from paretofl.sweep import Sweep, sweep
 
 __all__ = ["Draw", "Error", "Part", "Problem", "QuestionSet", "Replies", "Reward", "Round", "Rows", "Run", "Solver", "Strategy", "Sweep", "aggregators", "callbacks",
-           "compressors", "epsilon", "host", "indicators", "load_plugin", "plot", "preferences", "privacy", "question_sets", "register_question_set", "register_reward",
+           "compressors", "epsilon", "federate", "host", "indicators", "load_plugin", "plot", "preferences", "privacy", "question_sets", "register_question_set", "register_reward",
            "register_solver", "register_strategy", "rewards", "run", "solvers", "sweep"]
 __version__ = _version().split()[0]

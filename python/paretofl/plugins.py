@@ -26,7 +26,7 @@ def load_plugin(file: Path) -> None:
 
 
 def run_file(file):
-    """Runs a Python file as a module of its own name, with its folder among those that imports look in."""
+    """Runs a Python file as a module of its own name, with its folder among those that imports look in, and returns the module."""
     path = pathlib.Path(file)
     name = path.stem if path.stem.isidentifier() and not is_taken(path.stem, path) else f"paretofl_plugin_{path.stem}"
     if str(path.parent) not in sys.path:
@@ -40,6 +40,7 @@ def run_file(file):
         del sys.modules[name]
         raise
     after_file()
+    return module
 
 
 def is_taken(name, path):

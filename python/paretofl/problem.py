@@ -73,7 +73,8 @@ class Problem:
 
     def own_clients(self) -> Sequence[int] | None:
         """The clients whose data this process has, where it is a party of a federation: [k] at client k, and [] at the server. The other
-        methods are then asked about these clients alone. Default: None, all, as in a simulation. See `paretofl.host`."""
+        methods are then asked about these clients alone. Default: None, all, as in a simulation. See `paretofl.host` and
+        `paretofl.federate`."""
         return None
 
     def preference(self, client: int) -> ArrayLike | None:

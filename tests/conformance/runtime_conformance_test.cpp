@@ -98,7 +98,7 @@ class RuntimeConformance : public testing::TestWithParam<Case> {
       });
     }
     const auto runtime = with_simulated_time(runtimes().at(GetParam().name).make(options, pool, make_client), options, 17, kPopulation);
-    if (runtime->has_parties()) runtime->begin({.run = std::string(32, 'a'), .agreed = {}, .num_clients = 0});
+    if (runtime->has_parties()) runtime->begin({.run = std::string(32, 'a'), .starts = {1}, .agreed = {}, .num_clients = 0});
     EXPECT_NO_THROW(runtime->expect_same({{"seed", "1"}, {"rounds", std::string(1 << 20, '3')}}));
     if (runtime->leads()) {
       lead(*runtime);

@@ -262,6 +262,53 @@ TEST(Server, TheStateOfAPartyThatIsAwayIsTheOneLastSaved) {
   EXPECT_EQ(server.save().record("clients").record(name), before);
 }
 
+TEST(Server, APartyThatIsAwayOnResumingTakesUpItsStateBeforeItIsAskedAgain) {
+  FakeRuntime runtime;
+  runtime.parties = true;
+  Server server = server_with_deadline(runtime);
+  server.run_round(1);
+  const int away = runtime.asked.front().client;
+  const std::string name = std::to_string(away);
+  const Record saved = server.save();
+  const Record& kept = saved.record("clients").record(name);
+  ASSERT_FALSE(kept.empty());
+
+  FakeRuntime fresh;
+  fresh.parties = true;
+  fresh.late = {away};
+  Server resumed = server_with_deadline(fresh);
+  resumed.load(saved);
+  const auto run_until_asked = [&](std::uint32_t first) {
+    fresh.asked.clear();
+    std::vector<Envelope> asked;
+    for (std::uint32_t round = first; asked.empty() && round < first + 40; ++round) {
+      const RoundReport report = resumed.run_round(round);
+      std::copy_if(fresh.asked.begin(), fresh.asked.end(), std::back_inserter(asked),
+                   [&](const Envelope& envelope) { return envelope.client == away; });
+      for (const Failure& failure : report.failures) EXPECT_EQ(failure.client, away);
+    }
+    return asked;
+  };
+  const std::vector<Envelope> meanwhile = run_until_asked(2);
+  ASSERT_FALSE(meanwhile.empty());
+  for (const Envelope& envelope : meanwhile) EXPECT_EQ(envelope.request.verb, kLoadState) << "it would begin anew";
+  EXPECT_EQ(resumed.save().record("clients").record(name), kept);
+
+  fresh.late.clear();
+  const std::vector<Envelope> back = run_until_asked(50);
+  ASSERT_THAT(back, SizeIs(testing::Gt(1U)));
+  EXPECT_EQ(back[0].request.verb, kLoadState);
+  EXPECT_EQ(back[0].request.extra, kept);
+  EXPECT_EQ(back[1].request.verb, "prepare");
+  EXPECT_NE(resumed.save().record("clients").record(name), kept);
+
+  FakeRuntime refusing;
+  refusing.parties = true;
+  refusing.failing = {away};
+  Server lost = server_with_deadline(refusing);
+  EXPECT_THROW(lost.load(saved), Error) << "a party that has lost the state is not away";
+}
+
 TEST(Server, RefusesStatesThatDoNotFit) {
   FakeRuntime runtime;
   Server server = make_server(runtime);

@@ -76,27 +76,64 @@ TEST(PartySocket, AnswersOnASocketOfItsOwnersAlone) {
 
 /// Carries nothing, and waits for the deadline.
 class SilentParties : public PartiesRuntime {
+ public:
+  using PartiesRuntime::PartiesRuntime;
+
  protected:
   void carry(PartyExchange& exchange) override {
     while (!exchange.over()) std::this_thread::yield();
   }
 };
 
-TEST(Parties, AClientThatDoesNotTakeUpItsStateInTimeHasFailed) {
-  SilentParties runtime;
-  const auto lateness = [&](std::string_view verb) {
-    const std::vector<Envelope> envelopes{{3, Request(std::string(verb))}};
-    const Exchange exchange = runtime.exchange(envelopes, {}, {.deadline = std::chrono::duration<double>(0)});
-    EXPECT_TRUE(exchange.replies[0].error);
-    return exchange.replies[0].lateness;
-  };
-  EXPECT_EQ(lateness("train"), Lateness::kDeadline);
-  EXPECT_EQ(lateness(kLoadState), Lateness::kInTime);
+TEST(Parties, WithoutADeadlineAnExchangeEndsAfterTheLongestTime) {
+  SilentParties runtime({.longest_seconds = 0.1});
+  const std::vector<Envelope> envelopes{{3, Request("train")}};
+  const Exchange exchange = runtime.exchange(envelopes, {}, {});
+  EXPECT_EQ(exchange.replies[0], Reply::late(3, Lateness::kDeadline));
+}
+
+TEST(Parties, SilentOnesDoNotHoldUpTheStart) {
+  SilentParties runtime({.patience_seconds = 0.1});
+  try {
+    runtime.begin({.run = std::string(32, 'a'), .starts = {1}, .agreed = {}, .num_clients = 2});
+    FAIL() << "expected an Error";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("expected a party to answer, found none of 2; client 0: "));
+  }
+}
+
+/// Can't reach client 0; client 1 answers that it has no such state.
+class PartlyReachedParties : public PartiesRuntime {
+ public:
+  using PartiesRuntime::PartiesRuntime;
+
+ protected:
+  void carry(PartyExchange& exchange) override {
+    exchange.failed(0, "no route");
+    Reply reply;
+    reply.client = 1;
+    reply.error = "lost";
+    exchange.answered(1, encode(reply));
+  }
+};
+
+TEST(Parties, WhoCannotBeReachedToTakeUpItsStateIsAwayAndWhoRefusesIsNot) {
+  PartlyReachedParties runtime(RuntimeOptions{});
+  for (const std::string_view verb : {kLoadState, std::string_view("train")}) {
+    const std::vector<Envelope> envelopes{{0, Request(std::string(verb))}, {1, Request(std::string(verb))}};
+    const Exchange exchange = runtime.exchange(envelopes, {}, {});
+    EXPECT_EQ(exchange.replies[0].error, "no route");
+    EXPECT_EQ(exchange.replies[0].lateness, verb == kLoadState ? Lateness::kDeadline : Lateness::kInTime);
+    EXPECT_EQ(exchange.replies[1].error, "lost");
+    EXPECT_EQ(exchange.replies[1].lateness, Lateness::kInTime);
+  }
 }
 
 /// Answers "save_state" with the name "one", and notes what it was asked.
 class NamingParties : public PartiesRuntime {
  public:
+  using PartiesRuntime::PartiesRuntime;
+
   std::vector<Record> asked;
   bool late = false;
 
@@ -112,7 +149,7 @@ class NamingParties : public PartiesRuntime {
 };
 
 TEST(Parties, ASaveNamesTheStateThatWasAnsweredLast) {
-  NamingParties runtime;
+  NamingParties runtime(RuntimeOptions{});
   const std::vector<Envelope> save{{3, Request(std::string(kSaveState))}};
   runtime.exchange(save, {}, {});
   runtime.late = true;

@@ -49,8 +49,15 @@ class ResidentClientTest : public testing::Test {
                            .keep = 2});
   }
 
+  /// The random numbers of so many starts of one server.
+  static std::vector<std::uint64_t> starts(std::uint64_t count) {
+    std::vector<std::uint64_t> numbers;
+    for (std::uint64_t i = 0; i < count; ++i) numbers.push_back(i * 0x9e3779b97f4a7c15U + 5);
+    return numbers;
+  }
+
   static PartyRequest request(std::uint64_t exchange, std::uint32_t round, std::string verb, double value = 0) {
-    PartyRequest request{.run = kRun, .start = 1, .exchange = exchange, .agreed = digest(Texts{{"seed", "1"}, {"engine", "2"}})};
+    PartyRequest request{.run = kRun, .starts = starts(1), .exchange = exchange, .agreed = digest(Texts{{"seed", "1"}, {"engine", "2"}})};
     request.envelope.client = kClient;
     request.envelope.request = Request(std::move(verb));
     request.envelope.request.round = round;
@@ -129,9 +136,9 @@ TEST_F(ResidentClientTest, WhatDoesNotBelongHereIsRefusedByNameAndChangesNothing
   EXPECT_THAT(refusal(client, request(0, 1, "use")), HasSubstr("found a stale request of exchange 0"));
   EXPECT_THAT(refusal(client, request(4, 1, "hold")), HasSubstr("found a stale or another request of that number"));
   other = request(5, 1, "use");
-  other.start = 0;
-  EXPECT_THAT(refusal(client, other), HasSubstr("expected a server's start from 1, found 0"));
-  other.start = 1;
+  other.starts = starts(0);
+  EXPECT_THAT(refusal(client, other), HasSubstr("expected at least one start of the server, found none"));
+  other.starts = starts(1);
   other.run = "../../elsewhere";
   EXPECT_THAT(refusal(client, other), HasSubstr("expected a run's id of 32 hexadecimal digits, found '../../elsewhere'"));
   EXPECT_THAT(decode_reply(client.answer({})).error.value_or(""), HasSubstr("refused: message: expected"));
@@ -175,25 +182,25 @@ TEST_F(ResidentClientTest, AServerThatStartsAgainTakesUpAKeptStateOrBeginsAnew) 
   }
   ResidentClient client = start();
   PartyRequest load = request(1, 0, std::string(kLoadState));
-  load.start = 2;
+  load.starts = starts(2);
   load.envelope.request.extra = {};
   load.envelope.request.extra.texts["kept"] = name;
   EXPECT_FALSE(ask(client, load).error);
   PartyRequest hold = request(2, 2, "hold", 1);
-  hold.start = 2;
+  hold.starts = starts(2);
   ask(client, hold);
   PartyRequest use = request(3, 2, "use");
-  use.start = 2;
+  use.starts = starts(2);
   EXPECT_EQ(sum(client, use), 6) << "of round 1, and the new round 2";
   EXPECT_THAT(refusal(client, request(6, 3, "use")), HasSubstr("found a stale request of start 1"));
 
   ResidentClient restarted = start();
   EXPECT_EQ(sum(restarted, use), 6);
   PartyRequest anew = request(1, 1, "hold", 2);
-  anew.start = 3;
+  anew.starts = starts(3);
   EXPECT_EQ(sum(restarted, anew), 0) << "a server without a checkpoint begins with new clients";
 
-  load.start = 4;
+  load.starts = starts(4);
   load.envelope.request.extra.texts["kept"] = "../state.bin";
   EXPECT_THAT(refusal(restarted, load), HasSubstr("expected the state '../state.bin' of this run among those that this party has kept"));
 }
@@ -219,6 +226,35 @@ TEST_F(ResidentClientTest, TheKeptStateThatTheServerNamesStays) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / kRun / "kept" / "00000001-000000000003"));
 }
 
+// The directory of a run was copied, and a server goes on in each copy.
+TEST_F(ResidentClientTest, OneOfTwoCopiesOfARunIsRefusedByName) {
+  ResidentClient client = start();
+  ask(client, request(1, 1, "hold", 5));
+  PartyRequest use = request(2, 1, "use");
+  use.starts = starts(2);
+  ask(client, request(2, 1, "use"));
+  PartyRequest anew = request(1, 1, "hold", 1);
+  anew.starts = starts(2);
+  EXPECT_EQ(sum(client, anew), 0);
+
+  const auto expect_refused = [](ResidentClient& asked) {
+    PartyRequest copy = request(2, 1, "hold", 9);
+    copy.starts = {starts(2)[0], 0xabc};
+    EXPECT_THAT(
+        refusal(asked, copy),
+        HasSubstr("expected start 2 of the run's server to be 9e3779b97f4a7c1a, found 0000000000000abc: another server goes on with a "
+                  "copy of the run"));
+    copy.starts.push_back(0xdef);  // the copy's server starts again, and others of the original's do not count
+    copy.exchange = 1;
+    EXPECT_THAT(refusal(asked, copy), HasSubstr("expected start 2 of the run's server"));
+    EXPECT_THAT(refusal(asked, request(9, 1, "hold")), HasSubstr("found a stale request of start 1"));
+  };
+  expect_refused(client);
+  ResidentClient restarted = start();
+  expect_refused(restarted);
+  EXPECT_EQ(sum(restarted, use), 1) << "the original goes on";
+}
+
 TEST_F(ResidentClientTest, EveryRunHasItsOwnState) {
   ResidentClient client = start();
   ask(client, request(1, 1, "hold", 5));
@@ -232,8 +268,8 @@ TEST_F(ResidentClientTest, EveryRunHasItsOwnState) {
 TEST_F(ResidentClientTest, ARequestOfNoStartIsRefused) {
   ResidentClient client = start();
   PartyRequest save = request(1, 0, std::string(kSaveState));
-  save.start = 0;
-  EXPECT_THAT(refusal(client, save), HasSubstr("expected a server's start from 1, found 0"));
+  save.starts = starts(0);
+  EXPECT_THAT(refusal(client, save), HasSubstr("expected at least one start of the server, found none"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / kRun));
 }
 
@@ -260,25 +296,25 @@ TEST_F(ResidentClientTest, TheStateThatACheckpointStandsOnOutlivesSavesThatNoChe
   for (std::uint64_t server = 2; server < 6; ++server) {
     PartyRequest load = request(1, 0, std::string(kLoadState));
     load.envelope.request.extra.texts["kept"] = name;
-    load.start = server;
+    load.starts = starts(server);
     EXPECT_EQ(ask(client, load).error.value_or("none"), "none");
     PartyRequest hold = request(2, 2, "hold", 7);
-    hold.start = server;
+    hold.starts = starts(server);
     ask(client, hold);
     PartyRequest use = request(3, 2, "use");
-    use.start = server;
+    use.starts = starts(server);
     EXPECT_EQ(sum(client, use), 12);
     PartyRequest save = request(4, 0, std::string(kSaveState));
-    save.start = server;
+    save.starts = starts(server);
     EXPECT_FALSE(ask(client, save).error);
   }
 }
 
 TEST_F(ResidentClientTest, WhatWasTakenUpSurvivesTheProcessAlsoWhereItIsKeptNoMore) {
   PartyRequest load = request(1, 0, std::string(kLoadState));
-  load.start = 2;
+  load.starts = starts(2);
   PartyRequest next = request(0, 0, std::string(kSaveState));
-  next.start = 2;
+  next.starts = starts(2);
   {
     ResidentClient client = start();
     ask(client, request(1, 1, "hold", 5));
@@ -299,11 +335,11 @@ TEST_F(ResidentClientTest, WhatACrashLeftOfAKeptStateIsNotCounted) {
   for (std::uint64_t exchange = 1; exchange <= 2; ++exchange) ask(client, request(exchange, 0, std::string(kSaveState)));
   std::ofstream(folder_ / kRun / "kept" / "00000001-000000000003.partial") << "half";
   PartyRequest load = request(1, 0, std::string(kLoadState));
-  load.start = 2;
+  load.starts = starts(2);
   load.envelope.request.extra.texts["kept"] = "00000001-000000000003.partial";
   EXPECT_THAT(refusal(client, load), HasSubstr("found it missing"));
   PartyRequest save = request(2, 0, std::string(kSaveState));
-  save.start = 2;
+  save.starts = starts(2);
   ask(client, save);
   EXPECT_TRUE(std::filesystem::exists(folder_ / kRun / "kept" / "00000001-000000000002"));
 }
@@ -353,7 +389,7 @@ TEST_F(ResidentClientTest, ADamagedJournalIsAnError) {
   EXPECT_THAT(refusal(client, request(3, 1, "use")), HasSubstr("refused: party's journal: expected whole entries in"));
   EXPECT_THAT(refusal(client, request(3, 1, "use")), HasSubstr("refused: party's journal: expected whole entries in"));
   PartyRequest anew = request(1, 1, "hold", 2);
-  anew.start = 2;
+  anew.starts = starts(2);
   anew.previous = 7;
   EXPECT_THAT(refusal(client, anew), HasSubstr("the party's state was lost"));
   EXPECT_THAT(refusal(client, request(3, 1, "use")), HasSubstr("refused: party's journal: expected whole entries in"));

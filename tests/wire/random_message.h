@@ -29,7 +29,8 @@ class RandomMessage {
   }
 
   PartyRequest party_request() {
-    PartyRequest request{.run = text(), .start = random_(), .exchange = random_(), .previous = random_(), .agreed = text()};
+    PartyRequest request{.run = text(), .starts = {}, .exchange = random_(), .previous = random_(), .agreed = text()};
+    for (std::uint64_t i = random_.below(4); i > 0; --i) request.starts.push_back(std::uint64_t{random_()} << 32 | random_());
     request.envelope = envelope();
     return request;
   }

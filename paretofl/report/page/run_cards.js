@@ -52,7 +52,7 @@ function failureCard(workload) {
 // The settings that shape results and are not the same in every group.
 function differingKeys(workload) {
   const keys = [...new Set(workload.groups.flatMap((group) => Object.keys(group.settings)))].sort();
-  const ignored = (key) => key === "seed" || ["runtime.name", "runtime.threads", "runtime.through_wire", "runtime.patience_seconds", "runtime.sockets", "runtime.reconnect_seconds", "data.root"].includes(key) || key.startsWith("checkpoint.");
+  const ignored = (key) => key === "seed" || ["runtime.name", "runtime.threads", "runtime.through_wire", "runtime.patience_seconds", "runtime.longest_seconds", "runtime.sockets", "runtime.reconnect_seconds", "data.root"].includes(key) || key.startsWith("checkpoint.");
   return keys.filter((key) => !ignored(key) && new Set(workload.groups.map((group) => group.settings[key])).size > 1);
 }
 

@@ -2,7 +2,8 @@
 
     python3 -m paretofl.flower.deployment --dir RUN --config FILE --clients N --parties P --sockets PATTERN
 
-The clients' resident processes (paretofl host) run already. `paretofl federate` starts both.
+The clients' resident processes (paretofl host) run already. `paretofl federate` starts both. For a problem of one's own, `--problem FILE --data
+FOLDER` stand in the place of the config, and `paretofl.federate` starts both. It ends with the process that has started it.
 """
 
 from __future__ import annotations
@@ -163,8 +164,8 @@ def end_group(process: subprocess.Popen, number: int) -> None:
         pass
 
 
-def deploy(run: pathlib.Path, config: pathlib.Path, clients: int, parties: int, sockets: str, *, resume: bool, overwrite: bool) -> None:
-    """Deploys, runs, and takes everything down. DeploymentError where the run fails."""
+def deploy(run: pathlib.Path, trained: dict[str, str], clients: int, parties: int, sockets: str, *, resume: bool, overwrite: bool) -> None:
+    """Deploys, runs, and takes everything down. `trained`: the app's settings that say what. DeploymentError where the run fails."""
     outcome = run / "federation" / "flower.json"
     outcome.unlink(missing_ok=True)
     with Deployment(run / "federation" / "flower", parties) as deployment:
@@ -172,7 +173,7 @@ def deploy(run: pathlib.Path, config: pathlib.Path, clients: int, parties: int, 
         for party in range(parties):
             deployment.register(party)
             deployment.start_supernode(party, list(range(party, clients, parties)), sockets)
-        deployment.run({"config": str(config), "directory": str(run), "clients": clients, "resume": resume, "overwrite": overwrite})
+        deployment.run({**trained, "directory": str(run), "clients": clients, "resume": resume, "overwrite": overwrite})
         if not outcome.exists():
             raise DeploymentError(f"expected the server to tell how it ended, found its end; see {deployment.folder / 'app.log'}")
         ended = json.loads(outcome.read_text())
@@ -184,7 +185,10 @@ def deploy(run: pathlib.Path, config: pathlib.Path, clients: int, parties: int, 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--dir", type=pathlib.Path, required=True)
-    parser.add_argument("--config", type=pathlib.Path, required=True)
+    trained = parser.add_mutually_exclusive_group(required=True)
+    trained.add_argument("--config", type=pathlib.Path)
+    trained.add_argument("--problem", type=pathlib.Path)
+    parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path())
     parser.add_argument("--clients", type=int, required=True)
     parser.add_argument("--parties", type=int, required=True)
     parser.add_argument("--sockets", required=True)
@@ -192,8 +196,15 @@ def main() -> int:
     parser.add_argument("--overwrite", action="store_true")
     arguments = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    from paretofl.process_end import end_with_parent  # here, because scripts load this file without the package
+
+    end_with_parent()
+    if arguments.config:
+        settings = {"config": str(arguments.config.resolve())}
+    else:
+        settings = {"problem": str(arguments.problem.resolve()), "data": str(arguments.data.resolve())}
     try:
-        deploy(arguments.dir.resolve(), arguments.config.resolve(), arguments.clients, arguments.parties, arguments.sockets,
+        deploy(arguments.dir.resolve(), settings, arguments.clients, arguments.parties, arguments.sockets,
                resume=arguments.resume, overwrite=arguments.overwrite)
     except (DeploymentError, OSError) as error:
         print(f"paretofl: federate: {error}", file=sys.stderr)

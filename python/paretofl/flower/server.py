@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+from typing import Any
 
 from flwr.app import Context  # type: ignore[import-not-found, unused-ignore]
 from flwr.serverapp import Grid, ServerApp  # type: ignore[import-not-found, unused-ignore]
 
 import paretofl
+from paretofl.federation_settings import FederationSettings
 from paretofl.flower.grid_carrier import GridCarrier
 
 server_app = ServerApp()
@@ -17,10 +19,10 @@ server_app = ServerApp()
 
 @server_app.main()
 def main(grid: Grid, context: Context) -> None:
-    """Runs the config that the app's run configuration names: `config`, a file on the server, or `resume`, a run directory; `directory`,
-    where the run is kept; `clients`, their number; `wait`, seconds for which the parties may take to join; `longest`, seconds after which an
-    exchange without a deadline counts as failed; `overwrite`. Loads the plugins of PARETOFL_PLUGINS first. Writes federation/flower.json into the run directory at the end: whether all
-    went well, or the error."""
+    """Runs the config that the app's run configuration names: `config`, a file on the server; or the problem of `problem`, a file of
+    `paretofl.federate`'s settings, with the server's folder `data`; or with `resume` what `directory` holds. `directory`: where the run is kept.
+    `clients`: their number. `wait`: seconds for which the parties may take to join. `overwrite`: whether to replace a run. Loads the plugins
+    of PARETOFL_PLUGINS first. Writes federation/flower.json into the run directory at the end: whether all went well, or the error."""
     settings = context.run_config
     directory = pathlib.Path(str(settings["directory"]))
     resume = bool(settings.get("resume", False))
@@ -28,14 +30,20 @@ def main(grid: Grid, context: Context) -> None:
     try:
         for file in filter(None, os.environ.get("PARETOFL_PLUGINS", "").split(":")):
             paretofl.load_plugin(file)
-        carrier = GridCarrier(grid, int(settings["clients"]), float(settings.get("wait", 120.0)), float(settings.get("longest", 600.0)))
-        carrier.join()
-        runtime = {"runtime.name": "flower"}
+        carrier = GridCarrier(grid, int(settings["clients"]), float(settings.get("wait", 120.0)))
+        carrier.join(all_of_them=not resume)
+        own = FederationSettings.read(str(settings["problem"])) if settings.get("problem") else None
+        problem = own.problem(pathlib.Path(str(settings["data"])), None) if own else None
+        runtime: dict[str, Any] = {"options": {"runtime.name": "flower"}, "carrier": carrier}
         if resume:
-            paretofl.run(resume=directory, options=runtime, carrier=carrier)
+            paretofl.run(problem, resume=directory, rounds=own.rounds if own else None, **runtime)
         else:
-            paretofl.run(str(settings["config"]), directory=directory, options=runtime, carrier=carrier,
-                         overwrite=bool(settings.get("overwrite", False)))
+            runtime.update(directory=directory, overwrite=bool(settings.get("overwrite", False)))
+            if own:
+                runtime["options"] = {**own.options, **runtime["options"]}
+                paretofl.run(problem, strategy=own.strategy, rounds=own.rounds, seed=own.seed, **runtime)
+            else:
+                paretofl.run(str(settings["config"]), **runtime)
         ended["exchanges"] = str(carrier.exchanges)
     except BaseException as error:
         ended["error"] = f"{type(error).__name__}: {error}" if not isinstance(error, paretofl.Error) else str(error)
