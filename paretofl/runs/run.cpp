@@ -180,10 +180,11 @@ RunOutcome run(const RunRequest& request) {
     start = RunStart::next(outcome.directory);
     runtime->begin({start->run, start->starts, agreement_of(resolved, *workload), workload->num_clients()});
   }
+  const std::uint64_t starts = start ? start->starts.size() : 1;
   const Secret root = noise_root(config, outcome.directory, start.has_value());
   // By the start's random number, so that two copies of a run directory have not the same noise.
   Releases releases = config.privacy.releases(static_cast<std::size_t>(workload->num_clients()), *workload->layout(),
-                                              root.derive("start " + (start ? start->current() : "1")), start ? start->starts.size() : 1);
+                                              root.derive("start " + (start ? start->current() : "1")), starts);
   const auto summation = config.privacy.summation(releases);
   RoundOptions options = round_options(config, runtime_options, workload->num_clients(), summation.get());
   if (start && releases.noisy()) options.sampling_seed = seed_from(root);
