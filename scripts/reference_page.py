@@ -24,18 +24,18 @@ WRITTEN = "This page is written by `scripts/reference_page.py` from the docstrin
 # By page: its title, what it says first, and its sections with the modules and names that they describe; None: all names.
 PAGES = {
     "reference.md": ("Python reference: runs and problems", "[Python](python.md) introduces the package with examples. Its other public classes and "
-                     "functions are on the pages [environments and parts of your own](reference_parts.md) and "
+                     "functions are on the pages [environments, callbacks and parts of your own](reference_parts.md) and "
                      "[functions of arrays](reference_arrays.md).", [
         ("Runs", "paretofl", ["run", "Run", "Rows", "host", "federate", "sweep", "Sweep", "plot"]),
         ("Problems", "paretofl", ["Problem", "Draw", "Error"]),
         ("PyTorch", "paretofl.torch", None),
-        ("Callbacks", "paretofl.callbacks", None),
         ("Types", "paretofl.annotations", []),
     ]),
-    "reference_parts.md": ("Python reference: environments and parts of your own", "[My environment](my_environment.md) and "
+    "reference_parts.md": ("Python reference: environments, callbacks and parts of your own", "[My environment](my_environment.md) and "
                            "[My solver, my strategy, my reward](my_parts.md) introduce these classes and functions with examples. Runs and "
                            "problems are in the [Python reference](reference.md).", [
         ("Environments", "paretofl.environments", None),
+        ("Callbacks", "paretofl.callbacks", None),
         ("Parts of your own", "paretofl", ["Solver", "register_solver", "Strategy", "register_strategy", "Round", "Replies", "Part", "Reward",
                                            "register_reward", "QuestionSet", "register_question_set", "load_plugin"]),
     ]),
