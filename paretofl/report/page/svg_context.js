@@ -124,7 +124,8 @@ class SvgContext {
     const kept = this.path;
     this.path = [];
     this.rect(...box);
-    this.fill();
+    const style = this.filling();
+    this.put(style && `${style} shape-rendering="crispEdges"`);  // no seams between cells
     this.path = kept;
   }
 
