@@ -6,6 +6,7 @@
 
 #include "benchmarks/matrix_product_rate.h"
 #include "paretofl/models/registry.h"
+#include "paretofl/privacy/discrete_gaussian.h"
 
 namespace paretofl {
 namespace {
@@ -77,6 +78,16 @@ void clipped_gradient(benchmark::State& state, const Case& problem) {
   for (auto _ : state) s.model->add_clipped_gradients(s.parameters, s.batch, terms, s.dropout, {1, 10, s.losses, sum});
 }
 
+/// The noise of such a gradient.
+void noise(benchmark::State& state, const Case& problem) {
+  Setup s(problem);
+  DiscreteGaussian draw(1e9, Secret());
+  for (auto _ : state) {
+    for (float& x : s.gradient) x = static_cast<float>(draw());
+    benchmark::DoNotOptimize(s.gradient.data());
+  }
+}
+
 void evaluate(benchmark::State& state, const Case& problem) {
   Setup s(problem);
   for (auto _ : state) s.model->evaluate(s.parameters, s.batch, s.losses, s.correct);
@@ -92,7 +103,10 @@ const bool kRegistered = [] {
     add("jacobian", jacobian);
     add("objective_gradient", objective_gradient);
     add("evaluate", evaluate);
-    if (make_model(problem->model, problem->heads)->clips_samples()) add("clipped_gradient", clipped_gradient);
+    if (make_model(problem->model, problem->heads)->clips_samples()) {
+      add("clipped_gradient", clipped_gradient);
+      add("noise", noise);
+    }
   }
   benchmark::RegisterBenchmark("weighted_gradient/resnet18", weighted_gradient, kResnet)->Unit(benchmark::kMillisecond);
   return true;
