@@ -34,7 +34,7 @@ class DeploymentError(Exception):
 class Deployment:
     """The processes and their files, below a folder. Use it in a `with` statement: at its end all processes end."""
 
-    def __init__(self, folder: pathlib.Path, parties: int, wait: float = 60.0, address: str = "127.0.0.1"):
+    def __init__(self, folder: pathlib.Path, parties: int, wait: float = 300.0, address: str = "127.0.0.1"):
         """wait: seconds for which a process may take to be ready. address: where the SuperLink listens."""
         self.folder, self.parties, self.wait, self.address = folder, parties, wait, address
         self.processes: dict[str, subprocess.Popen] = {}
