@@ -32,3 +32,4 @@ for seed in "${seeds[@]}"; do
 done
 run_queue
 keep experiments/privacy/results/examples.md python3 experiments/privacy/examples_table.py "$runs" experiments/privacy/results/examples.csv
+experiments/plots.sh experiments/privacy/privacy_plot.py
