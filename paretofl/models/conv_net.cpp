@@ -78,7 +78,7 @@ void ConvNet::add_clipped_gradients(std::span<const float> parameters, const Bat
       const auto [objective, weight, vector] = terms.terms[t];
       const auto labels = batch.labels.subspan(objective * batch.size + first, count);
       group_->forward_head(parameters.data(), objective, &masks_[1 + objective], first);
-      losses.set(t, count, [&](Lanes alone) { return loss_sum(sizes_.heads[objective].loss, group_->outputs(), labels, alone); });
+      losses.set(t, count, [&, k = objective](Lanes alone) { return loss_sum(sizes_.heads[k].loss, group_->outputs(), labels, alone); });
       group_->keep_head_gradient(parameters.data(), objective, labels, static_cast<float>(weight));
       if (t + 1 == terms.terms.size() || terms.terms[t + 1].vector != vector) {
         group_->add_clipped_gradient(parameters.data(), count, sums.clip,
