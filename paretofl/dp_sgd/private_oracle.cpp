@@ -78,16 +78,18 @@ void PrivateOracle::release(const std::string& name, const GradientTerms& terms,
 
 Secret PrivateOracle::key_of(const std::string& name, std::span<const float> theta, const Draw& draw) const {
   Random identity = draw.stream.substream("call", static_cast<std::uint64_t>(draw.step));
-  return key_.derive(fmt::format("{}, draw {:08x}{:08x}{:08x}{:08x}, theta {}", name, identity(), identity(), identity(), identity(),
-                                 sha256_hex(std::as_bytes(theta))));
+  return key_.derive(fmt::format("{}, clip {} {}, rate {}, draw {:08x}{:08x}{:08x}{:08x}, theta {}", name, options_.clip, loss_clip_,
+                                 options_.rate, identity(), identity(), identity(), identity(), sha256_hex(std::as_bytes(theta))));
 }
 
 template <class T>
 void PrivateOracle::write_means(std::span<const double> sums, double deviation, const Secret& key, std::span<T> means) const {
-  DiscreteGaussian noise(deviation / fixed_point_.resolution(), key);
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    const std::uint64_t sum = fixed_point_.encode(sums[i]) + static_cast<std::uint64_t>(noise());
-    means[i] = static_cast<T>(fixed_point_.decode(sum) / expected_samples());
+  std::vector<std::uint64_t> numbers;
+  for (const double sum : sums) numbers.push_back(fixed_point_.encode(sum));
+  const Secret own = key.derive(fmt::format("deviation {}, sums {}", deviation, sha256_hex(std::as_bytes(std::span(numbers)))));
+  DiscreteGaussian noise(deviation / fixed_point_.resolution(), own);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    means[i] = static_cast<T>(fixed_point_.decode(numbers[i] + static_cast<std::uint64_t>(noise())) / expected_samples());
   }
 }
 

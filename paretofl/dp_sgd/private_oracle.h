@@ -19,8 +19,9 @@ namespace paretofl {
 /// zero. So a call is one release of
 /// noise multiplier z, if one more or less of the samples is what neighbouring data sets differ in, and their number is known.
 ///
-/// Noise and samples follow from the key and from everything that the call depends on: theta, weights and draw. So the same call has the
-/// same answer, and another call never the same noise.
+/// Samples follow from the key and from everything that the call depends on but the data: theta, weights, draw and options. Noise follows
+/// from these, its own size and the sums that it hides. So the same call has the same answer, and noise that hides one sum never hides
+/// another, nor in another size: not in another run of the same party with the same seed either, from whose answers it could be taken off.
 class PrivateOracle : public GradientOracle {
  public:
   /// Numbers are summed in fixed point, and the noise is discrete (discrete_gaussian.h). Throws Error unless `inner` takes single

@@ -189,6 +189,25 @@ TEST_F(PrivateOracleTest, EqualCallsHaveEqualAnswersAndOthersOtherNoise) {
   }
 }
 
+/// Else the answers to one call in two runs, with more noise and with less or on other data, would give the sums away.
+TEST_F(PrivateOracleTest, NoiseIsOfItsOwnForEachSizeAndSum) {
+  const std::vector<std::vector<float>> nothing(8, std::vector<float>(kDimension));
+  auto something = nothing;
+  for (auto& sample : something) sample[0] = 1e-3F;
+  const Called once = jacobian(oracle(nothing, {.clip = 1, .noise_multiplier = 1, .rate = 1}), draw());
+  const Called twice = jacobian(oracle(nothing, {.clip = 1, .noise_multiplier = 2, .rate = 1}), draw());
+  const Called longer = jacobian(oracle(nothing, {.clip = 2, .noise_multiplier = 1, .rate = 1}), draw());
+  const Called other = jacobian(oracle(something, {.clip = 1, .noise_multiplier = 1, .rate = 1}), draw());
+  for (std::size_t i = 0; i < once.rows.size(); ++i) {
+    for (const float proportional : {twice.rows[i] / 2, longer.rows[i] / 2,
+                                     other.rows[i] - (i == 0            ? 1e-3F
+                                                      : i == kDimension ? 2e-3F
+                                                                        : 0)}) {
+      EXPECT_GT(std::abs(proportional - once.rows[i]), 1e-5F) << i;
+    }
+  }
+}
+
 TEST_F(PrivateOracleTest, RefusesWhatItCannotHide) {
   class Minibatches : public Vectors {
    public:
