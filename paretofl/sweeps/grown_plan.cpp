@@ -61,6 +61,12 @@ void name_runs(SweepPlan& plan, std::size_t first) {
   }
 }
 
+PlannedRun with_value(PlannedRun run, const std::string& key, const std::string& value) {
+  apply_override(run.config, fmt::format("{}={}", key, value));
+  run.config = resolve_config(run.config).resolved;
+  return run;
+}
+
 void grow(SweepPlan& plan, const Axis& axis) {
   const std::size_t column = column_of(plan, axis.key);
   std::set<std::string> known;
@@ -74,21 +80,17 @@ void grow(SweepPlan& plan, const Axis& axis) {
     if (rests.insert(std::move(rest)).second) twins.push_back(run);
   }
   const std::size_t first = plan.runs.size();
+  std::vector<std::string> added;
   for (const std::string& value : axis.values) {
-    bool is_new = true;
-    std::set<std::string> added;
+    if (known.insert(value_of(with_value(twins.front(), axis.key, value), axis.key)).second) added.push_back(value);
+  }
+  // Known before the grid is built, which takes long where it is large.
+  expect(added.size() <= (kMaxRuns - first) / twins.size(), "sweep: expected a grid of at most {} runs, found more", kMaxRuns);
+  for (const std::string& value : added) {
     for (const PlannedRun& twin : twins) {
-      PlannedRun run = twin;
-      apply_override(run.config, fmt::format("{}={}", axis.key, value));
-      run.config = resolve_config(run.config).resolved;
-      is_new = is_new && !known.contains(value_of(run, axis.key));
-      if (!is_new) break;
-      added.insert(value_of(run, axis.key));
-      run.values[column] = value;
-      plan.runs.push_back(std::move(run));
-      expect(plan.runs.size() <= kMaxRuns, "sweep: expected a grid of at most {} runs, found more", kMaxRuns);
+      plan.runs.push_back(with_value(twin, axis.key, value));
+      plan.runs.back().values[column] = value;
     }
-    known.merge(added);
   }
   name_runs(plan, first);
 }
