@@ -31,11 +31,11 @@ double smallest_noise_multiplier(const std::string& accountant, const PlannedRel
   expect(epsilon > 0 && std::isfinite(epsilon), "epsilon: expected a positive number, found {}", epsilon);
   const double smallest = smallest_of(plan);
   const auto suffices = [&](double noise) { return planned_epsilon(accountant, plan, noise, delta) <= epsilon; };
+  expect(suffices(kMaxNoiseMultiplier), "epsilon: expected one that a noise multiplier up to {} reaches, found {}", kMaxNoiseMultiplier,
+         epsilon);
   double high = std::max(1.0, smallest);
   double low = high;
   while (!suffices(high)) {
-    expect(high < kMaxNoiseMultiplier, "epsilon: expected one that a noise multiplier up to {} reaches, found {}", kMaxNoiseMultiplier,
-           epsilon);
     low = high;
     high = std::min(2 * high, kMaxNoiseMultiplier);
   }

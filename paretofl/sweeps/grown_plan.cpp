@@ -61,6 +61,7 @@ void name_runs(SweepPlan& plan, std::size_t first) {
   }
 }
 
+/// The run with another value of the key, in its config alone.
 PlannedRun with_value(PlannedRun run, const std::string& key, const std::string& value) {
   apply_override(run.config, fmt::format("{}={}", key, value));
   run.config = resolve_config(run.config).resolved;
@@ -84,8 +85,7 @@ void grow(SweepPlan& plan, const Axis& axis) {
   for (const std::string& value : axis.values) {
     if (known.insert(value_of(with_value(twins.front(), axis.key, value), axis.key)).second) added.push_back(value);
   }
-  // Known before the grid is built, which takes long where it is large.
-  expect(added.size() <= (kMaxRuns - first) / twins.size(), "sweep: expected a grid of at most {} runs, found more", kMaxRuns);
+  expect(first + added.size() * twins.size() <= kMaxRuns, "sweep: expected a grid of at most {} runs, found more", kMaxRuns);
   for (const std::string& value : added) {
     for (const PlannedRun& twin : twins) {
       plan.runs.push_back(with_value(twin, axis.key, value));

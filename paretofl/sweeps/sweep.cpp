@@ -141,7 +141,7 @@ void check_reference(const std::vector<double>& reference, const SweepPlan& plan
 /// The stored plan, with the seeds and preferences that are asked for.
 SweepPlan resumed_plan(const SweepRequest& request, const SweepPlan& stored) {
   std::vector<Axis> axes;
-  if (request.preferences && !stored.runs.empty()) axes.push_back(preference_axis(*request.preferences, stored.runs.front().config));
+  if (request.preferences) axes.push_back(preference_axis(*request.preferences, stored.runs.front().config));
   if (request.seeds) axes.push_back(*request.seeds);
   return grown_plan(stored, axes);
 }

@@ -138,6 +138,7 @@ SweepPlan SweepPlan::from_settings(const Settings& settings, const std::string& 
     expect(plan.runs.back().values.size() == plan.keys.size(), "{}: expected {} values of {}, found {}", file, plan.keys.size(), name,
            plan.runs.back().values.size());
   }
+  expect(!plan.runs.empty(), "{}: expected at least one run in order, found none", file);
   return plan;
 }
 

@@ -55,7 +55,7 @@ TEST(EpsilonCommand, EveryBadValueIsOneClearError) {
       {rounds + rate + "--noise-multiplier one", "one"},
       {rounds + rate + "--noise-multiplier inf", "found inf"},
       {rounds + rate + "--epsilon -1", "epsilon: expected a positive number, found -1"},
-      {"--rounds 2000000000 --delta 1e-12 --sampling-rate 1 --epsilon 1e-9 --accountant rdp",
+      {"--rounds 2000000000 --delta 1e-12 --sampling-rate 1 --epsilon 1e-9",
        "epsilon: expected one that a noise multiplier up to 1000000 reaches"},
       {rounds + rate + noise + "--accountant prv", "accountant: expected rdp or pld, found 'prv'"},
       {rounds + rate + noise + "--releases 0", "--releases: expected a whole number from 1"},

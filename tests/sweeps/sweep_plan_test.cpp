@@ -94,6 +94,7 @@ TEST(SweepPlan, RefusesAFileThatIsNoPlan) {
                                                                                  {"\"seed=2\"]", "\"..\"]"},
                                                                                  {"\"seed=2\"]", "\"/etc\"]"},
                                                                                  {"\"seed=2\"]", "\"seed=1\"]"},
+                                                                                 {"[\"seed=1\", \"seed=2\"]", "[]"},
                                                                                  {"\"seed\"]", "\"seed\", \"x\"]"},
                                                                                  {"rounds = 100", "rounds = 0"}}) {
     std::string bad = good;
