@@ -36,7 +36,8 @@ PAPER_NRMSE = {
 ROUNDS = (20, 40, 60, 80, 100, 200, 500)
 
 
-COLUMNS = ["group", "workload", "strategy", "setting", "seed", "round", "objective", "test_accuracy", "test_loss", "bytes_up", "nrmse"]
+COLUMNS = ["group", "workload", "strategy", "setting", "seed", "round", "objective", "test_accuracy", "test_loss", "bytes_up",
+           "nrmse", "scaled_nrmse"]
 
 
 def setting(options, nrmse):
@@ -48,6 +49,8 @@ def setting(options, nrmse):
         parts.append("r=" + ":".join(f"{x:g}" for x in options["preference"]))
     if nrmse:
         parts.append("{name} two_way={two_way}".format_map({"two_way": "-"} | options["compressor"]))
+        if not options["compressor"].get("scale", True):
+            parts.append("scale=False")
     return " ".join(parts)
 
 
@@ -55,8 +58,8 @@ def rows_of(group, folder):
     """The CSV's rows of one finished run directory."""
     config = tomllib.loads((folder / "config.toml").read_text())
     lines = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
-    errors = [line["metrics"]["gramian_nrmse"] for line in lines if "gramian_nrmse" in line["metrics"]]
-    run = [group, config["workload"]["name"], config["strategy"]["name"], setting(config["strategy"], errors), str(config["seed"])]
+    errors = [[line["metrics"][name] for line in lines if name in line["metrics"]] for name in ("gramian_nrmse", "gramian_scaled_nrmse")]
+    run = [group, config["workload"]["name"], config["strategy"]["name"], setting(config["strategy"], errors[0]), str(config["seed"])]
     bytes_up = 0
     for line in lines:
         bytes_up += line["bytes_up"]
@@ -64,7 +67,7 @@ def rows_of(group, folder):
             accuracy, loss = line["test"]["accuracy"].values(), line["test"]["loss"].values()
             for objective, (hits, value) in enumerate(zip(accuracy, loss)):
                 yield [*run, str(line["round"]), str(objective), f"{hits:.4f}", f"{value:.4f}", str(bytes_up),
-                       f"{mean(errors):.5g}" if errors else ""]
+                       *(f"{mean(values):.5g}" if values else "" for values in errors)]
 
 
 class Run:
@@ -81,6 +84,7 @@ class Run:
                 case "objective": self.objective = int(value)
                 case "r": self.preference = [float(x) for x in value.split(":")]
                 case "two_way": self.two_way = value
+                case "scale": self.compressor += " as it is"
                 case _: self.compressor = name
         self.accuracy, self.loss, self.bytes_up = {}, {}, {}
         for row in sorted(rows, key=lambda row: (int(row[5]), int(row[6]))):
@@ -88,7 +92,7 @@ class Run:
             self.accuracy[number] = (*self.accuracy.get(number, ()), float(row[7]))
             self.loss[number] = (*self.loss.get(number, ()), float(row[8]))
             self.bytes_up[number] = int(row[9])
-        self.nrmse = float(rows[0][10]) if rows[0][10] else None
+        self.nrmse, self.scaled_nrmse = (float(value) if value else None for value in rows[0][10:12])
         self.rounds = max(self.accuracy)
 
     @property
@@ -231,12 +235,13 @@ def print_fronts(runs):
 
 
 def print_nrmse(runs):
-    print("\n### Error of the Gramian, nRMSE in %, mean over rounds, FedCMOO-Pref")
+    print("\n### Error of the Gramian, nRMSE in %, mean over rounds, FedCMOO-Pref; in brackets under the best scale in each round")
     workloads = sorted({run.workload for run in runs})
     cells = {}
     for run in runs:
         two_way = {"True": "two-way", "False": "one-way", "-": ""}[run.two_way]
-        cells.setdefault((run.compressor, two_way), {})[run.workload] = f"{100 * run.nrmse:.3g}"
+        cells.setdefault((run.compressor, two_way), {})[run.workload] = (
+            f"{100 * run.nrmse:.3g}" + (f" ({100 * run.scaled_nrmse:.3g})" if run.scaled_nrmse is not None else ""))
     rows = []
     for key, by_workload in sorted(cells.items()):
         row = [" ".join(key)]

@@ -91,6 +91,10 @@ nrmse() {
           strategy.compressor.name="$compressor" strategy.compressor.two_way="$two_way"
       done
     done
+    for two_way in true false; do
+      run "nrmse/$workload-unscaled_mask-$two_way" "$preset" "${settings[@]}" \
+        strategy.compressor.name=random_mask strategy.compressor.two_way="$two_way" strategy.compressor.scale=false
+    done
     for compressor in quantizer client_grams exact; do
       run "nrmse/$workload-$compressor" "$preset" "${settings[@]}" strategy.compressor="$compressor"
     done

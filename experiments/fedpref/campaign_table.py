@@ -2,17 +2,18 @@
 """FedPref's tables from the runs of campaign.sh: CSV files with one row per run, Markdown tables of mean and standard deviation.
 
 solutions.csv holds what every client of every run reached, and outlives the runs: a campaign can go on where they are gone.
-campaign.csv holds the figures of each run; rows of runs that solutions.csv does not know are kept as they are. WORKLOAD.md has the
+campaign.csv holds the figures of each run; rows of runs that solutions.csv does not know are kept, with what is known of them. WORKLOAD.md has the
 tables of a workload.
 
 Mean scalarized return over the clients, each under its own preference, at the end and in the mean of the last four evaluated
 rounds (a greedy policy can change from one evaluation to the next); clusters at the end; and hypervolume, sparsity, inverted generational
-distance and cardinality of the set of all clients' solutions, by `paretofl indicators`. The reference front of a workload is
-the union of all solutions of its runs.
+distance, cardinality, expected utility and maximum utility loss of the set of all clients' solutions, by `paretofl indicators`. The
+reference front of a workload is that of all solutions of its runs; the preferences of the utilities are about a hundred equally spaced ones.
 Usage: [PARETOFL=build/paretofl] campaign_table.py RUNS_FOLDER RESULTS_FOLDER
 """
 
 import csv
+import itertools
 import json
 import os
 import subprocess
@@ -22,14 +23,18 @@ from pathlib import Path
 from statistics import mean, stdev
 
 COMMAND = os.environ.get("PARETOFL", "build/paretofl")
-# Reference points of the hypervolume, as MORL-Baselines sets them.
-REFERENCES = {"deep_sea_treasure": "0,-25", "minecart": "0,0,-200", "lunar_lander": "-101,-1001,-101,-101",
-              "lunar_lander_continuous": "-101,-1001,-101,-101", "half_cheetah": "-100,-100"}
+# Reference points of the hypervolume. The paper does not give its own. Those of Deep-Sea Treasure and Minecart fit its Table 3 (README.md)
+# and cut off no agent that moves. The others are below what any agent of the campaign reached and what an episode can cost: 1000 steps at a
+# fuel of 1 a step, and at a control cost of 0.6 a step.
+REFERENCES = {"deep_sea_treasure": "-1,-101", "minecart": "-1,-1,-50", "lunar_lander": "-101,-1601,-1001,-1001",
+              "lunar_lander_continuous": "-101,-1601,-1001,-1001", "half_cheetah": "-201,-601"}
+# As MORL-Baselines sets them. Whole sets of solutions lie behind them.
+MORL_BASELINES_REFERENCES = {"deep_sea_treasure": "0,-25", "minecart": "0,0,-200", "lunar_lander": "-101,-1001,-101,-101",
+                             "lunar_lander_continuous": "-101,-1001,-101,-101", "half_cheetah": "-100,-100"}
 KEY = ["workload", "group", "setting", "seed", "variant"]
-SET_FIGURES = ["hypervolume", "sparsity", "igd", "cardinality"]
 COURSE = ["late_return", "clusters"]  # None where a run does not tell, or is older than the column
-FIGURES = ["scalarized_return", *SET_FIGURES, *COURSE]
-TITLES = {"late_return": "scalarized return, mean of the last four evaluated rounds"}
+SET_FIGURES = ["sparsity", "igd", "cardinality", "expected_utility", "maximum_utility_loss"]
+FIGURES = ["scalarized_return", "hypervolume", "hypervolume_morl_baselines", *SET_FIGURES, *COURSE]
 NAMES = {"no_communication": "No communication", "fedavg": "FedAvg", "fedprox": "FedProx", "cfl": "CFL", "matfl": "MaTFL",
          "fedpref": "FedPref", "clustering_only": "Clustering only",
          "clustering_only_5.0_2": "Clustering only, epsilon 5, patience 2", "weighted_only": "Weighted aggregation only"}
@@ -41,6 +46,13 @@ def point_file(folder, name, points):
     path = Path(folder) / name
     path.write_text("".join(",".join(map(repr, point)) + "\n" for point in points))
     return path
+
+
+def preference_file(folder, objectives):
+    """About a hundred preferences that are equally spaced on the simplex, as MORL-Baselines takes for these utilities."""
+    steps = {2: 99, 3: 12, 4: 6}[objectives]
+    grid = [point for point in itertools.product(range(steps + 1), repeat=objectives) if sum(point) == steps]
+    return point_file(folder, f"preferences{objectives}.csv", grid)
 
 
 def indicators(path, *options):
@@ -101,6 +113,15 @@ def number(text):
     return int(text) if text.isdigit() else float(text)
 
 
+def read_figures(path):
+    """key -> FIGURES of the CSV file, None where a row has none."""
+    if not path.exists():
+        return {}
+    with path.open(newline="") as file:
+        return {(row["workload"], row["group"], row["setting"], int(row["seed"]), row["variant"]): [number(row[name]) for name in FIGURES]
+                for row in csv.DictReader(file)}
+
+
 def merge_solutions(path, found):
     solutions = {key: (float(value), [[float(x) for x in point.split()] for point in points.split(";")], *map(number, told))
                  for key, (value, points, *told) in read_rows(path).items()} | found
@@ -118,10 +139,13 @@ def figures_of(solutions):
         for key, (_, points, *_) in solutions.items():
             fronts.setdefault(key[0], []).extend(points)
         paths = {workload: front_file(folder, workload, points) for workload, points in fronts.items()}
+        preferences = {workload: preference_file(folder, len(points[0])) for workload, points in fronts.items()}
         for key, (value, points, *told) in solutions.items():
-            found = indicators(point_file(folder, "points.csv", points), f"--reference={REFERENCES[key[0]]}",
-                               "--reference-front", paths[key[0]])
-            figures[key] = [value, *(found[name] for name in SET_FIGURES), *told]
+            path = point_file(folder, "points.csv", points)
+            found = indicators(path, f"--reference={REFERENCES[key[0]]}", "--reference-front", paths[key[0]],
+                               "--preferences", preferences[key[0]])
+            beside = indicators(path, f"--reference={MORL_BASELINES_REFERENCES[key[0]]}")
+            figures[key] = [value, found["hypervolume"], beside["hypervolume"], *(found[name] for name in SET_FIGURES), *told]
     return figures
 
 
@@ -138,6 +162,14 @@ def table(title, column, cells):
     return text
 
 
+def title(figure, workload):
+    if figure.startswith("hypervolume"):
+        named = REFERENCES if figure == "hypervolume" else MORL_BASELINES_REFERENCES
+        whose = "" if figure == "hypervolume" else "MORL-Baselines' reference point "
+        return f"hypervolume, from {whose}({named[workload].replace(',', ', ')})"
+    return "scalarized return, mean of the last four evaluated rounds" if figure == "late_return" else figure.replace("_", " ")
+
+
 def comparison(rows):
     """A table per figure, algorithms by preference distributions."""
     text = ""
@@ -149,7 +181,7 @@ def comparison(rows):
                 cells.setdefault(NAMES[algorithm] + row[4], {}).setdefault(distribution, []).append(row[position])
         if cells:
             order = sorted(cells, key=lambda name: [*NAMES.values()].index(name.removesuffix("+FT")))
-            text += table(TITLES.get(figure, figure.replace("_", " ")), "algorithm", {name: cells[name] for name in order})
+            text += table(title(figure, rows[0][0]), "algorithm", {name: cells[name] for name in order})
     return text
 
 
@@ -176,7 +208,7 @@ def by_number(name):
 def main():
     results = Path(sys.argv[2])
     solutions = merge_solutions(results / "solutions.csv", load(Path(sys.argv[1])))
-    figures = {key: [number(x) for x in row] for key, row in read_rows(results / "campaign.csv").items()} | figures_of(solutions)
+    figures = read_figures(results / "campaign.csv") | figures_of(solutions)
     if not figures:
         sys.exit(f"campaign_table: expected finished runs in {sys.argv[1]} or rows in {results}, found none")
     write_rows(results / "campaign.csv", FIGURES, figures)

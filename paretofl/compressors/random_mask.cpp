@@ -25,6 +25,7 @@ void for_each_kept(std::uint64_t seed, std::size_t entries, std::size_t kept, Vi
 void RandomMaskOptions::describe(OptionVisitor& visit) {
   visit.boolean("two_way", two_way, "make a second exchange that corrects the estimate");
   visit.real("budget", budget, 0, kInfinity, "size of a sketch, relative to the model");
+  visit.boolean("scale", scale, "scale kept entries up for those that are not, so that the sketch is unbiased");
 }
 
 std::size_t RandomMaskCompressor::kept(std::size_t objectives, std::size_t dimension) const {
@@ -49,7 +50,7 @@ void RandomMaskCompressor::reconstruct(const Record& sketch, std::size_t objecti
   const auto values = float_array(sketch, "values", count);
   const auto seed = sketch.array("seed").ints();
   expect(seed.size() == 1, "random_mask: expected one seed, found {}", seed.size());
-  const auto scale = static_cast<float>(static_cast<double>(jacobian.size()) / static_cast<double>(count));
+  const float scale = options_.scale ? static_cast<float>(static_cast<double>(jacobian.size()) / static_cast<double>(count)) : 1.0F;
   std::fill(jacobian.begin(), jacobian.end(), 0.0F);
   auto next = values.begin();
   for_each_kept(static_cast<std::uint64_t>(seed[0]), jacobian.size(), count, [&](std::size_t i) { jacobian[i] = scale * *next++; });

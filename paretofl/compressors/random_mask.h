@@ -7,13 +7,15 @@ namespace paretofl {
 struct RandomMaskOptions {
   bool two_way = false;
   double budget = 1;  ///< size of a sketch, as a multiple of d numbers
+  bool scale = true;  ///< whether kept entries come back scaled up for those that are not
 
   void describe(OptionVisitor& visit);
 };
 
 /// Sends k entries of the jacobian [M, d] at uniformly random positions, which a seed of two numbers
 /// tells: k = budget * d - 2, at least 1. Entries come back times M d / k and the rest as zero, so the
-/// reconstruction is unbiased. One of FedCMOO's comparisons (appendix B, Table 3).
+/// reconstruction is unbiased. Without `scale` entries come back as they are, which is biased, but nearer. One of FedCMOO's comparisons
+/// (appendix B, Table 3), which does not say whether it scales.
 class RandomMaskCompressor : public Compressor {
  public:
   explicit RandomMaskCompressor(const RandomMaskOptions& options) : options_(options) {}

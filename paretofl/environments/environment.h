@@ -23,6 +23,7 @@ struct EnvironmentSpec {
   ActionSpace action;
   std::vector<std::string> objective_names;  ///< [M]; each is a return to maximize
   std::int64_t max_episode_steps = 0;        ///< the step that truncates an episode; 0: none does
+  bool always_terminates = false;            ///< every episode reaches its end by itself, whatever the actions are
 };
 
 /// Whether a step ended the episode. Both can be true at once.

@@ -19,7 +19,8 @@ class FruitTree : public Environment {
                      .observation = {ObservationSpace::Type::kInt32, {0, 0}, std::vector<double>(2, kFruits.size() - 1)},
                      .action = {.choices = 2, .low = {}, .high = {}},
                      .objective_names = {"protein", "carbohydrates", "fats", "vitamins", "minerals", "water"},
-                     .max_episode_steps = 0}) {}
+                     .max_episode_steps = 0,
+                     .always_terminates = true}) {}
 
  private:
   void start(Random) override {

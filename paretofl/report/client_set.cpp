@@ -80,12 +80,12 @@ ClientSets client_sets(const Comparison& comparison, const std::string& metric, 
          result.reference.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
     const PointSet own(objectives, std::move(points[i]));
-    const std::vector<std::size_t> distinct = distinct_pareto_front(own, directions);
+    const PointSet own_front = own.rows(distinct_pareto_front(own, directions));
     auto& figures = result.sets[i].figures;
     figures["hypervolume"] = known_or_nan([&] { return hypervolume(own, result.reference, directions); });
-    figures["sparsity"] = known_or_nan([&] { return sparsity(own.rows(distinct)); });
-    figures["igd"] = known_or_nan([&] { return inverted_generational_distance(own, front); });
-    figures["cardinality"] = static_cast<double>(distinct.size());
+    figures["sparsity"] = known_or_nan([&] { return sparsity(own_front); });
+    figures["igd"] = known_or_nan([&] { return inverted_generational_distance(own_front, front); });
+    figures["cardinality"] = static_cast<double>(own_front.size());
   }
   return result;
 }

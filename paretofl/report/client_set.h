@@ -11,8 +11,7 @@ namespace paretofl {
 /// A personalized run's models as one answer to a problem of several objectives (FedPref, Section 5): every client's own
 /// test figures on the last evaluated round are a point. Figures by name: "scalarized", the mean over the clients of the
 /// figure each has under its own preference; "hypervolume" (NaN for too many objectives), "sparsity" and "cardinality"
-/// of the points' front; "igd", how far the front of all runs' points is from these, dominated ones too (the paper
-/// says: from their front).
+/// of the points' front; "igd", how far the front of all runs' points is from it.
 struct ClientSet {
   const RunData* run = nullptr;
   std::map<std::string, double> figures;

@@ -93,7 +93,10 @@ class FedCmooServer : public ServerHalf {
                           .with("lambda", lambda)
                           .with("gramian", std::vector<double>(gramian.begin(), gramian.end()))
                           .with("kkt_residual", solution.kkt_residual);
-    if (estimate.nrmse) metrics.set("gramian_nrmse", *estimate.nrmse);
+    if (estimate.error) {
+      metrics.set("gramian_nrmse", estimate.error->nrmse);
+      metrics.set("gramian_scaled_nrmse", estimate.error->scaled_nrmse);
+    }
     estimate.exclusions.record(metrics);
     return metrics;
   }

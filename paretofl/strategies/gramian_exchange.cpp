@@ -87,7 +87,7 @@ GramianEstimate GramianServer::estimate(Round& round, const Cohort& cohort, std:
   }
   estimate.losses = aggregation_.losses(sketches, objectives_);
   estimate.cohort = sketches.cohort();
-  if (measure_error_) estimate.nrmse = error(round, estimate);
+  if (measure_error_) estimate.error = error(round, estimate);
   return estimate;
 }
 
@@ -194,7 +194,7 @@ Gramian GramianServer::corrected(Round& round, Replies& sketches, Exclusions& ex
   return nearest_positive_semidefinite(total / (m * m));
 }
 
-std::optional<double> GramianServer::error(Round& round, GramianEstimate& estimate) const {
+std::optional<GramianError> GramianServer::error(Round& round, GramianEstimate& estimate) const {
   Replies replies;
   try {
     replies = round.broadcast(estimate.cohort, Request("send_jacobian"));
@@ -216,10 +216,13 @@ std::optional<double> GramianServer::error(Round& round, GramianEstimate& estima
   return relative_error(estimate.gramian, mean);
 }
 
-std::optional<double> GramianServer::relative_error(const Gramian& gramian, const std::vector<float>& jacobian) const {
+std::optional<GramianError> GramianServer::relative_error(const Gramian& gramian, const std::vector<float>& jacobian) const {
   const Square exact = gram(jacobian, objectives_);
-  if (exact.norm() == 0) return std::nullopt;
-  return (exact - as_matrix(gramian.values(), objectives_)).norm() / exact.norm();
+  const double size = exact.norm();
+  if (size == 0) return std::nullopt;
+  const Square found = as_matrix(gramian.values(), objectives_);
+  const double scale = found.squaredNorm() > 0 ? found.cwiseProduct(exact).sum() / found.squaredNorm() : 0;
+  return GramianError{(exact - found).norm() / size, (exact - scale * found).norm() / size};
 }
 
 Record GramianServer::mean_sketch(const Round& round, const CohortMean& mean) const {
@@ -265,7 +268,7 @@ GramianEstimate GramianServer::estimate_of_sums(Round& round, const Cohort& coho
     if (corrections.cohort.size() == sketches.cohort.size()) total += as_matrix(corrections.figures.at(kCorrection), objectives_) / n;
   }
   estimate.gramian = without_noise(nearest_positive_semidefinite(total), sketches.figure_noise, noise_energy(round, sketches));
-  if (measure_error_) estimate.nrmse = error_of_sums(round, estimate);
+  if (measure_error_) estimate.error = error_of_sums(round, estimate);
   return estimate;
 }
 
@@ -281,7 +284,7 @@ double GramianServer::noise_energy(const Round& round, const CohortMean& sketche
   return gramian_of_rows(rows, objectives_).trace() / static_cast<double>(objectives_);
 }
 
-std::optional<double> GramianServer::error_of_sums(Round& round, const GramianEstimate& estimate) const {
+std::optional<GramianError> GramianServer::error_of_sums(Round& round, const GramianEstimate& estimate) const {
   try {
     const CohortMean jacobian = round.sum(estimate.cohort, Request("send_jacobian"), {.figures = {{"jacobian", objectives_ * dimension_}}});
     if (jacobian.cohort.size() != estimate.cohort.size()) return std::nullopt;

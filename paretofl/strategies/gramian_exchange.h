@@ -15,13 +15,19 @@ namespace paretofl {
 /// ApproxGramJacobian (FedCMOO, Algorithms 3 and 6): the Gramian of the clients' mean jacobian, from
 /// sketches. The two classes are the subroutine's two halves; strategies hold one each.
 
+/// How far an estimate G is from G~, the Gramian of the mean stochastic jacobian (FedCMOO, Table 3), in Frobenius norms.
+struct GramianError {
+  double nrmse = 0;         ///< ||G - G~|| / ||G~||
+  double scaled_nrmse = 0;  ///< min over s of ||s G - G~|| / ||G~||, for solvers that do not look at the Gramian's scale
+};
+
 /// The result of the subroutine at the server.
 struct GramianEstimate {
-  Gramian gramian;              ///< of the mean jacobian over the clients that answered
-  std::vector<double> losses;   ///< mean minibatch losses [M]
-  Cohort cohort;                ///< those who answered every exchange
-  std::optional<double> nrmse;  ///< ||G - G~|| / ||G~||, G~ that of the mean stochastic jacobian; where measured
-  Exclusions exclusions;        ///< whose answers could not be used
+  Gramian gramian;                    ///< of the mean jacobian over the clients that answered
+  std::vector<double> losses;         ///< mean minibatch losses [M]
+  Cohort cohort;                      ///< those who answered every exchange
+  std::optional<GramianError> error;  ///< where measured
+  Exclusions exclusions;              ///< whose answers could not be used
 };
 
 /// Server half. Two-way compressors take a second exchange: the server sends a sketch of the clients'
@@ -70,11 +76,11 @@ class GramianServer {
   Record mean_sketch(const Round& round, const CohortMean& mean) const;
   /// What noise of deviation 1 in each number of a mean sketch adds to the square norm of a row, by one draw of it.
   double noise_energy(const Round& round, const CohortMean& sketches) const;
-  /// ||G - G~|| / ||G~||, G~ that of the mean jacobian [M, d]; none where that is 0.
-  std::optional<double> relative_error(const Gramian& gramian, const std::vector<float>& jacobian) const;
-  std::optional<double> error_of_sums(Round& round, const GramianEstimate& estimate) const;
+  /// Against the Gramian of the mean jacobian [M, d]; none where that is 0.
+  std::optional<GramianError> relative_error(const Gramian& gramian, const std::vector<float>& jacobian) const;
+  std::optional<GramianError> error_of_sums(Round& round, const GramianEstimate& estimate) const;
   /// Notes in the estimate whose jacobians cannot be read; there is then no figure.
-  std::optional<double> error(Round& round, GramianEstimate& estimate) const;
+  std::optional<GramianError> error(Round& round, GramianEstimate& estimate) const;
 
   std::shared_ptr<const Compressor> compressor_;
   std::size_t objectives_;  ///< M

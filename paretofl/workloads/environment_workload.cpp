@@ -19,7 +19,8 @@ EnvironmentWorkload::EnvironmentWorkload(const EnvironmentWorkloadOptions& optio
       spec_(make_environment(options.environment)->spec()),
       agent_(agents().at(options.agent.name).make(options.agent.settings, options.environment)),
       preferences_(options.preferences, spec_.objective_names.size(), static_cast<int>(options.clients), seed, this->part()) {
-  expect(spec_.max_episode_steps > 0, "workload.environment: expected one with a limit of steps per episode, found {}",
+  expect(spec_.max_episode_steps > 0 || spec_.always_terminates,
+         "workload.environment: expected one with a limit of steps per episode or with episodes that always terminate, found {}",
          options.environment);
 }
 

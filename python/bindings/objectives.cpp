@@ -1,4 +1,5 @@
 #include "paretofl/core/error.h"
+#include "paretofl/objectives/expected_utility.h"
 #include "paretofl/objectives/hypervolume.h"
 #include "paretofl/objectives/igd.h"
 #include "paretofl/objectives/pareto_front.h"
@@ -15,6 +16,21 @@ std::vector<Direction> directions_of(const std::vector<bool>& minimize) {
   std::vector<Direction> directions;
   for (const bool lower : minimize) directions.push_back(lower ? Direction::kMinimize : Direction::kMaximize);
   return directions;
+}
+
+/// The distinct points of a set's Pareto front.
+PointSet front_of(const PointSet& points, const std::vector<Direction>& directions) {
+  return points.rows(distinct_pareto_front(points, directions));
+}
+
+/// A preference per row.
+std::vector<Preference> preferences_of(const DoubleMatrix& rows) {
+  std::vector<Preference> preferences;
+  for (std::size_t i = 0; i < rows.shape(0); ++i) {
+    const double* row = rows.data() + i * rows.shape(1);
+    preferences.emplace_back(std::vector<double>(row, row + rows.shape(1)), rows.shape(1));
+  }
+  return preferences;
 }
 
 /// The preferences [n, M] that the clients of a workload with this seed draw.
@@ -36,12 +52,18 @@ void bind_objectives(nb::module_& module) {
   module.def("hypervolume", [](const DoubleMatrix& points, const Doubles& reference, const std::vector<bool>& minimize) {
     return hypervolume(points_of(points), span_of(reference), directions_of(minimize));
   });
-  module.def("igd", [](const DoubleMatrix& points, const DoubleMatrix& front) {
-    return inverted_generational_distance(points_of(points), points_of(front));
+  module.def("igd", [](const DoubleMatrix& points, const DoubleMatrix& reference_front, const std::vector<bool>& minimize) {
+    return inverted_generational_distance(front_of(points_of(points), directions_of(minimize)), points_of(reference_front));
+  });
+  module.def("expected_utility", [](const DoubleMatrix& points, const DoubleMatrix& preferences, const std::vector<bool>& minimize) {
+    return expected_utility(points_of(points), preferences_of(preferences), directions_of(minimize));
+  });
+  module.def("maximum_utility_loss", [](const DoubleMatrix& points, const DoubleMatrix& reference_set, const DoubleMatrix& preferences,
+                                        const std::vector<bool>& minimize) {
+    return maximum_utility_loss(points_of(points), points_of(reference_set), preferences_of(preferences), directions_of(minimize));
   });
   module.def("sparsity", [](const DoubleMatrix& points, const std::vector<bool>& minimize) {
-    const PointSet all = points_of(points);
-    return sparsity(all.rows(distinct_pareto_front(all, directions_of(minimize))));
+    return sparsity(front_of(points_of(points), directions_of(minimize)));
   });
   module.def("cardinality", [](const DoubleMatrix& points, const std::vector<bool>& minimize) {
     return cardinality(points_of(points), directions_of(minimize));

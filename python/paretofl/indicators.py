@@ -1,4 +1,4 @@
-"""How good a set of points in objective space is: hypervolume, IGD, sparsity, cardinality, and the Pareto front itself.
+"""How good a set of points in objective space is: hypervolume, IGD, sparsity, cardinality, utilities, and the Pareto front itself.
 
 `points` are [n, M]: n points of M objectives. Higher is better unless `minimize` is True, or a list of M that says so for each objective.
 Every function raises an Error on points that are not finite or whose shapes do not fit.
@@ -14,7 +14,7 @@ from paretofl import _engine
 from paretofl.annotations import ArrayLike, NDArray
 from paretofl.arrays import short, to_numpy
 
-__all__ = ["cardinality", "hypervolume", "igd", "pareto_front", "sparsity"]
+__all__ = ["cardinality", "expected_utility", "hypervolume", "igd", "maximum_utility_loss", "pareto_front", "sparsity"]
 
 
 def _points(points, name="points"):
@@ -45,13 +45,36 @@ def hypervolume(points: ArrayLike, reference: ArrayLike, minimize: bool | Sequen
     return _engine.hypervolume(array, to_numpy(reference, "reference", np.float64, 1), _minimize(minimize, array.shape[1]))
 
 
-def igd(points: ArrayLike, reference_front: ArrayLike) -> float:
-    """Inverted generational distance: the mean Euclidean distance from each point of a reference front to the nearest of the points [n, M]
-    (Coello Coello and Cruz Cortés 2005). Lower is better.
+def igd(points: ArrayLike, reference_front: ArrayLike, minimize: bool | Sequence[bool] = False) -> float:
+    """Inverted generational distance: the mean Euclidean distance from each point of a reference front to the nearest point on the Pareto
+    front of the points [n, M] (Coello Coello and Cruz Cortés 2005). Lower is better.
 
-    reference_front: [r, M].
+    reference_front: [r, M], taken as given.
     """
-    return _engine.igd(_points(points), _points(reference_front, "reference_front"))
+    array = _points(points)
+    return _engine.igd(array, _points(reference_front, "reference_front"), _minimize(minimize, array.shape[1]))
+
+
+def expected_utility(points: ArrayLike, preferences: ArrayLike, minimize: bool | Sequence[bool] = False) -> float:
+    """The expected utility metric (Zintgraf et al. 2015): the mean over preferences of the largest weighted sum that one of the points [n, M]
+    offers, so what users get who each pick the point that serves them best. Higher is better; a minimized objective counts negated.
+
+    preferences: [w, M], a weight for each objective, not negative, divided by their sum, such as those of `paretofl.preferences.lattice`.
+    """
+    array = _points(points)
+    return _engine.expected_utility(array, _points(preferences, "preferences"), _minimize(minimize, array.shape[1]))
+
+
+def maximum_utility_loss(points: ArrayLike, reference_set: ArrayLike, preferences: ArrayLike,
+                         minimize: bool | Sequence[bool] = False) -> float:
+    """Maximum utility loss (Zintgraf et al. 2015): the most that any of the preferences loses where it can pick from the points [n, M] instead
+    of from a reference set. Lower is better, and negative where the points serve every preference better.
+
+    reference_set: [r, M]. preferences: [w, M], as in `expected_utility`.
+    """
+    array = _points(points)
+    return _engine.maximum_utility_loss(array, _points(reference_set, "reference_set"), _points(preferences, "preferences"),
+                                        _minimize(minimize, array.shape[1]))
 
 
 def sparsity(points: ArrayLike, minimize: bool | Sequence[bool] = False) -> float:

@@ -149,8 +149,10 @@ def fuzzed_aggregator(random):
 
 def fuzzed_indicator(random):
     name = random.choice(indicators.__all__)
-    if name == "igd":
-        return indicators.igd(argument(random), argument(random))
+    if name in ("igd", "expected_utility"):
+        return getattr(indicators, name)(argument(random), argument(random))
+    if name == "maximum_utility_loss":
+        return indicators.maximum_utility_loss(argument(random), argument(random), argument(random))
     chosen = {} if random.random() < 0.6 else {"minimize": [True, False, [True, False], np.True_, junk(random)][random.integers(5)]}
     points = argument(random)
     if name == "hypervolume":

@@ -226,7 +226,6 @@ const std::vector<Case>& cases() {
       with_groups("[10,10]", "[1,2,-1,2]", "expected workload.preferences.preferences >= 0, found -1"),
       with_groups("[10,10]", "[1,2,3]", "groups.preferences: expected 4 numbers for 2 groups and 2 objectives, found 3"),
       with_treasure("workload.environment=mo-halfcheetah-v4", "dqn: expected an environment of discrete actions, found mo-halfcheetah-v4"),
-      with_treasure("workload.environment=fruit-tree-v0", "workload.environment: expected one with a limit of steps per episode"),
       with_treasure("workload.environment=nowhere-v0", "environment: expected one of deep-sea-treasure-v0"),
       with_treasure("workload.agent.hidden=[16.5]", "expected whole numbers in hidden, found 16.5"),
       {"run --resume nowhere", "expected a run in nowhere, found no config.toml"},

@@ -56,7 +56,27 @@ TEST_F(IndicatorsCommand, PrintsEveryIndicator) {
                           {"sparsity", (4 + 1 + 1 + 4) / 2.0},
                           {"igd", (0 + 0 + std::sqrt(2.0)) / 3},
                           {"cardinality", 3},
-                          {"front", {0, 1, 3, 4}}}));
+                          {"front", {0, 1, 3, 4}},
+                          {"expected_utility", nullptr},
+                          {"maximum_utility_loss", nullptr}}));
+}
+
+TEST_F(IndicatorsCommand, MeasuresDistancesFromTheFrontAlone) {
+  write("front.csv", "2,1\n");
+  EXPECT_EQ(indicators("points.csv --reference-front front.csv").at("igd"), 2) << "(2, 1) itself is dominated; (4, 1) is nearest";
+  write("three.csv", "3,3\n");
+  EXPECT_EQ(indicators("points.csv --minimize --reference-front three.csv").at("igd"), std::sqrt(5.0)) << "(3, 3) is dominated by (2, 1)";
+}
+
+TEST_F(IndicatorsCommand, HasTheUtilitiesOfPreferences) {
+  write("front.csv", "1,4\n5,3\n");
+  write("preferences.csv", "1,0\n0,2\n1,1\n");
+  const json result = indicators("points.csv --reference-front front.csv --preferences preferences.csv");
+  EXPECT_DOUBLE_EQ(result.at("expected_utility").get<double>(), (4 + 4 + 3) / 3.0);
+  EXPECT_EQ(result.at("maximum_utility_loss"), 1);
+  const json minimized = indicators("points.csv --minimize --preferences preferences.csv");
+  EXPECT_DOUBLE_EQ(minimized.at("expected_utility").get<double>(), -(1 + 1 + 1.5) / 3);
+  EXPECT_TRUE(minimized.at("maximum_utility_loss").is_null()) << "without a reference set";
 }
 
 TEST_F(IndicatorsCommand, IsNullWhereAReferenceIsMissing) {
@@ -100,6 +120,11 @@ TEST_F(IndicatorsCommand, RejectsBadInput) {
   expect_error("points.csv --reference 1,b", "--reference: expected a number");
   expect_error("points.csv --reference-front three.csv", "expected a reference front of 2 objectives, found 3");
   expect_error("points.csv --reference-front ragged.csv", "ragged.csv, line 2");
+  write("zeros.csv", "1,2\n0,0\n");
+  write("negative.csv", "1,-2\n");
+  expect_error("points.csv --preferences three.csv", "three.csv, row 1: preference: expected 2 numbers");
+  expect_error("points.csv --preferences zeros.csv", "zeros.csv, row 2: preference: expected at least one positive number");
+  expect_error("points.csv --preferences negative.csv", "expected a finite number >= 0 for objective 1, found -2");
   expect_error("seven.csv --reference 0,0,0,0,0,0,0", "expected at most 6 objectives, found 7");
 }
 

@@ -130,6 +130,13 @@ TEST(RandomMask, SendsTheBudgetAndScalesWhatItSends) {
   EXPECT_EQ(kept, 498);
 }
 
+TEST(RandomMask, WithoutScaleSendsEntriesAsTheyAre) {
+  const std::vector<float> jacobian = normal(2000);
+  const std::vector<float> scaled = sparse_round_trip(RandomMaskCompressor({}), jacobian, 4);
+  const std::vector<float> sparse = sparse_round_trip(RandomMaskCompressor({.scale = false}), jacobian, 4);
+  for (std::size_t i = 0; i < sparse.size(); ++i) ASSERT_EQ(sparse[i], scaled[i] == 0 ? 0 : jacobian[i]) << i;
+}
+
 TEST(Quantizer, IsUnbiased) {
   expect_unbiased(QuantizerCompressor({}), 3);
   expect_unbiased(QuantizerCompressor({.budget = 0.1}), 2);  // two bits

@@ -63,6 +63,7 @@ TEST_P(EnvironmentConformance, SaysWhatItIs) {
   EXPECT_GT(spec.action.size(), 0);
   EXPECT_EQ(spec.action.low.size(), spec.action.high.size());
   EXPECT_GE(spec.max_episode_steps, 0);
+  EXPECT_TRUE(spec.max_episode_steps > 0 || spec.always_terminates) << "an episode could go on for ever";
 }
 
 TEST_P(EnvironmentConformance, StaysFiniteAndInItsBounds) {

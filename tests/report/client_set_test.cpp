@@ -27,7 +27,7 @@ RunData run_with(const std::string& seed, const std::vector<ObjectiveValues>& re
 class ClientSetTest : public testing::Test {
  protected:
   ClientSetTest()
-      : runs_{run_with("1", {{3, 1}, {1, 3}, {1, 1}}, {2, 4, 6}), run_with("2", {{2, 2}, {2, 2}, {0, 0}}, {1, 1, 1}),
+      : runs_{run_with("1", {{3, 1}, {1, 3}, {2, 1}}, {2, 4, 6}), run_with("2", {{2, 2}, {2, 2}, {0, 0}}, {1, 1, 1}),
               run_with("3", {}, {})},
         comparison_(compare(runs_).at(0)) {
     runs_[2].rows[1].clients.clear();
@@ -47,7 +47,7 @@ TEST_F(ClientSetTest, HasTheFiguresOfEveryRunsPoints) {
   EXPECT_DOUBLE_EQ(first.at("cardinality"), 2);
   EXPECT_DOUBLE_EQ(first.at("sparsity"), 8);
   EXPECT_DOUBLE_EQ(first.at("igd"), std::sqrt(2) / 3)
-      << "of the front (3, 1), (1, 3), (2, 2) only the last is not its own; nearest: (3, 1)";
+      << "of the front (3, 1), (1, 3), (2, 2) only the last is not its own; nearest: (3, 1), as (2, 1) is dominated";
   const auto& second = sets.sets[1].figures;
   EXPECT_DOUBLE_EQ(second.at("hypervolume"), 4);
   EXPECT_DOUBLE_EQ(second.at("cardinality"), 1) << "equal points are one solution";

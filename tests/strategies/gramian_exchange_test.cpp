@@ -151,7 +151,7 @@ TEST(GramianExchange, AMeasurementThatNobodyAnswersLeavesTheEstimate) {
   Round round(runtime, {.seed = 3, .num_clients = workload.num_clients()}, 1);
   const GramianServer server(compressor, kObjectives, kDimension, true);
   const GramianEstimate result = server.estimate(round, round.sample_clients(6), workload.initial_parameters().values());
-  EXPECT_FALSE(result.nrmse.has_value());
+  EXPECT_FALSE(result.error.has_value());
   EXPECT_EQ(result.cohort.clients, kEveryone);
 }
 

@@ -61,12 +61,12 @@ TEST(FedCmooPref, RejectsAPreferenceOfAnotherSize) {
       ThrowsMessage<Error>(HasSubstr("expected 3 numbers in strategy.preference, found 2")));
 }
 
-double nrmse(const Quadratics& problem, const std::string& compressor) {
+double nrmse(const Quadratics& problem, const std::string& compressor, const std::string& metric = "gramian_nrmse") {
   Values values = slow();
   values.emplace("measure_nrmse", true);
   Simulation simulation(strategy_named("fedcmoo", problem, std::move(values), {{"compressor", compressor}}), problem);
   simulation.run(1, 1);
-  return std::get<double>(simulation.reports[0].metrics.values().at("gramian_nrmse"));
+  return std::get<double>(simulation.reports[0].metrics.values().at(metric));
 }
 
 TEST(GramianError, IsWhatTheCompressorLoses) {
@@ -80,11 +80,23 @@ TEST(GramianError, IsWhatTheCompressorLoses) {
   EXPECT_LT(nrmse(unlike, "top_k"), nrmse(unlike, "random_mask"));
 }
 
+TEST(GramianError, ScaledIsWhatIsLeftUnderTheBestScale) {
+  const Quadratics alike({.clients = kCohort, .objectives = 3, .dimension = 300, .heterogeneity = 0, .gradient_noise = 0}, 5);
+  EXPECT_LT(nrmse(alike, "client_grams", "gramian_scaled_nrmse"), 1e-6) << "a multiple of the Gramian";
+  const Quadratics unlike({.clients = kCohort, .objectives = 3, .dimension = 300, .heterogeneity = 3, .gradient_noise = 0}, 5);
+  for (const char* compressor : {"client_grams", "random_mask", "top_k", "randomized_svd"}) {
+    const double scaled = nrmse(unlike, compressor, "gramian_scaled_nrmse");
+    EXPECT_LE(scaled, std::min(1.0, nrmse(unlike, compressor))) << compressor;
+    EXPECT_GT(scaled, 0) << compressor;
+  }
+}
+
 TEST(GramianError, IsNotMeasuredUnlessAskedFor) {
   const Quadratics problem({.clients = kCohort, .objectives = 3}, 5);
   Simulation simulation(strategy_named("fedcmoo", problem, slow()), problem);
   simulation.run(1, 1);
   EXPECT_FALSE(simulation.reports[0].metrics.values().contains("gramian_nrmse"));
+  EXPECT_FALSE(simulation.reports[0].metrics.values().contains("gramian_scaled_nrmse"));
 }
 
 }  // namespace

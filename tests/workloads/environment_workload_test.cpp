@@ -4,12 +4,30 @@
 #include <gtest/gtest.h>
 
 #include "paretofl/core/error.h"
+#include "paretofl/environments/fruits.h"
 
 namespace paretofl {
 namespace {
 
 constexpr std::size_t kDown = 1;
 constexpr std::size_t kUp = 0;
+
+/// An environment whose episodes never end.
+class Endless : public Environment {
+ public:
+  Endless()
+      : Environment({.id = "endless-v0",
+                     .observation = ObservationSpace::unbounded(ObservationSpace::Type::kFloat64, 1),
+                     .action = {.choices = 2, .low = {}, .high = {}},
+                     .objective_names = {"one", "other"}}) {}
+
+ private:
+  void start(Random) override {}
+  bool advance(std::span<const double>, std::span<double>) override { return false; }
+  void write_observation(std::span<double>) const override {}
+  Record save_state() const override { return {}; }
+  void load_state(const Record&) override {}
+};
 
 EnvironmentWorkload treasure(std::int64_t clients = 3) {
   return {{.environment = "deep-sea-treasure-v0", .clients = clients, .preferences = {"lattice", {}}}, 1};
@@ -70,7 +88,17 @@ TEST(EnvironmentWorkload, RejectsModelsOfAnotherSizeAndEpisodesWithoutALastStep)
   ThreadPool pool(1);
   EXPECT_THAT([&] { workload.evaluate(std::vector<float>(3), Split::kTest, pool); },
               testing::ThrowsMessage<Error>(testing::HasSubstr("found 3")));
-  EXPECT_THROW(EnvironmentWorkload({.environment = "fruit-tree-v0"}, 1), Error);
+  environments().add({{"endless-v0", "", "", [](OptionVisitor&) {}}, [] { return std::make_unique<Endless>(); }});
+  EXPECT_THAT([] { EnvironmentWorkload({.environment = "endless-v0"}, 1); },
+              testing::ThrowsMessage<Error>(testing::HasSubstr("found endless-v0")));
+}
+
+TEST(EnvironmentWorkload, TakesEpisodesWithoutALimitThatAlwaysTerminate) {
+  const EnvironmentWorkload workload({.environment = "fruit-tree-v0", .clients = 6, .preferences = {"lattice", {}}}, 1);
+  ThreadPool pool(1);
+  const Evaluation left = workload.evaluate(always(workload, 0), Split::kTest, pool);
+  EXPECT_THAT(left.per_objective.at("return"), testing::Pointwise(testing::FloatEq(), kFruits.front()))
+      << "always to the left";
 }
 
 }  // namespace
