@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <map>
+#include <string>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/input_file.h"
 #include "paretofl/report/javascript.h"
 #include "tests/report/sample_runs.h"
 
@@ -128,6 +131,24 @@ TEST(PageExport, NamesAreEscaped) {
               HasSubstr("fedcmoo,\"</text><script>&\"\"\\input{x}_%$#^~,"));
   const std::string table = by_name(page_tables(runs)).at("final-test-results.tex");
   EXPECT_THAT(table, HasSubstr("\\textbackslash{}input\\{x\\}\\_\\%\\$\\#\\textasciicircum{}\\textasciitilde{},"));
+}
+
+/// The left edge of a label's box, 20 wide, beside a mark at (300, 100) in an area of 400 x 200 where other marks are.
+double left_of_label(const std::string& other_marks) {
+  const std::string script = read_file(std::filesystem::path(PARETOFL_SOURCE) / "paretofl/report/page/charts.js");
+  const std::size_t from = script.find("const markBox");
+  const std::size_t to = script.find("\n}\n", script.find("function placeLabel"));
+  EXPECT_NE(from, std::string::npos);
+  EXPECT_NE(to, std::string::npos);
+  return std::stod(run_javascript({script.substr(from, to + 3 - from), "const mark = { x: 300, y: 100 };",
+                                   "placeLabel({ left: 0, right: 400, top: 0, bottom: 200 }, [mark, " + other_marks +
+                                       "].map(markBox), [mark], 20).box.left;"}));
+}
+
+TEST(PageExport, ALabelCoversNoOtherMark) {
+  EXPECT_EQ(left_of_label("{ x: 50, y: 50 }"), 312) << "at the right of its mark";
+  EXPECT_EQ(left_of_label("{ x: 318, y: 102 }"), 268) << "at the left, where a mark is at the right";
+  EXPECT_EQ(left_of_label("{ x: 318, y: 102 }, { x: 280, y: 99 }"), 290) << "above";
 }
 
 TEST(PageExport, SeveralWorkloadsHaveFilesOfTheirOwn) {

@@ -147,6 +147,25 @@ function drawAll() {
 }
 addEventListener("beforeprint", drawAll);
 
+// What a mark of ordinary size covers.
+const markBox = ({ x, y }) => ({ left: x - 8, right: x + 8, top: y - 8, bottom: y + 8 });
+
+// A box for a label of that width beside marks that belong together: within the area, and clear of the boxes taken. `far` where there is
+// no room beside the marks, so that a line has to lead to it; no box where there is none at all.
+function placeLabel(area, taken, marks, width) {
+  const height = 14, gap = 12;
+  const left = Math.min(...marks.map(({ x }) => x)), right = Math.max(...marks.map(({ x }) => x)), x = (left + right) / 2;
+  const top = Math.min(...marks.map(({ y }) => y)), bottom = Math.max(...marks.map(({ y }) => y)), y = (top + bottom) / 2;
+  const near = [[right + gap, y], [left - gap - width, y], [x - width / 2, top - 18], [x - width / 2, bottom + 18], [right + gap, y - 14], [left - gap - width, y - 14],
+    [right + gap, y + 14], [left - gap - width, y + 14]];
+  const far = [34, 52, 72, 96, 124, 156, 190].flatMap((distance) => [...Array(12).keys()].map((k) => [x + distance * Math.cos(k * Math.PI / 6) - width / 2, y + distance * Math.sin(k * Math.PI / 6)]));
+  const places = [...near, ...far].map(([start, middle]) => ({ left: start, right: start + width, top: middle - height / 2, bottom: middle + height / 2 }));
+  const free = (box) => box.left >= area.left && box.right <= area.right && box.top >= area.top && box.bottom <= area.bottom
+    && taken.every((other) => box.right < other.left || box.left > other.right || box.bottom < other.top || box.top > other.bottom);
+  const found = places.findIndex(free);
+  return { box: places[found], far: found >= near.length };
+}
+
 // Titles in lines that a phone has room for; `plain` is what files say.
 function axisTitle(text) {
   const lines = [""];

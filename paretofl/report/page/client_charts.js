@@ -106,6 +106,7 @@ const countLabels = {
     ctx.font = `600 11px ${Chart.defaults.font.family}`;
     ctx.fillStyle = variable("--text");
     ctx.textBaseline = "middle";
+    const taken = chart.data.datasets.flatMap((dataset, i) => chart.getDatasetMeta(i).data.map(markBox));
     chart.data.datasets.forEach((dataset, i) => {
       const heaps = [];
       dataset.data.forEach(({ clients }, k) => {
@@ -115,11 +116,11 @@ const countLabels = {
         heaps.push({ points: [{ x, y }, ...touched.flatMap((heap) => heap.points)], count: touched.reduce((sum, heap) => sum + heap.count, clients.length) });
       });
       for (const { points: own, count } of heaps.filter((heap) => heap.count > 1)) {
-        const left = Math.min(...own.map(({ x }) => x)), right = Math.max(...own.map(({ x }) => x));
-        const middle = own.reduce((sum, { y }) => sum + y, 0) / own.length, text = `×${count}`;
-        const fits = right + 12 + ctx.measureText(text).width < chart.chartArea.right;
-        ctx.textAlign = fits ? "left" : "right";
-        ctx.fillText(text, fits ? right + 11 : left - 11, middle);
+        const text = `×${count}`;
+        const { box } = placeLabel(chart.chartArea, taken, own, ctx.measureText(text).width);
+        if (!box) continue;
+        taken.push(box);
+        ctx.fillText(text, box.left, (box.top + box.bottom) / 2);
       }
     });
     ctx.restore();

@@ -23,12 +23,8 @@ function frontOf(workload, metric, groups = workload.groups) {
 const nameLabels = {
   id: "nameLabels",
   afterDatasetsDraw(chart) {
-    const { ctx, chartArea: area } = chart;
-    const height = 14, gap = 12;
-    const taken = chart.data.datasets.map((dataset, i) => [dataset, chart.getDatasetMeta(i).data[0]]).filter(([dataset]) => dataset.name)
-      .map(([, point]) => ({ left: point.x - 8, right: point.x + 8, top: point.y - 8, bottom: point.y + 8 }));
-    const free = (box) => box.left >= area.left && box.right <= area.right && box.top >= area.top && box.bottom <= area.bottom
-      && taken.every((other) => box.right < other.left || box.left > other.right || box.bottom < other.top || box.top > other.bottom);
+    const { ctx } = chart;
+    const taken = chart.data.datasets.map((dataset, i) => [dataset, chart.getDatasetMeta(i).data[0]]).filter(([dataset]) => dataset.name).map(([, point]) => markBox(point));
     ctx.save();
     ctx.font = `600 12px ${Chart.defaults.font.family}`;
     ctx.textBaseline = "middle";
@@ -38,16 +34,10 @@ const nameLabels = {
     chart.data.datasets.forEach((dataset, i) => {
       if (!dataset.name) return;
       const { x, y } = chart.getDatasetMeta(i).data[0];
-      const width = ctx.measureText(dataset.name).width;
-      const near = [[x + gap, y], [x - gap - width, y], [x - width / 2, y - 18], [x - width / 2, y + 18], [x + gap, y - 14], [x - gap - width, y - 14],
-        [x + gap, y + 14], [x - gap - width, y + 14]];
-      // Farther away, where there is no room beside the point, with a line to it.
-      const far = [34, 52, 72, 96, 124, 156, 190].flatMap((distance) => [...Array(12).keys()].map((k) => [x + distance * Math.cos(k * Math.PI / 6) - width / 2, y + distance * Math.sin(k * Math.PI / 6)]));
-      const places = [...near, ...far].map(([left, middle]) => ({ left, right: left + width, top: middle - height / 2, bottom: middle + height / 2 }));
-      const box = places.find(free);
+      const { box, far } = placeLabel(chart.chartArea, taken, [{ x, y }], ctx.measureText(dataset.name).width);
       if (!box) return;
       taken.push(box);
-      if (places.indexOf(box) >= near.length) {
+      if (far) {
         ctx.save();
         ctx.beginPath();
         ctx.moveTo(x, y);
