@@ -87,8 +87,12 @@ Replies Round::send(std::vector<Envelope> envelopes, std::size_t sampled, const 
   const ExchangeLimits limits{options_.deadline, sampled < envelopes.size() ? sampled : ExchangeLimits::kAll};
   Exchange exchange = runtime_.exchange(envelopes, on_reply ? on_answer : OnReply(), limits);
   seconds_[envelopes.front().request.verb] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  bytes_up_ += exchange.bytes_up;
-  bytes_down_ += exchange.bytes_down;
+  if (measuring_) {
+    measurement_bytes_ += exchange.bytes_up + exchange.bytes_down;
+  } else {
+    bytes_up_ += exchange.bytes_up;
+    bytes_down_ += exchange.bytes_down;
+  }
   if (exchange.simulated_seconds) simulated_seconds_ = simulated_seconds_.value_or(0) + *exchange.simulated_seconds;
 
   Replies answered{answers(envelopes, std::move(exchange.replies)), sampled};

@@ -79,6 +79,18 @@ class Round {
   /// does, and Error where there is no summation.
   CohortMean sum(const Cohort& cohort, const Request& request, const SumSpec& spec);
 
+  /// While it lives, exchanges are for a figure that training does without: their bytes are counted apart.
+  class Measurement {
+   public:
+    explicit Measurement(Round& round) : round_(round) { round_.measuring_ = true; }
+    ~Measurement() { round_.measuring_ = false; }
+    Measurement(const Measurement&) = delete;
+    Measurement& operator=(const Measurement&) = delete;
+
+   private:
+    Round& round_;
+  };
+
   /// Adds to failures() a client that answered what can't be used.
   void note_failure(Failure failure) { failures_.push_back(std::move(failure)); }
 
@@ -91,8 +103,9 @@ class Round {
   std::size_t late() const { return late_; }                          ///< replies that came after a deadline or after enough others
   std::optional<double> simulated_seconds() const { return simulated_seconds_; }  ///< of all exchanges, where the clock is simulated
   const std::map<std::string, double>& seconds() const { return seconds_; }       ///< wall time by verb
-  std::uint64_t bytes_up() const { return bytes_up_; }
+  std::uint64_t bytes_up() const { return bytes_up_; }  ///< of all exchanges but those of measurements
   std::uint64_t bytes_down() const { return bytes_down_; }
+  std::uint64_t measurement_bytes() const { return measurement_bytes_; }  ///< of measurements, both ways
 
  private:
   Replies send(std::vector<Envelope> envelopes, std::size_t sampled, const OnReply& on_reply = {});
@@ -104,6 +117,7 @@ class Round {
   std::uint32_t number_;
   const ClientBackoff* backoff_ = nullptr;  ///< null: nobody sits out
   bool summing_ = false;
+  bool measuring_ = false;
   std::vector<CohortDraw> draws_;
   std::vector<Failure> failures_;
   std::set<int> asked_;
@@ -113,6 +127,7 @@ class Round {
   std::map<std::string, double> seconds_;
   std::uint64_t bytes_up_ = 0;
   std::uint64_t bytes_down_ = 0;
+  std::uint64_t measurement_bytes_ = 0;
 };
 
 }  // namespace paretofl

@@ -100,6 +100,7 @@ RoundReport Server::run_round(std::uint32_t number) {
   report.seconds = round.seconds();
   report.bytes_up = round.bytes_up();
   report.bytes_down = round.bytes_down();
+  report.measurement_bytes = round.measurement_bytes();
   double exchanging = 0;
   for (const auto& [verb, seconds] : report.seconds) exchanging += seconds;
   const double total = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -79,6 +79,7 @@ Json round_row(const RoundReport& report, const std::vector<std::string>& object
   row["metrics"] = std::move(others);
   row["bytes_up"] = report.bytes_up;
   row["bytes_down"] = report.bytes_down;
+  if (report.measurement_bytes > 0) row["measurement_bytes"] = report.measurement_bytes;
   row["seconds"] = report.seconds;
   if (report.simulated_seconds) row["simulated_seconds"] = *report.simulated_seconds;
   row["late"] = report.late;

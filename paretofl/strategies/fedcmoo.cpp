@@ -191,7 +191,7 @@ void FedCmooOptions::describe(OptionVisitor& visit) {
       "of one per client of the cohort");
   visit.boolean("gramian_of_heads", gramian_of_heads, "let the heads take part in the Gramian");
   visit.boolean("measure_nrmse", measure_nrmse,
-                "record the Gramian's error; clients then send their jacobians as well, which counts among the bytes");
+                "record the Gramian's error; clients then send their jacobians as well, which is counted apart");
   visit.choice("exchanges", exchanges, {"all", "one"},
                "one: a round is one exchange, for networks where each takes seconds; lambda then follows the Gramian of the round before, "
                "and two-way sketches are not corrected");

@@ -45,6 +45,7 @@ class FirmServer : public ServerHalf {
       for (std::size_t k = 0; k < objectives_; ++k) mean[k] += lambda[k] / static_cast<double>(replies.size());
       reply.extra.arrays.erase(kFirstLambda);
     }
+    const Round::Measurement apart(round);
     Replies deviations = round.broadcast(replies.cohort(), Request("disagreement").with_objective_weights(mean));
     std::erase_if(deviations.replies, [&](const Reply& reply) {
       const std::optional<Fault> fault = aggregation_.fault(reply, size, 0);
@@ -142,7 +143,7 @@ void FirmOptions::describe(OptionVisitor& visit) {
   visit.boolean("gramian_of_heads", gramian_of_heads, "include the heads in the Gramian");
   visit.boolean(
       "measure_drift", measure_drift,
-      "record the disagreement drift of the first step of each round; clients then send d more numbers, which are counted as upload");
+      "record the disagreement drift of the first step of each round; clients then send d more numbers, which are counted apart");
 }
 
 Strategy make_firm(const FirmOptions& options, const Workload& workload) {

@@ -195,6 +195,7 @@ Gramian GramianServer::corrected(Round& round, Replies& sketches, Exclusions& ex
 }
 
 std::optional<GramianError> GramianServer::error(Round& round, GramianEstimate& estimate) const {
+  const Round::Measurement apart(round);
   Replies replies;
   try {
     replies = round.broadcast(estimate.cohort, Request("send_jacobian"));
@@ -285,6 +286,7 @@ double GramianServer::noise_energy(const Round& round, const CohortMean& sketche
 }
 
 std::optional<GramianError> GramianServer::error_of_sums(Round& round, const GramianEstimate& estimate) const {
+  const Round::Measurement apart(round);
   try {
     const CohortMean jacobian = round.sum(estimate.cohort, Request("send_jacobian"), {.figures = {{"jacobian", objectives_ * dimension_}}});
     if (jacobian.cohort.size() != estimate.cohort.size()) return std::nullopt;

@@ -13,7 +13,7 @@ void TFirmOptions::describe(OptionVisitor& visit) {
   visit.real("smoothing_rate", smoothing_rate, 0, 1, "eta of constant smoothing");
   visit.boolean(
       "measure_drift", measure_drift,
-      "record the disagreement drift of the first step of each round; clients then send d more numbers, which are counted as upload");
+      "record the disagreement drift of the first step of each round; clients then send d more numbers, which are counted apart");
 }
 
 Strategy make_tfirm(const TFirmOptions& options, const Workload& workload) {

@@ -91,6 +91,19 @@ TEST(GramianError, ScaledIsWhatIsLeftUnderTheBestScale) {
   }
 }
 
+TEST(GramianError, ItsBytesAreCountedApart) {
+  const Quadratics problem({.clients = kCohort, .objectives = 3}, 5);
+  Values values = slow();
+  Simulation plain(strategy_named("fedcmoo", problem, values), problem);
+  values.emplace("measure_nrmse", true);
+  Simulation measured(strategy_named("fedcmoo", problem, std::move(values)), problem);
+  EXPECT_EQ(plain.run(1, 1), measured.run(1, 1));
+  EXPECT_EQ(measured.reports[0].bytes_up, plain.reports[0].bytes_up);
+  EXPECT_EQ(measured.reports[0].bytes_down, plain.reports[0].bytes_down);
+  EXPECT_EQ(plain.reports[0].measurement_bytes, 0);
+  EXPECT_GT(measured.reports[0].measurement_bytes, std::uint64_t{kCohort} * 3 * problem.layout()->size() * sizeof(float));
+}
+
 TEST(GramianError, IsNotMeasuredUnlessAskedFor) {
   const Quadratics problem({.clients = kCohort, .objectives = 3}, 5);
   Simulation simulation(strategy_named("fedcmoo", problem, slow()), problem);
