@@ -97,8 +97,8 @@ void print_indicators(const IndicatorsArguments& arguments) {
 }  // namespace
 
 void add_indicators(CLI::App& app) {
-  auto* command =
-      app.add_subcommand("indicators", "Compute hypervolume, sparsity, IGD, cardinality, utilities and the Pareto front of a set of points");
+  auto* command = app.add_subcommand("indicators",
+                                     "Compute hypervolume, sparsity, IGD, cardinality, utilities and the Pareto front of a set of points");
   auto arguments = std::make_shared<IndicatorsArguments>();
   command->add_option("FILE", arguments->file, "CSV file of points; - is standard input")->required()->type_name("");
   command

@@ -16,8 +16,8 @@ struct RandomizedSvdOptions {
 /// FedCMOO's compressor (Algorithms 3 and 6): each objective's gradient is cut into pieces of about sqrt(d M) numbers, the last
 /// one padded with zeros, and the pieces of all objectives are the rows of a nearly square matrix A. Pieces begin at the same
 /// parameters for every objective, as in the authors' code, so that gradients which agree make A's rank low; the paper does not say how the
-/// jacobian is reshaped. A is sent as a rank-r factorization A ~ Q B found by the randomized range finder with power iterations (Halko et al. 2011, Algorithms 4.4
-/// and 5.1). The rank r is the largest whose factors hold at most budget * d numbers (at least 1).
+/// jacobian is reshaped. A is sent as a rank-r factorization A ~ Q B found by the randomized range finder with power iterations (Halko et
+/// al. 2011, Algorithms 4.4 and 5.1). The rank r is the largest whose factors hold at most budget * d numbers (at least 1).
 class RandomizedSvdCompressor : public Compressor {
  public:
   explicit RandomizedSvdCompressor(const RandomizedSvdOptions& options) : options_(options) {}

@@ -103,7 +103,7 @@ class Round {
   std::size_t late() const { return late_; }                          ///< replies that came after a deadline or after enough others
   std::optional<double> simulated_seconds() const { return simulated_seconds_; }  ///< of all exchanges, where the clock is simulated
   const std::map<std::string, double>& seconds() const { return seconds_; }       ///< wall time by verb
-  std::uint64_t bytes_up() const { return bytes_up_; }  ///< of all exchanges but those of measurements
+  std::uint64_t bytes_up() const { return bytes_up_; }                            ///< of all exchanges but those of measurements
   std::uint64_t bytes_down() const { return bytes_down_; }
   std::uint64_t measurement_bytes() const { return measurement_bytes_; }  ///< of measurements, both ways
 

@@ -48,7 +48,7 @@ struct RoundReport {
   std::map<std::string, double> seconds;                   ///< wall time by phase
   std::uint64_t bytes_up = 0;
   std::uint64_t bytes_down = 0;
-  std::uint64_t measurement_bytes = 0;  ///< of exchanges for figures that training does without, both ways; not in the two above
+  std::uint64_t measurement_bytes = 0;   ///< of exchanges for figures that training does without, both ways; not in the two above
   std::optional<std::string> abandoned;  ///< why the round was left undone
 };
 

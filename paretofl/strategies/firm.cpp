@@ -141,9 +141,8 @@ void FirmOptions::describe(OptionVisitor& visit) {
   visit.reals("preference", preference, 0, kInfinity,
               "preference p for solvers that heed one, one positive number per objective, the same for all clients; empty: none");
   visit.boolean("gramian_of_heads", gramian_of_heads, "include the heads in the Gramian");
-  visit.boolean(
-      "measure_drift", measure_drift,
-      "record the disagreement drift of the first step of each round; clients then send d more numbers, which are counted apart");
+  visit.boolean("measure_drift", measure_drift,
+                "record the disagreement drift of the first step of each round; clients then send d more numbers, which are counted apart");
 }
 
 Strategy make_firm(const FirmOptions& options, const Workload& workload) {

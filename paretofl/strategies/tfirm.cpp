@@ -11,9 +11,8 @@ void TFirmOptions::describe(OptionVisitor& visit) {
   visit.real("beta", beta, 0, kInfinity, "strength of the regularizer beta / 2 ||lambda||^2");
   visit.choice("smoothing", smoothing, {"harmonic", "constant", "off"}, "eta_t of the smoothed lambda: 1 / t, smoothing_rate, or 1");
   visit.real("smoothing_rate", smoothing_rate, 0, 1, "eta of constant smoothing");
-  visit.boolean(
-      "measure_drift", measure_drift,
-      "record the disagreement drift of the first step of each round; clients then send d more numbers, which are counted apart");
+  visit.boolean("measure_drift", measure_drift,
+                "record the disagreement drift of the first step of each round; clients then send d more numbers, which are counted apart");
 }
 
 Strategy make_tfirm(const TFirmOptions& options, const Workload& workload) {

@@ -140,9 +140,9 @@ double left_of_label(const std::string& other_marks) {
   const std::size_t to = script.find("\n}\n", script.find("function placeLabel"));
   EXPECT_NE(from, std::string::npos);
   EXPECT_NE(to, std::string::npos);
-  return std::stod(run_javascript({script.substr(from, to + 3 - from), "const mark = { x: 300, y: 100 };",
-                                   "placeLabel({ left: 0, right: 400, top: 0, bottom: 200 }, [mark, " + other_marks +
-                                       "].map(markBox), [mark], 20).box.left;"}));
+  return std::stod(run_javascript(
+      {script.substr(from, to + 3 - from), "const mark = { x: 300, y: 100 };",
+       "placeLabel({ left: 0, right: 400, top: 0, bottom: 200 }, [mark, " + other_marks + "].map(markBox), [mark], 20).box.left;"}));
 }
 
 TEST(PageExport, ALabelCoversNoOtherMark) {

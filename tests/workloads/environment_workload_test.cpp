@@ -97,8 +97,7 @@ TEST(EnvironmentWorkload, TakesEpisodesWithoutALimitThatAlwaysTerminate) {
   const EnvironmentWorkload workload({.environment = "fruit-tree-v0", .clients = 6, .preferences = {"lattice", {}}}, 1);
   ThreadPool pool(1);
   const Evaluation left = workload.evaluate(always(workload, 0), Split::kTest, pool);
-  EXPECT_THAT(left.per_objective.at("return"), testing::Pointwise(testing::FloatEq(), kFruits.front()))
-      << "always to the left";
+  EXPECT_THAT(left.per_objective.at("return"), testing::Pointwise(testing::FloatEq(), kFruits.front())) << "always to the left";
 }
 
 }  // namespace
