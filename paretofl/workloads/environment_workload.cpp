@@ -10,6 +10,8 @@ void EnvironmentWorkloadOptions::describe(OptionVisitor& visit) {
   describe_client_preferences(visit, preferences);
   visit.component("agent", agent, agents(), "how the clients learn to act");
   visit.integer("evaluation_episodes", evaluation_episodes, 1, kMaxInt, "episodes that a model is evaluated on");
+  visit.real("evaluation_discount", evaluation_discount, 0, 1,
+             "below 1: discounted returns are recorded as well, with this factor per step, such as the agent's gamma");
 }
 
 EnvironmentWorkload::EnvironmentWorkload(const EnvironmentWorkloadOptions& options, std::uint64_t seed, std::optional<ProblemPart> part)
@@ -48,7 +50,7 @@ void EnvironmentWorkload::write_part(std::optional<int> client, const std::files
   preferences_.write_part(client, folder);
 }
 
-std::vector<double> EnvironmentWorkload::play(std::span<const float> theta, std::uint32_t stream) const {
+std::map<std::string, std::vector<double>> EnvironmentWorkload::play(std::span<const float> theta, std::uint32_t stream) const {
   expect(theta.size() == layout()->size(), "workload: expected {} parameters, found {}", layout()->size(), theta.size());
   const auto environment = make_environment(options_.environment);
   const auto policy = agent_->policy();
@@ -56,6 +58,7 @@ std::vector<double> EnvironmentWorkload::play(std::span<const float> theta, std:
   std::vector<double> action(spec_.action.size());
   std::vector<double> reward(spec_.objective_names.size());
   std::vector<double> returns(reward.size());
+  std::vector<double> discounted(reward.size());
   for (std::int64_t episode = 0; episode < options_.evaluation_episodes; ++episode) {
     if (episode == 0) {
       environment->reset({.seed = seed_, .round = 0xffffffffU, .client = stream}, observation);
@@ -63,25 +66,35 @@ std::vector<double> EnvironmentWorkload::play(std::span<const float> theta, std:
       environment->reset(observation);
     }
     StepOutcome outcome;
+    double weight = 1;
     while (!outcome.ended()) {
       policy->act(theta, observation, action);
       outcome = environment->step(action, observation, reward);
-      for (std::size_t k = 0; k < reward.size(); ++k) returns[k] += reward[k] / static_cast<double>(options_.evaluation_episodes);
+      for (std::size_t k = 0; k < reward.size(); ++k) {
+        const double part = reward[k] / static_cast<double>(options_.evaluation_episodes);
+        returns[k] += part;
+        discounted[k] += weight * part;
+      }
+      weight *= options_.evaluation_discount;
     }
   }
-  return returns;
+  std::map<std::string, std::vector<double>> figures{{"return", std::move(returns)}};
+  if (options_.evaluation_discount < 1) figures.emplace("discounted_return", std::move(discounted));
+  return figures;
 }
 
 Evaluation EnvironmentWorkload::evaluate(std::span<const float> theta, Split, ThreadPool&) const {
   Evaluation evaluation;
-  const std::vector<double>& returns = evaluation.per_objective["return"] = play(theta, kServerStream);
+  evaluation.per_objective = play(theta, kServerStream);
   if (part() && part()->is_server()) return evaluation;
-  double& scalarized = evaluation.overall["scalarized_return"];
-  if (part()) {
-    scalarized = preferences_.of(*part()->client).scalarize(returns);
-    return evaluation;
+  for (const auto& [name, returns] : evaluation.per_objective) {
+    double& scalarized = evaluation.overall["scalarized_" + name];
+    if (part()) {
+      scalarized = preferences_.of(*part()->client).scalarize(returns);
+    } else {
+      for (int i = 0; i < num_clients(); ++i) scalarized += preferences_.of(i).scalarize(returns) / num_clients();
+    }
   }
-  for (int i = 0; i < num_clients(); ++i) scalarized += preferences_.of(i).scalarize(returns) / num_clients();
   return evaluation;
 }
 
@@ -89,9 +102,11 @@ std::vector<Evaluation> EnvironmentWorkload::evaluate_clients(const ClientModels
   std::vector<Evaluation> evaluations(static_cast<std::size_t>(models.size()));
   pool.for_each(evaluations.size(), [&](std::size_t i) {
     const int client = static_cast<int>(i);
-    const std::vector<double>& returns = evaluations[i].per_objective["return"] = play(models.of(client), static_cast<std::uint32_t>(i));
+    evaluations[i].per_objective = play(models.of(client), static_cast<std::uint32_t>(i));
     if (part() && part()->is_server()) return;
-    evaluations[i].overall["scalarized_return"] = preference(client).scalarize(returns);
+    for (const auto& [name, returns] : evaluations[i].per_objective) {
+      evaluations[i].overall["scalarized_" + name] = preference(client).scalarize(returns);
+    }
   });
   return evaluations;
 }

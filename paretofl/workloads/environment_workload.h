@@ -12,6 +12,7 @@ struct EnvironmentWorkloadOptions {
   Component preferences{"dirichlet", {}};
   Component agent{"dqn", {}};
   std::int64_t evaluation_episodes = 1;
+  double evaluation_discount = 1;  ///< per step; below 1, figures of the discounted returns are there as well
 
   void describe(OptionVisitor& visit);
 };
@@ -39,14 +40,16 @@ class EnvironmentWorkload : public Workload {
   std::unique_ptr<Learner> learner(int client, const LocalTrainingOptions& options) const override;
   bool has_split(Split split) const override { return split == Split::kTest; }
   /// "return": mean undiscounted return per objective [M] over the episodes; overall "scalarized_return": its mean over
-  /// the clients' preferences, in a client's part under its own; the server's part does not know them and has no such figure.
+  /// the clients' preferences, in a client's part under its own; the server's part does not know them and has no such figure. Where
+  /// evaluation_discount is below 1 also "discounted_return" and "scalarized_discounted_return", of sum_t discount^t r_t.
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
   /// Likewise of every client's own model in its own episodes, under its own preference.
   std::vector<Evaluation> evaluate_clients(const ClientModels& models, Split split, ThreadPool& pool) const override;
   std::optional<NetworkGraph> network() const override { return agent_->network(); }
 
  private:
-  std::vector<double> play(std::span<const float> theta, std::uint32_t stream) const;
+  /// The per-objective figures of the episodes that the stream begins.
+  std::map<std::string, std::vector<double>> play(std::span<const float> theta, std::uint32_t stream) const;
 
   EnvironmentWorkloadOptions options_;
   std::uint64_t seed_;

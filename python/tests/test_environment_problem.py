@@ -261,12 +261,18 @@ ONE = Lights()
     (Lights, {"agent": {"name": "dqn", "hiden": [3]}}, "hidden"),
     (Lights, {"agent": {"hidden": [3]}}, "agent: expected a name"),
     (Lights, {"evaluation_episodes": 0}, "evaluation_episodes"),
+    (Lights, {"evaluation_discount": 1.5}, "evaluation_discount"),
 ])
 def test_a_wrong_problem_is_one_error(tmp_path, make, options, message):
     with pytest.raises(paretofl.Error, match=message):
         problem = paretofl.environments.Problem(make, **{"clients": 4, "agent": DQN, "max_episode_steps": 15, **options})
         paretofl.run(problem, strategy=strategy(), rounds=1, directory=tmp_path / "run")
     assert not (tmp_path / "run" / "summary.json").exists()
+
+
+def test_discounted_returns_are_recorded_where_asked_for():
+    run = paretofl.run(lights(evaluation_discount=0.9), strategy=strategy(), rounds=1)
+    assert len(run.summary["clients"]["scalarized_discounted_return"]) == len(run.summary["clients"]["scalarized_return"]) == 4
 
 
 def test_strategies_with_gradients_are_refused(tmp_path):

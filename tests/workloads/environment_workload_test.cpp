@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "paretofl/core/error.h"
 #include "paretofl/environments/fruits.h"
 
@@ -61,6 +63,22 @@ TEST(EnvironmentWorkload, EvaluatesEveryClientsModelUnderItsOwnPreference) {
   EXPECT_NEAR(clients.at(0).overall.at("scalarized_return"), 0.7, 1e-6);
   EXPECT_NEAR(clients.at(1).overall.at("scalarized_return"), -0.15, 1e-6);
   EXPECT_NEAR(clients.at(2).overall.at("scalarized_return"), -100, 1e-6);
+}
+
+TEST(EnvironmentWorkload, HasDiscountedReturnsWhereAskedTo) {
+  ThreadPool pool(1);
+  const EnvironmentWorkload plain = treasure();
+  EXPECT_EQ(plain.evaluate(always(plain, kUp), Split::kTest, pool).per_objective.size(), 1U);
+  const EnvironmentWorkload workload(
+      {.environment = "deep-sea-treasure-v0", .clients = 3, .preferences = {"lattice", {}}, .evaluation_discount = 0.9}, 1);
+  const Evaluation up = workload.evaluate(always(workload, kUp), Split::kTest, pool);
+  const double time = -(1 - std::pow(0.9, 100)) / (1 - 0.9);
+  EXPECT_THAT(up.per_objective.at("return"), testing::ElementsAre(0, -100));
+  EXPECT_THAT(up.per_objective.at("discounted_return"), testing::ElementsAre(0, testing::DoubleNear(time, 1e-9)));
+  EXPECT_NEAR(up.overall.at("scalarized_discounted_return"), time / 2, 1e-9);
+  const Evaluation client =
+      workload.evaluate_clients(ClientModels(Parameters(workload.layout(), always(workload, kUp)), 3), Split::kTest, pool).at(2);
+  EXPECT_NEAR(client.overall.at("scalarized_discounted_return"), time, 1e-9);
 }
 
 TEST(EnvironmentWorkload, PlaysTheSameEpisodesEveryTimeAndMoreThanOne) {

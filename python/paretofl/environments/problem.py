@@ -35,6 +35,7 @@ class Problem(problem.Problem):
     objectives: the names of the M rewards. The default is reward_0, reward_1 and so on. They are needed if the environment has no
         `reward_space`.
     max_episode_steps: the step that truncates an episode. It is needed if the environment's spec has none.
+    evaluation_discount: below 1, discounted returns are recorded as well, with this factor per step.
 
     Every episode starts by reset(seed=...) with a seed from the engine's streams, so a run is reproducible if episodes are determined by
     seed and actions. A checkpoint has the actions of the unfinished episodes, which are taken again when the run is resumed. Error on an
@@ -43,13 +44,13 @@ class Problem(problem.Problem):
 
     def __init__(self, make: str | Callable[[], gymnasium.Env[Any, Any]], *, clients: int | None = None,
                  preferences: str | dict[str, Any] | ArrayLike = "dirichlet", agent: Strategies = "dqn", evaluation_episodes: int = 1,
-                 objectives: Sequence[str] | None = None, max_episode_steps: int | None = None) -> None:
+                 objectives: Sequence[str] | None = None, max_episode_steps: int | None = None, evaluation_discount: float = 1.0) -> None:
         if not isinstance(make, str) and not callable(make):
             raise Error(f"make: expected an id or a function that returns a new environment, found {type(make).__name__}")
         self._make = make
         self._agent = named_table("agent", agent)
         self._preferences, self._clients = preference_table(preferences, clients)
-        self._evaluation_episodes = evaluation_episodes
+        self._evaluation_episodes, self._evaluation_discount = evaluation_episodes, evaluation_discount
         self._objective_names = objectives
         self._max_episode_steps = max_episode_steps
         self._made: weakref.WeakSet[Any] = weakref.WeakSet()
@@ -94,7 +95,8 @@ class Problem(problem.Problem):
     def _workload(self):
         description = self._description()
         return {"name": "python_environment", "environment": description.name, "clients": self._clients, "preferences": self._preferences,
-                "agent": self._agent, "evaluation_episodes": self._evaluation_episodes, "fingerprint": description.fingerprint}
+                "agent": self._agent, "evaluation_episodes": self._evaluation_episodes, "evaluation_discount": self._evaluation_discount,
+                "fingerprint": description.fingerprint}
 
     def _description(self, anew=False):
         if anew or getattr(self, "_kept_description", None) is None:
