@@ -30,16 +30,17 @@ CompressorRegistry::Entry entry(std::string name, std::string summary, std::stri
 
 CompressorRegistry& compressors() {
   static CompressorRegistry registry(
-      "compressor", {entry<ExactCompressor>("exact", "no compression", ""),
-                     entry<RandomizedSvdCompressor, RandomizedSvdOptions>(
-                         "randomized_svd", "low-rank sketch of the reshaped jacobian, one-way or two-way", "FedCMOO, Algorithms 3 and 6"),
-                     entry<TopKCompressor, TopKOptions>("top_k", "the entries largest in magnitude", "FedCMOO, appendix B"),
-                     entry<RandomMaskCompressor, RandomMaskOptions>("random_mask", "entries at random positions", "FedCMOO, appendix B"),
-                     entry<RandomProjectionCompressor, RandomProjectionOptions>(
-                         "random_projection", "a linear sketch, which adds up over the clients", "Charikar et al. 2002"),
-                     entry<QuantizerCompressor, QuantizerOptions>("quantizer", "stochastic uniform quantization, unbiased",
-                                                                  "QSGD (Alistarh et al. 2017); FedCMOO, Assumption 5"),
-                     entry<ClientGramsCompressor>("client_grams", "each client's own Gramian alone", "FedCMOO, appendix B")});
+      "compressor",
+      {entry<ExactCompressor>("exact", "no compression", ""),
+       entry<RandomizedSvdCompressor, RandomizedSvdOptions>(
+           "randomized_svd", "low-rank sketch of the reshaped jacobian, one-way or two-way", "FedCMOO, Algorithms 3 and 6"),
+       entry<TopKCompressor, TopKOptions>("top_k", "the entries largest in magnitude", "FedCMOO, appendix B"),
+       entry<RandomMaskCompressor, RandomMaskOptions>("random_mask", "entries at random positions, unbiased", "FedCMOO, appendix B"),
+       entry<RandomProjectionCompressor, RandomProjectionOptions>("random_projection", "a linear sketch, which adds up over the clients",
+                                                                  "Charikar et al. 2002"),
+       entry<QuantizerCompressor, QuantizerOptions>("quantizer", "stochastic uniform quantization, unbiased",
+                                                    "QSGD (Alistarh et al. 2017); FedCMOO, Assumption 5"),
+       entry<ClientGramsCompressor>("client_grams", "each client's own Gramian alone", "FedCMOO, appendix B")});
   return registry;
 }
 
