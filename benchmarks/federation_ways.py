@@ -21,12 +21,13 @@ ROOT = Path(__file__).resolve().parent.parent
 COMMAND, PYTHON = ROOT / "build/paretofl", ROOT / "build/flower/bin/python"
 EXAMPLE = ROOT / "examples/federated_module.py"
 FLOWER = "Flower, 4 SuperNodes"
-SHARED = ["rounds=2", "workload.clients=4", "strategy.cohort_size=4", "checkpoint.every=2"]
+SHARED = ["rounds=2", "workload.clients=4", "checkpoint.every=2"]
+ALL_CLIENTS = "strategy.cohort_size=4"  # personalized strategies always ask all of them
 CONFIGS = {
     "FedCMOO, glyphs": ("fedcmoo/fedcmoo-glyphs.toml", ["workload.samples_per_client=40", "workload.batch_size=20", "workload.train_images=200",
-                                                         "workload.test_images=40", "strategy.local_steps=2"]),
-    "FIRM, quadratics": ("firm/firm-quadratics.toml", []),
-    "FedMOA, arithmetic": ("fedmoa/fedmoa-arithmetic.toml", ["workload.model=", "workload.grpo.max_new_tokens=4", "workload.evaluation_questions=20"]),
+                                                         "workload.test_images=40", "strategy.local_steps=2", ALL_CLIENTS]),
+    "FIRM, quadratics": ("firm/firm-quadratics.toml", [ALL_CLIENTS]),
+    "FedMOA, arithmetic": ("fedmoa/fedmoa-arithmetic.toml", ["workload.model=", "workload.grpo.max_new_tokens=4", "workload.evaluation_questions=20", ALL_CLIENTS]),
     "FedPref, Deep-Sea Treasure": ("fedpref/fedpref-deep_sea_treasure.toml", ["strategy.local_steps=40"]),
 }
 MODULE = "FedCMOO, PyTorch module"

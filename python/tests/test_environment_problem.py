@@ -270,8 +270,8 @@ def test_a_wrong_problem_is_one_error(tmp_path, make, options, message):
     assert not (tmp_path / "run" / "summary.json").exists()
 
 
-def test_discounted_returns_are_recorded_where_asked_for():
-    run = paretofl.run(lights(evaluation_discount=0.9), strategy=strategy(), rounds=1)
+def test_discounted_returns_are_recorded_where_asked_for(tmp_path):
+    run = paretofl.run(lights(evaluation_discount=0.9), strategy=strategy(), rounds=1, directory=tmp_path / "run")
     assert len(run.summary["clients"]["scalarized_discounted_return"]) == len(run.summary["clients"]["scalarized_return"]) == 4
 
 
