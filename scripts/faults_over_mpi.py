@@ -16,7 +16,8 @@ ROUNDS = 400
 RANKS = 3
 PATIENCE = 20  # seconds for mpirun to end after its ranks
 notes = {}  # what is to be told of a job, by its process
-ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_btl": "self,vader"}
+ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_btl": "self,vader",
+               "OMPI_MCA_oob_tcp_if_include": "lo"}  # in a namespace there is no other
 SETUP = {"clients": 5, "cohort": 4, "rounds": ROUNDS, "every": 20}
 
 
