@@ -70,6 +70,13 @@ def run(*words):
     subprocess.run(words, check=True, capture_output=True)
 
 
+def send(pid, number):
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        pass
+
+
 class FlowerFederation(federation_scene.Federation):
     """Hosts, a SuperLink and SuperNodes; party k has client k."""
 
@@ -145,12 +152,14 @@ class FlowerFederation(federation_scene.Federation):
 
     def kill_all_of(self, name):
         """As a service manager does it: the process and all that it has started, whatever their groups. The process is the first to die."""
-        pids = [self.process(name).pid, *descendants(self.process(name).pid)]
+        pids, found = set(), {self.process(name).pid}
+        while found - pids:  # stopped first, so that none starts another meanwhile
+            for pid in found - pids:
+                send(pid, signal.SIGSTOP)
+            pids |= found
+            found = {pid for known in pids for pid in (known, *descendants(known))}
         for pid in pids:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+            send(pid, signal.SIGKILL)
         self.process(name).wait()
         wait_until(lambda: not any(runs(pid) for pid in pids), f"end of {name}'s processes")
 
