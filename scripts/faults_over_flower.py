@@ -7,8 +7,8 @@ import signal
 import subprocess
 
 from faults_over_sockets import refusal_of_host, stranger
-from federation_scene import REFUSED, Fault, Outcome, kill
-from flower_federation import FLOWER, FlowerFederation, deployment, pause, run
+from federation_scene import LIMIT, REFUSED, Fault, Outcome, kill
+from flower_federation import FLOWER, FlowerFederation, deployment, last_line, pause, run
 
 Federation = FlowerFederation
 SETUP = {"clients": 2, "cohort": 2, "rounds": 2, "every": 1}
@@ -199,9 +199,11 @@ def keys(federation, rng):
                                 str(deployment.free_port()), "--node-config", f'clients="{party}" sockets="{federation.folder}/s{{client}}"')
     process = federation.process("stranger")
     try:
-        code = process.wait(30)
+        code = process.wait(LIMIT if what != "plain text" else 30)
     except subprocess.TimeoutExpired:
-        code = None  # it goes on trying
+        if what != "plain text":
+            raise Fault(f"{what}: a SuperNode that stays: {last_line(folder / 'stranger.log')}") from None
+        code = None  # one that speaks no TLS tries for ever to be heard
     nodes = json.loads(federation.deployment.command("flwr", "supernode", "list", "loopback", "--format", "json")).get("nodes", [])
     if code == 0 or any(node.get("status") == "online" for node in nodes):
         raise Fault(f"{what}: exit code {code}, nodes {nodes}")

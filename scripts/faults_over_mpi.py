@@ -10,7 +10,7 @@ from pathlib import Path
 
 import fault_scenes
 import federation_scene
-from federation_scene import COMMAND, REFUSED, Fault, Outcome, wait_until
+from federation_scene import COMMAND, REFUSED, Fault, Outcome, send, wait_until
 
 ROUNDS = 400
 RANKS = 3
@@ -86,13 +86,6 @@ def state_of(pid):
         return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[0]
     except OSError:
         return ""
-
-
-def send(pid, number):
-    try:
-        os.kill(pid, number)
-    except (ProcessLookupError, TypeError):
-        pass
 
 
 def ranks(federation, rng):

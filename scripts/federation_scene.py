@@ -256,6 +256,14 @@ def expect_refusal(process, *parts):
     return line
 
 
+def send(pid, number):
+    """A signal to a process that may have ended, or that was not found."""
+    try:
+        os.kill(pid, number)
+    except (ProcessLookupError, TypeError):
+        pass
+
+
 def kill(process):
     process.kill()
     process.communicate()

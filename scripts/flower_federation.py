@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import federation_scene
-from federation_scene import LIMIT, ROOT, Fault, wait_until
+from federation_scene import LIMIT, ROOT, Fault, send, wait_until
 
 FLOWER = Path(os.environ.get("PARETOFL_FLOWER", ROOT / "build/flower"))
 
@@ -68,13 +68,6 @@ class Network:
 
 def run(*words):
     subprocess.run(words, check=True, capture_output=True)
-
-
-def send(pid, number):
-    try:
-        os.kill(pid, number)
-    except ProcessLookupError:
-        pass
 
 
 class FlowerFederation(federation_scene.Federation):
