@@ -11,7 +11,7 @@ import subprocess
 import threading
 import time
 
-from federation_scene import COMMAND, REFUSED, TOLD, Fault, Outcome, ended, expect_refusal, expect_success, expect_success_under_deadline, kill, wait_until
+from federation_scene import COMMAND, REFUSED, TOLD, Fault, Outcome, ended, expect_refusal, expect_success, expect_success_under_deadline, kill, send, wait_until
 
 ROUNDS = 40
 SECONDS = 0.4
@@ -69,10 +69,7 @@ def federate(federation, rng):
         children = [pid for pid in own if parent_of(pid) == process.pid]
         struck.append(f"{what} {federation.when(process)}")
         for pid in {"the command": [process.pid], "the supervisor": children, "all": own}[what]:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+            send(pid, signal.SIGKILL)
         code, line = ended(process)
         if what == "the supervisor" and code == 1:
             struck[-1] += f" (exit code 1: {line})"
