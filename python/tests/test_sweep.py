@@ -71,6 +71,7 @@ def test_ctrl_c_ends_the_sweep_and_it_can_go_on(tmp_path):
         sys.path.insert(0, sys.argv[1])
         from conftest import TwoTargets
         import paretofl
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell that runs this in the background has taken away
         class Interrupts(TwoTargets):
             calls = 0
             def evaluate(self, theta):

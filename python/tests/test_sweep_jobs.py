@@ -244,6 +244,7 @@ def test_ctrl_c_ends_the_runs_under_way_and_the_sweep_can_go_on(tmp_path, two_ta
         sys.path.insert(0, sys.argv[1])
         from conftest import TwoTargets
         import paretofl
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell that runs this in the background has taken away
         sent = []
         class Ends(paretofl.callbacks.Callback):
             def on_round(self, row):
