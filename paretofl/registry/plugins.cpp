@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <exception>
 #include <map>
+#include <span>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/input_file.h"
+#include "paretofl/core/sha256.h"
 #include "paretofl/registry/plugin_interface.h"
 
 namespace paretofl {
@@ -87,6 +90,15 @@ void load_plugins(std::string_view files) {
 void set_plugin_loader(const std::string& extension, std::function<void(const fs::path&)> load) { loaders()[extension] = std::move(load); }
 
 const std::vector<fs::path>& loaded_plugins() { return loaded(); }
+
+Texts plugin_digests() {
+  Texts digests;
+  for (const fs::path& file : loaded()) {
+    const std::string content = read_file(file);
+    digests[file.filename().string()] = sha256_hex(std::as_bytes(std::span(content)));
+  }
+  return digests;
+}
 
 void expect_plugins(std::string_view who, const std::vector<std::string>& names) {
   for (const std::string& name : names) {

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "paretofl/core/texts.h"
+
 namespace paretofl {
 
 /// Loads a shared library with parts of a user's own (plugin_interface.h), which stays loaded, and adds them to their
@@ -23,6 +25,9 @@ void set_plugin_loader(const std::string& extension, std::function<void(const st
 
 /// The files that are loaded, as absolute paths, in the order of their loading.
 const std::vector<std::filesystem::path>& loaded_plugins();
+
+/// The SHA-256, in hexadecimal, of each file that is loaded, by file name. Throws Error where one can't be read any more.
+Texts plugin_digests();
 
 /// Throws Error, begun by `who`, unless a plugin of each of these file names is loaded.
 void expect_plugins(std::string_view who, const std::vector<std::string>& names);

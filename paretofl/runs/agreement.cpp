@@ -6,6 +6,7 @@
 #include "paretofl/core/build_facts.h"
 #include "paretofl/core/sha256.h"
 #include "paretofl/parties/problem.h"
+#include "paretofl/registry/plugins.h"
 #include "paretofl/runs/workload_problem.h"
 
 namespace paretofl {
@@ -20,6 +21,8 @@ Texts agreement_of(const ResolvedConfig& config, const Workload& workload) {
   texts["problem's initial parameters (SHA-256)"] = problem.initial_parameters;
   const std::string text = problem_text(problem);
   texts["problem.json (SHA-256)"] = sha256_hex(std::as_bytes(std::span(text)));
+  for (const auto& [file, digest] : plugin_digests()) texts[fmt::format("plugin {} (SHA-256)", file)] = digest;
+  for (const auto& [file, digest] : workload.code()) texts[fmt::format("code of {} (SHA-256)", file)] = digest;
   return texts;
 }
 

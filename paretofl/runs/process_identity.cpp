@@ -1,10 +1,6 @@
 #include "paretofl/runs/process_identity.h"
 
-#include <span>
-
 #include "paretofl/core/build_facts.h"
-#include "paretofl/core/input_file.h"
-#include "paretofl/core/sha256.h"
 #include "paretofl/registry/plugins.h"
 
 namespace paretofl {
@@ -13,10 +9,7 @@ Texts process_identity(Texts run_identity) {
   run_identity["engine.version"] = version_text();
   run_identity["engine.compiler"] = built_by();
   run_identity["engine.instructions"] = built_for();
-  for (const auto& file : loaded_plugins()) {
-    const std::string content = read_file(file);
-    run_identity["plugin." + file.filename().string()] = "of SHA-256 " + sha256_hex(std::as_bytes(std::span(content)));
-  }
+  for (const auto& [file, digest] : plugin_digests()) run_identity["plugin." + file] = "of SHA-256 " + digest;
   return run_identity;
 }
 

@@ -1,10 +1,6 @@
 #include "paretofl/runs/provenance.h"
 
-#include <span>
-
 #include "paretofl/core/build_facts.h"
-#include "paretofl/core/input_file.h"
-#include "paretofl/core/sha256.h"
 #include "paretofl/core/version.h"
 #include "paretofl/registry/plugins.h"
 #include "paretofl/runs/utc_time.h"
@@ -12,9 +8,9 @@
 namespace paretofl {
 
 Provenance::Provenance() : started_(std::chrono::system_clock::now()), plugins_(nlohmann::ordered_json::array()) {
+  const Texts digests = plugin_digests();
   for (const auto& file : loaded_plugins()) {
-    const std::string content = read_file(file);
-    plugins_.push_back({{"file", file.string()}, {"sha256", sha256_hex(std::as_bytes(std::span(content)))}});
+    plugins_.push_back({{"file", file.string()}, {"sha256", digests.at(file.filename().string())}});
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <random>
@@ -11,6 +12,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
+#include "paretofl/text/json_object.h"
 
 namespace paretofl {
 namespace {
@@ -32,7 +34,32 @@ std::optional<std::uint64_t> number_of(const nlohmann::json& text) {
   return number;
 }
 
+bool is_run(const std::string& text) {
+  return text.size() == 32 &&
+         std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
 }  // namespace
+
+RunStart RunStart::parse(std::string_view text, const std::string& name) {
+  const auto json = parse_json(text, name);
+  const JsonObject object(json, name);
+  RunStart start{.run = object.text("run"), .starts = {}};
+  expect(is_run(start.run), "{}: run: expected 32 hexadecimal digits, found '{}'", name, printable(start.run));
+  for (const auto& number : object.list("starts")) {
+    const auto found = number_of(number);
+    expect(found.has_value(), "{}: starts: expected texts of 16 hexadecimal digits, found {}", name, printable(number.dump()));
+    start.starts.push_back(*found);
+  }
+  expect(!start.starts.empty(), "{}: starts: expected at least one, found none", name);
+  return start;
+}
+
+std::string RunStart::text() const {
+  nlohmann::ordered_json numbers = nlohmann::ordered_json::array();
+  for (const std::uint64_t number : starts) numbers.push_back(digits(number));
+  return json_text(nlohmann::ordered_json{{"run", run}, {"starts", numbers}}, 2) + '\n';
+}
 
 std::string RunStart::current() const { return digits(starts.back()); }
 
@@ -40,24 +67,13 @@ RunStart RunStart::next(const std::filesystem::path& directory) {
   const std::filesystem::path file = directory / kFile;
   RunStart start;
   if (std::filesystem::exists(file)) {
-    const auto json = parse_json(read_file(file), file.string());
-    const bool whole = json.is_object() && json.contains("run") && json["run"].is_string() && json.contains("starts") &&
-                       json["starts"].is_array() && !json["starts"].empty();
-    expect(whole, "{}: expected an object with run and starts, found something else", file.string());
-    start.run = json["run"].get<std::string>();
-    for (const auto& text : json["starts"]) {
-      const auto number = number_of(text);
-      expect(number.has_value(), "{}: expected starts of 16 hexadecimal digits, found another", file.string());
-      start.starts.push_back(*number);
-    }
+    start = parse(read_file(file), file.string());
   } else {
     start.run = digits(random_number()) + digits(random_number());
   }
   start.starts.push_back(random_number());
   std::filesystem::create_directories(file.parent_path());
-  nlohmann::ordered_json starts = nlohmann::ordered_json::array();
-  for (const std::uint64_t number : start.starts) starts.push_back(digits(number));
-  const std::string text = json_text(nlohmann::ordered_json{{"run", start.run}, {"starts", starts}}, 2) + '\n';
+  const std::string text = start.text();
   DurableFile::replace("run directory", file, std::as_bytes(std::span(text)));
   return start;
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace paretofl {
@@ -13,6 +14,11 @@ struct RunStart {
 
   std::string run;                    ///< 32 hexadecimal digits, drawn at the first start
   std::vector<std::uint64_t> starts;  ///< a random number of each start, in order, so that two copies of a run directory differ
+
+  /// Of kFile's text. Throws Error, calling the text `name`, on anything else.
+  static RunStart parse(std::string_view text, const std::string& name);
+  /// What parse() reads back.
+  std::string text() const;
 
   /// The last of `starts` as text.
   std::string current() const;

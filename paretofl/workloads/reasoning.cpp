@@ -224,30 +224,28 @@ Sampling Reasoning::most_probable() const {
   return {.max_new_tokens = options_.grpo.max_new_tokens, .temperature = 0, .stop = base_.stop_tokens()};
 }
 
+Reasoning::BatchSums Reasoning::answer(const CompletionTask& questions, std::size_t batch, std::span<const float> theta) const {
+  const Random random({seed_, 0, kServerStream}, "evaluation");
+  const auto [indices, completions] = complete_batch(*base_.model(), questions, batch, theta, most_probable(), {}, random);
+  const std::vector<double> rewards = questions.rewards(indices, completions);
+  BatchSums sums{.rewards = std::vector<double>(rewards.size() / indices.size())};
+  for (std::size_t j = 0; j < rewards.size(); ++j) sums.rewards[j % sums.rewards.size()] += rewards[j];
+  for (const Completion& completion : completions) sums.tokens += static_cast<double>(completion.ids.size());
+  return sums;
+}
+
 Evaluation Reasoning::evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const {
   expect(has_split(split), "evaluation: expected questions in the split that have every reward, found none in this party's data");
   struct Batch {
     const Task* task;
     std::size_t number;
-    std::vector<double> rewards = {};  // sums
-    double tokens = 0;
+    BatchSums sums = {};
   };
   std::vector<Batch> batches;
   for (const Task& task : tasks_) {
     for (std::size_t b = 0; b < evaluation_batches(task.of(split).num_prompts()); ++b) batches.push_back({&task, b});
   }
-  const Sampling sampling = most_probable();
-  const Random random({seed_, 0, kServerStream}, "evaluation");
-  pool.for_each(batches.size(), [&](std::size_t i) {
-    Batch& batch = batches[i];
-    const RewardTask& questions = batch.task->of(split);
-    const auto [indices, completions] = complete_batch(*base_.model(), questions, batch.number, theta, sampling, {}, random);
-    const std::vector<double> rewards = questions.rewards(indices, completions);
-    const std::size_t kinds = batch.task->rewards.size();
-    batch.rewards.resize(kinds);
-    for (std::size_t j = 0; j < rewards.size(); ++j) batch.rewards[j % kinds] += rewards[j];
-    for (const Completion& completion : completions) batch.tokens += static_cast<double>(completion.ids.size());
-  });
+  pool.for_each(batches.size(), [&](std::size_t i) { batches[i].sums = answer(batches[i].task->of(split), batches[i].number, theta); });
 
   std::vector<double> rewards(names_.size());
   std::vector<double> questions(names_.size());  // behind each objective
@@ -258,8 +256,8 @@ Evaluation Reasoning::evaluate(std::span<const float> theta, Split split, Thread
     std::vector<double> sums(task.rewards.size());
     for (const Batch& batch : batches) {
       if (batch.task != &task) continue;
-      for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += batch.rewards[k];
-      tokens += batch.tokens;
+      for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += batch.sums.rewards[k];
+      tokens += batch.sums.tokens;
     }
     const auto count = static_cast<double>(task.of(split).num_prompts());
     all += count;
@@ -277,6 +275,24 @@ Evaluation Reasoning::evaluate(std::span<const float> theta, Split split, Thread
   evaluation.overall["response_length"] = tokens / all;
   evaluation.overall["questions_left_out"] = static_cast<double>(left_out_);
   return evaluation;
+}
+
+HeldOutFigures Reasoning::evaluate_held_out(int client, std::span<const float> theta, ThreadPool& pool) const {
+  const QuestionTask* questions = clients_[checked(client)]->held_out();
+  HeldOutFigures figures;
+  if (questions == nullptr) return figures;
+  std::vector<BatchSums> batches(evaluation_batches(questions->num_prompts()));
+  pool.for_each(batches.size(), [&](std::size_t i) { batches[i] = answer(*questions, i, theta); });
+  HeldOutFigures::Sums& sums = figures.metrics[preferred_metric()];
+  sums.values.resize(names_.size());
+  sums.samples.resize(names_.size());
+  const std::vector<std::string>& own = group_of(static_cast<std::size_t>(client)).rewards;
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    const auto objective = static_cast<std::size_t>(std::find(names_.begin(), names_.end(), own[k]) - names_.begin());
+    for (const BatchSums& batch : batches) sums.values[objective] += batch.rewards[k];
+    sums.samples[objective] = static_cast<double>(questions->num_prompts());
+  }
+  return figures;
 }
 
 void Reasoning::write_model(std::span<const float> theta, const std::filesystem::path& folder) const {

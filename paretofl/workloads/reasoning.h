@@ -66,6 +66,8 @@ class Reasoning : public Workload {
   bool has_split(Split split) const override;
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
   std::string preferred_metric() const override { return "reward"; }
+  /// "reward" of the client's own rewards on the test questions of its task, which in a client's part are those of its own folder.
+  HeldOutFigures evaluate_held_out(int client, std::span<const float> theta, ThreadPool& pool) const override;
 
   /// The adapter in the PEFT layout, and completions.jsonl: of each task the first eight test questions, each with a
   /// completion and its rewards.
@@ -84,6 +86,13 @@ class Reasoning : public Workload {
 
     const RewardTask& of(Split split) const { return split == Split::kTest ? test : validation; }
   };
+
+  /// The rewards and lengths of the most probable completions of one batch of questions, as sums.
+  struct BatchSums {
+    std::vector<double> rewards;  // [the questions' rewards]
+    double tokens = 0;
+  };
+  BatchSums answer(const CompletionTask& questions, std::size_t batch, std::span<const float> theta) const;
 
   const RewardGroup& group_of(std::size_t client) const { return groups_[client * groups_.size() / clients_.size()]; }
   std::size_t checked(int client) const;

@@ -11,6 +11,7 @@
 
 #include "paretofl/core/client_models.h"
 #include "paretofl/core/parameters.h"
+#include "paretofl/core/texts.h"
 #include "paretofl/core/thread_pool.h"
 #include "paretofl/local/gradient_oracle.h"
 #include "paretofl/local/learner.h"
@@ -59,6 +60,9 @@ class Workload {
   /// What all parties must agree on beside the settings, and no party could compute from its own data, such as the scales of columns: an
   /// object of JSON, which is public. Default: an empty one.
   virtual nlohmann::json facts() const;
+  /// Programs of the user's own that define the problem, which all parties must have alike too: the SHA-256 of each file by name.
+  /// Default: none.
+  virtual Texts code() const { return {}; }
   /// Writes what one client has, or with nullopt what the server has, into the folder, which exists: the files from which the registered
   /// workload is made again with a part. Throws Error where the workload can't be split (the default), or a file can't be written.
   virtual void write_part(std::optional<int> client, const std::filesystem::path& folder) const;

@@ -133,6 +133,10 @@ Parameters PythonWorkload::initial_parameters() const {
   });
 }
 
+Texts PythonWorkload::code() const {
+  return with_interpreter("problem", [&] { return nb::cast<Texts>(problem_.attr("_code")()); });
+}
+
 std::unique_ptr<GradientOracle> PythonWorkload::oracle(int client) const {
   expect_client(client);
   auto oracle = std::make_unique<PythonOracle>(*this, client);

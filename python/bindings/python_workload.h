@@ -24,6 +24,7 @@ class PythonWorkload : public Workload {
     return factors_.empty() || factors_.at(static_cast<std::size_t>(client)).at(objective) != 0;
   }
   Preference preference(int client) const override;
+  Texts code() const override;
   /// The objectives, the clients and their data come with the problem.
   bool seed_changes_problem() const override { return false; }
   bool has_split(Split split) const override;

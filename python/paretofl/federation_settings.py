@@ -55,6 +55,7 @@ class FederationSettings:
         own, wanted = problem.own_clients(), [] if client is None else [client]
         if own is None or list(own) != wanted:
             raise Error(f"federate: expected a problem with own_clients() == {wanted} from {function}({str(folder)!r}, {client}), found {own}")
+        problem._made_by = make_problem
         return problem
 
 

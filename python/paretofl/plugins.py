@@ -11,6 +11,8 @@ from paretofl import _engine
 from paretofl.annotations import Path
 from paretofl.settings import path_of
 
+TAKEN = "paretofl_plugin_"  # begins the name of a file's module where another module has the file's name
+
 
 def after_file():
     """What follows a plugin's file: the command sets it."""
@@ -28,7 +30,7 @@ def load_plugin(file: Path) -> None:
 def run_file(file):
     """Runs a Python file as a module of its own name, with its folder among those that imports look in, and returns the module."""
     path = pathlib.Path(file)
-    name = path.stem if path.stem.isidentifier() and not is_taken(path.stem, path) else f"paretofl_plugin_{path.stem}"
+    name = path.stem if path.stem.isidentifier() and not is_taken(path.stem, path) else f"{TAKEN}{path.stem}"
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))
     spec = importlib.util.spec_from_file_location(name, path)

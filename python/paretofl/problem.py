@@ -13,6 +13,7 @@ from paretofl._engine import Draw, Error
 from paretofl.annotations import ArrayLike, NDArray
 from paretofl.arrays import to_numpy
 from paretofl.settings import named as named_table
+from paretofl.source_files import digests_of
 
 
 class Problem:
@@ -29,6 +30,7 @@ class Problem:
     """
 
     single_samples = False
+    _made_by = None  # the function that has made the problem for a party
 
     def num_clients(self) -> int:
         """The number of clients, at least 1."""
@@ -172,6 +174,14 @@ class Problem:
         """The config's workload of a run of this problem."""
         description = self._description()
         return {"name": "python", "problem": description.name, "fingerprint": description.fingerprint}
+
+    def _code(self):
+        """SHA-256 by name of the Python files that define the problem, which all parties of a federation must have alike."""
+        return digests_of(self._defined_by())
+
+    def _defined_by(self):
+        """The classes and functions that the problem is made of."""
+        return [type(self), *([] if self._made_by is None else [self._made_by])]
 
     def _running(self):
         """A context for the length of a run: the engine's threads work side by side, so that BLAS must not start threads of its own."""

@@ -12,6 +12,7 @@
 namespace paretofl {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::SizeIs;
 
@@ -40,15 +41,19 @@ TEST_F(RunStartTest, EveryStartHasARandomNumberSoThatCopiesOfADirectoryDiffer) {
 
 TEST_F(RunStartTest, ADamagedFileIsAnError) {
   std::filesystem::create_directories(folder_ / "federation");
-  for (const char* text : {"", "[]", R"({"run": "a"})", R"({"run": 1, "starts": ["0000000000000001"]})", R"({"run": "a", "starts": 3})",
-                           R"({"run": "a", "starts": []})", R"({"run": "a", "starts": ["1"]})", R"({"run": "a", "starts": [1]})",
-                           R"({"run": "a", "starts": ["000000000000000g"]})", R"({"run": "a", "starts": ["00000000000000001"]})"}) {
+  const std::string run = R"("run": "00112233445566778899aabbccddeeff", )";
+  for (const std::string& text :
+       {std::string(), std::string("[]"), std::string(R"({"run": "a"})"), std::string(R"({"run": 1, "starts": ["0000000000000001"]})"),
+        std::string(R"({"run": "a", "starts": ["0000000000000001"]})"),
+        std::string(R"({"run": "00112233445566778899AABBCCDDEEFF", "starts": ["0000000000000001"]})"), "{" + run + R"("starts": 3})",
+        "{" + run + R"("starts": []})", "{" + run + R"("starts": ["1"]})", "{" + run + R"("starts": [1]})",
+        "{" + run + R"("starts": ["000000000000000g"]})", "{" + run + R"("starts": ["00000000000000001"]})"}) {
     std::ofstream(folder_ / RunStart::kFile) << text;
     try {
       RunStart::next(folder_);
       ADD_FAILURE() << text;
     } catch (const Error& error) {
-      EXPECT_THAT(error.what(), HasSubstr("run.json: expected")) << text;
+      EXPECT_THAT(error.what(), AllOf(HasSubstr("run.json: "), HasSubstr("expected"), HasSubstr("found"))) << text;
     }
   }
 }

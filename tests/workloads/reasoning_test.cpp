@@ -171,6 +171,28 @@ TEST(Reasoning, FiguresOfTheWholeAreMeansOfTheTasks) {
   EXPECT_NE(workload.evaluate(theta, Split::kValidation, pool).per_objective, evaluation.per_objective);
 }
 
+TEST(Reasoning, HeldOutFiguresAreOfTheClientsOwnRewardsOnTheTestQuestionsOfItsTask) {
+  const Reasoning workload(small_reasoning(), kContext);
+  const Parameters theta = workload.initial_parameters();
+  ThreadPool pool(2);
+  ThreadPool alone(1);
+  HeldOutFigures all;
+  for (int client = 0; client < 6; ++client) {
+    const HeldOutFigures own = workload.evaluate_held_out(client, theta.values(), pool);
+    EXPECT_EQ(own, workload.evaluate_held_out(client, theta.values(), alone));
+    EXPECT_THAT(own.metrics.at("reward").samples,
+                ElementsAre(20, client < 2 ? 20 : 0, client == 2 || client == 3 ? 20 : 0, client < 4 ? 0 : 20));
+    if (client == 0 || client == 2 || client == 4) all += own;  // a client of each group
+  }
+  // Two groups of clients have sums, whose questions the evaluation asks once.
+  const Evaluation evaluation = workload.evaluate(theta.values(), Split::kTest, pool);
+  const std::vector<double> found = all.means().at("reward");
+  const std::vector<double>& expected = evaluation.per_objective.at("reward");
+  EXPECT_NEAR(found[0], (2 * evaluation.overall.at("accuracy_sums") + evaluation.overall.at("accuracy_expressions")) / 3, 1e-12);
+  for (std::size_t k = 1; k < expected.size(); ++k) EXPECT_NEAR(found[k], expected[k], 1e-12) << k;
+  EXPECT_GT(expected[2], 0) << "length";
+}
+
 TEST(Reasoning, ATaskCanBeTestedOnAnotherSet) {
   ReasoningOptions options = small_reasoning();
   options.tasks = {{"sums", small_set("sums")}};

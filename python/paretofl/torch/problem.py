@@ -146,6 +146,10 @@ class Problem(numpy_problem.Problem):
             return None
         return self._client_objectives(client) if callable(self._client_objectives) else self._client_objectives[client]
 
+    def _defined_by(self):
+        losses_and_more = [*self._losses.values(), *self._metrics.values(), self._forward]
+        return [*super()._defined_by(), *{type(module) for module in self._model.modules()}, *losses_and_more]
+
     def preference(self, client: int) -> Any:
         return None if self._preferences is None else self._preferences[client]
 

@@ -1,0 +1,151 @@
+"""Which Python files parties compare."""
+
+import functools
+import hashlib
+import json
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+import paretofl
+from paretofl.source_files import digests_of
+
+SHARED = "RATE = 0.5\n"
+PROBLEM = textwrap.dedent("""
+    import json
+
+    import numpy as np
+    import paretofl
+    from my_package.rates import RATE
+
+    class Targets(paretofl.Problem):
+        def __init__(self, own):
+            self.own = own
+
+        def num_clients(self):
+            return 1
+
+        def own_clients(self):
+            return self.own
+
+        def objectives(self):
+            return ["first", "second"]
+
+        def initial_parameters(self):
+            return np.zeros(2, np.float32)
+
+        def gradients(self, client, theta, draw):
+            from my_package import late
+            return theta.astype(np.float64) ** 2, RATE * np.diag(theta - 1)
+
+    def loss(outputs, batch):
+        return outputs[0]
+
+    def forward(model, batch):
+        return model(batch[0])
+
+    def squares(outputs, batch):
+        return outputs.square().mean()
+
+    try:
+        import torch
+
+        class Module(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.layer = torch.nn.Linear(2, 2)
+    except ImportError:
+        pass
+
+    def make_problem(folder, client):
+        return Targets([] if client is None else [client])
+""")
+FILES = {"my_problem.py": PROBLEM, "my_package/__init__.py": "", "my_package/rates.py": "from .deeper import deepest\n" + SHARED,
+         "my_package/deeper.py": "deepest = 1\n", "my_package/late.py": "", "my_package/other.py": "", "unrelated.py": ""}
+
+
+def write(folder, **changes):
+    for name, content in {**FILES, **changes}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content)
+
+
+@pytest.fixture
+def problem(tmp_path, monkeypatch):
+    write(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    yield __import__("my_problem")
+    for name in [name for name in sys.modules if name.startswith(("my_problem", "my_package"))]:
+        del sys.modules[name]
+
+
+def sha(text):
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_files_of_classes_functions_and_what_they_import_count_and_no_others(problem):
+    expected = {"my_package": sha(""), "my_package.deeper": sha("deepest = 1\n"), "my_package.late": sha(""),
+                "my_package.rates": sha(FILES["my_package/rates.py"]), "my_problem": sha(PROBLEM)}
+    one = problem.Targets(None)
+    for item in (one, problem.Targets, one.gradients, problem.loss, functools.partial(problem.loss, batch=3)):
+        assert digests_of([item]) == expected
+    assert digests_of([3, "text", json.dumps, paretofl.Problem]) == {}
+    assert one._code() == expected
+    assert {**expected, "test_source_files": digests_of([sha])["test_source_files"]} == digests_of([one, sha])
+
+
+def test_a_problem_of_pytorch_has_the_files_of_its_model_and_losses(problem):
+    torch = pytest.importorskip("torch")
+    from paretofl.torch import Problem
+    samples = (torch.zeros(4, 2), torch.zeros(4, 2))
+
+    def made(**changes):
+        return Problem(torch.nn.Linear(2, 2), **{"objectives": {"first": torch.nn.functional.mse_loss}, "clients": [samples], **changes})
+
+    def names(**changes):
+        return [name for name in made(forward=problem.forward, objectives={"first": problem.squares}, **changes)._code() if name[:3] == "my_"]
+
+    expected = ["my_package", "my_package.deeper", "my_package.late", "my_package.rates", "my_problem"]
+    assert names() == expected
+    loss = {"first": lambda outputs, batch: outputs.square().mean()}
+    assert list(made(objectives=loss)._code()) == ["test_source_files"]
+    assert "my_problem" in made(objectives=loss, metrics={"outputs": problem.loss})._code()
+    with_module = Problem(problem.Module(), loss, clients=[samples], forward=lambda model, batch: model.layer(batch[0]))
+    assert "my_problem" in with_module._code()
+
+
+def test_the_program_that_runs_has_the_name_of_its_file_and_what_has_no_file_says_so(problem, tmp_path):
+    program = FILES["my_problem.py"] + "import paretofl.source_files\nprint(json.dumps(paretofl.source_files.digests_of([Targets])))\n"
+    (tmp_path / "started.py").write_text(program)
+    said = json.loads(subprocess.run([sys.executable, "started.py"], check=True, capture_output=True, text=True).stdout)
+    assert said == {**{name: digest for name, digest in digests_of([problem.Targets]).items() if name != "my_problem"}, "started": sha(program)}
+    said = subprocess.run([sys.executable, "-"], input="def f(): pass\nfrom paretofl.source_files import digests_of\nprint(digests_of([f]))\n",
+                          check=True, capture_output=True, text=True).stdout
+    assert said == "{'__main__': 'not in a file'}\n"
+
+
+@pytest.mark.parametrize("changed", ["my_problem.py", "my_package/rates.py", None])
+def test_a_party_with_another_file_is_refused_by_the_files_name(problem, tmp_path, changed):
+    other = tmp_path / "other"
+    write(other, **({changed: FILES[changed] + "# changed\n"} if changed else {}))
+    settings = {"program": str(other / "my_problem.py") + ":make_problem", "strategy": "fedavg", "seed": 1, "rounds": 1}
+    (tmp_path / "settings.json").write_text(json.dumps(settings))
+    (tmp_path / "data").mkdir()
+    places = [str(tmp_path / name) for name in ("settings.json", "data", "socket-0", "state-0")]
+    words = [word for pair in zip(("", "--data", "--socket", "--state"), places) for word in pair][1:]
+    party = subprocess.Popen([sys.executable, "-m", "paretofl.party", *words, "--client", "0"], cwd=other)
+    sockets = {"runtime.name": "sockets", "runtime.sockets": "socket-{client}", "runtime.reconnect_seconds": 60.0}
+    server = problem.make_problem(None, None)
+    try:
+        if changed is None:
+            assert paretofl.run(server, strategy="fedavg", seed=1, rounds=1, directory="run", options=sockets).summary["status"] == "completed"
+        else:
+            name = changed.removesuffix(".py").replace("/", ".")
+            with pytest.raises(paretofl.Error, match=rf"client 0: .*code of {name} \(SHA-256\)"):
+                paretofl.run(server, strategy="fedavg", seed=1, rounds=1, directory="run", options=sockets)
+    finally:
+        party.terminate()
+        party.wait(60)
