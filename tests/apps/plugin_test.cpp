@@ -88,6 +88,24 @@ TEST_F(Plugins, SweepsPassThemOnToTheirRuns) {
   EXPECT_EQ(command("sweep --resume --dir sweep --plugin " + kExample).code, 0);
 }
 
+TEST_F(Plugins, PartiesCompareTheirContent) {
+  fs::create_directory(folder_ / "other");
+  fs::copy_file(kExample, folder_ / "other/loss_power.so");
+  const std::string config = kWithSolver.substr(4) + " --set workload.clients=1 --set strategy.cohort_size=1";
+  ASSERT_EQ(command("split " + config + " --out parts --plugin " + kExample).code, 0);
+  const std::string host = std::string("{ '") + PARETOFL_COMMAND + "' host " + config +
+                           " --client 0 --data parts/client-0 --socket socket --state state --plugin other/loss_power.so 2>host.log & "
+                           "trap 'kill $!; wait' EXIT; } &&";
+  const std::string server =
+      "run " + config + " --set runtime.name=sockets --set runtime.sockets=socket --set data.root=parts/server --plugin " + kExample;
+  const Outcome same = command(server + " --dir run", host);
+  EXPECT_EQ(same.code, 0) << same.out;
+  std::ofstream(folder_ / "other/loss_power.so", std::ios::app) << "changed";  // the loader does not read what is behind the library
+  const Outcome changed = command(server + " --dir changed", host);
+  EXPECT_EQ(changed.code, 1);
+  EXPECT_THAT(changed.out, testing::ContainsRegex("client 0: expected plugin loss_power.so \\(SHA-256\\) .* at the party, found"));
+}
+
 #ifdef PARETOFL_MPIEXEC
 TEST_F(Plugins, EveryRankLoadsThem) {
   const std::string mpi = std::string("'") + PARETOFL_MPIEXEC + "' -np 2";
