@@ -116,6 +116,7 @@ class FedCmooClient : public ClientHalf {
         reuse_gradients_(options.reuse_gradients),
         gramian_(std::move(compressor), {.shared_minibatch = options.jacobian_minibatches == "shared",
                                          .with_heads = options.gramian_of_heads,
+                                         .local_losses = options.losses == "local",
                                          .recompute = options.recompute_jacobian}),
         workload_(workload),
         client_(client) {}
@@ -184,6 +185,9 @@ void FedCmooOptions::describe(OptionVisitor& visit) {
   visit.component("compressor", compressor, compressors(), "how clients send their jacobians");
   visit.choice("jacobian_minibatches", jacobian_minibatches, {"per_objective", "shared"},
                "one minibatch per objective for the jacobian, or one for all (one forward pass)");
+  visit.choice("losses", losses, {"minibatch", "local"},
+               "losses for solvers that read them. minibatch: of the jacobian's minibatches, in training mode; local: means over all of a "
+               "client's data, in evaluation mode, for which the client evaluates theta once a round");
   visit.boolean("reuse_gradients", reuse_gradients, "take the first local step with the sketched gradients");
   visit.boolean(
       "recompute_jacobian", recompute_jacobian,
@@ -203,6 +207,7 @@ Strategy make_fedcmoo(const FedCmooOptions& options, const Workload& workload) {
   check_cohort_size(options.cohort_size, workload);
   check_aggregation({options.aggregation, parse_client_weighting(options.client_weighting)}, options.cohort_size, workload);
   check_preference(options.preference, workload);
+  check_losses(options.losses, workload);
   expect(options.exchanges == "all" || !options.measure_nrmse, "strategy.measure_nrmse: expected false with exchanges = one, found true");
   const std::shared_ptr<const Compressor> compressor = make_compressor(options.compressor);
   const auto of_jacobian = options.jacobian_minibatches == "shared" ? 1 : static_cast<std::int64_t>(workload.num_objectives());

@@ -16,6 +16,7 @@ struct FedCmooOptions {
   std::vector<double> preference = {};
   Component compressor{"randomized_svd", {}};
   std::string jacobian_minibatches = "per_objective";
+  std::string losses = "minibatch";
   bool reuse_gradients = true;
   bool recompute_jacobian = false;
   bool gramian_of_heads = false;
