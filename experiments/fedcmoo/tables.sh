@@ -21,9 +21,9 @@ read -ra digits <<<"${WORKLOADS:-mnist_fmnist multimnist}"
 
 # run FOLDER PRESET [KEY=VALUE]...: PRESET is STRATEGY-WORKLOAD. The recorded figures are of settings that the presets no longer have.
 run() {
-  local recorded=()
+  local recorded=(workload.validation_fraction=0)
   [[ " ${STRATEGIES:-${2%%-*}} " == *" ${2%%-*} "* ]] || return 0
-  if [[ $2 == fedcmoo_pref-* ]]; then recorded=(strategy.losses=minibatch); fi
+  if [[ $2 == fedcmoo_pref-* ]]; then recorded+=(strategy.losses=minibatch); fi
   queue "$1" "experiments/fedcmoo/$2.toml" "${@:3}" "${recorded[@]}" data.root="$data"
 }
 

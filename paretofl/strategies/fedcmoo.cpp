@@ -112,7 +112,8 @@ class FedCmooServer : public ServerHalf {
 class FedCmooClient : public ClientHalf {
  public:
   FedCmooClient(const FedCmooOptions& options, std::shared_ptr<const Compressor> compressor, const Workload& workload, int client)
-      : options_(options.local),
+      : local_(options.local),
+        halving_(options.halving),
         reuse_gradients_(options.reuse_gradients),
         gramian_(std::move(compressor), {.shared_minibatch = options.jacobian_minibatches == "shared",
                                          .with_heads = options.gramian_of_heads,
@@ -150,21 +151,23 @@ class FedCmooClient : public ClientHalf {
     SampledJacobian sampled;
     if (reuse_gradients_) sampled = gramian_.take(oracle, request.round);
     gramian_.end_round();
-    LocalUpdate local = train_locally(options_, theta, lambda.size(), [&](std::int64_t step, auto at, auto losses, auto gradient) {
-      if (step > 0 || !reuse_gradients_) {
-        oracle.weighted_gradient(at, lambda, {draws, step}, losses, gradient);
-      } else {
-        const std::vector<float> first = weighted_rows(sampled.rows, lambda);
-        std::copy(first.begin(), first.end(), gradient.begin());
-        std::copy(sampled.losses.begin(), sampled.losses.end(), losses.begin());
-        sampled = {};
-      }
-      descend_in_heads(*oracle.layout(), lambda, gradient);
-    });
+    LocalUpdate local = train_locally(halving_.in_round(local_, request.round), theta, lambda.size(),
+                                      [&](std::int64_t step, auto at, auto losses, auto gradient) {
+                                        if (step > 0 || !reuse_gradients_) {
+                                          oracle.weighted_gradient(at, lambda, {draws, step}, losses, gradient);
+                                        } else {
+                                          const std::vector<float> first = weighted_rows(sampled.rows, lambda);
+                                          std::copy(first.begin(), first.end(), gradient.begin());
+                                          std::copy(sampled.losses.begin(), sampled.losses.end(), losses.begin());
+                                          sampled = {};
+                                        }
+                                        descend_in_heads(*oracle.layout(), lambda, gradient);
+                                      });
     return to_reply(std::move(local), oracle);
   }
 
-  LocalTrainingOptions options_;
+  LocalTrainingOptions local_;
+  RateHalving halving_;
   bool reuse_gradients_;
   GramianClient gramian_;
   const Workload& workload_;
@@ -177,6 +180,7 @@ void FedCmooOptions::describe(OptionVisitor& visit) {
   visit.integer("cohort_size", cohort_size, 1, kMaxInt, "clients per round");
   visit.real("server_lr", server_lr, 0, kInfinity, "server learning rate (eta_s)");
   local.describe(visit);
+  halving.describe(visit);
   describe_client_weighting(visit, client_weighting);
   aggregation.describe(visit);
   visit.component("solver", solver, solvers(), "how the server sets lambda from the Gramian");

@@ -21,6 +21,23 @@ class FedCmooPresets(unittest.TestCase):
         for name, preset in pref.items():
             self.assertEqual(preset["strategy"].get("losses"), "local", name)
 
+    def test_hold_out_a_fifth_of_the_training_images_or_have_published_ones(self):
+        found = {**presets("fedcmoo"), **presets("firm")}
+        self.assertGreaterEqual(len(found), 23)
+        for name, preset in found.items():
+            workload = preset["workload"]
+            if workload["name"].startswith("celeba"):
+                self.assertIs(workload.get("published_validation"), True, name)
+            else:
+                self.assertEqual(workload.get("validation_fraction"), 0.2, name)
+                self.assertEqual(workload["samples_per_client"], 500 if workload["name"] == "cifar10_mnist" else 600, name)
+
+    def test_scripts_with_recorded_figures_say_what_they_hold_out(self):
+        for script in sorted(EXPERIMENTS.glob("*/*.sh")):
+            text = script.read_text()
+            if "-mnist_fmnist" in text or "-multimnist" in text:
+                self.assertTrue("workload.validation_fraction=0" in text or script.stem == "rates", script)
+
 
 if __name__ == "__main__":
     unittest.main()
