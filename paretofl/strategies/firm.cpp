@@ -34,7 +34,7 @@ class FirmServer : public ServerHalf {
     return std::move(trained.metrics);
   }
 
-  bool works_on_sums() const override { return aggregation_.is_mean() && !options_.measure_drift; }
+  bool works_on_sums() const override { return aggregation_.is_mean() && !options_.measure_drift && !options_.record_steps; }
   bool works_on_noised_sums() const override { return works_on_sums() && !aggregation_.by_samples(); }
 
  private:
@@ -79,7 +79,7 @@ class FirmClient : public ClientHalf {
     first_lambda_.clear();
     Reply reply = to_reply(train_on_objectives(options_.local, *steps_, theta, std::move(first), options_.gramian_of_heads,
                                                [this](const Gramian& gramian, auto losses) { return resolve(gramian, losses); }),
-                           *steps_);
+                           *steps_, options_.record_steps);
     if (options_.measure_drift) reply.extra.arrays.emplace(kFirstLambda, Array(std::span<const double>(first_lambda_)));
     return reply;
   }
@@ -143,6 +143,7 @@ void FirmOptions::describe(OptionVisitor& visit) {
   visit.boolean("gramian_of_heads", gramian_of_heads, "include the heads in the Gramian");
   visit.boolean("measure_drift", measure_drift,
                 "record the disagreement drift of the first step of each round; clients then send d more numbers, which are counted apart");
+  describe_record_steps(visit, record_steps);
 }
 
 Strategy make_firm(const FirmOptions& options, const Workload& workload) {
