@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from kept_rows import replace  # noqa: E402
 
 FIGURES = ("helpful", "harmless", "kl", "length", "lambda_helpful", "lambda_sway", "lambda_sway_client", "lambda_sway_step", "lambda_spread",
-           "disagreement_drift", "cosine")
+           "disagreement_drift", "last_disagreement_drift", "cosine")
 LAST = 8
 
 
@@ -52,6 +52,7 @@ def figures(folder):
         "lambda_sway_step": sway(rounds, helpful, "client_step_lambda"),
         "lambda_spread": mean([m["lambda_spread"] for m in last]) if "lambda_spread" in last[0] else None,
         "disagreement_drift": mean([m["disagreement_drift"] for m in last]) if "disagreement_drift" in last[0] else None,
+        "last_disagreement_drift": mean([m["last_disagreement_drift"] for m in last]) if "last_disagreement_drift" in last[0] else None,
         "cosine": mean([mean(m["step_cosine"]) for m in last]) if "step_cosine" in last[0] else None,
     }
 
@@ -68,6 +69,7 @@ def trajectory(folder):
             "lambda_helpful": row["lambda"][names.index("helpful")],
             "lambda_spread": metrics.get("lambda_spread"),
             "disagreement_drift": metrics.get("disagreement_drift"),
+            "last_disagreement_drift": metrics.get("last_disagreement_drift"),
             "kl": metrics["kl"][0],
         }
 

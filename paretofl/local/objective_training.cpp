@@ -27,7 +27,7 @@ ObjectiveTraining train_on_objectives(const LocalTrainingOptions& options, Objec
   const std::size_t objectives = steps.num_objectives();
   const Range part = gramian_part(*steps.layout(), with_heads);
   const double share = 1 / static_cast<double>(options.local_steps);
-  ObjectiveTraining result{{}, std::vector<double>(objectives), std::vector<double>(objectives), {}, {}};
+  ObjectiveTraining result{{}, std::vector<double>(objectives), std::vector<double>(objectives), {}, {}, {}};
   std::vector<float>& rows = first.rows;
   result.local = train_locally(options, start, objectives, [&](std::int64_t step, auto at, auto losses, auto gradient) {
     if (step == 0) {
@@ -48,6 +48,7 @@ ObjectiveTraining train_on_objectives(const LocalTrainingOptions& options, Objec
     std::copy(combined.begin(), combined.end(), gradient.begin());
     descend_in_heads(*steps.layout(), lambda, gradient);
   });
+  result.last_rows = std::move(rows);
   return result;
 }
 

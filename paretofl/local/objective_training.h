@@ -18,6 +18,7 @@ struct ObjectiveTraining {
   std::vector<double> gradient_norms;  ///< [M], over the part that forms the Gramian
   std::vector<double> step_lambda;     ///< [tau, M]: that of each local step
   std::vector<double> step_cosines;    ///< [tau, M (M - 1) / 2]: gradient_cosines() of each local step
+  std::vector<float> last_rows;        ///< [M, d]: the gradients of the last local step
 };
 
 /// Sets lambda [M] of a local step from the Gramian of its gradients and its losses [M].

@@ -108,7 +108,7 @@ void keep_readable_figures(Replies& replies, std::size_t objectives, const std::
 }
 
 TrainedCohort train_on_objectives(Round& round, const Cohort& cohort, const Request& request, std::size_t objectives, std::size_t size,
-                                  const Aggregation& aggregation, Exclusions& exclusions, const std::string& beside,
+                                  const Aggregation& aggregation, Exclusions& exclusions, const std::vector<std::string>& beside,
                                   const std::function<void(Replies&)>& before_figures) {
   TrainedCohort trained;
   if (round.sums_only()) {
@@ -127,7 +127,7 @@ TrainedCohort train_on_objectives(Round& round, const Cohort& cohort, const Requ
   Replies replies = round.broadcast(cohort, request);
   aggregation.keep_usable(replies, size, objectives, exclusions);
   std::vector<std::string> required = kClientFigures;
-  if (!beside.empty()) required.push_back(beside);
+  required.insert(required.end(), beside.begin(), beside.end());
   keep_readable_figures(replies, objectives, required, exclusions);
   aggregation.expect_enough(replies.size());
   trained.update = aggregation.combine(replies, size);

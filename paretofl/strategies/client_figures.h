@@ -43,10 +43,10 @@ inline const std::vector<std::string> kClientFigures{"lambda", "gradient_norm"};
 void keep_readable_figures(Replies& replies, std::size_t objectives, const std::vector<std::string>& required, Exclusions& exclusions);
 
 /// Asks the cohort for `request`, which such clients answer with updates [size]. `before_figures` sees the replies, where the server may,
-/// and takes away from them what is no figure: the array `beside` [objectives], unless that is empty. Answers that cannot be used are left
+/// and takes away from them what is no figure: the arrays `beside`, each [objectives]. Answers that cannot be used are left
 /// out and noted.
 TrainedCohort train_on_objectives(Round& round, const Cohort& cohort, const Request& request, std::size_t objectives, std::size_t size,
-                                  const Aggregation& aggregation, Exclusions& exclusions, const std::string& beside = "",
+                                  const Aggregation& aggregation, Exclusions& exclusions, const std::vector<std::string>& beside = {},
                                   const std::function<void(Replies&)>& before_figures = {});
 
 }  // namespace paretofl

@@ -13,7 +13,8 @@ void TFirmOptions::describe(OptionVisitor& visit) {
   visit.choice("smoothing", smoothing, {"harmonic", "constant", "off"}, "eta_t of the smoothed lambda: 1 / t, smoothing_rate, or 1");
   visit.real("smoothing_rate", smoothing_rate, 0, 1, "eta of constant smoothing");
   visit.boolean("measure_drift", measure_drift,
-                "record the disagreement drift of the first step of each round; clients then send d more numbers, which are counted apart");
+                "record the disagreement drift of the first and of the last local step of each round; clients then send 2 d more numbers, "
+                "which are counted apart");
   describe_record_steps(visit, record_steps);
 }
 

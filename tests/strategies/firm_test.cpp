@@ -236,12 +236,62 @@ TEST(Firm, TheDriftIsThatOfTheFirstStep) {
   EXPECT_NEAR(std::get<double>(simulation.reports[0].metrics.values().at("disagreement_drift")), expected, 1e-4 * expected);
 }
 
+/// Both drifts of a round: those of its first and its last local step.
+std::pair<double, double> drifts(std::int64_t local_steps, double client_lr) {
+  Simulation simulation(firm(firm_noisy(), 8, {{"measure_drift", true}, {"local_steps", local_steps}, {"client_lr", client_lr}}),
+                        firm_noisy());
+  simulation.run(1, 1);
+  const auto& found = simulation.reports[0].metrics.values();
+  return {std::get<double>(found.at("disagreement_drift")), std::get<double>(found.at("last_disagreement_drift"))};
+}
+
+// What each client does up to its last step, written out.
+TEST(Firm, TheLastDriftIsThatOfTheLastStep) {
+  const Parameters start = firm_noisy().initial_parameters();
+  const std::size_t d = start.size();
+  const auto solver = make_solver({"regularized_min_norm", {}});
+  std::vector<std::vector<float>> rows(8, std::vector<float>(3 * d));
+  std::vector<std::vector<double>> lambdas(8);
+  std::vector<double> mean(3);
+  for (std::size_t c = 0; c < 8; ++c) {
+    std::vector<float> theta(start.values().begin(), start.values().end());
+    const auto oracle = firm_noisy().oracle(static_cast<int>(c));
+    for (std::int64_t step = 0; step < 3; ++step) {
+      std::vector<double> losses(3);
+      oracle->jacobian(theta, {Random({1, 1, static_cast<std::uint32_t>(c)}, "train"), step}, losses, rows[c]);
+      const Gramian gramian = gramian_of_rows(rows[c], 3);
+      lambdas[c] = solver->solve({.gramian = gramian}).objective_weights;
+      const std::vector<float> gradient = weighted_rows(rows[c], lambdas[c]);
+      for (std::size_t i = 0; i < d; ++i) theta[i] -= 0.05F * gradient[i];
+    }
+    for (std::size_t k = 0; k < 3; ++k) mean[k] += lambdas[c][k] / 8;
+  }
+  double expected = 0;
+  for (std::size_t i = 0; i < d; ++i) {
+    double sum = 0;
+    for (std::size_t c = 0; c < 8; ++c) {
+      for (std::size_t k = 0; k < 3; ++k) sum += double{rows[c][k * d + i]} * (lambdas[c][k] - mean[k]) / 8;
+    }
+    expected += sum * sum;
+  }
+  ASSERT_GT(expected, 0);
+  const auto [first, last] = drifts(3, 0.05);
+  EXPECT_NEAR(last, expected, 1e-4 * expected);
+  EXPECT_GT(std::abs(last - first), 1e-2 * expected);
+}
+
+TEST(Firm, OfOneLocalStepBothDriftsAreTheSame) {
+  const auto [first, last] = drifts(1, 0.05);
+  EXPECT_GT(first, 0);
+  EXPECT_EQ(first, last);
+}
+
 TEST(Firm, MeasuringTheDriftChangesNothingAndCountsItsBytesApart) {
   Simulation plain(firm(firm_noisy(), 5), firm_noisy());
   Simulation measured(firm(firm_noisy(), 5, {{"measure_drift", true}}), firm_noisy());
   EXPECT_EQ(measured.run(1, 3), plain.run(1, 3));
-  EXPECT_LT(measured.reports[0].bytes_up, plain.reports[0].bytes_up + std::uint64_t{5} * 100) << "three lambdas of each client";
-  EXPECT_GT(measured.reports[0].measurement_bytes, std::uint64_t{5} * 4 * firm_noisy().layout()->size());
+  EXPECT_LT(measured.reports[0].bytes_up, plain.reports[0].bytes_up + std::uint64_t{5} * 150) << "two lambdas of each client";
+  EXPECT_GT(measured.reports[0].measurement_bytes, std::uint64_t{5} * 2 * 4 * firm_noisy().layout()->size());
 }
 
 TEST(Firm, TheUpdatesSpreadAboutTheirMean) {
