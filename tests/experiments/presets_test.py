@@ -38,6 +38,12 @@ class FedCmooPresets(unittest.TestCase):
             if "-mnist_fmnist" in text or "-multimnist" in text:
                 self.assertTrue("workload.validation_fraction=0" in text or script.stem == "rates", script)
 
+class FedMoaPresets(unittest.TestCase):
+    def test_the_learning_rate_falls_over_all_rounds(self):
+        for path in sorted((EXPERIMENTS / "fedmoa").glob("*.toml")):
+            preset = tomllib.loads(path.read_text())
+            self.assertEqual(preset["strategy"]["cosine_rounds"], preset["rounds"], path)
+
 
 if __name__ == "__main__":
     unittest.main()
