@@ -148,7 +148,7 @@ class FedMoaServer : public ServerHalf {
 
 class FedMoaClient : public ClientHalf {
  public:
-  FedMoaClient(const FedMoaOptions& options, std::unique_ptr<RewardSteps> steps, std::vector<std::string> all_rewards, int client)
+  FedMoaClient(const FedMoaOptions& options, std::unique_ptr<RewardSteps> steps, const std::vector<std::string>& all_rewards, int client)
       : options_(options),
         steps_(std::move(steps)),
         cluster_(cluster_of(options.clusters, *steps_)),

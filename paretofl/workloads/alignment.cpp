@@ -22,7 +22,7 @@ namespace {
 
 /// What sources are called in figures: their files without folder and extensions, or the names that the option has where two of these are
 /// alike.
-std::vector<std::string> short_names(std::vector<std::string> files) {
+std::vector<std::string> short_names(const std::vector<std::string>& files) {
   std::vector<std::string> names;
   for (const std::string& file : files) {
     const std::string name = std::filesystem::path(file).filename().string();
