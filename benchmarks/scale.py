@@ -67,6 +67,7 @@ def problems(arguments):
                                                           "workload.objectives": 2, "strategy.local_steps": 5}}
     images = {"config": "fedcmoo-mnist_fmnist" if arguments.data else "fedcmoo-glyphs",
               "set": {**shared, "rounds": 2, "workload.clients": arguments.clients, "workload.samples_per_client": 20, "workload.batch_size": 20,
+                      "workload.validation_fraction": 0,
                       "strategy.local_steps": 1, "strategy.recompute_jacobian": "true", **({"data.root": arguments.data} if arguments.data else {})}}
     return {"quadratics, d = 1,000": quadratics, "images, LeNet": images}
 

@@ -12,7 +12,7 @@ if (($#)); then seeds=("$@"); else seeds=(1 2 3); fi
 for seed in "${seeds[@]}"; do
   for mode in "all true" "all false" "one false"; do
     read -r exchanges two_way <<<"$mode"
-    queue "$exchanges-$two_way-$seed" experiments/fedcmoo/fedcmoo-mnist_fmnist.toml seed="$seed" rounds=100 evaluation.every=5 \
+    queue "$exchanges-$two_way-$seed" experiments/fedcmoo/fedcmoo-mnist_fmnist.toml seed="$seed" rounds=100 evaluation.every=5 workload.validation_fraction=0 \
       data.root="${DATA:-data}" strategy.exchanges="$exchanges" strategy.compressor.two_way="$two_way" runtime.simulated_seconds=5
   done
 done

@@ -14,7 +14,7 @@ for seed in "${seeds[@]}"; do
   for rates in "1.2 0.5" "1.6 0.3" "1 0.2" "2 0.1"; do
     read -r server client <<<"$rates"
     queue "$server-$client-$seed" experiments/fedcmoo/fedcmoo-multimnist.toml seed="$seed" data.root="$data" rounds=500 \
-      evaluation.every=20 workload.validation_fraction=0.2 strategy.server_lr="$server" strategy.client_lr="$client"
+      evaluation.every=20 strategy.server_lr="$server" strategy.client_lr="$client"
   done
 done
 run_queue

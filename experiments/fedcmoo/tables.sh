@@ -19,10 +19,12 @@ source experiments/queue.sh
 read -ra seeds <<<"${SEEDS:-1 2}"
 read -ra digits <<<"${WORKLOADS:-mnist_fmnist multimnist}"
 
-# run FOLDER PRESET [KEY=VALUE]...: PRESET is STRATEGY-WORKLOAD.
+# run FOLDER PRESET [KEY=VALUE]...: PRESET is STRATEGY-WORKLOAD. The recorded figures are of settings that the presets no longer have.
 run() {
+  local recorded=(workload.validation_fraction=0)
   [[ " ${STRATEGIES:-${2%%-*}} " == *" ${2%%-*} "* ]] || return 0
-  queue "$1" "experiments/fedcmoo/$2.toml" "${@:3}" data.root="$data"
+  if [[ $2 == fedcmoo_pref-* ]]; then recorded+=(strategy.losses=minibatch); fi
+  queue "$1" "experiments/fedcmoo/$2.toml" "${@:3}" "${recorded[@]}" data.root="$data"
 }
 
 main() {

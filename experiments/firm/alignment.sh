@@ -29,7 +29,9 @@ reward() {
 run() {
   local settings=(seed="$4" rounds="${ROUNDS:-32}" "data.root=$data" evaluation.every=8 "workload.model=$models/base"
     "workload.prompts=hh/helpful-pairs.jsonl.gz,hh/harmless-base-test.jsonl.gz" workload.max_prompt_tokens=64
-    workload.ppo.max_new_tokens=24 workload.evaluation_prompts=128 strategy.client_lr=0.003)
+    workload.ppo.max_new_tokens=24 workload.evaluation_prompts=128 strategy.client_lr=0.003
+    strategy.record_steps=true
+    workload.deal_by=pair workload.evaluation_choice=first) # with which the recorded figures were run
   reward objectives.helpful helpful
   reward objectives.harmless harmless
   queue "$1/$2-$4" "experiments/firm/$3-alignment.toml" "${settings[@]}" "${@:5}"

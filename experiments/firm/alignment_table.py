@@ -14,12 +14,22 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from kept_rows import replace  # noqa: E402
 
-FIGURES = ("helpful", "harmless", "kl", "length", "lambda_helpful", "lambda_sway", "lambda_spread", "disagreement_drift")
+FIGURES = ("helpful", "harmless", "kl", "length", "lambda_helpful", "lambda_sway", "lambda_sway_client", "lambda_sway_step", "lambda_spread",
+           "disagreement_drift", "last_disagreement_drift", "cosine")
 LAST = 8
 
 
 def mean(values):
     return sum(values) / len(values)
+
+
+def sway(rounds, helpful, name):
+    """The mean change from round to round of the weight of helpfulness in every row [.., M] of a figure; None where it was not recorded."""
+    if name not in rounds[0]["metrics"]:
+        return None
+    objectives = len(rounds[0]["lambda"])
+    weights = [row["metrics"][name][helpful::objectives] for row in rounds]
+    return mean([abs(b - a) for before, after in zip(weights, weights[1:]) for a, b in zip(before, after)])
 
 
 def figures(folder):
@@ -35,10 +45,15 @@ def figures(folder):
         "kl": summary["overall"]["kl"],
         "length": summary["overall"]["response_length"],
         "lambda_helpful": mean(weights[-LAST:]),
-        # How much the weight changes from round to round: oscillation of lambda.
+        # How much the weight changes from round to round: in the mean over clients and local steps, of each client's mean over its local
+        # steps, and of every single solution.
         "lambda_sway": mean([abs(b - a) for a, b in zip(weights, weights[1:])]),
+        "lambda_sway_client": sway(rounds, helpful, "client_lambda"),
+        "lambda_sway_step": sway(rounds, helpful, "client_step_lambda"),
         "lambda_spread": mean([m["lambda_spread"] for m in last]) if "lambda_spread" in last[0] else None,
         "disagreement_drift": mean([m["disagreement_drift"] for m in last]) if "disagreement_drift" in last[0] else None,
+        "last_disagreement_drift": mean([m["last_disagreement_drift"] for m in last]) if "last_disagreement_drift" in last[0] else None,
+        "cosine": mean([mean(m["step_cosine"]) for m in last]) if "step_cosine" in last[0] else None,
     }
 
 
@@ -54,6 +69,7 @@ def trajectory(folder):
             "lambda_helpful": row["lambda"][names.index("helpful")],
             "lambda_spread": metrics.get("lambda_spread"),
             "disagreement_drift": metrics.get("disagreement_drift"),
+            "last_disagreement_drift": metrics.get("last_disagreement_drift"),
             "kl": metrics["kl"][0],
         }
 

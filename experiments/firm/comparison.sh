@@ -10,7 +10,7 @@ if (($#)); then seeds=("$@"); else seeds=(1 2 3 4 5); fi
 
 # run NAME STRATEGY [KEY=VALUE]...
 run() {
-  for seed in "${seeds[@]}"; do queue "$1/$seed" "experiments/firm/$2-tabular_mdp.toml" "${@:3}" seed="$seed"; done
+  for seed in "${seeds[@]}"; do queue "$1/$seed" "experiments/firm/$2-tabular_mdp.toml" strategy.record_steps=true "${@:3}" seed="$seed"; done
   names+=("$1")
 }
 

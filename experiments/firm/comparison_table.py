@@ -10,21 +10,25 @@ import sys
 from pathlib import Path
 from statistics import mean
 
-FIGURES = ["return of objective 0", "return of objective 1", "stationarity", "spread of lambda", "change of lambda", "disagreement drift"]
+FIGURES = ["return of objective 0", "return of objective 1", "stationarity", "spread of lambda", "change of lambda, one step",
+           "one client's mean", "all clients' mean", "disagreement drift", "at the last step", "cosine of the gradients"]
 
 
-def change_of_lambda(rows):
-    """Mean over clients and rounds of |lambda_0 - lambda_0 of the round before|."""
-    weights = [row["metrics"]["client_lambda"][:: len(row["lambda"])] for row in rows]
+def change_of_lambda(rows, name):
+    """Mean over rounds of |lambda_0 - lambda_0 of the round before|, and over all rows [.., M] of the figure."""
+    weights = [row["metrics"][name][:: len(row["lambda"])] for row in rows]
     return mean(abs(a - b) for before, after in zip(weights, weights[1:]) for a, b in zip(before, after))
 
 
 def measured(folder):
     rows = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
     last = rows[-1]
-    drift = mean(row["metrics"].get("disagreement_drift", 0) for row in rows)  # one lambda for all clients: none
+    drift, last_drift = (mean(row["metrics"].get(name, 0) for row in rows)  # one lambda for all clients: none
+                         for name in ("disagreement_drift", "last_disagreement_drift"))
     return [*last["test"]["return"].values(), last["overall"]["stationarity"], mean(row["metrics"]["lambda_spread"] for row in rows),
-            change_of_lambda(rows), drift]
+            change_of_lambda(rows, "client_step_lambda"), change_of_lambda(rows, "client_lambda"),
+            mean(abs(a["lambda"][0] - b["lambda"][0]) for a, b in zip(rows, rows[1:])), drift, last_drift,
+            mean(mean(row["metrics"]["step_cosine"]) for row in rows)]
 
 
 def main():

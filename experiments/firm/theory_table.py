@@ -18,7 +18,7 @@ TITLES = {
     "K": "Local steps K between two aggregations, 500 in all",
     "C": "Clients C",
 }
-FIGURES = ["squared_gradient", "disagreement_drift", "lambda_spread", "update_spread"]
+FIGURES = ["squared_gradient", "disagreement_drift", "last_disagreement_drift", "lambda_spread", "update_spread"]
 
 
 def measured(run):

@@ -19,6 +19,7 @@ train() {
       python3 -c 'import json, sys; print(json.load(sys.stdin)["noise_multiplier"])')
   fi
   queue "$strategy-$epsilon-$seed" "experiments/fedcmoo/$strategy-mnist_fmnist.toml" seed="$seed" rounds="$rounds" evaluation.every="$rounds" \
+    workload.validation_fraction=0 \
     data.root="${DATA:-data}" workload.clients=10 workload.samples_per_client=6000 strategy.cohort_size=10 strategy.local_steps="$local_steps" \
     strategy.client_lr=1.5 privacy.example_clip=1 privacy.example_rate="$rate" privacy.example_noise_multiplier="$noise" "$@"
 }

@@ -28,6 +28,7 @@ train() {
   shift 5
   if [[ $epsilon != none ]]; then set -- "$@" privacy.sampling=poisson; fi
   queue "$name-$epsilon-$seed" "experiments/fedcmoo/$strategy-mnist_fmnist.toml" seed="$seed" rounds="$rounds" evaluation.every="$rounds" \
+    workload.validation_fraction=0 \
     data.root="${DATA:-data}" workload.clients=1000 workload.samples_per_client=60 workload.batch_size=20 strategy.cohort_size=100 \
     strategy.local_steps=3 strategy.client_lr=0.2 strategy.client_weighting=uniform privacy.clip="${clip[$epsilon,$releases]}" privacy.delta=1e-4 \
     privacy.noise_multiplier="${noise[$epsilon,$releases]}" "$@"

@@ -26,7 +26,7 @@ cells() {
           [[ $aggregator == multi_krum ]] && settings+=(strategy.aggregator.bad_clients=2)
           [[ $adversary != none ]] && settings+=(adversary.share=0.2)
           queue "$strategy-$adversary-$aggregator-$seed" "experiments/fedcmoo/$strategy-mnist_fmnist.toml" seed="$seed" rounds=12 \
-            evaluation.every=12 data.root="${DATA:-data}" workload.clients=10 strategy.cohort_size=10 workload.batch_size=32 \
+            evaluation.every=12 data.root="${DATA:-data}" workload.validation_fraction=0 workload.clients=10 strategy.cohort_size=10 workload.batch_size=32 \
             workload.dirichlet_alpha=1 "${settings[@]}"
         done
       done

@@ -59,24 +59,30 @@ TaskClusters task_clusters(std::span<const RewardReport> reports, double epsilon
   return result;
 }
 
-NamedWeights merged_weights(const NamedWeights& own, const NamedWeights& of_cluster) {
-  double left = 1;
-  double shared = 0;
-  double count = 0;
-  for (const auto& [name, weight] : own) {
-    const auto common = of_cluster.find(name);
-    if (common == of_cluster.end()) {
-      left -= weight;
-    } else {
-      shared += common->second;
-      count += 1;
-    }
-  }
+NamedWeights merged_weights(const NamedWeights& own, const NamedWeights& of_cluster, KeptWeights kept) {
   NamedWeights merged = own;
+  std::size_t shared = 0;
   for (auto& [name, weight] : merged) {
     const auto common = of_cluster.find(name);
     if (common == of_cluster.end()) continue;
-    weight = std::max(left, 0.0) * (shared > 0 ? common->second / shared : 1 / count);
+    weight = common->second;
+    ++shared;
+  }
+  if (shared == 0) return own;
+  const bool scale_shared = kept == KeptWeights::kOwn || shared == own.size();
+  double rest = 1;
+  double sum = 0;
+  double count = 0;
+  for (const auto& [name, weight] : merged) {
+    if (of_cluster.contains(name) == scale_shared) {
+      sum += weight;
+      count += 1;
+    } else {
+      rest -= weight;
+    }
+  }
+  for (auto& [name, weight] : merged) {
+    if (of_cluster.contains(name) == scale_shared) weight = std::max(rest, 0.0) * (sum > 0 ? weight / sum : 1 / count);
   }
   return merged;
 }

@@ -33,8 +33,14 @@ struct TaskClusters {
 /// accuracy, or has no examples.
 TaskClusters task_clusters(std::span<const RewardReport> reports, double epsilon);
 
-/// A client's weights at the start of a round: rewards that the cluster shares get the cluster's weights, scaled to what the
-/// client's own leave of 1 (in equal parts where the cluster's are all 0); its own keep theirs.
-NamedWeights merged_weights(const NamedWeights& own, const NamedWeights& of_cluster);
+/// Which weights a client keeps as they are where it has rewards that its cluster does not share.
+enum class KeptWeights {
+  kOwn,    ///< the client's own rewards keep theirs; those that the cluster shares get its weights scaled to the rest of 1
+  kShared  ///< those that the cluster shares get its weights, w_k := w_k^(c); the client's own are scaled to the rest of 1
+};
+
+/// A client's weights at the start of a round, on the simplex. What is scaled and has only zeros gets equal parts of the rest. Where the
+/// client has no reward of its own, or none that the cluster shares, the others fill 1 in either way.
+NamedWeights merged_weights(const NamedWeights& own, const NamedWeights& of_cluster, KeptWeights kept = KeptWeights::kOwn);
 
 }  // namespace paretofl

@@ -2,7 +2,13 @@
 
 #include <vector>
 
+#include "paretofl/core/error.h"
+
 namespace paretofl {
+
+std::vector<double> GradientOracle::local_losses(std::span<const float>) const {
+  throw Error("local losses: expected a client that can tell its losses on all of its data, found one that can't");
+}
 
 void GradientOracle::add_clipped_samples(std::span<const float> theta, const GradientTerms& terms, std::span<const std::uint32_t> samples,
                                          const Draw& draw, const ClippedSums& sums) const {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "paretofl/core/layout.h"
 #include "paretofl/core/random.h"
@@ -45,6 +46,11 @@ class GradientOracle {
   /// Gradient [d] of f_k alone, zero in the heads of other objectives; returns the loss.
   virtual double objective_gradient(std::span<const float> theta, std::size_t objective, const Draw& draw,
                                     std::span<float> gradient) const = 0;
+
+  /// The objectives' mean losses [M] at theta over all samples of the client, in evaluation mode: no minibatch, no dropout, no
+  /// augmentation. Objectives that a client counts otherwise in its gradients (PartialOracle) count likewise here. Throws Error where the
+  /// client can't tell them, which is the default; Workload::has_local_losses() says so before.
+  virtual std::vector<double> local_losses(std::span<const float> theta) const;
 
   /// Adds what these samples contribute to the sums, each a number below num_samples(); the draw says what else is random. The oracle takes
   /// single samples. Default: one sample after the other.

@@ -30,7 +30,8 @@ class ObjectiveSteps {
   /// Losses [M] and gradients [M, d] at theta [d] of step `step`, from 0 in every round.
   virtual void jacobian(std::int64_t step, std::span<const float> theta, std::span<double> losses, std::span<float> jacobian) = 0;
   /// Figures of the round so far by name, such as "reward" [M] or "kl" [1], the same names and sizes in every round and
-  /// on every client; empty if there are none. The names "loss", "lambda" and "gradient_norm" are taken.
+  /// on every client; empty if there are none. The names "loss", "lambda", "gradient_norm",
+  /// "step_lambda" and "step_cosine" are taken.
   virtual std::map<std::string, std::vector<double>> figures() const { return {}; }
 
   virtual void save(Record&) const {}

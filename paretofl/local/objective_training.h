@@ -16,10 +16,17 @@ struct ObjectiveTraining {
   LocalUpdate local;
   std::vector<double> lambda;          ///< [M]
   std::vector<double> gradient_norms;  ///< [M], over the part that forms the Gramian
+  std::vector<double> step_lambda;     ///< [tau, M]: that of each local step
+  std::vector<double> step_cosines;    ///< [tau, M (M - 1) / 2]: gradient_cosines() of each local step
+  std::vector<float> last_rows;        ///< [M, d]: the gradients of the last local step
 };
 
 /// Sets lambda [M] of a local step from the Gramian of its gradients and its losses [M].
 using LambdaRule = std::function<std::vector<double>(const Gramian& gramian, std::span<const double> losses)>;
+
+/// The cosines of the angles between the gradients of objectives j < k, in the order (0, 1), (0, 2), .., (1, 2), ..: negative where the two
+/// objectives conflict; 0 where a gradient is 0.
+std::vector<double> gradient_cosines(const Gramian& gramian);
 
 /// The losses and gradients of step 0 at theta [d].
 SampledJacobian first_jacobian(ObjectiveSteps& steps, std::span<const float> theta);

@@ -45,6 +45,12 @@ double PartialOracle::objective_gradient(std::span<const float> theta, std::size
   return factor * loss;
 }
 
+std::vector<double> PartialOracle::local_losses(std::span<const float> theta) const {
+  std::vector<double> losses = inner_->local_losses(theta);
+  scale(losses);
+  return losses;
+}
+
 std::vector<std::vector<double>> objective_factors(const std::vector<std::vector<bool>>& has) {
   std::vector<std::vector<double>> factors;
   if (has.empty()) return factors;

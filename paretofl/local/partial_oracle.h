@@ -26,6 +26,7 @@ class PartialOracle : public GradientOracle {
                          std::span<double> losses, std::span<float> gradient) const override;
   double objective_gradient(std::span<const float> theta, std::size_t objective, const Draw& draw,
                             std::span<float> gradient) const override;
+  std::vector<double> local_losses(std::span<const float> theta) const override;
 
  private:
   void scale(std::span<double> losses) const;

@@ -4,17 +4,19 @@
 
 #include "paretofl/language/sequence_classifier.h"
 #include "paretofl/rewards/reward.h"
+#include "paretofl/rewards/reward_text.h"
 #include "paretofl/tokenizers/tokenizer.h"
 
 namespace paretofl {
 
 /// A reward model: a sequence classifier with its own tokenizer, which encodes prompt and completion again, whatever
-/// vocabulary they were written in. Texts longer than the model's positions lose their beginning. Range [0, 1]: the
+/// vocabulary they were written in, in the form that the model was trained on (reward_text.h). Range [0, 1]: the
 /// logistic function of (score - center) / scale; raw scores are unbounded.
 class ModelReward : public Reward {
  public:
   struct Options {
     std::string model;
+    RewardTextOptions text = {};
     double center = 0;
     double scale = 1;
     std::int64_t batch_size = 16;
@@ -23,7 +25,7 @@ class ModelReward : public Reward {
     void describe(OptionVisitor& visit);
   };
 
-  /// Loads the folder's model and tokenizer. Throws Error if they are missing or don't fit each other.
+  /// Loads the folder's model and tokenizer. Throws Error if they are missing or don't fit each other or the options.
   explicit ModelReward(Options options);
   std::vector<double> scores(std::span<const Answer> answers) const override;
 

@@ -28,7 +28,13 @@ double mean_distance(const std::vector<double>& rows, const std::vector<double>&
 
 }  // namespace
 
-Reply to_reply(ObjectiveTraining training, const ObjectiveSteps& steps) {
+void describe_record_steps(OptionVisitor& visit, bool& record_steps) {
+  visit.boolean("record_steps", record_steps,
+                "record lambda and the cosines between the objectives' gradients of every local step, of each client and in the mean over "
+                "them; clients then send these numbers as well");
+}
+
+Reply to_reply(ObjectiveTraining training, const ObjectiveSteps& steps, bool with_steps) {
   Reply reply;
   reply.num_samples = steps.num_samples();
   reply.update = std::move(training.local.update);
@@ -36,6 +42,8 @@ Reply to_reply(ObjectiveTraining training, const ObjectiveSteps& steps) {
   std::map<std::string, std::vector<double>> figures = steps.figures();
   figures["lambda"] = std::move(training.lambda);
   figures["gradient_norm"] = std::move(training.gradient_norms);
+  if (with_steps) figures["step_lambda"] = std::move(training.step_lambda);
+  if (with_steps && !training.step_cosines.empty()) figures["step_cosine"] = std::move(training.step_cosines);
   for (const auto& [name, values] : figures) {
     for (const double value : values) expect(std::isfinite(value), "local training: expected a finite {}, found {}", name, value);
     reply.extra.arrays.emplace(name, Array(std::span(values)));
@@ -100,7 +108,7 @@ void keep_readable_figures(Replies& replies, std::size_t objectives, const std::
 }
 
 TrainedCohort train_on_objectives(Round& round, const Cohort& cohort, const Request& request, std::size_t objectives, std::size_t size,
-                                  const Aggregation& aggregation, Exclusions& exclusions, const std::string& beside,
+                                  const Aggregation& aggregation, Exclusions& exclusions, const std::vector<std::string>& beside,
                                   const std::function<void(Replies&)>& before_figures) {
   TrainedCohort trained;
   if (round.sums_only()) {
@@ -119,7 +127,7 @@ TrainedCohort train_on_objectives(Round& round, const Cohort& cohort, const Requ
   Replies replies = round.broadcast(cohort, request);
   aggregation.keep_usable(replies, size, objectives, exclusions);
   std::vector<std::string> required = kClientFigures;
-  if (!beside.empty()) required.push_back(beside);
+  required.insert(required.end(), beside.begin(), beside.end());
   keep_readable_figures(replies, objectives, required, exclusions);
   aggregation.expect_enough(replies.size());
   trained.update = aggregation.combine(replies, size);

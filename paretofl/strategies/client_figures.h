@@ -15,8 +15,12 @@
 namespace paretofl {
 
 /// The reply of a client that trained on the gradients of all objectives: the update [d], the losses, and O(M) figures.
-/// Throws Error unless the figures are finite.
-Reply to_reply(ObjectiveTraining training, const ObjectiveSteps& steps);
+/// With `with_steps` also those of every local step, "step_lambda" [tau, M] and "step_cosine" [tau, M (M - 1) / 2]
+/// (ObjectiveTraining), the latter with two objectives or more. Throws Error unless the figures are finite.
+Reply to_reply(ObjectiveTraining training, const ObjectiveSteps& steps, bool with_steps = false);
+
+/// Describes the option by which strategies ask for these.
+void describe_record_steps(OptionVisitor& visit, bool& record_steps);
 
 /// Figures of a round whose clients answered so, [n, M] row-major in the replies' order: "cohort" [n], the clients' ids;
 /// "client_lambda", "client_loss", "client_gradient_norm", each client's means over its local steps, and "client_<name>" of
@@ -39,10 +43,10 @@ inline const std::vector<std::string> kClientFigures{"lambda", "gradient_norm"};
 void keep_readable_figures(Replies& replies, std::size_t objectives, const std::vector<std::string>& required, Exclusions& exclusions);
 
 /// Asks the cohort for `request`, which such clients answer with updates [size]. `before_figures` sees the replies, where the server may,
-/// and takes away from them what is no figure: the array `beside` [objectives], unless that is empty. Answers that cannot be used are left
+/// and takes away from them what is no figure: the arrays `beside`, each [objectives]. Answers that cannot be used are left
 /// out and noted.
 TrainedCohort train_on_objectives(Round& round, const Cohort& cohort, const Request& request, std::size_t objectives, std::size_t size,
-                                  const Aggregation& aggregation, Exclusions& exclusions, const std::string& beside = "",
+                                  const Aggregation& aggregation, Exclusions& exclusions, const std::vector<std::string>& beside = {},
                                   const std::function<void(Replies&)>& before_figures = {});
 
 }  // namespace paretofl

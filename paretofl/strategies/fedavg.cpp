@@ -45,16 +45,17 @@ class FedAvgServer : public ServerHalf {
 
 class FedAvgClient : public ClientHalf {
  public:
-  FedAvgClient(const LocalTrainingOptions& options, const Workload& workload, int client)
-      : options_(options), workload_(workload), client_(client) {}
+  FedAvgClient(const FedAvgOptions& options, const Workload& workload, int client)
+      : local_(options.local), halving_(options.halving), workload_(workload), client_(client) {}
 
   Reply handle(const Request& request, StreamId stream) override {
     expect(request.verb == "train", "fedavg client: expected the verb train, found '{}'", request.verb);
-    return train_client(options_, *workload_.oracle(client_), request, stream);
+    return train_client(halving_.in_round(local_, request.round), *workload_.oracle(client_), request, stream);
   }
 
  private:
-  LocalTrainingOptions options_;
+  LocalTrainingOptions local_;
+  RateHalving halving_;
   const Workload& workload_;
   int client_;
 };
@@ -64,6 +65,7 @@ class FedAvgClient : public ClientHalf {
 void FedAvgOptions::describe(OptionVisitor& visit) {
   visit.integer("cohort_size", cohort_size, 1, kMaxInt, "clients per round");
   local.describe(visit);
+  halving.describe(visit);
   visit.reals("objective_weights", objective_weights, 0, kInfinity, "fixed lambda, scaled to sum to one; empty: uniform");
   describe_client_weighting(visit, client_weighting);
   aggregation.describe(visit);
@@ -80,6 +82,8 @@ Strategy make_fedavg(const FedAvgOptions& options, const Workload& workload) {
   if (options.private_preferences) {
     expect(options.objective_weights.empty(), "strategy.objective_weights: expected none with private_preferences, found {}",
            options.objective_weights.size());
+    expect(options.halving.every == 0, "strategy.halve_client_lr_every: expected 0 with private_preferences, found {}",
+           options.halving.every);
     expect(!options.fine_tune || options.cohort_size == workload.num_clients(),
            "strategy.cohort_size: expected all {} clients with fine_tune, found {}", workload.num_clients(), options.cohort_size);
     return make_private_fedavg(options, workload);
@@ -96,7 +100,7 @@ Strategy make_fedavg(const FedAvgOptions& options, const Workload& workload) {
   const Preference scaled(std::move(lambda), workload.num_objectives());
   lambda.assign(scaled.weights().begin(), scaled.weights().end());
   return {.server = std::make_unique<FedAvgServer>(options, lambda),
-          .client = [options, &workload](int client) { return std::make_unique<FedAvgClient>(options.local, workload, client); },
+          .client = [options, &workload](int client) { return std::make_unique<FedAvgClient>(options, workload, client); },
           .gradients_per_round = options.local.local_steps};
 }
 

@@ -2,6 +2,7 @@
 
 #include "paretofl/aggregators/aggregation.h"
 #include "paretofl/local/local_training.h"
+#include "paretofl/strategies/rate_halving.h"
 #include "paretofl/strategies/strategy.h"
 
 namespace paretofl {
@@ -9,6 +10,7 @@ namespace paretofl {
 struct FedAvgOptions {
   std::int64_t cohort_size = 10;
   LocalTrainingOptions local;
+  RateHalving halving = {};
   std::vector<double> objective_weights;  ///< lambda [M], scaled to sum to one; empty: uniform
   std::string client_weighting = "samples";
   AggregationOptions aggregation = {};
@@ -27,7 +29,7 @@ struct FedAvgOptions {
 /// instead, with a learner that it keeps between rounds, and the run's models are the clients': the global one for
 /// everyone, so that each is evaluated under its own preference, or with `fine_tune` (FedAvg+FT) what each client's
 /// last local training made of it, before the averaging; a client that did not answer has the model it was sent.
-/// Throws Error if objective_weights come with private_preferences, or fine_tune without them or with a cohort of
+/// Throws Error if objective_weights or a halved rate come with private_preferences, or fine_tune without them or with a cohort of
 /// fewer than all clients.
 Strategy make_fedavg(const FedAvgOptions& options, const Workload& workload);
 

@@ -112,10 +112,12 @@ class FedCmooServer : public ServerHalf {
 class FedCmooClient : public ClientHalf {
  public:
   FedCmooClient(const FedCmooOptions& options, std::shared_ptr<const Compressor> compressor, const Workload& workload, int client)
-      : options_(options.local),
+      : local_(options.local),
+        halving_(options.halving),
         reuse_gradients_(options.reuse_gradients),
         gramian_(std::move(compressor), {.shared_minibatch = options.jacobian_minibatches == "shared",
                                          .with_heads = options.gramian_of_heads,
+                                         .local_losses = options.losses == "local",
                                          .recompute = options.recompute_jacobian}),
         workload_(workload),
         client_(client) {}
@@ -149,21 +151,23 @@ class FedCmooClient : public ClientHalf {
     SampledJacobian sampled;
     if (reuse_gradients_) sampled = gramian_.take(oracle, request.round);
     gramian_.end_round();
-    LocalUpdate local = train_locally(options_, theta, lambda.size(), [&](std::int64_t step, auto at, auto losses, auto gradient) {
-      if (step > 0 || !reuse_gradients_) {
-        oracle.weighted_gradient(at, lambda, {draws, step}, losses, gradient);
-      } else {
-        const std::vector<float> first = weighted_rows(sampled.rows, lambda);
-        std::copy(first.begin(), first.end(), gradient.begin());
-        std::copy(sampled.losses.begin(), sampled.losses.end(), losses.begin());
-        sampled = {};
-      }
-      descend_in_heads(*oracle.layout(), lambda, gradient);
-    });
+    LocalUpdate local = train_locally(halving_.in_round(local_, request.round), theta, lambda.size(),
+                                      [&](std::int64_t step, auto at, auto losses, auto gradient) {
+                                        if (step > 0 || !reuse_gradients_) {
+                                          oracle.weighted_gradient(at, lambda, {draws, step}, losses, gradient);
+                                        } else {
+                                          const std::vector<float> first = weighted_rows(sampled.rows, lambda);
+                                          std::copy(first.begin(), first.end(), gradient.begin());
+                                          std::copy(sampled.losses.begin(), sampled.losses.end(), losses.begin());
+                                          sampled = {};
+                                        }
+                                        descend_in_heads(*oracle.layout(), lambda, gradient);
+                                      });
     return to_reply(std::move(local), oracle);
   }
 
-  LocalTrainingOptions options_;
+  LocalTrainingOptions local_;
+  RateHalving halving_;
   bool reuse_gradients_;
   GramianClient gramian_;
   const Workload& workload_;
@@ -176,6 +180,7 @@ void FedCmooOptions::describe(OptionVisitor& visit) {
   visit.integer("cohort_size", cohort_size, 1, kMaxInt, "clients per round");
   visit.real("server_lr", server_lr, 0, kInfinity, "server learning rate (eta_s)");
   local.describe(visit);
+  halving.describe(visit);
   describe_client_weighting(visit, client_weighting);
   aggregation.describe(visit);
   visit.component("solver", solver, solvers(), "how the server sets lambda from the Gramian");
@@ -184,6 +189,9 @@ void FedCmooOptions::describe(OptionVisitor& visit) {
   visit.component("compressor", compressor, compressors(), "how clients send their jacobians");
   visit.choice("jacobian_minibatches", jacobian_minibatches, {"per_objective", "shared"},
                "one minibatch per objective for the jacobian, or one for all (one forward pass)");
+  visit.choice("losses", losses, {"minibatch", "local"},
+               "losses for solvers that read them. minibatch: of the jacobian's minibatches, in training mode; local: means over all of a "
+               "client's data, in evaluation mode, for which the client evaluates theta once a round");
   visit.boolean("reuse_gradients", reuse_gradients, "take the first local step with the sketched gradients");
   visit.boolean(
       "recompute_jacobian", recompute_jacobian,
@@ -203,6 +211,7 @@ Strategy make_fedcmoo(const FedCmooOptions& options, const Workload& workload) {
   check_cohort_size(options.cohort_size, workload);
   check_aggregation({options.aggregation, parse_client_weighting(options.client_weighting)}, options.cohort_size, workload);
   check_preference(options.preference, workload);
+  check_losses(options.losses, workload);
   expect(options.exchanges == "all" || !options.measure_nrmse, "strategy.measure_nrmse: expected false with exchanges = one, found true");
   const std::shared_ptr<const Compressor> compressor = make_compressor(options.compressor);
   const auto of_jacobian = options.jacobian_minibatches == "shared" ? 1 : static_cast<std::int64_t>(workload.num_objectives());

@@ -2,6 +2,7 @@
 
 #include "paretofl/aggregators/aggregation.h"
 #include "paretofl/local/local_training.h"
+#include "paretofl/strategies/rate_halving.h"
 #include "paretofl/strategies/strategy.h"
 
 namespace paretofl {
@@ -10,12 +11,14 @@ struct FedCmooOptions {
   std::int64_t cohort_size = 10;
   double server_lr = 1.2;
   LocalTrainingOptions local{.client_lr = 0.5};
+  RateHalving halving = {};
   std::string client_weighting = "uniform";
   AggregationOptions aggregation = {};
   Component solver{"projected_gradient", {}};
   std::vector<double> preference = {};
   Component compressor{"randomized_svd", {}};
   std::string jacobian_minibatches = "per_objective";
+  std::string losses = "minibatch";
   bool reuse_gradients = true;
   bool recompute_jacobian = false;
   bool gramian_of_heads = false;

@@ -47,7 +47,7 @@ class FedCmooAServer : public ServerHalf {
     return trained.metrics;
   }
 
-  bool works_on_sums() const override { return aggregation_.is_mean(); }
+  bool works_on_sums() const override { return aggregation_.is_mean() && !options_.record_steps; }
   bool works_on_noised_sums() const override { return works_on_sums() && !aggregation_.by_samples(); }
 
   void save(Record& state) const override { lambda_.save(state); }
@@ -74,7 +74,7 @@ class FedCmooAClient : public ClientHalf {
            request.round);
     return to_reply(train_on_objectives(options_.local, *steps_, theta, std::exchange(first_, {}), options_.gramian_of_heads,
                                         [&](const Gramian&, auto) { return std::vector<double>(lambda.begin(), lambda.end()); }),
-                    *steps_);
+                    *steps_, options_.record_steps);
   }
 
   void end_round() noexcept override { first_ = {}; }
@@ -111,6 +111,7 @@ void FedCmooAOptions::describe(OptionVisitor& visit) {
   visit.reals("preference", preference, 0, kInfinity,
               "preference p for solvers that heed one, one positive number per objective; empty: none");
   visit.boolean("gramian_of_heads", gramian_of_heads, "let the heads take part in the Gramian");
+  describe_record_steps(visit, record_steps);
 }
 
 Strategy make_fedcmoo_a(const FedCmooAOptions& options, const Workload& workload) {

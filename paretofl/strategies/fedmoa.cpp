@@ -1,12 +1,16 @@
 #include "paretofl/strategies/fedmoa.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numbers>
 
 #include "paretofl/aggregators/mean.h"
 #include "paretofl/aggregators/task_clusters.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/printable.h"
 #include "paretofl/local/reward_weights.h"
 #include "paretofl/strategies/fedmoa_figures.h"
 #include "paretofl/strategies/fedmoa_messages.h"
@@ -26,6 +30,49 @@ std::string cluster_of(const std::string& kind, const RewardSteps& steps) {
   std::string all;
   for (const std::string& name : names) all += name + '\n';
   return all;
+}
+
+/// The weights of "NAME=WEIGHT" texts. Throws Error on any other text, and on names that are no rewards or come twice.
+NamedWeights read_named_weights(const std::vector<std::string>& texts, const std::vector<std::string>& reward_names) {
+  NamedWeights weights;
+  for (const std::string& text : texts) {
+    const std::size_t at = text.rfind('=');
+    const std::string name = text.substr(0, at);
+    double weight = 0;
+    const char* const begin = text.data() + (at == std::string::npos ? text.size() : at + 1);
+    const auto [end, fault] = std::from_chars(begin, text.data() + text.size(), weight);
+    const bool is_weight = fault == std::errc() && end == text.data() + text.size() && std::isfinite(weight) && weight >= 0;
+    expect(is_weight, "strategy.named_weights: expected NAME=WEIGHT with a number of at least 0, found '{}'", printable(text));
+    expect(std::find(reward_names.begin(), reward_names.end(), name) != reward_names.end(),
+           "strategy.named_weights: expected one of the rewards {}, found '{}'", fmt::join(reward_names, ", "), printable(name));
+    expect(weights.emplace(name, weight).second, "strategy.named_weights: expected each reward once, found '{}' twice", printable(name));
+  }
+  return weights;
+}
+
+/// What a client's rewards start with [K], in their order. Throws Error where the options don't say it.
+std::vector<double> first_weights(const FedGrpoOptions& options, const std::vector<std::string>& own, const NamedWeights& named,
+                                  int client) {
+  const auto rewards = static_cast<double>(own.size());
+  if (named.empty()) {
+    if (options.reward_weights.empty()) return std::vector<double>(own.size(), 1 / rewards);
+    expect(own.size() == options.reward_weights.size(),
+           "strategy.reward_weights: expected {} numbers for the rewards of client {}, found {}", own.size(), client,
+           options.reward_weights.size());
+    return options.reward_weights;
+  }
+  std::vector<double> weights;
+  double sum = 0;
+  for (const std::string& name : own) {
+    const auto found = named.find(name);
+    expect(found != named.end(), "strategy.named_weights: expected a weight of '{}', a reward of client {}, found none", printable(name),
+           client);
+    weights.push_back(found->second);
+    sum += found->second;
+  }
+  expect(sum > 0, "strategy.named_weights: expected a positive weight for a reward of client {}, found zeros alone", client);
+  for (double& weight : weights) weight /= sum;
+  return weights;
 }
 
 class FedMoaServer : public ServerHalf {
@@ -101,15 +148,14 @@ class FedMoaServer : public ServerHalf {
 
 class FedMoaClient : public ClientHalf {
  public:
-  FedMoaClient(const FedMoaOptions& options, std::unique_ptr<RewardSteps> steps, std::vector<std::string> all_rewards)
+  FedMoaClient(const FedMoaOptions& options, std::unique_ptr<RewardSteps> steps, const std::vector<std::string>& all_rewards, int client)
       : options_(options),
         steps_(std::move(steps)),
         cluster_(cluster_of(options.clusters, *steps_)),
-        summed_(std::move(all_rewards), options.epsilon) {
+        summed_(all_rewards, options.epsilon) {
     const std::vector<std::string>& names = steps_->reward_names();
-    for (std::size_t k = 0; k < names.size(); ++k) {
-      weights_[names[k]] = options.reward_weights.empty() ? 1 / static_cast<double>(names.size()) : options.reward_weights[k];
-    }
+    const std::vector<double> first = first_weights(options, names, read_named_weights(options.named_weights, all_rewards), client);
+    for (std::size_t k = 0; k < names.size(); ++k) weights_[names[k]] = first[k];
   }
 
   Reply handle(const Request& request, StreamId stream) override {
@@ -159,7 +205,8 @@ class FedMoaClient : public ClientHalf {
     const auto clusters = request.extra.records.find(fedmoa::kClusters);
     const bool shared = clusters != request.extra.records.end() && clusters->second.records.contains(cluster_);
     if (options_.adaptive_weights && shared) {
-      merged = merged_weights(weights_, fedmoa::read_weights(clusters->second.record(cluster_)));
+      merged = merged_weights(weights_, fedmoa::read_weights(clusters->second.record(cluster_)),
+                              options_.kept_weights == "shared" ? KeptWeights::kShared : KeptWeights::kOwn);
     }
     std::vector<double> weights;
     for (const std::string& name : steps_->reward_names()) weights.push_back(merged.at(name));
@@ -219,6 +266,8 @@ void FedGrpoOptions::describe(OptionVisitor& visit) {
   visit.integer("cosine_rounds", cosine_rounds, 0, kMaxInt, "rounds over which client_lr falls to 0 along half a cosine; 0: it stays");
   visit.reals("reward_weights", reward_weights, 0, 1,
               "weights that a client's rewards start with, in their order; they sum to 1; empty: uniform");
+  visit.texts("named_weights", named_weights,
+              "the same by name, as \"NAME=WEIGHT\", of all rewards; each client's are scaled to sum to 1; instead of reward_weights");
   visit.integer("local_evaluation_every", local_evaluation_every, 0, kMaxInt,
                 "rounds between evaluations of the clients' own models, on their own machines; 0: never");
 }
@@ -231,6 +280,10 @@ void FedMoaOptions::describe(OptionVisitor& visit) {
   visit.real("epsilon", epsilon, 1e-12, kInfinity, "added to an accuracy weight before its inverse is taken");
   visit.choice("clusters", clusters, kClusterKinds,
                "what clients of a cluster have in common: the accuracy reward, all rewards, or the task's label");
+  visit.choice(
+      "kept_weights", kept_weights, {"own", "shared"},
+      "where a client has rewards that its cluster does not share: own keeps their weights and scales the cluster's to the rest of "
+      "1; shared takes the cluster's weights and scales the client's own");
 }
 
 Strategy make_fedmoa(const FedMoaOptions& options, const Workload& workload) {
@@ -241,19 +294,17 @@ Strategy make_fedmoa(const FedMoaOptions& options, const Workload& workload) {
   const std::vector<int> own = workload.own_clients();
   expect(options.local_evaluation_every == 0 || own.empty() || workload.reward_steps(own.front())->has_evaluation(),
          "strategy.local_evaluation_every: expected 0 for a workload without test questions, found {}", options.local_evaluation_every);
-  if (!options.reward_weights.empty()) {
-    const RewardWeights on_the_simplex(options.reward_weights, 0);
-    for (const int client : own) {
-      const std::size_t rewards = workload.reward_steps(client)->reward_names().size();
-      expect(rewards == options.reward_weights.size(),
-             "strategy.reward_weights: expected {} numbers for the rewards of client {}, found {}", rewards, client,
-             options.reward_weights.size());
-    }
+  if (!options.reward_weights.empty()) const RewardWeights on_the_simplex(options.reward_weights, 0);
+  expect(options.reward_weights.empty() || options.named_weights.empty(),
+         "strategy.named_weights: expected none beside reward_weights, found {}", options.named_weights.size());
+  const NamedWeights named = read_named_weights(options.named_weights, workload.objective_names());
+  if (!options.reward_weights.empty() || !named.empty()) {
+    for (const int client : own) first_weights(options, workload.reward_steps(client)->reward_names(), named, client);
   }
   return {.server = std::make_unique<FedMoaServer>(options, workload.objective_names()),
           .client =
               [options, &workload](int client) {
-                return std::make_unique<FedMoaClient>(options, workload.reward_steps(client), workload.objective_names());
+                return std::make_unique<FedMoaClient>(options, workload.reward_steps(client), workload.objective_names(), client);
               },
           .gradients_per_round = options.local.local_steps};
 }

@@ -16,6 +16,7 @@ struct FedGrpoOptions {
   AggregationOptions aggregation = {};
   std::int64_t cosine_rounds = 0;
   std::vector<double> reward_weights = {};
+  std::vector<std::string> named_weights = {};
   std::int64_t local_evaluation_every = 0;
 
   void describe(OptionVisitor& visit);
@@ -27,6 +28,7 @@ struct FedMoaOptions : FedGrpoOptions {
   double hypergradient_rate = 0.01;
   double epsilon = 1e-6;
   std::string clusters = "accuracy";
+  std::string kept_weights = "own";
 
   void describe(OptionVisitor& visit);
 };
@@ -46,7 +48,13 @@ struct FedMoaOptions : FedGrpoOptions {
 ///
 /// What the paper leaves open: `clusters` says what makes a cluster. "accuracy": the name of the accuracy reward, so that
 /// clients of one kind of task whose other rewards differ are together; "rewards": the names of all rewards; "task": the
-/// task's label. Where a client's own rewards keep their weights, the shared ones fill the rest of 1.
+/// task's label. `kept_weights` says what a client makes of the cluster's weights where it has rewards of its own (KeptWeights). The
+/// default is "own": the paper's client-specific components "are not aggregated", and so keep their weights; earlier runs have it. Where
+/// accuracy alone is common, the shared weight is then what it was, and the broadcast of w^(c) does nothing. "shared" takes w_0 := w_0^(c)
+/// as it is broadcast, and scales the client's own weights to the rest.
+///
+/// A reward starts with the weight that `reward_weights` has in its place, the same for all clients, or `named_weights` under its name,
+/// "NAME=WEIGHT", of which each client takes those of its rewards, scaled to sum to 1; without either, with the same as the others.
 ///
 /// Records "lambda" [M], the clients' mean weights after the round (0 for a reward that a client doesn't have), "client_lambda"
 /// [n, M], "cohort" [n], "client_share" [n] in the global model, "train_loss" [M], minus the mean training rewards (left out in a

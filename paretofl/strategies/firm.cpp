@@ -13,7 +13,15 @@
 namespace paretofl {
 namespace {
 
-constexpr const char* kFirstLambda = "first_lambda";  // of the first local step, where the drift is measured
+// Of the first and the last local step, where the drift is measured.
+constexpr const char* kFirstLambda = "first_lambda";
+constexpr const char* kLastLambda = "last_lambda";
+
+/// The disagreement drift at the first and the last local step of a round.
+struct Drift {
+  double first = 0;
+  double last = 0;
+};
 
 class FirmServer : public ServerHalf {
  public:
@@ -22,40 +30,54 @@ class FirmServer : public ServerHalf {
 
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
-    std::optional<double> drift;
+    std::optional<Drift> drift;
     Exclusions exclusions;
-    TrainedCohort trained =
-        train_on_objectives(round, cohort, Request("train").with(global.values()), objectives_, global.size(), aggregation_, exclusions,
-                            options_.measure_drift ? kFirstLambda : "", [&](Replies& replies) {
-                              if (options_.measure_drift) drift = disagreement_drift(round, replies, global.size(), exclusions);
-                            });
-    if (drift) trained.metrics.set("disagreement_drift", *drift);
+    TrainedCohort trained = train_on_objectives(
+        round, cohort, Request("train").with(global.values()), objectives_, global.size(), aggregation_, exclusions,
+        options_.measure_drift ? std::vector<std::string>{kFirstLambda, kLastLambda} : std::vector<std::string>(), [&](Replies& replies) {
+          if (options_.measure_drift) drift = disagreement_drift(round, replies, global.size(), exclusions);
+        });
+    if (drift) {
+      trained.metrics.set("disagreement_drift", drift->first);
+      trained.metrics.set("last_disagreement_drift", drift->last);
+    }
     global.step(options_.server_lr, trained.update);
     return std::move(trained.metrics);
   }
 
-  bool works_on_sums() const override { return aggregation_.is_mean() && !options_.measure_drift; }
+  bool works_on_sums() const override { return aggregation_.is_mean() && !options_.measure_drift && !options_.record_steps; }
   bool works_on_noised_sums() const override { return works_on_sums() && !aggregation_.by_samples(); }
 
  private:
-  std::optional<double> disagreement_drift(Round& round, Replies& replies, std::size_t size, Exclusions& exclusions) const {
+  /// The mean over the replies of the array, which it takes away from them.
+  std::vector<double> taken_mean(Replies& replies, const char* name) const {
     std::vector<double> mean(objectives_);
     for (Reply& reply : replies) {
-      const auto lambda = double_array(reply.extra, kFirstLambda, objectives_);
+      const auto lambda = double_array(reply.extra, name, objectives_);
       for (std::size_t k = 0; k < objectives_; ++k) mean[k] += lambda[k] / static_cast<double>(replies.size());
-      reply.extra.arrays.erase(kFirstLambda);
+      reply.extra.arrays.erase(name);
     }
+    return mean;
+  }
+
+  std::optional<Drift> disagreement_drift(Round& round, Replies& replies, std::size_t size, Exclusions& exclusions) const {
+    Request request = Request("disagreement").with_objective_weights(taken_mean(replies, kFirstLambda));
+    request.extra.arrays.emplace(kLastLambda, Array(std::span<const double>(taken_mean(replies, kLastLambda))));
     const Round::Measurement apart(round);
-    Replies deviations = round.broadcast(replies.cohort(), Request("disagreement").with_objective_weights(mean));
+    Replies deviations = round.broadcast(replies.cohort(), request);
     std::erase_if(deviations.replies, [&](const Reply& reply) {
-      const std::optional<Fault> fault = aggregation_.fault(reply, size, 0);
+      const std::optional<Fault> fault = aggregation_.fault(reply, 2 * size, 0);
       if (fault) exclusions.add(reply.client, *fault);
       return fault.has_value();
     });
     if (deviations.size() != replies.size()) return std::nullopt;
-    double square = 0;
-    for (const float x : mean_update(deviations, size)) square += double{x} * x;
-    return square;
+    const std::vector<float> mean = mean_update(deviations, 2 * size);
+    const auto square = [](std::span<const float> vector) {
+      double sum = 0;
+      for (const float x : vector) sum += double{x} * x;
+      return sum;
+    };
+    return Drift{square(std::span(mean).first(size)), square(std::span(mean).last(size))};
   }
 
   FirmOptions options_;
@@ -77,14 +99,21 @@ class FirmClient : public ClientHalf {
     if (options_.measure_drift) first_rows_ = first.rows;
     round_ = request.round;
     first_lambda_.clear();
-    Reply reply = to_reply(train_on_objectives(options_.local, *steps_, theta, std::move(first), options_.gramian_of_heads,
-                                               [this](const Gramian& gramian, auto losses) { return resolve(gramian, losses); }),
-                           *steps_);
-    if (options_.measure_drift) reply.extra.arrays.emplace(kFirstLambda, Array(std::span<const double>(first_lambda_)));
+    ObjectiveTraining training = train_on_objectives(options_.local, *steps_, theta, std::move(first), options_.gramian_of_heads,
+                                                     [this](const Gramian& gramian, auto losses) { return resolve(gramian, losses); });
+    if (options_.measure_drift) last_rows_ = std::move(training.last_rows);
+    Reply reply = to_reply(std::move(training), *steps_, options_.record_steps);
+    if (options_.measure_drift) {
+      reply.extra.arrays.emplace(kFirstLambda, Array(std::span<const double>(first_lambda_)));
+      reply.extra.arrays.emplace(kLastLambda, Array(std::span<const double>(lambda_.values())));
+    }
     return reply;
   }
 
-  void end_round() noexcept override { first_rows_ = {}; }
+  void end_round() noexcept override {
+    first_rows_ = {};
+    last_rows_ = {};
+  }
   void save(Record& state) const override {
     lambda_.save(state);
     state.scalars.insert_or_assign("lambda_steps", static_cast<double>(lambda_steps_));
@@ -109,14 +138,21 @@ class FirmClient : public ClientHalf {
   Reply disagreement(const Request& request) {
     expect(round_ == request.round && !first_rows_.empty(), "disagreement: expected a training earlier in round {}, found none",
            request.round);
-    const auto mean = request.lambda(lambda_.size());
-    std::vector<double> deviation;
-    for (std::size_t k = 0; k < mean.size(); ++k) deviation.push_back(first_lambda_[k] - mean[k]);
     Reply reply;
     reply.num_samples = steps_->num_samples();
-    reply.update = weighted_rows(first_rows_, deviation);
-    first_rows_ = {};
+    reply.update = disagreeing_part(first_rows_, first_lambda_, request.lambda(lambda_.size()));
+    const std::vector<float> last =
+        disagreeing_part(last_rows_, lambda_.values(), double_array(request.extra, kLastLambda, lambda_.size()));
+    reply.update.insert(reply.update.end(), last.begin(), last.end());
+    end_round();
     return reply;
+  }
+
+  /// sum_k (lambda_k - mean_k) row_k, of rows [M, d].
+  static std::vector<float> disagreeing_part(std::span<const float> rows, std::span<const double> lambda, std::span<const double> mean) {
+    std::vector<double> deviation;
+    for (std::size_t k = 0; k < mean.size(); ++k) deviation.push_back(lambda[k] - mean[k]);
+    return weighted_rows(rows, deviation);
   }
 
   FirmOptions options_;
@@ -127,6 +163,7 @@ class FirmClient : public ClientHalf {
   std::uint32_t round_ = 0;
   std::vector<double> first_lambda_;  ///< of the round's first step; only within a round
   std::vector<float> first_rows_;     ///< its gradients [M, d]; likewise
+  std::vector<float> last_rows_;      ///< those of the last step; likewise
 };
 
 }  // namespace
@@ -142,7 +179,9 @@ void FirmOptions::describe(OptionVisitor& visit) {
               "preference p for solvers that heed one, one positive number per objective, the same for all clients; empty: none");
   visit.boolean("gramian_of_heads", gramian_of_heads, "include the heads in the Gramian");
   visit.boolean("measure_drift", measure_drift,
-                "record the disagreement drift of the first step of each round; clients then send d more numbers, which are counted apart");
+                "record the disagreement drift of the first and of the last local step of each round; clients then send 2 d more numbers, "
+                "which are counted apart");
+  describe_record_steps(visit, record_steps);
 }
 
 Strategy make_firm(const FirmOptions& options, const Workload& workload) {

@@ -16,6 +16,7 @@ struct FirmOptions {
   std::vector<double> preference = {};
   bool gramian_of_heads = false;
   bool measure_drift = false;
+  bool record_steps = false;
 
   void describe(OptionVisitor& visit);
 };
@@ -27,9 +28,15 @@ struct FirmOptions {
 /// A client keeps its last lambda, which starts uniform, and the number of its local steps so far, for solvers that continue
 /// from it (smoothing); a round that is abandoned stays in them. The preference is one for all clients.
 ///
-/// With `measure_drift` the server sends mean_c lambda^c of the first local step, where all clients stand at the same theta,
-/// and each client answers with d more numbers, sum_k (lambda^c_k - mean lambda_k) grad f^c_k; the squared norm of their mean
-/// is the metric "disagreement_drift" (eq. 7), left out where one of the clients that trained does not answer.
+/// With `measure_drift` the server sends mean_c lambda^c of the first local step, where all clients stand at the same theta, and of the
+/// last, where alpha K local steps have led them apart, and each client answers with 2 d more numbers,
+/// sum_k (lambda^c_k - mean lambda_k) grad f^c_k at either; the squared norms of their means are the metrics "disagreement_drift" (eq. 7)
+/// and "last_disagreement_drift", left out where one of the clients that trained does not answer. With one local step the two are the same.
+///
+/// The metric "lambda" is the mean over the clients and their local steps, C tau solutions in all, and "client_lambda" that over the local
+/// steps of each client. A mean of many solutions changes less from round to round than one of them does. With `record_steps` the metrics
+/// "step_lambda" and "client_step_lambda" have every one, and "step_cosine", "client_step_cosine" the cosines between the gradients from
+/// which they follow.
 Strategy make_firm(const FirmOptions& options, const Workload& workload);
 
 }  // namespace paretofl

@@ -57,19 +57,20 @@ class FsmgdaServer : public ServerHalf {
 
 class FsmgdaClient : public ClientHalf {
  public:
-  FsmgdaClient(const LocalTrainingOptions& options, const Workload& workload, int client)
-      : options_(options), workload_(workload), client_(client) {}
+  FsmgdaClient(const FsmgdaOptions& options, const Workload& workload, int client)
+      : local_(options.local), halving_(options.halving), workload_(workload), client_(client) {}
 
   Reply handle(const Request& request, StreamId stream) override {
     expect(request.verb == "train_each", "fsmgda client: expected the verb train_each, found '{}'", request.verb);
     const auto oracle = workload_.oracle(client_);
     const auto theta = request.theta(oracle->layout()->size());
+    const LocalTrainingOptions options = halving_.in_round(local_, request.round);
     Reply reply;
     reply.num_samples = oracle->num_samples();
     reply.update.reserve(oracle->num_objectives() * theta.size());
     for (std::size_t k = 0; k < oracle->num_objectives(); ++k) {
       const Random draws = Random(stream, "train").substream("objective", k);
-      const LocalUpdate local = train_locally(options_, theta, 1, [&](std::int64_t step, auto at, auto losses, auto gradient) {
+      const LocalUpdate local = train_locally(options, theta, 1, [&](std::int64_t step, auto at, auto losses, auto gradient) {
         losses[0] = oracle->objective_gradient(at, k, {draws, step}, gradient);
       });
       reply.update.insert(reply.update.end(), local.update.begin(), local.update.end());
@@ -79,7 +80,8 @@ class FsmgdaClient : public ClientHalf {
   }
 
  private:
-  LocalTrainingOptions options_;
+  LocalTrainingOptions local_;
+  RateHalving halving_;
   const Workload& workload_;
   int client_;
 };
@@ -90,6 +92,7 @@ void FsmgdaOptions::describe(OptionVisitor& visit) {
   visit.integer("cohort_size", cohort_size, 1, kMaxInt, "clients per round");
   visit.real("server_lr", server_lr, 0, kInfinity, "server learning rate (eta_s)");
   local.describe(visit);
+  halving.describe(visit);
   describe_client_weighting(visit, client_weighting);
   aggregation.describe(visit);
   visit.component("solver", solver, solvers(), "how the server sets lambda from the averaged updates");
@@ -102,7 +105,7 @@ Strategy make_fsmgda(const FsmgdaOptions& options, const Workload& workload) {
   check_cohort_size(options.cohort_size, workload);
   check_aggregation({options.aggregation, parse_client_weighting(options.client_weighting)}, options.cohort_size, workload);
   return {.server = std::make_unique<FsmgdaServer>(options, workload),
-          .client = [options, &workload](int client) { return std::make_unique<FsmgdaClient>(options.local, workload, client); },
+          .client = [options, &workload](int client) { return std::make_unique<FsmgdaClient>(options, workload, client); },
           .gradients_per_round = static_cast<std::int64_t>(workload.num_objectives()) * options.local.local_steps};
 }
 

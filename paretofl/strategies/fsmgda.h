@@ -2,6 +2,7 @@
 
 #include "paretofl/aggregators/aggregation.h"
 #include "paretofl/local/local_training.h"
+#include "paretofl/strategies/rate_halving.h"
 #include "paretofl/strategies/strategy.h"
 
 namespace paretofl {
@@ -10,6 +11,7 @@ struct FsmgdaOptions {
   std::int64_t cohort_size = 10;
   double server_lr = 2;
   LocalTrainingOptions local;
+  RateHalving halving = {};
   std::string client_weighting = "uniform";
   AggregationOptions aggregation = {};
   Component solver{"min_norm", {}};

@@ -323,7 +323,9 @@ Reply GramianClient::sketch(const GradientOracle& oracle, const Request& request
     SampledJacobian sampled = sample(oracle, theta);
     expect(all_finite(sampled.losses) && all_finite(sampled.rows),
            "sketch_jacobian: expected finite losses and gradients, found a number that is not finite");
-    reply.losses = sampled.losses;
+    reply.losses = sampling_.local_losses ? oracle.local_losses(theta) : sampled.losses;
+    expect(all_finite(reply.losses),
+           "sketch_jacobian: expected finite losses on all of the client's data, found a number that is not finite");
     part = columns(sampled.rows, oracle.num_objectives(), gramian_part(*oracle.layout(), sampling_.with_heads));
     if (sampling_.recompute) {
       theta_.assign(theta.begin(), theta.end());

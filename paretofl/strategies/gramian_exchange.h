@@ -94,6 +94,7 @@ class GramianServer {
 struct JacobianSampling {
   bool shared_minibatch = false;  ///< one minibatch for all objectives instead of one for each
   bool with_heads = false;        ///< the heads take part in the Gramian
+  bool local_losses = false;      ///< sends the losses on all of the client's data instead of those of the minibatches
   bool recompute = false;         ///< samples it again, with the same bits, wherever it is needed, instead of keeping [M, d] numbers
 };
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 
 #include "paretofl/core/client.h"
 #include "paretofl/core/error.h"
@@ -30,6 +31,14 @@ inline void check_cohort_size(std::int64_t cohort_size, const Workload& workload
 /// Throws Error naming `strategy` unless the workload has gradients of each objective.
 inline void check_gradients(const char* strategy, const Workload& workload) {
   expect(workload.has_gradients(), "{}: expected a workload with gradients of each objective, found one without", strategy);
+}
+
+/// Throws Error unless clients can tell the losses that strategy.losses = `losses` asks for.
+inline void check_losses(std::string_view losses, const Workload& workload) {
+  expect(
+      losses != "local" || workload.has_local_losses(),
+      "strategy.losses: expected minibatch, because the clients of this workload can't tell their losses on all of their data; found '{}'",
+      losses);
 }
 
 /// Throws Error naming `strategy` unless the workload has local steps with gradients of each objective.

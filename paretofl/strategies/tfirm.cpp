@@ -1,5 +1,6 @@
 #include "paretofl/strategies/tfirm.h"
 
+#include "paretofl/strategies/client_figures.h"
 #include "paretofl/strategies/firm.h"
 
 namespace paretofl {
@@ -12,7 +13,9 @@ void TFirmOptions::describe(OptionVisitor& visit) {
   visit.choice("smoothing", smoothing, {"harmonic", "constant", "off"}, "eta_t of the smoothed lambda: 1 / t, smoothing_rate, or 1");
   visit.real("smoothing_rate", smoothing_rate, 0, 1, "eta of constant smoothing");
   visit.boolean("measure_drift", measure_drift,
-                "record the disagreement drift of the first step of each round; clients then send d more numbers, which are counted apart");
+                "record the disagreement drift of the first and of the last local step of each round; clients then send 2 d more numbers, "
+                "which are counted apart");
+  describe_record_steps(visit, record_steps);
 }
 
 Strategy make_tfirm(const TFirmOptions& options, const Workload& workload) {
@@ -24,6 +27,7 @@ Strategy make_tfirm(const TFirmOptions& options, const Workload& workload) {
   firm.solver.settings.values = {
       {"trace_normalization", false}, {"beta", options.beta}, {"smoothing", options.smoothing}, {"smoothing_rate", options.smoothing_rate}};
   firm.measure_drift = options.measure_drift;
+  firm.record_steps = options.record_steps;
   return make_firm(firm, workload);
 }
 

@@ -14,6 +14,7 @@ struct TFirmOptions {
   std::string smoothing = "harmonic";
   double smoothing_rate = 0.1;
   bool measure_drift = false;
+  bool record_steps = false;
 
   void describe(OptionVisitor& visit);
 };

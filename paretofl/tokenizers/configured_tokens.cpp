@@ -102,6 +102,8 @@ SurroundingIds configured_ends(const TokenizerConfig& config, const DefaultToken
   SurroundingIds ends;
   if (config.add_beginning.value_or(false)) ends.before = id_of("bos_token");
   if (config.add_end.value_or(false)) ends.after = id_of("eos_token");
+  ends.pair = PairIds{ends.before, ends.after, ends.after};  // each text of a pair has the ends of a text
+  ends.pair->between.insert(ends.pair->between.end(), ends.before.begin(), ends.before.end());
   return ends;
 }
 

@@ -42,6 +42,7 @@ class PipelineTokenizer : public Tokenizer {
   std::optional<TokenId> id_of(std::string_view token) const override;
   std::optional<TokenId> beginning_of_sequence() const override { return beginning_; }
   std::optional<TokenId> end_of_sequence() const override { return end_; }
+  PairIds around_pair() const override;
 
  private:
   class Words;

@@ -23,6 +23,23 @@ TokenId id_of_pair(const JsonObject& object, std::string_view key) {
   return checked_id(pair[1], where);
 }
 
+/// Of a template: what stands before, between and behind its texts "A" and "B", if these are there once each and in this order.
+std::optional<PairIds> parse_pair(const JsonObject& object) {
+  if (!object.has("pair")) return std::nullopt;
+  PairIds result;
+  std::string texts;
+  for (const JsonObject& piece : object.objects("pair")) {
+    if (piece.has("Sequence")) {
+      texts += piece.object("Sequence").text("id");
+      continue;
+    }
+    const std::string name = piece.object("SpecialToken").text("id");
+    TokenIds& ids = texts.empty() ? result.before : texts.size() == 1 ? result.between : result.after;
+    for (const json& id : object.object("special_tokens").object(name).list("ids")) ids.push_back(checked_id(id, object.where()));
+  }
+  return texts == "AB" ? std::optional(std::move(result)) : std::nullopt;
+}
+
 SurroundingIds parse_template(const JsonObject& object) {
   SurroundingIds result;
   int texts = 0;
@@ -37,6 +54,7 @@ SurroundingIds parse_template(const JsonObject& object) {
     }
   }
   expect(texts == 1, "{}: single: expected one Sequence, found {}", object.where(), texts);
+  result.pair = parse_pair(object);
   return result;
 }
 
@@ -45,7 +63,11 @@ SurroundingIds parse_template(const JsonObject& object) {
 SurroundingIds parse_post_processor(const JsonObject& object) {
   const std::string type = object.text("type");
   if (type == "TemplateProcessing") return parse_template(object);
-  if (type == "BertProcessing" || type == "RobertaProcessing") return {{id_of_pair(object, "cls")}, {id_of_pair(object, "sep")}};
+  if (type == "BertProcessing" || type == "RobertaProcessing") {
+    const TokenIds cls{id_of_pair(object, "cls")};
+    const TokenIds sep{id_of_pair(object, "sep")};
+    return {cls, sep, PairIds{cls, type == "BertProcessing" ? sep : TokenIds{sep[0], sep[0]}, sep}};
+  }
   if (type == "ByteLevel") return {};
   expect(type == "Sequence",
          "{}: expected a post-processor TemplateProcessing, BertProcessing, RobertaProcessing, ByteLevel or Sequence, "
@@ -56,6 +78,13 @@ SurroundingIds parse_post_processor(const JsonObject& object) {
     const SurroundingIds around = parse_post_processor(step);
     result.before.insert(result.before.begin(), around.before.begin(), around.before.end());
     result.after.insert(result.after.end(), around.after.begin(), around.after.end());
+    if (!around.pair || !result.pair) {
+      result.pair = std::nullopt;
+      continue;
+    }
+    result.pair->before.insert(result.pair->before.begin(), around.pair->before.begin(), around.pair->before.end());
+    result.pair->between.insert(result.pair->between.end(), around.pair->between.begin(), around.pair->between.end());
+    result.pair->after.insert(result.pair->after.end(), around.pair->after.begin(), around.pair->after.end());
   }
   return result;
 }

@@ -154,7 +154,7 @@ std::unique_ptr<const Tokenizer> parse_sentencepiece_model(const std::string& co
   if (config.stated) {
     parts.surrounding = configured_ends(config, defaults, parts.added);
   } else if (parts.beginning) {
-    parts.surrounding.before = {*parts.beginning};
+    parts.surrounding = {{*parts.beginning}, {}, PairIds{{*parts.beginning}, {*parts.beginning}, {}}};
   }
   parts.clean_up_spaces = config.clean_up_spaces && !bpe;
   parts.unknown = unknown[0];

@@ -52,6 +52,10 @@ const AddedToken* SentencePieceTokenizer::added(TokenId id) const {
   return found == parts_.added.end() ? nullptr : &*found;
 }
 
+PairIds SentencePieceTokenizer::around_pair() const {
+  return parts_.surrounding.pair ? *parts_.surrounding.pair : Tokenizer::around_pair();
+}
+
 std::size_t SentencePieceTokenizer::vocabulary_size() const {
   std::size_t size = parts_.model->vocabulary().size();
   for (const AddedToken& token : parts_.added) size = std::max(size, static_cast<std::size_t>(token.id) + 1);

@@ -42,6 +42,7 @@ class SentencePieceTokenizer : public Tokenizer {
   std::optional<TokenId> id_of(std::string_view token) const override;
   std::optional<TokenId> beginning_of_sequence() const override { return parts_.beginning; }
   std::optional<TokenId> end_of_sequence() const override { return parts_.end; }
+  PairIds around_pair() const override;
 
  private:
   std::string normalized(std::string_view part, bool at_start) const;

@@ -38,6 +38,10 @@ bool is_json(const fs::path& file, const std::string& content) {
 
 }  // namespace
 
+PairIds Tokenizer::around_pair() const {
+  throw Error("tokenizer: expected a vocabulary that says how two texts are a pair (the post-processor's \"pair\"), found none");
+}
+
 std::unique_ptr<const Tokenizer> load_tokenizer(const fs::path& path) {
   const fs::path file = tokenizer_file(path);
   const std::string name = file.string();

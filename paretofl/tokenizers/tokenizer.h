@@ -11,6 +11,11 @@
 
 namespace paretofl {
 
+/// Special tokens that a vocabulary puts around and between two texts.
+struct PairIds {
+  TokenIds before, between, after;
+};
+
 /// A published vocabulary with its way of cutting texts. Immutable, and safe to share between threads.
 class Tokenizer {
  public:
@@ -29,6 +34,10 @@ class Tokenizer {
   virtual std::optional<TokenId> id_of(std::string_view token) const = 0;  ///< of one token's own text, special ones too
   virtual std::optional<TokenId> beginning_of_sequence() const = 0;
   virtual std::optional<TokenId> end_of_sequence() const = 0;
+
+  /// What stands around two texts that are encoded as a pair, such as [CLS] first [SEP] second [SEP]. Throws Error where the vocabulary
+  /// doesn't say it, which is the default.
+  virtual PairIds around_pair() const;
 };
 
 /// The tokenizer of a file (tokenizer.json, a SentencePiece tokenizer.model, or vocab.json with merges.txt beside it) or

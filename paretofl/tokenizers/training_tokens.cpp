@@ -1,6 +1,10 @@
 #include "paretofl/tokenizers/training_tokens.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
+
+#include "paretofl/core/error.h"
 
 namespace paretofl {
 namespace {
@@ -28,15 +32,37 @@ TokenIds dialogue_tokens(const Tokenizer& tokenizer, std::string_view text) {
   return ids;
 }
 
-TokenIds ended_tokens(const Tokenizer& tokenizer, std::string_view text, std::size_t most) {
+TokenIds ended_tokens(const Tokenizer& tokenizer, std::string_view text, std::size_t most, bool append_end) {
   TokenIds ids = tokenizer.encode(text, true);
-  end(tokenizer, ids);
+  if (append_end) end(tokenizer, ids);
   if (ids.size() <= most) return ids;
   const TokenIds none = tokenizer.encode("", true);
   const auto text_begin = std::mismatch(ids.begin(), ids.end(), none.begin(), none.end()).first;
   const std::size_t in_front = std::min(static_cast<std::size_t>(text_begin - ids.begin()), most);
   const auto kept = ids.begin() + static_cast<std::ptrdiff_t>(in_front);
   ids.erase(kept, kept + static_cast<std::ptrdiff_t>(ids.size() - most));
+  return ids;
+}
+
+TokenIds pair_tokens(const Tokenizer& tokenizer, std::string_view first, std::string_view second, std::size_t most) {
+  const PairIds around = tokenizer.around_pair();
+  const std::size_t special = around.before.size() + around.between.size() + around.after.size();
+  expect(special <= most, "pair: expected room for {} special tokens, found {} positions", special, most);
+  std::array<TokenIds, 2> texts{tokenizer.encode(first, false), tokenizer.encode(second, false)};
+  TokenIds& shorter = texts[0].size() <= texts[1].size() ? texts[0] : texts[1];
+  TokenIds& longer = &shorter == &texts[0] ? texts[1] : texts[0];
+  const std::size_t room = most - special;
+  if (shorter.size() + longer.size() > room) {
+    longer.resize(std::min(longer.size(), std::max(shorter.size(), room - std::min(room, shorter.size()))));
+    if (shorter.size() + longer.size() > room) {
+      shorter.resize(room / 2);
+      longer.resize(room - room / 2);
+    }
+  }
+  TokenIds ids = around.before;
+  for (const TokenIds* part : {&std::as_const(texts[0]), &around.between, &std::as_const(texts[1]), &around.after}) {
+    ids.insert(ids.end(), part->begin(), part->end());
+  }
   return ids;
 }
 

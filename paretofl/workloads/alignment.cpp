@@ -3,43 +3,33 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <set>
 
 #include "paretofl/alignment/ppo_steps.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/data/listed_names.h"
-#include "paretofl/data/partition.h"
 #include "paretofl/local/steps_learner.h"
 #include "paretofl/parties/problem.h"
 #include "paretofl/text/json_object.h"
 #include "paretofl/workloads/held_out_completions.h"
+#include "paretofl/workloads/prompt_choice.h"
 #include "paretofl/workloads/question_part.h"
 
 namespace paretofl {
 namespace {
 
-/// Which prompts each client has.
-std::vector<std::vector<Prompt>> deal(const std::vector<Prompt>& prompts, const AlignmentOptions& options, std::uint64_t seed) {
-  const auto clients = static_cast<std::size_t>(options.clients);
-  expect(prompts.size() >= clients, "workload.clients: expected at most one client per prompt, {}, found {}", prompts.size(), clients);
-  const Random random({seed, 0, kServerStream}, "prompt split");
-  std::vector<std::vector<Prompt>> dealt(clients);
-  if (options.split == "iid") {
-    std::vector<std::size_t> order(prompts.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    Random shuffler = random;
-    shuffler.shuffle(std::span(order));
-    for (std::size_t i = 0; i < order.size(); ++i) dealt[i % clients].push_back(prompts[order[i]]);
-    return dealt;
+/// What sources are called in figures: their files without folder and extensions, or the names that the option has where two of these are
+/// alike.
+std::vector<std::string> short_names(const std::vector<std::string>& files) {
+  std::vector<std::string> names;
+  for (const std::string& file : files) {
+    const std::string name = std::filesystem::path(file).filename().string();
+    names.push_back(name.substr(0, name.find('.', 1)));
   }
-  std::vector<std::uint32_t> sources;
-  for (const Prompt& prompt : prompts) sources.push_back(prompt.source);
-  const Partition partition =
-      dirichlet_partition(sources, {.clients = clients, .samples_per_client = prompts.size() / clients, .alpha = options.alpha}, random);
-  for (std::size_t client = 0; client < clients; ++client) {
-    for (const std::uint32_t i : partition.client(client)) dealt[client].push_back(prompts[i]);
-  }
-  return dealt;
+  const bool distinct = std::set<std::string>(names.begin(), names.end()).size() == names.size();
+  return distinct ? names : files;
 }
 
 constexpr const char* kLeftOut = "prompts_left_out";
@@ -54,12 +44,16 @@ void AlignmentOptions::describe(OptionVisitor& visit) {
   visit.integer("clients", clients, 1, kMaxInt, "number of clients");
   visit.choice("split", split, {"iid", "dirichlet"}, "how the prompts are split over the clients: at random, or by source");
   visit.real("alpha", alpha, 1e-3, kInfinity, "concentration of the Dirichlet split");
+  visit.choice("deal_by", deal_by, {"prompt", "pair"},
+               "prompt: all pairs of a prompt go to one client; pair: each goes to any, so that clients have prompts in common");
   visit.components("objectives", objectives, rewards(), "the reward of each objective");
   visit.components("alternatives", alternatives, rewards(), "different rewards for the same objectives, on some of the clients");
   visit.real("alternative_share", alternative_share, 0, 1, "share of the clients that have the alternatives; these are the last clients");
   visit.group("ppo", [this](OptionVisitor& inner) { ppo.describe(inner); });
-  visit.integer("evaluation_prompts", evaluation_prompts, 1, kMaxInt,
-                "largest number of held-out prompts for the evaluation; the first ones of the files are taken");
+  visit.integer("evaluation_prompts", evaluation_prompts, 1, kMaxInt, "largest number of held-out prompts for the evaluation");
+  visit.choice("evaluation_choice", evaluation_choice, {"distinct", "first"},
+               "distinct: held-out prompts that are all different, as many of each file as of the others; first: the first ones of the "
+               "files, a prompt as often as it has pairs");
 }
 
 Alignment::Alignment(const AlignmentOptions& options, const WorkloadContext& context)
@@ -77,6 +71,7 @@ Alignment::Alignment(const AlignmentOptions& options, const WorkloadContext& con
     expect(options.objectives.contains(name), "workload.alternatives: expected names of objectives, found '{}'", name);
   }
 
+  sources_ = short_names(listed_names("workload.prompts", options.prompts));
   tasks_.resize(static_cast<std::size_t>(options.clients));
   if (part()) {
     read_part();
@@ -91,10 +86,19 @@ void Alignment::read_prompts(const std::filesystem::path& data_root) {
   PromptSet prompts = files.empty()
                           ? built_in_prompts(*base_.tokenizer())
                           : paretofl::read_prompts(files, *base_.tokenizer(), static_cast<std::size_t>(options_.max_prompt_tokens));
-  const auto kept = std::min(prompts.held_out.size(), static_cast<std::size_t>(options_.evaluation_prompts));
-  prompts.held_out.resize(kept);
+  const auto most = static_cast<std::size_t>(options_.evaluation_prompts);
+  if (options_.evaluation_choice == "distinct") {
+    prompts.held_out = distinct_prompts_by_source(prompts.held_out, most);
+  } else {
+    prompts.held_out.resize(std::min(prompts.held_out.size(), most));
+  }
   too_long_ = prompts.too_long;
-  std::vector<std::vector<Prompt>> dealt = deal(prompts.training, options_, seed_);
+  std::vector<std::vector<Prompt>> dealt = deal_prompts(prompts.training,
+                                                        {.clients = static_cast<std::size_t>(options_.clients),
+                                                         .dirichlet = options_.split == "dirichlet",
+                                                         .alpha = options_.alpha,
+                                                         .by_distinct_prompt = options_.deal_by == "prompt"},
+                                                        seed_);
   for (std::size_t client = 0; client < dealt.size(); ++client) {
     tasks_[client] = std::make_shared<RewardTask>(std::move(dealt[client]), rewards_of(client), base_.tokenizer());
   }
@@ -106,7 +110,7 @@ void Alignment::read_part() {
   const JsonObject agreed(problem.facts, part()->file(Problem::kFile).string() + ": facts");
   too_long_ = static_cast<std::size_t>(agreed.integer(kLeftOut, 0, std::numeric_limits<std::int64_t>::max()));
   const auto read = [&](const char* file) {
-    return read_part_prompts(part()->file(file), *base_.tokenizer(), static_cast<std::size_t>(options_.max_prompt_tokens));
+    return read_part_prompts(part()->file(file), *base_.tokenizer(), static_cast<std::size_t>(options_.max_prompt_tokens), sources_);
   };
   if (part()->client) {
     expect_client(*part()->client);
@@ -129,7 +133,10 @@ nlohmann::json Alignment::facts() const { return {{kLeftOut, too_long_}}; }
 
 void Alignment::write_part(std::optional<int> client, const std::filesystem::path& folder) const {
   const RewardTask& task = client ? *tasks_[static_cast<std::size_t>(*client)] : *held_out_;
-  write_question_lines(question_lines(task.prompts()), folder / (client ? kTrainQuestions : kTestQuestions));
+  std::vector<QuestionLine> lines = question_lines(task.prompts());
+  // The server's have the name of their source, by which it tells the rewards apart.
+  for (std::size_t i = 0; i < lines.size() && !client && has_sources(); ++i) lines[i].task = sources_[task.prompts()[i].source];
+  write_question_lines(lines, folder / (client ? kTrainQuestions : kTestQuestions));
 }
 
 std::unique_ptr<GradientOracle> Alignment::oracle(int) const {
@@ -155,7 +162,8 @@ Evaluation Alignment::evaluate(std::span<const float> theta, Split, ThreadPool& 
   const std::size_t prompts = held_out_->num_prompts();
   const Random random({seed_, 0, kServerStream}, "evaluation");
   struct Sums {
-    std::vector<double> rewards;
+    std::vector<double> rewards;                                  // [M]
+    std::map<std::uint32_t, std::vector<double>> source_rewards;  // [M] by source
     double kl = 0;
     double tokens = 0;
   };
@@ -166,7 +174,12 @@ Evaluation Alignment::evaluate(std::span<const float> theta, Split, ThreadPool& 
     const std::vector<double> rewards = held_out_->rewards(indices, completions);
     Sums& sum = sums[batch];
     sum.rewards.resize(objectives);
-    for (std::size_t i = 0; i < rewards.size(); ++i) sum.rewards[i % objectives] += rewards[i];
+    for (std::size_t i = 0; i < rewards.size(); ++i) {
+      sum.rewards[i % objectives] += rewards[i];
+      std::vector<double>& of_source = sum.source_rewards[held_out_->prompts()[indices[i / objectives]].source];
+      of_source.resize(objectives);
+      of_source[i % objectives] += rewards[i];
+    }
     for (const Completion& completion : completions) {
       sum.tokens += static_cast<double>(completion.ids.size());
       for (std::size_t t = 0; t < completion.ids.size(); ++t) {
@@ -183,6 +196,16 @@ Evaluation Alignment::evaluate(std::span<const float> theta, Split, ThreadPool& 
     for (std::size_t k = 0; k < objectives; ++k) rewards[k] += sum.rewards[k] / static_cast<double>(prompts);
     kl += sum.kl;
     tokens += sum.tokens;
+  }
+  for (std::uint32_t source = 0; source < sources_.size() && has_sources(); ++source) {
+    const auto count = static_cast<double>(held_out_->count_of_source(source));
+    if (count == 0) continue;
+    for (std::size_t k = 0; k < objectives; ++k) {
+      double& mean = evaluation.overall[fmt::format("reward/{}/{}", names_[k], sources_[source])];
+      for (const Sums& sum : sums) {
+        if (const auto found = sum.source_rewards.find(source); found != sum.source_rewards.end()) mean += found->second[k] / count;
+      }
+    }
   }
   evaluation.overall["kl"] = kl / tokens;
   evaluation.overall["prompts_left_out"] = static_cast<double>(too_long_);

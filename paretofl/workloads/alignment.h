@@ -16,12 +16,14 @@ struct AlignmentOptions {
   std::int64_t clients = 8;
   std::string split = "iid";
   double alpha = 0.3;
+  std::string deal_by = "prompt";
   Components objectives{{"digits", {"characters", {{{"set", "0123456789"}}, {}}}},
                         {"letters", {"characters", {{{"set", "abcdefghijklmnopqrstuvwxyz"}}, {}}}}};
   Components alternatives = {};
   double alternative_share = 0.5;
   PpoOptions ppo = {};
   std::int64_t evaluation_prompts = 64;
+  std::string evaluation_choice = "distinct";
 
   void describe(OptionVisitor& visit);
 };
@@ -29,12 +31,13 @@ struct AlignmentOptions {
 /// Alignment of a language model with M rewards by PPO (FIRM, section 5): theta is a LoRA adapter [d], all clients share
 /// one frozen base model, and each has prompts of its own. Objectives are named rewards, in order of their names.
 /// `alternatives` replace the rewards of the same name at the last clients, `alternative_share` of them. Clients split the
-/// prompts at random, or by a Dirichlet draw over the prompts' sources. Has local steps of every objective (ppo_steps.h)
+/// prompts at random, or by a Dirichlet draw over the prompts' sources (prompt_choice.h). Has local steps of every objective (ppo_steps.h)
 /// but no gradients as pure functions of theta, since completions are drawn from it.
 ///
-/// Evaluation draws one completion per held-out prompt, with the settings of training and the same random numbers every
-/// time: "reward" per objective; overall "kl", the mean of log(policy / reference) per token, "response_length", and
-/// "prompts_left_out", how many were too long.
+/// Evaluation draws one completion per held-out prompt, of which `evaluation_choice` takes distinct ones of all sources, with the settings
+/// of training and the same random numbers every time: "reward" per objective; with several files overall "reward/OBJECTIVE/FILE" on the
+/// prompts of each; overall "kl", the mean of log(policy / reference) per token, "response_length", and "prompts_left_out", how many were
+/// too long.
 class Alignment : public Workload {
  public:
   /// Throws Error if the model, its tokenizer, the prompts and the lengths don't fit each other.
@@ -79,11 +82,13 @@ class Alignment : public Workload {
   void read_prompts(const std::filesystem::path& data_root);
   void read_part();
   const std::vector<std::shared_ptr<const Reward>>& rewards_of(std::size_t client) const;
+  bool has_sources() const { return sources_.size() > 1; }
 
   AlignmentOptions options_;
   std::uint64_t seed_;
   LanguageBase base_;
   std::vector<std::string> names_;
+  std::vector<std::string> sources_;  // of prompts: what their files are called in figures
   std::size_t too_long_ = 0;
   std::vector<std::shared_ptr<const Reward>> main_;       // [M]
   std::vector<std::shared_ptr<const Reward>> other_;      // [M] with the alternatives

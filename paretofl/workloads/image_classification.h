@@ -42,6 +42,7 @@ class ImageClassification : public Workload {
   const std::shared_ptr<const Layout>& layout() const override { return layout_; }
   Parameters initial_parameters() const override;
   std::unique_ptr<GradientOracle> oracle(int client) const override;
+  bool has_local_losses() const override { return true; }
   bool seed_changes_problem() const override { return !splits_.same_for_every_seed; }
   /// Mixed losses are in different units.
   bool shares_unit(const std::string& metric) const override;

@@ -35,6 +35,7 @@ class MoleculeRegression : public Workload {
   const std::shared_ptr<const Layout>& layout() const override { return layout_; }
   Parameters initial_parameters() const override;
   std::unique_ptr<GradientOracle> oracle(int client) const override;
+  bool has_local_losses() const override { return true; }
   bool has_split(Split split) const override { return held_out(split).size() > 0; }
   /// "targets" [M]: {"mean", "deviation"} over the whole data set, by which targets are scaled.
   nlohmann::json facts() const override;

@@ -135,6 +135,12 @@ class QuadraticsOracle : public GradientOracle {
     return problem_.loss_of(value);
   }
 
+  std::vector<double> local_losses(std::span<const float> theta) const override {
+    std::vector<double> losses;
+    for (std::size_t k = 0; k < num_objectives(); ++k) losses.push_back(problem_.loss_of(problem_.quadratic(theta, k, minimizer_)));
+    return losses;
+  }
+
  private:
   const Quadratics& problem_;
   std::vector<double> minimizer_;  ///< of this client, [M, d]

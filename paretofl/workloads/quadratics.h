@@ -43,6 +43,7 @@ class Quadratics : public Workload {
   Preference preference(int client) const override;
   std::optional<Preference> shared_preference(int) const override { return std::nullopt; }
   std::unique_ptr<GradientOracle> oracle(int client) const override;
+  bool has_local_losses() const override { return true; }
   /// minimizers.json, the client's minimizers [M, d], and preference.json; nothing for the server, since the global minimizers and the
   /// curvatures follow from the seed.
   void write_part(std::optional<int> client, const std::filesystem::path& folder) const override;

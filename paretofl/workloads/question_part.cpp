@@ -1,5 +1,7 @@
 #include "paretofl/workloads/question_part.h"
 
+#include <algorithm>
+
 #include "paretofl/core/error.h"
 #include "paretofl/core/printable.h"
 
@@ -11,12 +13,15 @@ std::vector<QuestionLine> question_lines(std::span<const Prompt> prompts, const 
   return lines;
 }
 
-std::vector<Prompt> read_part_prompts(const std::filesystem::path& file, const Tokenizer& tokenizer, std::size_t max_tokens) {
+std::vector<Prompt> read_part_prompts(const std::filesystem::path& file, const Tokenizer& tokenizer, std::size_t max_tokens,
+                                      std::span<const std::string> sources) {
   std::vector<Prompt> prompts;
   for (QuestionLine& line : read_question_lines(file)) {
     TokenIds ids = tokenizer.encode(line.prompt, true);
     expect(ids.size() <= max_tokens, "{}: expected prompts of at most {} tokens, found one of {}", file.string(), max_tokens, ids.size());
-    prompts.push_back({.text = std::move(line.prompt), .ids = std::move(ids), .reference = std::move(line.reference)});
+    const auto found = std::find(sources.begin(), sources.end(), line.task);
+    const auto source = found == sources.end() ? kNoSource : static_cast<std::uint32_t>(found - sources.begin());
+    prompts.push_back({.text = std::move(line.prompt), .ids = std::move(ids), .source = source, .reference = std::move(line.reference)});
   }
   return prompts;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -20,8 +21,13 @@ inline constexpr const char* kTestQuestions = "test.jsonl";
 /// The lines of prompts, with the name of their task where it is given: the question of those that have one, else the text.
 std::vector<QuestionLine> question_lines(std::span<const Prompt> prompts, const std::string& task = {});
 
-/// Prompts that are the texts of the lines. Throws Error, naming the file, also for prompts of more than `max_tokens` tokens.
-std::vector<Prompt> read_part_prompts(const std::filesystem::path& file, const Tokenizer& tokenizer, std::size_t max_tokens);
+/// Prompts that are the texts of the lines; the source of each is the number of its line's task among `sources`, or kNoSource. Throws
+/// Error, naming the file, also for prompts of more than `max_tokens` tokens.
+std::vector<Prompt> read_part_prompts(const std::filesystem::path& file, const Tokenizer& tokenizer, std::size_t max_tokens,
+                                      std::span<const std::string> sources);
+
+/// The source of a prompt of which it is not known.
+inline constexpr std::uint32_t kNoSource = UINT32_MAX;
 
 /// Prompts that put the questions of the lines of one task, all lines where `task` is empty. Throws Error, naming the file, also where the
 /// task has none, and for prompts of more than `max_tokens` tokens.

@@ -7,7 +7,8 @@
 namespace paretofl {
 namespace {
 
-constexpr std::size_t kClippedAtOnce = 256;  // samples in memory
+constexpr std::size_t kClippedAtOnce = 256;    // samples in memory
+constexpr std::size_t kEvaluatedAtOnce = 256;  // likewise
 
 Random dropout(const Draw& draw) { return draw.stream.substream("dropout", static_cast<std::uint64_t>(draw.step)); }
 
@@ -39,6 +40,21 @@ double SampleOracle::objective_gradient(std::span<const float> theta, std::size_
                                         std::span<float> gradient) const {
   const BenchPool::Lease bench(benches_);
   return bench->model->objective_gradient(theta, load(draw, *bench), static_cast<int>(objective), dropout(draw), gradient);
+}
+
+std::vector<double> SampleOracle::local_losses(std::span<const float> theta) const {
+  const BenchPool::Lease bench(benches_);
+  std::vector<double> losses(num_objectives_);
+  std::vector<double> scores(num_objectives_);
+  for (std::size_t first = 0; first < samples_.size(); first += kEvaluatedAtOnce) {
+    const auto some = samples_.subspan(first, std::min(kEvaluatedAtOnce, samples_.size() - first));
+    bench->model->evaluate(theta, source_.load(some, nullptr, *bench), losses, scores);
+  }
+  for (std::size_t k = 0; k < losses.size(); ++k) {
+    const double known = known_shares_.empty() ? 1 : known_shares_[k];
+    losses[k] = known > 0 ? losses[k] / (known * num_samples()) : 0;
+  }
+  return losses;
 }
 
 void SampleOracle::add_clipped_samples(std::span<const float> theta, const GradientTerms& terms, std::span<const std::uint32_t> samples,

@@ -23,6 +23,9 @@ class SampleOracle : public GradientOracle {
   double objective_gradient(std::span<const float> theta, std::size_t objective, const Draw& draw,
                             std::span<float> gradient) const override;
 
+  /// Over the samples with a label or target of each objective; 0 where none has one.
+  std::vector<double> local_losses(std::span<const float> theta) const override;
+
   void add_clipped_samples(std::span<const float> theta, const GradientTerms& terms, std::span<const std::uint32_t> samples,
                            const Draw& draw, const ClippedSums& sums) const override;
 

@@ -33,6 +33,7 @@ class Table : public Workload {
   const std::shared_ptr<const Layout>& layout() const override { return layout_; }
   Parameters initial_parameters() const override;
   std::unique_ptr<GradientOracle> oracle(int client) const override;
+  bool has_local_losses() const override { return true; }
   /// Only where the seed chooses the rows that are held out.
   bool seed_changes_problem() const override { return options_.split_column.empty(); }
   /// Losses of one kind are in one unit, accuracies too; errors are in the units of their targets.

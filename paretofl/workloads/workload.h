@@ -78,6 +78,9 @@ class Workload {
   /// Client `client`'s losses and gradients. The workload must outlive the oracle. Throws Error if there are none.
   virtual std::unique_ptr<GradientOracle> oracle(int client) const = 0;
 
+  /// Whether the clients can tell their losses on all of their data (GradientOracle::local_losses). Default: no.
+  virtual bool has_local_losses() const { return false; }
+
   /// Whether every client has every objective. Where not, oracles are as PartialOracle says, and clients that set lambda on their own, or
   /// have a preference over the objectives, can't train.
   bool has_all_objectives() const;

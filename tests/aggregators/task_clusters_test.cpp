@@ -91,5 +91,24 @@ TEST(MergedWeights, OwnOnesStayAndSharedOnesFillTheRest) {
               UnorderedElementsAre(Pair("a", DoubleNear(0.2, 1e-15)), Pair("b", DoubleNear(0.2, 1e-15)), Pair("own", 0.6)));
 }
 
+TEST(MergedWeights, SharedOnesAreTheClustersAndOwnOnesFillTheRest) {
+  const NamedWeights merged = merged_weights({{"a", 0.2}, {"own", 0.6}, {"other", 0.2}}, {{"a", 0.5}}, KeptWeights::kShared);
+  EXPECT_THAT(merged, UnorderedElementsAre(Pair("a", 0.5), Pair("own", DoubleNear(0.375, 1e-15)), Pair("other", DoubleNear(0.125, 1e-15))));
+  EXPECT_THAT(merged_weights({{"a", 1}, {"own", 0}, {"other", 0}}, {{"a", 0.5}}, KeptWeights::kShared),
+              UnorderedElementsAre(Pair("a", 0.5), Pair("own", 0.25), Pair("other", 0.25)));
+  EXPECT_THAT(merged_weights({{"a", 0.9}, {"b", 0.1}}, {{"a", 0.3}, {"b", 0.1}}, KeptWeights::kShared),
+              UnorderedElementsAre(Pair("a", DoubleNear(0.75, 1e-15)), Pair("b", DoubleNear(0.25, 1e-15))));
+  EXPECT_THAT(merged_weights({{"a", 0.9}, {"b", 0.1}}, {}, KeptWeights::kShared), UnorderedElementsAre(Pair("a", 0.9), Pair("b", 0.1)));
+}
+
+// Where accuracy alone is shared, the other reading leaves every weight as it was.
+TEST(MergedWeights, OfAccuracyAloneOnlyOneReadingDoesAnything) {
+  const NamedWeights own{{"accuracy", 0.4}, {"format", 0.6}};
+  EXPECT_THAT(merged_weights(own, {{"accuracy", 0.7}}),
+              UnorderedElementsAre(Pair("accuracy", DoubleNear(0.4, 1e-15)), Pair("format", 0.6)));
+  EXPECT_THAT(merged_weights(own, {{"accuracy", 0.7}}, KeptWeights::kShared),
+              UnorderedElementsAre(Pair("accuracy", 0.7), Pair("format", DoubleNear(0.3, 1e-15))));
+}
+
 }  // namespace
 }  // namespace paretofl

@@ -45,6 +45,14 @@ TEST(PartialOracle, ScalesItsObjectivesAndLeavesOutTheOthers) {
   for (std::size_t i = 0; i < d; ++i) ASSERT_NEAR(gradient[i], rows[i], 1e-6);
 }
 
+TEST(PartialOracle, LossesOnAllDataAreScaledLikewise) {
+  const std::vector<double> factors{2, 0, 1};
+  const PartialOracle partial(noisy_quadratics().oracle(1), factors);
+  const Parameters theta = noisy_quadratics().initial_parameters();
+  const std::vector<double> whole = noisy_quadratics().oracle(1)->local_losses(theta.values());
+  EXPECT_THAT(partial.local_losses(theta.values()), ElementsAre(2 * whole[0], 0, whole[2]));
+}
+
 TEST(PartialOracle, FactorsMakeTheMeanOverAllOneOverThoseWhoHaveIt) {
   EXPECT_THAT(objective_factors({{true, false}, {true, true}, {true, false}, {true, true}}),
               ElementsAre(ElementsAre(1, 0), ElementsAre(1, 2), ElementsAre(1, 0), ElementsAre(1, 2)));

@@ -101,6 +101,61 @@ TEST(FedMoa, ClientsKeepTheirOwnWeightsWhenSaved) {
   EXPECT_NE(weights[0], weights[2]);
 }
 
+// The clients have accuracy alone in common.
+TEST(FedMoa, KeptWeightsSayWhetherTheBroadcastMovesTheSharedOne) {
+  const TokenQuestionsWorkload problem({1, 2});
+  const auto second_round = [&](const char* kept) {
+    const FedmoaValues values{{"hypergradient_rate", 20.0}, {"kept_weights", std::string(kept)}};
+    Simulation simulation(make("fedmoa", problem, values), problem);
+    simulation.run(1, 1);
+    const std::vector<double> after_one = fedmoa_figure(simulation.reports[0], "client_lambda");  // [2, 2]
+    FedmoaValues one_step = values;
+    one_step.emplace("local_steps", std::int64_t{1});  // moves no weight
+    Simulation frozen(make("fedmoa", problem, one_step), problem);
+    frozen.server.load(simulation.server.save());
+    frozen.run(2, 2);
+    const std::vector<double> alpha = accuracy_shares(std::vector{after_one[0], after_one[2]}, 1e-6);
+    const double shared = alpha[0] * after_one[0] + alpha[1] * after_one[2];
+    return std::tuple(after_one, fedmoa_figure(frozen.reports[0], "client_lambda"), shared);
+  };
+  const auto [before, own, unused] = second_round("own");
+  EXPECT_THAT(own, Pointwise(DoubleNear(1e-12), before)) << "the broadcast does nothing";
+  const auto [same, shared, mean] = second_round("shared");
+  EXPECT_EQ(same, before);
+  ASSERT_GT(std::abs(mean - before[2]), 1e-3);
+  EXPECT_THAT(shared, ElementsAre(1, 0, DoubleNear(mean, 1e-12), DoubleNear(1 - mean, 1e-12)));
+}
+
+TEST(FedMoa, WeightsByNameStartEachClientsRewards) {
+  const TokenQuestionsWorkload problem({1, 2, 3});
+  const std::vector<std::string> names = problem.objective_names();
+  std::vector<std::string> texts;
+  for (std::size_t k = 0; k < 3; ++k) texts.push_back(names[k] + "=" + std::to_string(4 >> k));  // 4, 2, 1
+  Simulation simulation(make("fedmoa", problem, {{"adaptive_weights", false}, {"named_weights", texts}}), problem);
+  simulation.run(1, 1);
+  EXPECT_THAT(fedmoa_figure(simulation.reports[0], "client_lambda"),
+              Pointwise(DoubleNear(1e-12), std::vector{1.0, 0.0, 0.0, 2.0 / 3, 1.0 / 3, 0.0, 4.0 / 7, 2.0 / 7, 1.0 / 7}));
+  const auto error_with = [&](std::vector<std::string> weights, FedmoaValues values = {}) {
+    values.emplace("named_weights", std::move(weights));
+    try {
+      make("fedmoa", problem, std::move(values));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(error_with({names[0] + "=-1"}),
+            "strategy.named_weights: expected NAME=WEIGHT with a number of at least 0, found '" + names[0] + "=-1'");
+  EXPECT_THAT(error_with({names[0]}), HasSubstr("expected NAME=WEIGHT"));
+  EXPECT_THAT(error_with({"style=1"}), HasSubstr("expected one of the rewards " + names[0] + ", " + names[1]));
+  EXPECT_THAT(error_with({names[0] + "=1", names[0] + "=2"}), HasSubstr("expected each reward once, found '" + names[0] + "' twice"));
+  EXPECT_THAT(error_with({names[0] + "=1"}), HasSubstr("expected a weight of '" + names[1] + "', a reward of client 1, found none"));
+  EXPECT_THAT(error_with({names[0] + "=0", names[1] + "=1", names[2] + "=1"}),
+              HasSubstr("expected a positive weight for a reward of client 0, found zeros alone"));
+  EXPECT_THAT(error_with(texts, {{"reward_weights", std::vector<double>{0.5, 0.5}}}),
+              HasSubstr("expected none beside reward_weights, found 3"));
+}
+
 TEST(FedMoa, HypergradientsOfARoundAreRecorded) {
   const TokenQuestionsWorkload problem({2});
   Simulation simulation(make("fedmoa", problem, {{"hypergradient_rate", 5.0}, {"local_steps", std::int64_t{4}}}), problem);

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "paretofl/local/objective_training.h"
 #include "paretofl/local/oracle_steps.h"
 #include "paretofl/solvers/weight_solver.h"
 #include "paretofl/workloads/environment_workload.h"
@@ -142,6 +143,70 @@ TEST(Firm, RecordsFiguresOfEveryClient) {
   EXPECT_GT(spread, 0);
 }
 
+TEST(Firm, RecordsLambdaAndCosinesOfEveryStepAndClient) {
+  const FirmValues steps{{"record_steps", true}, {"local_steps", std::int64_t{4}}};
+  Simulation simulation(firm(firm_noisy(), 5, steps), firm_noisy());
+  simulation.run(1, 2);
+  Simulation plain(firm(firm_noisy(), 5, {{"local_steps", std::int64_t{4}}}), firm_noisy());
+  EXPECT_EQ(plain.run(1, 2), std::vector<float>(simulation.server.global().values().begin(), simulation.server.global().values().end()));
+  for (const RoundReport& report : simulation.reports) {
+    const auto by_step = firm_figure(report, "client_step_lambda");  // [5, 4, 3]
+    const auto by_client = firm_figure(report, "client_lambda");     // [5, 3]
+    const auto mean_step = firm_figure(report, "step_lambda");       // [4, 3]
+    ASSERT_EQ(by_step.size(), 60U);
+    ASSERT_EQ(mean_step.size(), 12U);
+    for (std::size_t c = 0; c < 5; ++c) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        double sum = 0;
+        for (std::size_t t = 0; t < 4; ++t) sum += by_step[12 * c + 3 * t + k];
+        EXPECT_NEAR(sum / 4, by_client[3 * c + k], 1e-12);
+      }
+    }
+    for (std::size_t i = 0; i < 12; ++i) {
+      double sum = 0;
+      for (std::size_t c = 0; c < 5; ++c) sum += by_step[12 * c + i];
+      EXPECT_NEAR(sum / 5, mean_step[i], 1e-12);
+    }
+    EXPECT_THAT(firm_figure(report, "client_step_cosine"),
+                testing::AllOf(testing::SizeIs(60), Each(testing::AllOf(testing::Ge(-1), testing::Le(1)))));
+    EXPECT_EQ(firm_figure(report, "step_cosine").size(), 12U);
+  }
+  EXPECT_FALSE(plain.reports[0].metrics.values().contains("step_lambda"));
+}
+
+// The mean over clients and steps changes less from round to round than one client's lambda at one step, and the server's single solution
+// has nothing to average: what one compares decides who seems to sway.
+TEST(Firm, TheMeanLambdaSwaysLessThanASingleOne) {
+  const auto sway = [](const Simulation& simulation, const std::string& name, std::size_t stride) {
+    double sum = 0;
+    std::size_t count = 0;
+    for (std::size_t t = 1; t < simulation.reports.size(); ++t) {
+      const auto before = firm_figure(simulation.reports[t - 1], name);
+      const auto after = firm_figure(simulation.reports[t], name);
+      for (std::size_t i = 0; i < after.size(); i += stride, ++count) sum += std::abs(after[i] - before[i]);
+    }
+    return sum / static_cast<double>(count);
+  };
+  const FirmValues steps{{"record_steps", true}, {"local_steps", std::int64_t{4}}};
+  Simulation firm_run(firm(firm_noisy(), 8, steps), firm_noisy());
+  firm_run.run(1, 20);
+  EXPECT_LT(2 * sway(firm_run, "lambda", 3), sway(firm_run, "client_step_lambda", 3));
+  EXPECT_LT(sway(firm_run, "lambda", 3), sway(firm_run, "client_lambda", 3));
+
+  Simulation server_run(
+      strategy_named("fedcmoo_a", firm_noisy(), {{"cohort_size", std::int64_t{8}}, {"client_lr", 0.05}, {"record_steps", true}}),
+      firm_noisy());
+  server_run.run(1, 20);
+  EXPECT_NEAR(sway(server_run, "lambda", 3), sway(server_run, "client_step_lambda", 3), 1e-9);
+}
+
+TEST(GradientCosines, AreThoseOfThePairsInOrder) {
+  const std::vector<float> rows{3, 0, 0, 2, -1, -1, 0, 0};  // (3, 0), (0, 2), (-1, -1), (0, 0)
+  EXPECT_THAT(gradient_cosines(gramian_of_rows(rows, 4)),
+              testing::ElementsAre(DoubleNear(0, 1e-12), DoubleNear(-std::sqrt(0.5), 1e-7), DoubleNear(0, 0),
+                                   DoubleNear(-std::sqrt(0.5), 1e-7), DoubleNear(0, 0), DoubleNear(0, 0)));
+}
+
 TEST(Firm, TheDriftIsThatOfTheFirstStep) {
   Simulation simulation(firm(firm_noisy(), 8, {{"measure_drift", true}, {"local_steps", std::int64_t{3}}}), firm_noisy());
   simulation.run(1, 1);
@@ -171,12 +236,62 @@ TEST(Firm, TheDriftIsThatOfTheFirstStep) {
   EXPECT_NEAR(std::get<double>(simulation.reports[0].metrics.values().at("disagreement_drift")), expected, 1e-4 * expected);
 }
 
+/// Both drifts of a round: those of its first and its last local step.
+std::pair<double, double> drifts(std::int64_t local_steps, double client_lr) {
+  Simulation simulation(firm(firm_noisy(), 8, {{"measure_drift", true}, {"local_steps", local_steps}, {"client_lr", client_lr}}),
+                        firm_noisy());
+  simulation.run(1, 1);
+  const auto& found = simulation.reports[0].metrics.values();
+  return {std::get<double>(found.at("disagreement_drift")), std::get<double>(found.at("last_disagreement_drift"))};
+}
+
+// What each client does up to its last step, written out.
+TEST(Firm, TheLastDriftIsThatOfTheLastStep) {
+  const Parameters start = firm_noisy().initial_parameters();
+  const std::size_t d = start.size();
+  const auto solver = make_solver({"regularized_min_norm", {}});
+  std::vector<std::vector<float>> rows(8, std::vector<float>(3 * d));
+  std::vector<std::vector<double>> lambdas(8);
+  std::vector<double> mean(3);
+  for (std::size_t c = 0; c < 8; ++c) {
+    std::vector<float> theta(start.values().begin(), start.values().end());
+    const auto oracle = firm_noisy().oracle(static_cast<int>(c));
+    for (std::int64_t step = 0; step < 3; ++step) {
+      std::vector<double> losses(3);
+      oracle->jacobian(theta, {Random({1, 1, static_cast<std::uint32_t>(c)}, "train"), step}, losses, rows[c]);
+      const Gramian gramian = gramian_of_rows(rows[c], 3);
+      lambdas[c] = solver->solve({.gramian = gramian}).objective_weights;
+      const std::vector<float> gradient = weighted_rows(rows[c], lambdas[c]);
+      for (std::size_t i = 0; i < d; ++i) theta[i] -= 0.05F * gradient[i];
+    }
+    for (std::size_t k = 0; k < 3; ++k) mean[k] += lambdas[c][k] / 8;
+  }
+  double expected = 0;
+  for (std::size_t i = 0; i < d; ++i) {
+    double sum = 0;
+    for (std::size_t c = 0; c < 8; ++c) {
+      for (std::size_t k = 0; k < 3; ++k) sum += double{rows[c][k * d + i]} * (lambdas[c][k] - mean[k]) / 8;
+    }
+    expected += sum * sum;
+  }
+  ASSERT_GT(expected, 0);
+  const auto [first, last] = drifts(3, 0.05);
+  EXPECT_NEAR(last, expected, 1e-4 * expected);
+  EXPECT_GT(std::abs(last - first), 1e-2 * expected);
+}
+
+TEST(Firm, OfOneLocalStepBothDriftsAreTheSame) {
+  const auto [first, last] = drifts(1, 0.05);
+  EXPECT_GT(first, 0);
+  EXPECT_EQ(first, last);
+}
+
 TEST(Firm, MeasuringTheDriftChangesNothingAndCountsItsBytesApart) {
   Simulation plain(firm(firm_noisy(), 5), firm_noisy());
   Simulation measured(firm(firm_noisy(), 5, {{"measure_drift", true}}), firm_noisy());
   EXPECT_EQ(measured.run(1, 3), plain.run(1, 3));
-  EXPECT_LT(measured.reports[0].bytes_up, plain.reports[0].bytes_up + std::uint64_t{5} * 100) << "three lambdas of each client";
-  EXPECT_GT(measured.reports[0].measurement_bytes, std::uint64_t{5} * 4 * firm_noisy().layout()->size());
+  EXPECT_LT(measured.reports[0].bytes_up, plain.reports[0].bytes_up + std::uint64_t{5} * 150) << "two lambdas of each client";
+  EXPECT_GT(measured.reports[0].measurement_bytes, std::uint64_t{5} * 2 * 4 * firm_noisy().layout()->size());
 }
 
 TEST(Firm, TheUpdatesSpreadAboutTheirMean) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "paretofl/workloads/quadratics.h"
+#include "paretofl/workloads/tabular_mdp.h"
 #include "tests/simulation.h"
 
 namespace paretofl {
@@ -50,6 +51,50 @@ TEST(FedCmooPref, IsFedCmooWithItsSolver) {
   Simulation pref(strategy_named("fedcmoo_pref", problem, slow()), problem);
   Simulation other(strategy_named("fedcmoo", problem, slow(), {{"solver", "kl_preference"}}), problem);
   EXPECT_EQ(pref.run(1, 5), other.run(1, 5));
+}
+
+/// A client's answer to the request for a sketch at the initial parameters, under `losses`.
+Reply sketch_of(const Workload& workload, const char* losses) {
+  const Strategy strategy = strategy_named("fedcmoo_pref", workload, {{"cohort_size", std::int64_t{4}}}, {{"losses", losses}});
+  return strategy.client(1)->handle(Request("sketch_jacobian").with(workload.initial_parameters().values()),
+                                    {.seed = 1, .round = 1, .client = 1});
+}
+
+// lenet has dropout, and images are rotated in training.
+TEST(FedCmooPref, LocalLossesAreThoseOnAllDataInEvaluationMode) {
+  const auto workload = small_glyphs();
+  const Reply local = sketch_of(*workload, "local");
+  EXPECT_EQ(local.losses, workload->oracle(1)->local_losses(workload->initial_parameters().values()));
+  const Reply minibatch = sketch_of(*workload, "minibatch");
+  EXPECT_NE(local.losses, minibatch.losses);
+  EXPECT_EQ(local.extra, minibatch.extra) << "the sketch is the same";
+}
+
+/// Lambda of the second round under a solver for which every difference of the losses counts.
+std::vector<double> lambda_by_losses(const Workload& workload, const char* losses, const char* exchanges) {
+  Settings settings;
+  settings.values = {{"cohort_size", std::int64_t{4}}, {"losses", std::string(losses)}, {"exchanges", std::string(exchanges)}};
+  settings.tables["solver"].values = {{"name", std::string("linear")}, {"scale", std::string("losses")}};
+  Simulation simulation(strategies().at("fedcmoo_pref").make(settings, workload), workload);
+  simulation.run(1, 2);
+  return std::get<std::vector<double>>(simulation.reports[1].metrics.values().at("lambda"));
+}
+
+TEST(FedCmooPref, LocalLossesSetLambdaWithAnyNumberOfExchanges) {
+  const auto workload = small_glyphs();
+  for (const char* exchanges : {"all", "one"}) {
+    EXPECT_NE(lambda_by_losses(*workload, "local", exchanges), lambda_by_losses(*workload, "minibatch", exchanges)) << exchanges;
+  }
+}
+
+TEST(FedCmooPref, RefusesLocalLossesWhereClientsCannotTellThem) {
+  const TabularMdp workload({}, 1);
+  EXPECT_THAT(
+      [&] {
+        strategy_named("fedcmoo_pref", workload, {{"cohort_size", std::int64_t{2}}}, {{"losses", "local"}});
+      },
+      ThrowsMessage<Error>("strategy.losses: expected minibatch, because the clients of this workload can't tell their losses on all of "
+                           "their data; found 'local'"));
 }
 
 TEST(FedCmooPref, RejectsAPreferenceOfAnotherSize) {

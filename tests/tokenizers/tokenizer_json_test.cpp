@@ -132,6 +132,31 @@ TEST(TokenizerJson, RecognizesAddedTokens) {
   EXPECT_EQ(tokenizer->vocabulary_size(), 261U);
 }
 
+/// What stands around a pair under a post-processor.
+std::vector<TokenIds> around_pair(const char* post_processor) {
+  json file = byte_level();
+  file["post_processor"] = json::parse(post_processor);
+  const PairIds around = parse(file)->around_pair();
+  return {around.before, around.between, around.after};
+}
+
+TEST(TokenizerJson, SaysWhatStandsAroundAPair) {
+  EXPECT_THAT(around_pair(R"({"type": "BertProcessing", "cls": ["a", 97], "sep": ["b", 98]})"),
+              ElementsAre(ElementsAre('a'), ElementsAre('b'), ElementsAre('b')));
+  EXPECT_THAT(around_pair(R"({"type": "RobertaProcessing", "cls": ["a", 97], "sep": ["b", 98]})"),
+              ElementsAre(ElementsAre('a'), ElementsAre('b', 'b'), ElementsAre('b')));
+  EXPECT_THAT(around_pair(R"({"type": "ByteLevel"})"), ElementsAre(ElementsAre(), ElementsAre(), ElementsAre()));
+  EXPECT_THAT(parse(byte_level())->around_pair().between, ElementsAre());
+  const std::string pair = R"("type": "TemplateProcessing", "single": [{"Sequence": {"id": "A"}}],
+      "special_tokens": {"x": {"ids": [120, 121]}, "z": {"ids": [122]}}, "pair": [{"SpecialToken": {"id": "z"}}, {"Sequence": {"id": "A"}},
+      {"SpecialToken": {"id": "x"}}, {"Sequence": {"id": "B"}})";
+  const auto expected = ElementsAre(ElementsAre('z'), ElementsAre('x', 'y'), ElementsAre());
+  EXPECT_THAT(around_pair(("{" + pair + "]}").c_str()), expected);
+  EXPECT_THAT(around_pair((R"({"type": "Sequence", "processors": [{"type": "ByteLevel"}, {)" + pair + "]}]}").c_str()), expected);
+  EXPECT_THAT([&] { around_pair(("{" + pair + R"(, {"Sequence": {"id": "A"}}]})").c_str()); },
+              ThrowsMessage<Error>(HasSubstr("expected a vocabulary that says how two texts are a pair")));
+}
+
 TEST(TokenizerJson, NormalizedAddedTokensAreDecodedToTheirNormalForm) {
   json file = byte_level();
   file["normalizer"] = {{"type", "NFD"}};

@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "paretofl/core/error.h"
 #include "paretofl/language/peft_adapter.h"
@@ -56,6 +57,41 @@ class PairFiles : public testing::Test {
 
   std::filesystem::path folder_;
 };
+
+TEST_F(PairFiles, RewardsAreTheMeansOfThoseOfEachFile) {
+  AlignmentOptions options = small_alignment();
+  options.max_prompt_tokens = 128;
+  options.prompts = "short.jsonl,long.jsonl";
+  const Alignment workload(options, {.seed = 1, .data_root = folder_});
+  ThreadPool pool(1);
+  const Evaluation evaluation = workload.evaluate(workload.initial_parameters().values(), Split::kTest, pool);
+  for (std::size_t k = 0; k < 2; ++k) {
+    const std::string name = workload.objective_names()[k];
+    const double of_short = evaluation.overall.at("reward/" + name + "/short");
+    const double of_long = evaluation.overall.at("reward/" + name + "/long");
+    EXPECT_NEAR((of_short + of_long) / 2, evaluation.per_objective.at("reward")[k], 1e-12) << "as many prompts of each";
+  }
+  options.prompts = "short.jsonl";
+  const Alignment one(options, {.seed = 1, .data_root = folder_});
+  EXPECT_FALSE(one.evaluate(one.initial_parameters().values(), Split::kTest, pool).overall.contains("reward/letters/short"));
+}
+
+// The server's part tells the rewards of each file apart as the simulation does.
+TEST_F(PairFiles, TheServersPartEvaluatesAsTheSimulation) {
+  AlignmentOptions options = small_alignment();
+  options.max_prompt_tokens = 128;
+  options.prompts = "short.jsonl,long.jsonl";
+  const Alignment workload(options, {.seed = 1, .data_root = folder_});
+  const auto folder = empty_folder("alignment_server_part");
+  workload.write_part(std::nullopt, folder);
+  std::ifstream file(folder / "test.jsonl");
+  std::string line;
+  std::multiset<std::string> tasks;
+  while (std::getline(file, line)) tasks.insert(nlohmann::json::parse(line).at("task").get<std::string>());
+  EXPECT_EQ(tasks.count("short"), 4U);
+  EXPECT_EQ(tasks.count("long"), 4U);
+  std::filesystem::remove_all(folder);
+}
 
 TEST(Alignment, ObjectivesAreNamedRewardsInOrder) {
   const Alignment workload(small_alignment(), {.seed = 1, .data_root = {}});

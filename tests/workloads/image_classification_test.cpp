@@ -55,6 +55,32 @@ TEST(ImageClassification, ImagesReadLateAreTheSameOnes) {
   }
 }
 
+// One client with all training images, which are the test images too.
+TEST(ImageClassification, LossesOnAllDataOfAClientAreThoseOfAnEvaluation) {
+  ImageSplits splits = drawn_splits();
+  splits.test = splits.train;
+  const ImageClassification workload({.clients = 1, .samples_per_client = 200, .batch_size = 8, .model = "small_cnn"}, std::move(splits),
+                                     5);
+  const Parameters start = workload.initial_parameters();
+  ThreadPool pool(1);
+  const std::vector<double> evaluated = workload.evaluate(start.values(), Split::kTest, pool).per_objective.at("loss");
+  const std::vector<double> local = workload.oracle(0)->local_losses(start.values());
+  ASSERT_TRUE(workload.has_local_losses());
+  ASSERT_EQ(local.size(), evaluated.size());
+  for (std::size_t k = 0; k < local.size(); ++k) EXPECT_NEAR(local[k], evaluated[k], 1e-9 * evaluated[k]);
+}
+
+// The images that a client holds out for evaluation do not count.
+TEST(ImageClassification, LossesOnAllDataAreOfTheImagesThatAClientTrainsOn) {
+  const auto local_losses_with = [&](double held_out_fraction) {
+    const ImageClassification workload(
+        {.clients = 1, .samples_per_client = 200, .batch_size = 8, .held_out_fraction = held_out_fraction, .model = "small_cnn"},
+        drawn_splits(), 5);
+    return workload.oracle(0)->local_losses(workload.initial_parameters().values());
+  };
+  EXPECT_NE(local_losses_with(0), local_losses_with(0.5));
+}
+
 TEST(ImageClassification, ItsNetworkTakesPixelsFromZeroToOne) {
   ImageSplits splits = drawn_splits();
   splits.augmentation.mean = {0.3, 0.4, 0.5};

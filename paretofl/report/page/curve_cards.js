@@ -21,7 +21,8 @@ function compressorCard(workload) {
 
 // How far the clients go apart, where the strategy records it.
 function driftCard(workload) {
-  const titles = { "metrics/lambda_spread": "spread of λ", "metrics/update_spread": "spread of the updates", "metrics/disagreement_drift": "disagreement drift" };
+  const titles = { "metrics/lambda_spread": "spread of λ", "metrics/update_spread": "spread of the updates", "metrics/disagreement_drift": "disagreement drift",
+    "metrics/last_disagreement_drift": "disagreement drift, last local step" };
   const names = Object.keys(titles).filter((name) => workload.groups.some((group) => group.curves[name]));
   if (!names.length) return null;
   return card("Disagreement of the clients", "Mean distance of each client's λ from the mean λ; mean squared distance of the updates from the mean update; squared norm of the difference that unequal λ make to the mean step.", [],
