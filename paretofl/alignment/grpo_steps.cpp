@@ -21,7 +21,11 @@ GrpoSteps::GrpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<cons
       task_(std::move(task)),
       options_(options),
       mode_(parse_advantage_mode(options.advantages)),
-      sampling_{options.max_new_tokens, options.temperature, options.top_k, options.top_p, std::move(stop)} {
+      sampling_{.max_new_tokens = options.max_new_tokens,
+                .temperature = options.temperature,
+                .top_k = options.top_k,
+                .top_p = options.top_p,
+                .stop = std::move(stop)} {
   expect(task_->num_prompts() > 0, "grpo: expected a client with prompts, found none");
   expect(kinds() > 0 && task_->reward_names().size() == kinds(), "grpo: expected a name for each of {} rewards, at least one, found {}",
          kinds(), task_->reward_names().size());
