@@ -13,6 +13,32 @@ namespace {
 /// Questions that are answered in one batch.
 constexpr std::size_t kEvaluationBatch = 64;
 
+GrpoRule rule_of(const GrpoOptions& options) {
+  const bool cispo = options.loss_type == "cispo";
+  GrpoRule rule{.type = parse_loss_type(options.loss_type),
+                .level = parse_ratio_level(options.importance_sampling_level),
+                .low = options.clip,
+                .high = options.epsilon_high > 0 ? options.epsilon_high : options.clip,
+                .kl_coefficient = options.kl_coefficient};
+  expect(!cispo || options.epsilon_high > 0, "grpo.epsilon_high: expected the largest ratio, above 0, with loss_type cispo, found {}",
+         options.epsilon_high);
+  if (options.delta == 0) return rule;
+  expect(!cispo, "grpo.delta: expected 0 with loss_type cispo, which has one bound, epsilon_high, found {}", options.delta);
+  expect(options.delta > 1 + rule.high, "grpo.delta: expected 0, or more than the ratio's upper bound {}, found {}", 1 + rule.high,
+         options.delta);
+  rule.delta = options.delta;
+  return rule;
+}
+
+AdvantageRule advantages_of(const GrpoOptions& options) {
+  const AdvantageRule rule{.mode = parse_advantage_mode(options.advantages),
+                           .scale = parse_reward_scale(options.scale_rewards),
+                           .unbiased = options.unbiased_deviation};
+  expect(rule.mode == AdvantageMode::kSumThenNormalize || rule.scale == RewardScale::kGroup,
+         "grpo.scale_rewards: expected group with advantages normalize_then_sum, found {}", options.scale_rewards);
+  return rule;
+}
+
 }  // namespace
 
 GrpoSteps::GrpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<const QuestionTask> task, const GrpoOptions& options,
@@ -20,7 +46,8 @@ GrpoSteps::GrpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<cons
     : model_(std::move(model)),
       task_(std::move(task)),
       options_(options),
-      mode_(parse_advantage_mode(options.advantages)),
+      advantages_(advantages_of(options)),
+      rule_(rule_of(options)),
       sampling_{.max_new_tokens = options.max_new_tokens,
                 .temperature = options.temperature,
                 .top_k = options.top_k,
@@ -65,6 +92,8 @@ void GrpoSteps::draw_batch(std::int64_t number, std::span<const float> theta) {
     for (std::size_t k = 0; k < kinds(); ++k) sums_.rewards[k] += batch_.rewards[b * kinds() + k] / static_cast<double>(size);
   }
   sums_.batches += 1;
+  const auto cut = std::count(batch_.drawn.stopped.begin(), batch_.drawn.stopped.end(), false);
+  sums_.truncated += static_cast<double>(cut) / static_cast<double>(size);
   sums_.response_length += static_cast<double>(batch_.drawn.tokens()) / static_cast<double>(size);
 }
 
@@ -80,15 +109,23 @@ double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::spa
 
   // The weighted rewards' advantages first, then each reward's own.
   const auto group = static_cast<std::size_t>(options_.completions);
-  const GroupAdvantages weighted = group_advantages(batch_.rewards, weights, group, mode_);
+  const GroupAdvantages weighted = group_advantages(batch_.rewards, weights, group, advantages_);
   std::vector<std::vector<double>> advantages = {weighted.advantages};
   for (std::size_t k = 0; k < (hidden.empty() ? 0 : kinds()); ++k) {
     std::vector<double> alone(kinds());
     alone[k] = 1;
-    advantages.push_back(group_advantages(batch_.rewards, alone, group, mode_).advantages);
+    advantages.push_back(group_advantages(batch_.rewards, alone, group, advantages_).advantages);
   }
 
   const std::size_t size = batch_.drawn.sequences.size();
+  std::vector<std::size_t> all_lengths;
+  for (std::size_t b = 0; b < size; ++b) all_lengths.push_back(batch_.drawn.begin[b + 1] - batch_.drawn.begin[b]);
+  const std::vector<bool> counted = options_.mask_truncated_completions ? batch_.drawn.stopped : std::vector<bool>(size, true);
+  const std::vector<double> shares = token_shares(rule_.type, all_lengths, counted, options_.max_new_tokens);
+  double tokens = 0;  // that count
+  for (std::size_t b = 0; b < size; ++b) tokens += counted[b] ? static_cast<double>(all_lengths[b]) : 0;
+  GrpoRule reward_rule = rule_;  // no price of KL, which is no reward's
+  reward_rule.kl_coefficient = 0;
   const auto part = static_cast<std::size_t>(options_.microbatch);
   const Random dropout = Random(*stream_, "dropout").substream("step", static_cast<std::uint64_t>(step));
   std::vector<float> part_gradient(gradient.size());
@@ -100,8 +137,6 @@ double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::spa
     const std::size_t last = std::min(first + part, size);
     const std::size_t begin = batch_.drawn.begin[first];
     const std::size_t count = batch_.drawn.begin[last] - begin;
-    std::vector<std::size_t> lengths;
-    for (std::size_t b = first; b < last; ++b) lengths.push_back(batch_.drawn.begin[b + 1] - batch_.drawn.begin[b]);
     const Random masks = dropout.substream("microbatch", first);
     model_->jacobian(std::span(batch_.drawn.sequences).subspan(first, last - first), theta, &masks,
                      [&](const CompletionTokens& tokens, std::span<double> derivatives) {
@@ -109,14 +144,16 @@ double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::spa
                        const GrpoTokens drawn{.logprobs = tokens.logprobs,
                                               .old_logprobs = std::span(batch_.drawn.logprobs).subspan(begin, count),
                                               .reference = reference.empty() ? reference : reference.subspan(begin, count),
-                                              .lengths = lengths,
-                                              .batch = size};
+                                              .lengths = std::span(all_lengths).subspan(first, last - first),
+                                              .shares = std::span(shares).subspan(first, last - first)};
                        for (std::size_t row = 0; row < advantages.size(); ++row) {
-                         const GrpoLoss loss = grpo_loss(drawn, std::span(advantages[row]).subspan(first, last - first), options_.clip,
-                                                         row == 0 ? options_.kl_coefficient : 0, derivatives.subspan(row * count, count));
+                         const GrpoLoss loss = grpo_loss(drawn, std::span(advantages[row]).subspan(first, last - first),
+                                                         row == 0 ? rule_ : reward_rule, derivatives.subspan(row * count, count));
                          if (row > 0) continue;
                          total.loss += loss.loss;
                          total.clipped += loss.clipped;
+                         total.clipped_low += loss.clipped_low;
+                         total.clipped_high += loss.clipped_high;
                          total.kl += loss.kl;
                        }
                      },
@@ -124,10 +161,12 @@ double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::spa
     for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += part_gradient[i];
     for (std::size_t i = 0; i < hidden.size(); ++i) hidden[i] += part_hidden[i];
   }
-  const auto tokens = static_cast<double>(batch_.drawn.tokens());
+  tokens = std::max(tokens, 1.0);
   sums_.steps += 1;
   sums_.flat_prompts += static_cast<double>(weighted.flat_groups * group) / static_cast<double>(size);
   sums_.clipped += total.clipped / tokens;
+  sums_.clipped_low += total.clipped_low / tokens;
+  sums_.clipped_high += total.clipped_high / tokens;
   sums_.kl += total.kl / tokens;
   return total.loss;
 }
@@ -136,7 +175,10 @@ std::map<std::string, std::vector<double>> GrpoSteps::figures() const {
   std::map<std::string, std::vector<double>> figures{{"reward", sums_.rewards},
                                                      {"response_length", {sums_.response_length / sums_.batches}},
                                                      {"flat_prompts", {sums_.flat_prompts / sums_.steps}},
-                                                     {"clipped", {sums_.clipped / sums_.steps}}};
+                                                     {"clipped", {sums_.clipped / sums_.steps}},
+                                                     {"clipped_low", {sums_.clipped_low / sums_.steps}},
+                                                     {"clipped_high", {sums_.clipped_high / sums_.steps}},
+                                                     {"truncated", {sums_.truncated / sums_.batches}}};
   for (double& reward : figures["reward"]) reward /= sums_.batches;
   if (options_.kl_coefficient > 0) figures["kl"] = {sums_.kl / sums_.steps};
   return figures;

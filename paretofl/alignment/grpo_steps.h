@@ -6,6 +6,7 @@
 
 #include "paretofl/alignment/drawn_completions.h"
 #include "paretofl/alignment/group_advantages.h"
+#include "paretofl/alignment/grpo_loss.h"
 #include "paretofl/alignment/grpo_options.h"
 #include "paretofl/alignment/question_task.h"
 #include "paretofl/local/reward_steps.h"
@@ -21,7 +22,7 @@ namespace paretofl {
 /// respect to the mean activation of one layer (ActivationGradients), as batches differ in length from step to step.
 class GrpoSteps : public RewardSteps {
  public:
-  /// Throws Error on a task without prompts or rewards, or a layer that the model does not have.
+  /// Throws Error on a task without prompts or rewards, a layer that the model does not have, or options that exclude each other.
   GrpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<const QuestionTask> task, const GrpoOptions& options,
             std::vector<TokenId> stop);
 
@@ -37,8 +38,9 @@ class GrpoSteps : public RewardSteps {
   double step(std::int64_t step, std::span<const float> theta, std::span<const double> weights, std::span<float> gradient,
               std::span<double> hidden) override;
   /// Means over the round's batches: "reward" [K], "response_length" in tokens, "flat_prompts", the share of prompts all of
-  /// whose completions have the same weighted reward; over its steps: "clipped", the share of tokens whose gradient is cut off,
-  /// and, where KL has a price, "kl" per token.
+  /// whose completions have the same weighted reward, "truncated", the share of completions without a stop token; over its steps, as
+  /// shares of the tokens that count in the loss: "clipped", those whose gradient is cut off (with cispo: whose ratio is clipped), and of
+  /// these "clipped_low" and "clipped_high", at the lower and the upper bound; and, where KL has a price, "kl" per token.
   std::map<std::string, std::vector<double>> figures() const override;
   bool has_evaluation() const override { return task_->held_out() != nullptr; }
   /// The most probable completion of each question. Throws Error if there are none.
@@ -58,6 +60,9 @@ class GrpoSteps : public RewardSteps {
     double steps = 0;
     double flat_prompts = 0;
     double clipped = 0;
+    double clipped_low = 0;
+    double clipped_high = 0;
+    double truncated = 0;
     double kl = 0;
   };
 
@@ -67,7 +72,8 @@ class GrpoSteps : public RewardSteps {
   std::shared_ptr<const CausalLm> model_;
   std::shared_ptr<const QuestionTask> task_;
   GrpoOptions options_;
-  AdvantageMode mode_;
+  AdvantageRule advantages_;
+  GrpoRule rule_;
   Sampling sampling_;
 
   // Only within a round:
