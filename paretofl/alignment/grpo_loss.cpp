@@ -91,6 +91,7 @@ GrpoLoss grpo_loss(const GrpoTokens& tokens, std::span<const double> advantages,
       result.clipped += surrogate.cut ? 1 : 0;
       result.clipped_low += surrogate.cut && ratio < 1 ? 1 : 0;
       result.clipped_high += surrogate.cut && advantages[b] > 0 ? 1 : 0;
+      result.log_ratio += std::abs(tokens.logprobs[i] - tokens.old_logprobs[i]);
       if (rule.kl_coefficient == 0) continue;
       const double gap = tokens.reference[i] - tokens.logprobs[i];
       const double k = std::exp(gap) - gap - 1;

@@ -54,6 +54,7 @@ struct GrpoLoss {
   double clipped = 0;       ///< tokens whose gradient is cut off, or whose ratio CISPO clips
   double clipped_low = 0;   ///< of these, tokens with ratios below 1 - low and negative advantages
   double clipped_high = 0;  ///< and with ratios above the upper bound and positive advantages
+  double log_ratio = 0;     ///< sum over the tokens of |logp - old|
   double kl = 0;            ///< sum over the tokens of k
 };
 

@@ -19,6 +19,13 @@ void GrpoOptions::describe(OptionVisitor& visit) {
   visit.real("delta", delta, 0, kInfinity, "largest ratio under negative advantages (two-sided clipping); 0: none");
   visit.boolean("mask_truncated_completions", mask_truncated_completions,
                 "leave completions that max_new_tokens cut off out of the loss; their rewards still count in their group");
+  visit.choice(
+      "old_logprobs", old_logprobs, {"sampler", "training"},
+      "what ratios compare with: the log-probabilities that tokens were drawn with, at temperature 1 and without dropout; or those "
+      "of the first training pass on a batch, at the sampling temperature and with the dropout masks of all passes on it");
+  visit.real("entropy_coef", entropy_coef, 0, kInfinity, "coefficient of the mean entropy per token, which is added to what is maximized");
+  visit.integer("dynamic_sampling", dynamic_sampling, 0, kMaxInt,
+                "most further draws of prompts in place of those whose completions all have the same weighted reward; 0: none");
   visit.real("kl_coefficient", kl_coefficient, 0, kInfinity, "coefficient of the KL penalty towards the base model, per token (beta)");
   visit.integer("hidden_layer", hidden_layer, -1, kMaxInt,
                 "each reward's gradient is taken with respect to the activations of this layer; -1: the last hidden states");
@@ -26,6 +33,7 @@ void GrpoOptions::describe(OptionVisitor& visit) {
   visit.real("temperature", temperature, 0.01, kInfinity, "sampling temperature");
   visit.integer("top_k", top_k, 0, kMaxInt, "sample from the k most probable tokens only; 0: from all");
   visit.real("top_p", top_p, 0.01, 1, "sample from the smallest set of tokens with this probability");
+  visit.real("min_p", min_p, 0, 1, "sample from the tokens with at least this share of the most probable one's probability; 0: from all");
 }
 
 }  // namespace paretofl

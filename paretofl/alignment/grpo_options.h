@@ -23,12 +23,16 @@ struct GrpoOptions {
   double epsilon_high = 0;                  ///< 0: clip; with cispo the largest ratio
   double delta = 0;                         ///< 0: none
   bool mask_truncated_completions = false;  ///< leave out completions without a stop token
-  double kl_coefficient = 0;                ///< beta
-  std::int64_t hidden_layer = -1;           ///< whose activations the rewards' own gradients are taken at; -1: the last, behind its norm
+  std::string old_logprobs = "sampler";
+  double entropy_coef = 0;
+  std::int64_t dynamic_sampling = 0;  ///< further draws for prompts in place of flat ones
+  double kl_coefficient = 0;          ///< beta
+  std::int64_t hidden_layer = -1;     ///< whose activations the rewards' own gradients are taken at; -1: the last, behind its norm
   std::int64_t max_new_tokens = 1024;
   double temperature = 1;
   std::int64_t top_k = 0;
   double top_p = 1;
+  double min_p = 0;
 
   void describe(OptionVisitor& visit);
 };

@@ -181,10 +181,11 @@ class FedMoaClient : public ClientHalf {
     reply.extra.records.emplace(fedmoa::kWeights, fedmoa::named(weights_));
     reply.extra.scalars.emplace("loss", local.losses[0]);
     for (const auto& [name, values] : steps_->figures()) {
-      if (values.size() == 1 && name != fedmoa::kReward) {
-        reply.extra.scalars.emplace(name, values[0]);
-      } else {
+      const auto& of_rewards = fedmoa::kOfRewards;
+      if (std::find(of_rewards.begin(), of_rewards.end(), name) != of_rewards.end()) {
         reply.extra.records.emplace(name, by_name(values));
+      } else {
+        reply.extra.scalars.emplace(name, values.at(0));
       }
     }
     if (options_.local_evaluation_every > 0 && request.round % options_.local_evaluation_every == 0) {

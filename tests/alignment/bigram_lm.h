@@ -86,7 +86,7 @@ class BigramLm : public CausalLm {
         const std::vector<double> p = probabilities(from.back(), adapter, terms.temperature);
         logprobs.push_back(std::log(p[static_cast<std::size_t>(to.back())]));
         entropies.push_back(0);
-        for (const double q : p) entropies.back() -= q * std::log(q);
+        for (const double q : p) entropies.back() -= q > 0 ? q * std::log(q) : 0;
         for (std::size_t v = 0; v < vocabulary_; ++v) hidden.push_back(v == static_cast<std::size_t>(from.back()) ? 1.F : 0.F);
       }
     }
@@ -125,7 +125,9 @@ class BigramLm : public CausalLm {
     std::vector<double> p(vocabulary_, 1 / static_cast<double>(vocabulary_));
     if (adapter.empty()) return p;
     double sum = 0;
-    for (std::size_t v = 0; v < vocabulary_; ++v) sum += p[v] = std::exp(static_cast<double>(adapter[at(from, v)]) / temperature);
+    const double most = *std::max_element(adapter.begin() + static_cast<std::ptrdiff_t>(at(from, 0)),
+                                          adapter.begin() + static_cast<std::ptrdiff_t>(at(from, vocabulary_)));
+    for (std::size_t v = 0; v < vocabulary_; ++v) sum += p[v] = std::exp((adapter[at(from, v)] - most) / temperature);
     for (double& value : p) value /= sum;
     return p;
   }

@@ -63,11 +63,8 @@ SecondStep second_step(const GrpoOptions& options, std::span<const double> weigh
   return at;
 }
 
-TEST(GrpoSteps, GradientIsThatOfTheLoss) {
-  GrpoOptions options = small();
-  options.iterations = 2;
-  options.kl_coefficient = 0.04;
-  options.clip = 0.3;
+/// Expects the second step's gradient to be that of its loss, by finite differences.
+void expect_gradient_of_loss(const GrpoOptions& options) {
   const std::vector<double> weights = {0.25, 0.75};
   std::vector<float> theta = some_theta();
   Random random({4, 0, 0}, "step");
@@ -85,6 +82,21 @@ TEST(GrpoSteps, GradientIsThatOfTheLoss) {
     largest = std::max(largest, std::abs(double{at.gradient[i]}));
   }
   EXPECT_GT(largest, 0.01);
+}
+
+TEST(GrpoSteps, GradientIsThatOfTheLoss) {
+  GrpoOptions options = small();
+  options.iterations = 2;
+  options.kl_coefficient = 0.04;
+  options.clip = 0.3;
+  expect_gradient_of_loss(options);
+  options.entropy_coef = 0.5;
+  options.loss_type = "dapo";
+  options.importance_sampling_level = "sequence";
+  expect_gradient_of_loss(options);
+  options.old_logprobs = "training";
+  options.temperature = 0.7;
+  expect_gradient_of_loss(options);
 }
 
 TEST(GrpoSteps, MicrobatchesDoNotChangeTheGradient) {
@@ -250,6 +262,23 @@ TEST(GrpoSteps, EveryMicrobatchAndStepHasItsOwnDropout) {
   for (std::int64_t step = 0; step < 2; ++step) steps.step(step, theta, std::vector{0.5, 0.5}, gradient, {});
   ASSERT_EQ(model->masks.size(), 6U) << "12 completions by 5, twice";
   EXPECT_EQ(std::set(model->masks.begin(), model->masks.end()).size(), 6U);
+}
+
+TEST(GrpoSteps, StepsOnABatchShareTheirDropoutWhereRatiosCompareTrainingPasses) {
+  const auto model = std::make_shared<BigramLm>(kVocabulary);
+  GrpoOptions options = small();
+  options.iterations = 2;
+  options.old_logprobs = "training";
+  GrpoSteps steps(model, std::make_shared<TokenQuestions>(2), options, {});
+  const std::vector<float> theta = some_theta();
+  std::vector<float> gradient(theta.size());
+  steps.start_round({1, 1, 0});
+  for (std::int64_t step = 0; step < 4; ++step) steps.step(step, theta, std::vector{0.5, 0.5}, gradient, {});
+  const auto& masks = model->masks;
+  ASSERT_EQ(masks.size(), 12U) << "12 completions by 5, on two batches twice";
+  EXPECT_TRUE(std::equal(masks.begin(), masks.begin() + 3, masks.begin() + 3));
+  EXPECT_TRUE(std::equal(masks.begin() + 6, masks.begin() + 9, masks.begin() + 9));
+  EXPECT_EQ(std::set(masks.begin(), masks.end()).size(), 6U);
 }
 
 TEST(GrpoSteps, EvaluatesTheMostProbableCompletions) {

@@ -179,6 +179,20 @@ TEST(FedMoa, TheLossIsMinusTheRewards) {
   }
 }
 
+TEST(FedMoa, FiguresOfEachRewardAreRecordedUnderItsName) {
+  const TokenQuestionsWorkload problem({2, 1});
+  Simulation simulation(make("fedmoa", problem), problem);
+  simulation.run(1, 1);
+  const auto& values = simulation.reports[0].metrics.values();
+  for (const char* figure : {"reward", "reward_deviation", "flat_groups"}) {
+    for (const std::string& name : problem.objective_names()) EXPECT_TRUE(values.contains(figure + ("_" + name))) << figure << ' ' << name;
+    EXPECT_FALSE(values.contains(figure)) << "also of a client with one reward";
+  }
+  for (const char* figure : {"entropy", "log_ratio", "truncated", "clipped_low", "clipped_high", "shortest_response", "longest_response"}) {
+    EXPECT_TRUE(values.contains(figure)) << figure;
+  }
+}
+
 TEST(FedMoa, LearnsAllRewardsTogether) {
   const TokenQuestionsWorkload problem({1, 1});
   Simulation simulation(make("fedmoa", problem), problem);
