@@ -26,7 +26,13 @@ void GrpoOptions::describe(OptionVisitor& visit) {
   visit.real("entropy_coef", entropy_coef, 0, kInfinity, "coefficient of the mean entropy per token, which is added to what is maximized");
   visit.integer("dynamic_sampling", dynamic_sampling, 0, kMaxInt,
                 "most further draws of prompts in place of those whose completions all have the same weighted reward; 0: none");
-  visit.real("kl_coefficient", kl_coefficient, 0, kInfinity, "coefficient of the KL penalty towards the base model, per token (beta)");
+  visit.real("kl_coefficient", kl_coefficient, 0, kInfinity,
+             "coefficient of the KL penalty towards the reference, by default the base model, per token (beta)");
+  visit.boolean("sync_ref_model", sync_ref_model,
+                "let the KL penalty's reference be the model that a round starts with, and follow the policy, instead of the base model");
+  visit.real("ref_model_mixup_alpha", ref_model_mixup_alpha, 0, 1,
+             "share of the policy's adapter in the reference's when it follows; the rest is the reference's before");
+  visit.integer("ref_model_sync_steps", ref_model_sync_steps, 1, kMaxInt, "local steps of a round after which the reference follows again");
   visit.integer("hidden_layer", hidden_layer, -1, kMaxInt,
                 "each reward's gradient is taken with respect to the activations of this layer; -1: the last hidden states");
   visit.integer("max_new_tokens", max_new_tokens, 1, kMaxInt, "longest completion");

@@ -27,7 +27,10 @@ struct GrpoOptions {
   double entropy_coef = 0;
   std::int64_t dynamic_sampling = 0;  ///< further draws for prompts in place of flat ones
   double kl_coefficient = 0;          ///< beta
-  std::int64_t hidden_layer = -1;     ///< whose activations the rewards' own gradients are taken at; -1: the last, behind its norm
+  bool sync_ref_model = false;
+  double ref_model_mixup_alpha = 0.6;
+  std::int64_t ref_model_sync_steps = 512;
+  std::int64_t hidden_layer = -1;  ///< whose activations the rewards' own gradients are taken at; -1: the last, behind its norm
   std::int64_t max_new_tokens = 1024;
   double temperature = 1;
   std::int64_t top_k = 0;

@@ -60,6 +60,8 @@ GrpoSteps::GrpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<cons
   expect(options.hidden_layer < model_->config().num_hidden_layers,
          "grpo.hidden_layer: expected one of the model's {} layers, counted from 0, or -1, found {}", model_->config().num_hidden_layers,
          options.hidden_layer);
+  expect(!options.sync_ref_model || options.kl_coefficient > 0,
+         "grpo.sync_ref_model: expected false where kl_coefficient is 0, as no reference is asked, found true");
 }
 
 void GrpoSteps::start_round(StreamId stream) {
@@ -69,6 +71,15 @@ void GrpoSteps::start_round(StreamId stream) {
   sums_.rewards.resize(kinds());
   sums_.deviations.resize(kinds());
   sums_.flat_groups.resize(kinds());
+}
+
+void GrpoSteps::follow(std::int64_t step, std::span<const float> theta) {
+  if (step == 0) {
+    reference_.assign(theta.begin(), theta.end());
+  } else if (step % options_.ref_model_sync_steps == 0) {
+    const double alpha = options_.ref_model_mixup_alpha;
+    for (std::size_t i = 0; i < theta.size(); ++i) reference_[i] = static_cast<float>(alpha * theta[i] + (1 - alpha) * reference_[i]);
+  }
 }
 
 GrpoSteps::Draw GrpoSteps::draw(const Random& random, std::span<const float> theta) const {
@@ -81,9 +92,14 @@ GrpoSteps::Draw GrpoSteps::draw(const Random& random, std::span<const float> the
     drawn.chosen.insert(drawn.chosen.end(), group, i);
     prompts.insert(prompts.end(), group, task_->prompt(i));
   }
-  const bool with_kl = options_.kl_coefficient > 0;
+  const bool from_base = options_.kl_coefficient > 0 && !options_.sync_ref_model;
   drawn.completions =
-      model_->generate(prompts, theta, sampling_, {.reference_logprobs = with_kl, .tempered = own_ratios()}, random.substream("tokens"));
+      model_->generate(prompts, theta, sampling_, {.reference_logprobs = from_base, .tempered = own_ratios()}, random.substream("tokens"));
+  if (options_.sync_ref_model) {
+    const DrawnCompletions sequences(std::move(prompts), drawn.completions);
+    auto logprobs = model_->logprobs(sequences.sequences, reference_, own_ratios() ? options_.temperature : 1);
+    for (std::size_t b = 0; b < logprobs.size(); ++b) drawn.completions[b].reference_logprobs = std::move(logprobs[b]);
+  }
   drawn.rewards = task_->rewards(drawn.chosen, drawn.completions);
   const std::size_t size = drawn.completions.size();
   expect(drawn.rewards.size() == size * kinds(), "grpo: expected {} x {} rewards, found {}", size, kinds(), drawn.rewards.size());
@@ -166,6 +182,7 @@ double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::spa
   expect(hidden.empty() || hidden.size() == kinds() * hidden_size(), "grpo: expected room for {} x {} activation gradients, found {}",
          kinds(), hidden_size(), hidden.size());
   last_step_ = step;
+  if (options_.sync_ref_model) follow(step, theta);
   if (step % options_.iterations == 0) draw_batch(step / options_.iterations, theta, weights);
 
   // The weighted rewards' advantages first, then each reward's own.

@@ -22,6 +22,10 @@ namespace paretofl {
 /// With old_logprobs "training", all steps on a batch have the same dropout masks and take log-probabilities at the sampling temperature,
 /// and ratios compare with the first of these steps, in which they are exactly 1. (`top_k`, `top_p` and `min_p` stay outside of them.)
 ///
+/// With `sync_ref_model` the reference is an adapter of its own (TR-DPO, Gorbatovski et al. 2024, eq. 4, on the adapter's numbers): theta
+/// at the first step of a round, and after every `ref_model_sync_steps` steps of it the mean of theta and itself, weighted by alpha and
+/// 1 - alpha. It does not outlast the round.
+///
 /// A reward's own loss has that reward alone (weight 1), no price of KL and no entropy, which are no reward's. Its gradient is taken with
 /// respect to the mean activation of one layer (ActivationGradients), as batches differ in length from step to step.
 class GrpoSteps : public RewardSteps {
@@ -87,6 +91,7 @@ class GrpoSteps : public RewardSteps {
 
   std::size_t kinds() const { return task_->num_objectives(); }
   bool own_ratios() const { return options_.old_logprobs == "training"; }
+  void follow(std::int64_t step, std::span<const float> theta);
   Draw draw(const Random& random, std::span<const float> theta) const;
   /// Replaces flat prompts by further draws, as far as they suffice.
   Draw without_flat_prompts(Draw drawn, const Random& random, std::span<const float> theta, std::span<const double> weights);
@@ -103,6 +108,7 @@ class GrpoSteps : public RewardSteps {
   // Only within a round:
   std::optional<StreamId> stream_;
   std::int64_t last_step_ = -1;
+  std::vector<float> reference_;  // [d] with sync_ref_model
   Batch batch_;
   Sums sums_;
 };

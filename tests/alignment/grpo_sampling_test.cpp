@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "paretofl/alignment/grpo_steps.h"
+#include "paretofl/core/error.h"
 #include "tests/alignment/bigram_lm.h"
 #include "tests/alignment/question_task_stub.h"
 #include "tests/language/random_decoder.h"
@@ -133,6 +134,42 @@ TEST(GrpoSteps, FiguresOfEachRewardAndOfLengths) {
   EXPECT_THAT(sure.at("reward_deviation"), testing::ElementsAre(0, 0));
   EXPECT_THAT(sure.at("flat_groups"), testing::ElementsAre(1, 1));
   EXPECT_NEAR(sure.at("entropy")[0], 0, 1e-6);
+}
+
+TEST(GrpoSteps, TheReferenceFollowsThePolicyWhereItIsSynchronized) {
+  GrpoOptions options = sampled();
+  options.kl_coefficient = 0.1;
+  options.sync_ref_model = true;
+  options.ref_model_sync_steps = 2;
+  options.ref_model_mixup_alpha = 0.25;
+  GrpoSteps grpo(std::make_shared<BigramLm>(kWords), std::make_shared<TokenQuestions>(2), options, {});
+  const std::vector<float> start(kWords * kWords);
+  std::vector<float> moved = start, gradient(start.size());
+  for (std::size_t from = 0; from < kWords; ++from) moved[from * kWords + 1] = 40;  // every token is 1
+  double sum = 0;                                                                   // of k over the steps so far
+  const auto k_of_step = [&](std::int64_t step, std::span<const float> theta) {
+    grpo.step(step, theta, std::vector{0.5, 0.5}, gradient, {});
+    const double before = sum;
+    sum = grpo.figures().at("kl")[0] * static_cast<double>(step + 1);
+    return sum - before;
+  };
+  // k of a token of which the policy is sure, and which the reference gives logits of 0 and of x.
+  const auto k_of = [](double x) {
+    const double ratio = std::exp(x) / (std::exp(x) + 4);
+    return ratio - std::log(ratio) - 1;
+  };
+  for (const std::uint32_t round : {1U, 2U}) {
+    grpo.start_round({1, round, 0});
+    sum = 0;
+    EXPECT_NEAR(k_of_step(0, start), 0, 1e-9) << "the round's own start";
+    EXPECT_NEAR(k_of_step(1, moved), k_of(0), 1e-5);
+    EXPECT_NEAR(k_of_step(2, moved), k_of(0.25 * 40), 1e-5) << "a quarter of the way";
+    EXPECT_NEAR(k_of_step(3, moved), k_of(0.25 * 40), 1e-5);
+    EXPECT_NEAR(k_of_step(4, moved), k_of(40 * (1 - 0.75 * 0.75)), 1e-5);
+  }
+  options.kl_coefficient = 0;
+  EXPECT_THAT([&] { figures_at(std::make_shared<BigramLm>(kWords), options, start); },
+              testing::ThrowsMessage<Error>(testing::HasSubstr("grpo.sync_ref_model: expected false where kl_coefficient is 0")));
 }
 
 /// Keeps how it was last asked to draw.
