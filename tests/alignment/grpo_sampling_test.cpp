@@ -75,6 +75,18 @@ TEST(GrpoSteps, KlAndEntropyAreAtTheTemperatureOfTheRatios) {
   EXPECT_NEAR(share, one, 0.15);
 }
 
+TEST(GrpoSteps, AFreshAdapterIsAtNoDistanceFromItsBaseAtAnyTemperature) {
+  const auto model = random_causal_lm(tiny_config("llama"), Random({3}, "model"),
+                                      {.rank = 2, .alpha = 3, .dropout = 0, .projections = all_projections("llama")});
+  std::vector<float> theta(model->adapter_layout()->size());
+  model->initialize_adapter(Random({1}, "adapter"), theta);
+  GrpoOptions options = sampled();
+  options.temperature = 0.7;
+  options.old_logprobs = "training";
+  options.kl_coefficient = 0.1;
+  EXPECT_NEAR(figures_at(model, options, theta).at("kl")[0], 0, 1e-8);
+}
+
 TEST(GrpoSteps, AnEntropyBonusMakesAPolicyLessSure) {
   std::vector<float> theta = sure_after_zero();
   theta[1] = 2;
