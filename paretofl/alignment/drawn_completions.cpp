@@ -10,6 +10,7 @@ DrawnCompletions::DrawnCompletions(std::vector<TokenIds> prompts, std::span<cons
     sequences.push_back({std::move(ids), completion.ids.size()});
     begin.push_back(begin.back() + completion.ids.size());
     logprobs.insert(logprobs.end(), completion.logprobs.begin(), completion.logprobs.end());
+    stopped.push_back(completion.stopped);
   }
 }
 

@@ -13,6 +13,32 @@ namespace {
 /// Questions that are answered in one batch.
 constexpr std::size_t kEvaluationBatch = 64;
 
+GrpoRule rule_of(const GrpoOptions& options) {
+  const bool cispo = options.loss_type == "cispo";
+  GrpoRule rule{.type = parse_loss_type(options.loss_type),
+                .level = parse_ratio_level(options.importance_sampling_level),
+                .low = options.clip,
+                .high = options.epsilon_high > 0 ? options.epsilon_high : options.clip,
+                .kl_coefficient = options.kl_coefficient};
+  expect(!cispo || options.epsilon_high > 0, "grpo.epsilon_high: expected the largest ratio, above 0, with loss_type cispo, found {}",
+         options.epsilon_high);
+  if (options.delta == 0) return rule;
+  expect(!cispo, "grpo.delta: expected 0 with loss_type cispo, which has one bound, epsilon_high, found {}", options.delta);
+  expect(options.delta > 1 + rule.high, "grpo.delta: expected 0, or more than the ratio's upper bound {}, found {}", 1 + rule.high,
+         options.delta);
+  rule.delta = options.delta;
+  return rule;
+}
+
+AdvantageRule advantages_of(const GrpoOptions& options) {
+  const AdvantageRule rule{.mode = parse_advantage_mode(options.advantages),
+                           .scale = parse_reward_scale(options.scale_rewards),
+                           .unbiased = options.unbiased_deviation};
+  expect(rule.mode == AdvantageMode::kSumThenNormalize || rule.scale == RewardScale::kGroup,
+         "grpo.scale_rewards: expected group with advantages normalize_then_sum, found {}", options.scale_rewards);
+  return rule;
+}
+
 }  // namespace
 
 GrpoSteps::GrpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<const QuestionTask> task, const GrpoOptions& options,
@@ -20,14 +46,22 @@ GrpoSteps::GrpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<cons
     : model_(std::move(model)),
       task_(std::move(task)),
       options_(options),
-      mode_(parse_advantage_mode(options.advantages)),
-      sampling_{options.max_new_tokens, options.temperature, options.top_k, options.top_p, std::move(stop)} {
+      advantages_(advantages_of(options)),
+      rule_(rule_of(options)),
+      sampling_{.max_new_tokens = options.max_new_tokens,
+                .temperature = options.temperature,
+                .top_k = options.top_k,
+                .top_p = options.top_p,
+                .min_p = options.min_p,
+                .stop = std::move(stop)} {
   expect(task_->num_prompts() > 0, "grpo: expected a client with prompts, found none");
   expect(kinds() > 0 && task_->reward_names().size() == kinds(), "grpo: expected a name for each of {} rewards, at least one, found {}",
          kinds(), task_->reward_names().size());
   expect(options.hidden_layer < model_->config().num_hidden_layers,
          "grpo.hidden_layer: expected one of the model's {} layers, counted from 0, or -1, found {}", model_->config().num_hidden_layers,
          options.hidden_layer);
+  expect(!options.sync_ref_model || options.kl_coefficient > 0,
+         "grpo.sync_ref_model: expected false where kl_coefficient is 0, as no reference is asked, found true");
 }
 
 void GrpoSteps::start_round(StreamId stream) {
@@ -35,33 +69,109 @@ void GrpoSteps::start_round(StreamId stream) {
   last_step_ = -1;
   sums_ = {};
   sums_.rewards.resize(kinds());
+  sums_.deviations.resize(kinds());
+  sums_.flat_groups.resize(kinds());
 }
 
-void GrpoSteps::draw_batch(std::int64_t number, std::span<const float> theta) {
-  const Random random = Random(*stream_, "completions").substream("batch", static_cast<std::uint64_t>(number));
+void GrpoSteps::follow(std::int64_t step, std::span<const float> theta) {
+  if (step == 0) {
+    reference_.assign(theta.begin(), theta.end());
+  } else if (step % options_.ref_model_sync_steps == 0) {
+    const double alpha = options_.ref_model_mixup_alpha;
+    for (std::size_t i = 0; i < theta.size(); ++i) reference_[i] = static_cast<float>(alpha * theta[i] + (1 - alpha) * reference_[i]);
+  }
+}
+
+GrpoSteps::Draw GrpoSteps::draw(const Random& random, std::span<const float> theta) const {
   Random draws = random.substream("prompts");
   const auto distinct = static_cast<std::size_t>(options_.prompts);
   const auto group = static_cast<std::size_t>(options_.completions);
-  std::vector<std::size_t> chosen;  // [B]
-  std::vector<TokenIds> prompts;    // [B]
+  Draw drawn;
+  std::vector<TokenIds> prompts;  // [B]
   for (const std::size_t i : drawn_prompts(draws, task_->num_prompts(), distinct)) {
-    chosen.insert(chosen.end(), group, i);
+    drawn.chosen.insert(drawn.chosen.end(), group, i);
     prompts.insert(prompts.end(), group, task_->prompt(i));
   }
-  const bool with_kl = options_.kl_coefficient > 0;
-  const std::vector<Completion> completions =
-      model_->generate(prompts, theta, sampling_, {.reference_logprobs = with_kl}, random.substream("tokens"));
-
-  batch_ = {.drawn = DrawnCompletions(std::move(prompts), completions), .reference = {}, .rewards = task_->rewards(chosen, completions)};
-  const std::size_t size = completions.size();
-  expect(batch_.rewards.size() == size * kinds(), "grpo: expected {} x {} rewards, found {}", size, kinds(), batch_.rewards.size());
-  for (std::size_t b = 0; b < size; ++b) {
-    const Completion& completion = completions[b];
-    batch_.reference.insert(batch_.reference.end(), completion.reference_logprobs.begin(), completion.reference_logprobs.end());
-    for (std::size_t k = 0; k < kinds(); ++k) sums_.rewards[k] += batch_.rewards[b * kinds() + k] / static_cast<double>(size);
+  const bool from_base = options_.kl_coefficient > 0 && !options_.sync_ref_model;
+  drawn.completions =
+      model_->generate(prompts, theta, sampling_, {.reference_logprobs = from_base, .tempered = own_ratios()}, random.substream("tokens"));
+  if (options_.sync_ref_model) {
+    const DrawnCompletions sequences(std::move(prompts), drawn.completions);
+    auto logprobs = model_->logprobs(sequences.sequences, reference_, own_ratios() ? options_.temperature : 1);
+    for (std::size_t b = 0; b < logprobs.size(); ++b) drawn.completions[b].reference_logprobs = std::move(logprobs[b]);
   }
-  sums_.batches += 1;
-  sums_.response_length += static_cast<double>(batch_.drawn.tokens()) / static_cast<double>(size);
+  drawn.rewards = task_->rewards(drawn.chosen, drawn.completions);
+  const std::size_t size = drawn.completions.size();
+  expect(drawn.rewards.size() == size * kinds(), "grpo: expected {} x {} rewards, found {}", size, kinds(), drawn.rewards.size());
+  return drawn;
+}
+
+GrpoSteps::Draw GrpoSteps::without_flat_prompts(Draw drawn, const Random& random, std::span<const float> theta,
+                                                std::span<const double> weights) {
+  const auto group = static_cast<std::size_t>(options_.completions);
+  const std::size_t size = drawn.completions.size();
+  Draw kept, flat;
+  const auto take = [&](Draw& from, std::size_t first, Draw& to) {
+    for (std::size_t b = first; b < first + group; ++b) {
+      to.chosen.push_back(from.chosen[b]);
+      to.completions.push_back(std::move(from.completions[b]));
+      for (std::size_t k = 0; k < kinds(); ++k) to.rewards.push_back(from.rewards[b * kinds() + k]);
+    }
+  };
+  for (std::int64_t redraw = 0;; ++redraw) {
+    for (std::size_t first = 0; first < size && kept.chosen.size() < size; first += group) {
+      const auto rewards = std::span<const double>(drawn.rewards).subspan(first * kinds(), group * kinds());
+      take(drawn, first, group_advantages(rewards, weights, group, advantages_).flat_groups > 0 ? flat : kept);
+    }
+    if (kept.chosen.size() == size || redraw == options_.dynamic_sampling) break;
+    drawn = draw(random.substream("redraw", static_cast<std::uint64_t>(redraw)), theta);
+    note_draw(drawn);
+    sums_.redraws += 1;
+  }
+  for (std::size_t first = 0; kept.chosen.size() < size; first += group) take(flat, first, kept);
+  return kept;
+}
+
+void GrpoSteps::draw_batch(std::int64_t number, std::span<const float> theta, std::span<const double> weights) {
+  const Random random = Random(*stream_, "completions").substream("batch", static_cast<std::uint64_t>(number));
+  Draw drawn = draw(random, theta);
+  note_draw(drawn);
+  if (options_.dynamic_sampling > 0) drawn = without_flat_prompts(std::move(drawn), random, theta, weights);
+  std::vector<TokenIds> prompts;
+  for (const std::size_t i : drawn.chosen) prompts.push_back(task_->prompt(i));
+  batch_ = {.drawn = DrawnCompletions(std::move(prompts), drawn.completions), .reference = {}, .rewards = std::move(drawn.rewards)};
+  for (const Completion& completion : drawn.completions) {
+    batch_.reference.insert(batch_.reference.end(), completion.reference_logprobs.begin(), completion.reference_logprobs.end());
+  }
+}
+
+void GrpoSteps::note_draw(const Draw& draw) {
+  const std::size_t size = draw.completions.size();
+  const auto count = static_cast<double>(size);
+  const auto group = static_cast<std::size_t>(options_.completions);
+  for (std::size_t k = 0; k < kinds(); ++k) {
+    const auto reward = [&](std::size_t b) { return draw.rewards[b * kinds() + k]; };
+    double mean = 0, variance = 0;
+    for (std::size_t b = 0; b < size; ++b) sums_.rewards[k] += reward(b) / count, mean += reward(b) / count;
+    for (std::size_t b = 0; b < size; ++b) variance += (reward(b) - mean) * (reward(b) - mean) / count;
+    sums_.deviations[k] += std::sqrt(variance);
+    for (std::size_t first = 0; first < size; first += group) {
+      bool differ = false;
+      for (std::size_t b = first + 1; b < first + group; ++b) differ = differ || reward(b) != reward(first);
+      sums_.flat_groups[k] += differ ? 0 : static_cast<double>(group) / count;
+    }
+  }
+  std::size_t tokens = 0, shortest = draw.completions.front().ids.size(), longest = 0;
+  for (const Completion& completion : draw.completions) {
+    tokens += completion.ids.size();
+    shortest = std::min(shortest, completion.ids.size());
+    longest = std::max(longest, completion.ids.size());
+    sums_.truncated += completion.stopped ? 0 : 1 / count;
+  }
+  sums_.draws += 1;
+  sums_.response_length += static_cast<double>(tokens) / count;
+  sums_.shortest += static_cast<double>(shortest);
+  sums_.longest += static_cast<double>(longest);
 }
 
 double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::span<const double> weights, std::span<float> gradient,
@@ -72,69 +182,109 @@ double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::spa
   expect(hidden.empty() || hidden.size() == kinds() * hidden_size(), "grpo: expected room for {} x {} activation gradients, found {}",
          kinds(), hidden_size(), hidden.size());
   last_step_ = step;
-  if (step % options_.iterations == 0) draw_batch(step / options_.iterations, theta);
+  if (options_.sync_ref_model) follow(step, theta);
+  if (step % options_.iterations == 0) draw_batch(step / options_.iterations, theta, weights);
 
   // The weighted rewards' advantages first, then each reward's own.
   const auto group = static_cast<std::size_t>(options_.completions);
-  const GroupAdvantages weighted = group_advantages(batch_.rewards, weights, group, mode_);
+  const GroupAdvantages weighted = group_advantages(batch_.rewards, weights, group, advantages_);
   std::vector<std::vector<double>> advantages = {weighted.advantages};
   for (std::size_t k = 0; k < (hidden.empty() ? 0 : kinds()); ++k) {
     std::vector<double> alone(kinds());
     alone[k] = 1;
-    advantages.push_back(group_advantages(batch_.rewards, alone, group, mode_).advantages);
+    advantages.push_back(group_advantages(batch_.rewards, alone, group, advantages_).advantages);
   }
 
   const std::size_t size = batch_.drawn.sequences.size();
+  std::vector<std::size_t> all_lengths;
+  for (std::size_t b = 0; b < size; ++b) all_lengths.push_back(batch_.drawn.begin[b + 1] - batch_.drawn.begin[b]);
+  const std::vector<bool> counted = options_.mask_truncated_completions ? batch_.drawn.stopped : std::vector<bool>(size, true);
+  const std::vector<double> shares = token_shares(rule_.type, all_lengths, counted, options_.max_new_tokens);
+  double tokens = 0;  // that count
+  for (std::size_t b = 0; b < size; ++b) tokens += counted[b] ? static_cast<double>(all_lengths[b]) : 0;
+  tokens = std::max(tokens, 1.0);
+  GrpoRule reward_rule = rule_;  // no price of KL, which is no reward's
+  reward_rule.kl_coefficient = 0;
   const auto part = static_cast<std::size_t>(options_.microbatch);
-  const Random dropout = Random(*stream_, "dropout").substream("step", static_cast<std::uint64_t>(step));
+  const bool first_on_batch = step % options_.iterations == 0;
+  const Random masks_of_round(*stream_, "dropout");
+  const Random dropout = own_ratios() ? masks_of_round.substream("batch", static_cast<std::uint64_t>(step / options_.iterations))
+                                      : masks_of_round.substream("step", static_cast<std::uint64_t>(step));
   std::vector<float> part_gradient(gradient.size());
   std::vector<double> part_hidden(hidden.size());
   std::fill(gradient.begin(), gradient.end(), 0.F);
   std::fill(hidden.begin(), hidden.end(), 0.0);
   GrpoLoss total;
+  double entropy = 0;
   for (std::size_t first = 0; first < size; first += part) {
     const std::size_t last = std::min(first + part, size);
     const std::size_t begin = batch_.drawn.begin[first];
     const std::size_t count = batch_.drawn.begin[last] - begin;
-    std::vector<std::size_t> lengths;
-    for (std::size_t b = first; b < last; ++b) lengths.push_back(batch_.drawn.begin[b + 1] - batch_.drawn.begin[b]);
+    std::vector<double> entropy_slopes;  // of the loss
+    for (std::size_t b = first; options_.entropy_coef > 0 && b < last; ++b) {
+      entropy_slopes.insert(entropy_slopes.end(), all_lengths[b], counted[b] ? -options_.entropy_coef / tokens : 0);
+    }
     const Random masks = dropout.substream("microbatch", first);
     model_->jacobian(std::span(batch_.drawn.sequences).subspan(first, last - first), theta, &masks,
-                     [&](const CompletionTokens& tokens, std::span<double> derivatives) {
+                     [&](const CompletionTokens& pass, std::span<double> derivatives) {
+                       const std::span<double> old = std::span(batch_.drawn.logprobs).subspan(begin, count);
+                       if (own_ratios() && first_on_batch) std::copy(pass.logprobs.begin(), pass.logprobs.end(), old.begin());
+                       std::size_t i = 0;
+                       for (std::size_t b = first; b < last; ++b) {
+                         for (const std::size_t end = i + all_lengths[b]; i < end; ++i) entropy += counted[b] ? pass.entropies[i] : 0;
+                       }
                        const std::span<const double> reference(batch_.reference);
-                       const GrpoTokens drawn{.logprobs = tokens.logprobs,
-                                              .old_logprobs = std::span(batch_.drawn.logprobs).subspan(begin, count),
+                       const GrpoTokens drawn{.logprobs = pass.logprobs,
+                                              .old_logprobs = old,
                                               .reference = reference.empty() ? reference : reference.subspan(begin, count),
-                                              .lengths = lengths,
-                                              .batch = size};
+                                              .lengths = std::span(all_lengths).subspan(first, last - first),
+                                              .shares = std::span(shares).subspan(first, last - first)};
                        for (std::size_t row = 0; row < advantages.size(); ++row) {
-                         const GrpoLoss loss = grpo_loss(drawn, std::span(advantages[row]).subspan(first, last - first), options_.clip,
-                                                         row == 0 ? options_.kl_coefficient : 0, derivatives.subspan(row * count, count));
+                         const GrpoLoss loss = grpo_loss(drawn, std::span(advantages[row]).subspan(first, last - first),
+                                                         row == 0 ? rule_ : reward_rule, derivatives.subspan(row * count, count));
                          if (row > 0) continue;
                          total.loss += loss.loss;
                          total.clipped += loss.clipped;
+                         total.log_ratio += loss.log_ratio;
+                         total.clipped_low += loss.clipped_low;
+                         total.clipped_high += loss.clipped_high;
                          total.kl += loss.kl;
                        }
                      },
-                     part_gradient, {.layer = options_.hidden_layer, .rows = part_hidden});
+                     part_gradient, {.layer = options_.hidden_layer, .rows = part_hidden},
+                     {.temperature = own_ratios() ? options_.temperature : 1, .entropies = true, .entropy_slopes = entropy_slopes});
     for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += part_gradient[i];
     for (std::size_t i = 0; i < hidden.size(); ++i) hidden[i] += part_hidden[i];
   }
-  const auto tokens = static_cast<double>(batch_.drawn.tokens());
+  if (options_.entropy_coef > 0) total.loss -= options_.entropy_coef * entropy / tokens;
+  sums_.entropy += entropy / tokens;
+  sums_.log_ratio += total.log_ratio / tokens;
   sums_.steps += 1;
   sums_.flat_prompts += static_cast<double>(weighted.flat_groups * group) / static_cast<double>(size);
   sums_.clipped += total.clipped / tokens;
+  sums_.clipped_low += total.clipped_low / tokens;
+  sums_.clipped_high += total.clipped_high / tokens;
   sums_.kl += total.kl / tokens;
   return total.loss;
 }
 
 std::map<std::string, std::vector<double>> GrpoSteps::figures() const {
   std::map<std::string, std::vector<double>> figures{{"reward", sums_.rewards},
-                                                     {"response_length", {sums_.response_length / sums_.batches}},
-                                                     {"flat_prompts", {sums_.flat_prompts / sums_.steps}},
-                                                     {"clipped", {sums_.clipped / sums_.steps}}};
-  for (double& reward : figures["reward"]) reward /= sums_.batches;
+                                                     {"reward_deviation", sums_.deviations},
+                                                     {"flat_groups", sums_.flat_groups},
+                                                     {"response_length", {sums_.response_length}},
+                                                     {"shortest_response", {sums_.shortest}},
+                                                     {"longest_response", {sums_.longest}},
+                                                     {"truncated", {sums_.truncated}}};
+  for (auto& [name, values] : figures) {
+    for (double& value : values) value /= sums_.draws;
+  }
+  const std::map<std::string, double> of_steps{{"flat_prompts", sums_.flat_prompts}, {"clipped", sums_.clipped},
+                                               {"clipped_low", sums_.clipped_low},   {"clipped_high", sums_.clipped_high},
+                                               {"entropy", sums_.entropy},           {"log_ratio", sums_.log_ratio}};
+  for (const auto& [name, sum] : of_steps) figures[name] = {sum / sums_.steps};
   if (options_.kl_coefficient > 0) figures["kl"] = {sums_.kl / sums_.steps};
+  if (options_.dynamic_sampling > 0) figures["redraws"] = {sums_.redraws / (sums_.draws - sums_.redraws)};
   return figures;
 }
 

@@ -29,7 +29,11 @@ PpoSteps::PpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<const 
     : model_(std::move(model)),
       task_(std::move(task)),
       options_(options),
-      sampling_{options.max_new_tokens, options.temperature, options.top_k, options.top_p, std::move(stop)},
+      sampling_{.max_new_tokens = options.max_new_tokens,
+                .temperature = options.temperature,
+                .top_k = options.top_k,
+                .top_p = options.top_p,
+                .stop = std::move(stop)},
       critics_(task_->num_objectives(), static_cast<std::size_t>(model_->config().hidden_size), options.critic_lr),
       kl_(options.kl_coefficient, options.kl_target, options.kl_horizon) {
   expect(task_->num_prompts() > 0, "ppo: expected a client with prompts, found none");

@@ -20,10 +20,12 @@ struct Sampling {
   double temperature = 1;
   std::int64_t top_k = 0;     ///< 0: all tokens
   double top_p = 1;           ///< smallest set of tokens with at least this probability
+  double min_p = 0;           ///< only tokens with at least this share of the most probable one's probability; 0: all
   std::vector<TokenId> stop;  ///< a completion ends with the first of these, which is part of it
 };
 
-/// One sampled completion of n tokens. Log-probabilities are the model's own (natural logarithm, temperature 1, all tokens).
+/// One sampled completion of n tokens. Log-probabilities are the model's own (natural logarithm, temperature 1 unless asked for
+/// otherwise, all tokens).
 struct Completion {
   TokenIds ids;                           ///< [n], without the prompt
   std::vector<float> logprobs;            ///< [n] under base and adapter
@@ -35,6 +37,7 @@ struct Completion {
 struct GenerationExtras {
   bool reference_logprobs = false;
   bool hidden = false;
+  bool tempered = false;  ///< log-probabilities at the temperature of the sampling, which is then above 0, instead of at 1
 };
 
 /// A prompt with its completion: the last `completion_length` of `ids` are the completion.
@@ -45,8 +48,16 @@ struct TokenSequence {
 
 /// What one forward pass says of the N completion tokens of a batch, in order of sequence and position.
 struct CompletionTokens {
-  std::span<const double> logprobs;  ///< [N]
-  std::span<const float> hidden;     ///< [N, H] last hidden states the tokens are predicted from
+  std::span<const double> logprobs;        ///< [N]
+  std::span<const float> hidden;           ///< [N, H] last hidden states the tokens are predicted from
+  std::span<const double> entropies = {};  ///< [N] of the distributions that the tokens are predicted by, in nats; empty unless asked for
+};
+
+/// How the distributions of completion tokens are taken in a pass, and what of them is wanted beside log-probabilities.
+struct TokenTerms {
+  double temperature = 1;                       ///< > 0, of log-probabilities and entropies: softmax(logits / temperature)
+  bool entropies = false;                       ///< fill CompletionTokens::entropies
+  std::span<const double> entropy_slopes = {};  ///< [N] derivatives of the first loss with respect to the entropies; empty: none
 };
 
 /// Gradients of K further losses with respect to the activations of one layer, summed over the tokens: the derivative along a
@@ -82,14 +93,17 @@ class CausalLm {
   virtual std::vector<Completion> generate(std::span<const TokenIds> prompts, std::span<const float> adapter, const Sampling& sampling,
                                            GenerationExtras extras, Random random) const = 0;
 
-  /// Log-probabilities of the completion tokens, per sequence, by one forward pass without sampling or dropout.
-  virtual std::vector<std::vector<float>> logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter) const = 0;
+  /// Log-probabilities of the completion tokens at a temperature > 0, per sequence, by one forward pass without sampling or dropout.
+  virtual std::vector<std::vector<float>> logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter,
+                                                   double temperature = 1) const = 0;
 
   /// One forward pass in training mode, then one backward pass per loss: jacobian [M, d], row k the gradient of loss k
   /// with respect to the adapter. `dropout` draws LoRA's dropout masks; null: no dropout. The rows equal, bit for bit,
-  /// those of M calls with one loss each. Activation gradients go back from the logits to their layer only.
+  /// those of M calls with one loss each. Activation gradients go back from the logits to their layer only, and leave out what
+  /// the first loss owes to entropies.
   virtual void jacobian(std::span<const TokenSequence> sequences, std::span<const float> adapter, const Random* dropout,
-                        const LogprobGradients& losses, std::span<float> jacobian, ActivationGradients activations = {}) const = 0;
+                        const LogprobGradients& losses, std::span<float> jacobian, ActivationGradients activations = {},
+                        const TokenTerms& terms = {}) const = 0;
 };
 
 /// Low-rank adapters on named projections (Hu et al. 2022): y = W x + alpha / rank B A dropout(x).

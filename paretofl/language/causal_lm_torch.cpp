@@ -5,6 +5,7 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "paretofl/core/error.h"
 #include "paretofl/language/generation_torch.h"
@@ -34,6 +35,10 @@ void TorchCausalLm::check(std::span<const TokenId> ids, std::int64_t further) co
 void TorchCausalLm::check_adapter(std::span<const float> adapter) const {
   expect(adapter.empty() || adapter.size() == layout_->size(), "language model: expected an adapter of {} numbers or none, found {}",
          layout_->size(), adapter.size());
+}
+
+void TorchCausalLm::check_temperature(double temperature) {
+  expect(temperature > 0 && std::isfinite(temperature), "language model: expected a temperature above 0, found {}", temperature);
 }
 
 at::Tensor TorchCausalLm::to_device(const std::vector<std::int64_t>& values) const {
@@ -114,10 +119,12 @@ std::vector<Completion> TorchCausalLm::generate(std::span<const TokenIds> prompt
   return Generation(config_, decoder_, std::move(slices), prompts, sampling, extras, random).run();
 }
 
-std::vector<std::vector<float>> TorchCausalLm::logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter) const {
+std::vector<std::vector<float>> TorchCausalLm::logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter,
+                                                        double temperature) const {
   // Sequences that are computed at once: enough tokens for full matrix products, few enough to stay in caches.
   constexpr std::size_t kMaxTokens = 2048;
   check_adapter(adapter);
+  check_temperature(temperature);
   pin_torch_thread();
   const at::NoGradGuard no_grad;
   const std::vector<at::Tensor> slices = leaves(adapter);
@@ -129,7 +136,7 @@ std::vector<std::vector<float>> TorchCausalLm::logprobs(std::span<const TokenSeq
     const Batch part = batch(sequences.subspan(begin, end - begin));
     PackedAttention attention(part.lengths);
     const at::Tensor hidden = decoder_.hidden(part.input, attention, {.slices = slices, .rows = part.input.ids.size(0)});
-    const std::vector<double> logprobs = token_logprobs(decoder_.weights(), hidden, part.targets);
+    const std::vector<double> logprobs = token_outlook(decoder_.weights(), hidden, part.targets, {.temperature = temperature}).logprobs;
     auto next = logprobs.begin();
     for (const TokenSequence& sequence : sequences.subspan(begin, end - begin)) {
       result.emplace_back(next, next + static_cast<std::ptrdiff_t>(sequence.completion_length));
@@ -140,7 +147,8 @@ std::vector<std::vector<float>> TorchCausalLm::logprobs(std::span<const TokenSeq
 }
 
 void TorchCausalLm::jacobian(std::span<const TokenSequence> sequences, std::span<const float> adapter, const Random* dropout,
-                             const LogprobGradients& losses, std::span<float> jacobian, ActivationGradients activations) const {
+                             const LogprobGradients& losses, std::span<float> jacobian, ActivationGradients activations,
+                             const TokenTerms& terms) const {
   const std::size_t size = layout_->size();
   const auto width = static_cast<std::size_t>(config_.hidden_size);
   expect(size > 0, "language model: expected an adapter to differentiate, found a model without one");
@@ -152,8 +160,13 @@ void TorchCausalLm::jacobian(std::span<const TokenSequence> sequences, std::span
   expect(activations.layer >= -1 && activations.layer < config_.num_hidden_layers,
          "language model: expected a layer from 0 to {}, or -1 for the last hidden states, found {}", config_.num_hidden_layers - 1,
          activations.layer);
+  check_temperature(terms.temperature);
   pin_torch_thread();
   const Batch whole = batch(sequences);
+  const std::size_t tokens = static_cast<std::size_t>(whole.targets.size(0));
+  expect(terms.entropy_slopes.empty() || terms.entropy_slopes.size() == tokens,
+         "language model: expected a derivative for the entropy of each of {} tokens or none, found {}", tokens,
+         terms.entropy_slopes.size());
   std::vector<at::Tensor> slices = leaves(adapter);
   for (at::Tensor& slice : slices) slice.set_requires_grad(true);
   PackedAttention attention(whole.lengths);
@@ -161,17 +174,28 @@ void TorchCausalLm::jacobian(std::span<const TokenSequence> sequences, std::span
   const at::Tensor hidden =
       decoder_.hidden(whole.input, attention, {.slices = slices, .dropout = dropout, .rows = whole.input.ids.size(0)}, &tap);
   // Behind the hidden states all losses share one derivative per token.
-  at::Tensor slopes;
-  const std::vector<double> logprobs = token_logprobs(decoder_.weights(), hidden.detach(), whole.targets, &slopes);
+  const TokenOutlook outlook = token_outlook(
+      decoder_.weights(), hidden.detach(), whole.targets,
+      {.temperature = terms.temperature, .slopes = true, .entropies = terms.entropies, .entropy_slopes = !terms.entropy_slopes.empty()});
+  const std::vector<double>& logprobs = outlook.logprobs;
   const at::Tensor states = hidden.detach().to(at::kCPU, at::kFloat).contiguous();
   const std::size_t count = jacobian.size() / size;
   const std::size_t further = activations.rows.size() / width;
   std::vector<double> gradients((count + further) * logprobs.size());
-  losses({.logprobs = logprobs, .hidden = {states.data_ptr<float>(), static_cast<std::size_t>(states.numel())}}, gradients);
+  losses({.logprobs = logprobs,
+          .hidden = {states.data_ptr<float>(), static_cast<std::size_t>(states.numel())},
+          .entropies = outlook.entropies},
+         gradients);
+  const auto scaled = [&](const at::Tensor& slopes, const double* by) {
+    // LibTorch has no read-only tensors; this one is not written to.
+    const at::Tensor factor = at::from_blob(const_cast<double*>(by), {hidden.size(0), 1}, at::kDouble);
+    return slopes * factor.to(slopes.device(), slopes.scalar_type());
+  };
   // The derivative of loss k with respect to the last hidden states.
   const auto seed = [&](std::size_t k) {
-    const at::Tensor factor = at::from_blob(gradients.data() + k * logprobs.size(), {hidden.size(0), 1}, at::kDouble);
-    return slopes * factor.to(slopes.device(), slopes.scalar_type());
+    const at::Tensor of_logprobs = scaled(outlook.slopes, gradients.data() + k * logprobs.size());
+    if (k > 0 || terms.entropy_slopes.empty()) return of_logprobs;
+    return of_logprobs + scaled(outlook.entropy_slopes, terms.entropy_slopes.data());
   };
   for (std::size_t k = 0; k < further; ++k) {
     const at::Tensor last = seed(count + k);

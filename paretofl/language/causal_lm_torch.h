@@ -18,15 +18,18 @@ class TorchCausalLm final : public CausalLm {
   std::vector<float> logits(std::span<const TokenId> ids, std::span<const float> adapter) const override;
   std::vector<Completion> generate(std::span<const TokenIds> prompts, std::span<const float> adapter, const Sampling& sampling,
                                    GenerationExtras extras, Random random) const override;
-  std::vector<std::vector<float>> logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter) const override;
+  std::vector<std::vector<float>> logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter,
+                                           double temperature = 1) const override;
   void jacobian(std::span<const TokenSequence> sequences, std::span<const float> adapter, const Random* dropout,
-                const LogprobGradients& losses, std::span<float> jacobian, ActivationGradients activations = {}) const override;
+                const LogprobGradients& losses, std::span<float> jacobian, ActivationGradients activations = {},
+                const TokenTerms& terms = {}) const override;
 
  private:
   struct Batch;
 
   void check(std::span<const TokenId> ids, std::int64_t further = 0) const;
   void check_adapter(std::span<const float> adapter) const;
+  static void check_temperature(double temperature);
   Batch batch(std::span<const TokenSequence> sequences) const;
   /// The adapter's slices as leaves in the format that it is computed in.
   std::vector<at::Tensor> leaves(std::span<const float> adapter) const;

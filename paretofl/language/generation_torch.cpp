@@ -118,8 +118,9 @@ std::vector<std::size_t> Generation::draw(const Outlook& outlook) {
   const at::Tensor states = extras_.hidden ? outlook.hidden.to(at::kCPU, at::kFloat).contiguous() : at::Tensor();
   const auto vocabulary = static_cast<std::size_t>(config_.vocab_size);
   const auto row = [&](std::size_t i) { return std::span<const float>(logits.data_ptr<float>() + i * vocabulary, vocabulary); };
+  const double factor = extras_.tempered ? 1 / sampling_.temperature : 1;
   const auto logprob = [&](std::size_t i, TokenId id) {
-    return static_cast<float>(row(i)[static_cast<std::size_t>(id)] - log_sum_exp(row(i)));
+    return static_cast<float>(factor * row(i)[static_cast<std::size_t>(id)] - log_sum_exp(row(i), factor));
   };
   std::vector<std::size_t> going_on;
   for (std::size_t i = 0; i < active_.size(); ++i) {

@@ -12,22 +12,39 @@ at::Tensor token_logits(const DecoderWeights& weights, const at::Tensor& hidden)
   return logits.scalar_type() == at::kDouble ? logits : logits.to(at::kFloat);
 }
 
-std::vector<double> token_logprobs(const DecoderWeights& weights, const at::Tensor& hidden, const at::Tensor& targets, at::Tensor* slopes) {
+TokenOutlook token_outlook(const DecoderWeights& weights, const at::Tensor& hidden, const at::Tensor& targets, const TokenWishes& wishes) {
   constexpr std::int64_t kRows = 256;
   const at::NoGradGuard no_grad;
-  std::vector<double> logprobs;
-  if (slopes != nullptr) *slopes = at::empty_like(hidden);
+  TokenOutlook outlook;
+  const auto append = [](std::vector<double>& to, const at::Tensor& column) {
+    const at::Tensor part = column.to(at::kCPU, at::kDouble).contiguous();
+    to.insert(to.end(), part.data_ptr<double>(), part.data_ptr<double>() + part.numel());
+  };
+  if (wishes.slopes) outlook.slopes = at::empty_like(hidden);
+  if (wishes.entropy_slopes) outlook.entropy_slopes = at::empty_like(hidden);
   for (std::int64_t begin = 0; begin < hidden.size(0); begin += kRows) {
     const std::int64_t count = std::min(kRows, hidden.size(0) - begin);
     const at::Tensor ids = targets.narrow(0, begin, count);
-    at::Tensor all = at::log_softmax(token_logits(weights, hidden.narrow(0, begin, count)), -1);
-    const at::Tensor part = all.gather(1, ids.unsqueeze(1)).to(at::kCPU, at::kDouble).contiguous();
-    logprobs.insert(logprobs.end(), part.data_ptr<double>(), part.data_ptr<double>() + count);
-    if (slopes == nullptr) continue;
+    at::Tensor logits = token_logits(weights, hidden.narrow(0, begin, count));
+    if (wishes.temperature != 1) logits.div_(wishes.temperature);
+    at::Tensor all = at::log_softmax(logits, -1);
+    append(outlook.logprobs, all.gather(1, ids.unsqueeze(1)));
+    if (!wishes.slopes && !wishes.entropies && !wishes.entropy_slopes) continue;
+    at::Tensor weighted;  // p log p
+    if (wishes.entropies || wishes.entropy_slopes) weighted = all * all.exp();
     const at::Tensor mean = at::mm(all.exp_().to(weights.head.scalar_type()), weights.head);
-    slopes->narrow(0, begin, count).copy_(weights.head.index_select(0, ids) - mean);
+    if (wishes.slopes) {
+      const at::Tensor slopes = weights.head.index_select(0, ids) - mean;
+      outlook.slopes.narrow(0, begin, count).copy_(wishes.temperature == 1 ? slopes : slopes / wishes.temperature);
+    }
+    if (!weighted.defined()) continue;
+    const at::Tensor entropy = weighted.sum(-1, true).neg_();  // [count, 1]
+    if (wishes.entropies) append(outlook.entropies, entropy);
+    if (!wishes.entropy_slopes) continue;
+    const at::Tensor pull = at::mm(weighted.to(weights.head.scalar_type()), weights.head) + entropy.to(mean.scalar_type()) * mean;
+    outlook.entropy_slopes.narrow(0, begin, count).copy_(pull / -wishes.temperature);
   }
-  return logprobs;
+  return outlook;
 }
 
 }  // namespace paretofl

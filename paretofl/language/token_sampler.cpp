@@ -49,9 +49,9 @@ double exponentials(std::span<const float> values, float shift, float factor, fl
 
 }  // namespace
 
-double log_sum_exp(std::span<const float> logits) {
+double log_sum_exp(std::span<const float> logits, double factor) {
   const float shift = largest(logits);
-  const double sum = shift + std::log(exponentials(logits, shift, 1, nullptr));
+  const double sum = factor * shift + std::log(exponentials(logits, shift, static_cast<float>(factor), nullptr));
   expect(std::isfinite(sum), "language model: expected finite logits, found a sum of exponentials with the logarithm {}", sum);
   return sum;
 }
@@ -59,16 +59,25 @@ double log_sum_exp(std::span<const float> logits) {
 TokenSampler::TokenSampler(const Sampling& sampling)
     : temperature_(sampling.temperature),
       top_k_(static_cast<std::size_t>(std::max<std::int64_t>(sampling.top_k, 0))),
-      top_p_(sampling.top_p) {
+      top_p_(sampling.top_p),
+      min_p_(sampling.min_p) {
   expect(sampling.max_new_tokens >= 1, "sampling: expected at least 1 new token, found {}", sampling.max_new_tokens);
   expect(sampling.temperature >= 0 && std::isfinite(sampling.temperature), "sampling: expected a temperature of at least 0, found {}",
          sampling.temperature);
   expect(sampling.top_k >= 0, "sampling: expected a top_k of at least 0, found {}", sampling.top_k);
   expect(sampling.top_p > 0 && sampling.top_p <= 1, "sampling: expected a top_p in (0, 1], found {}", sampling.top_p);
+  expect(sampling.min_p >= 0 && sampling.min_p <= 1, "sampling: expected a min_p in [0, 1], found {}", sampling.min_p);
 }
 
 // Sets the odds of all but the chosen tokens to 0.
 void TokenSampler::cut(std::size_t tokens) {
+  cut_by_rank(tokens);
+  if (min_p_ == 0) return;
+  // The most probable token's odds are 1.
+  for (float& odds : odds_) odds = static_cast<double>(odds) < min_p_ ? 0 : odds;
+}
+
+void TokenSampler::cut_by_rank(std::size_t tokens) {
   const bool by_count = top_k_ > 0 && top_k_ < tokens;
   if (!by_count && top_p_ >= 1) return;
   order_.resize(tokens);

@@ -8,12 +8,30 @@
 #include "paretofl/local/adam.h"
 
 namespace paretofl {
+namespace {
+
+/// Shortens the gradient to the norm, as PyTorch's clip_grad_norm_ does.
+void clip_norm(std::span<float> gradient, double most) {
+  double square = 0;
+  for (const float g : gradient) square += static_cast<double>(g) * g;
+  const double factor = most / (std::sqrt(square) + 1e-6);
+  if (factor >= 1) return;
+  for (float& g : gradient) g = static_cast<float>(factor * g);
+}
+
+}  // namespace
 
 void LocalTrainingOptions::describe(OptionVisitor& visit) {
   visit.integer("local_steps", local_steps, 1, kMaxInt, "local steps of a client per round (tau)");
   visit.real("client_lr", client_lr, 0, kInfinity, "learning rate of the local steps (eta_c)");
   visit.choice("optimizer", optimizer, {"sgd", "adam"},
                "optimizer of the local steps; Adam's moments start at zero in every round, except for agents, which keep them");
+}
+
+void LocalTrainingOptions::describe_regularization(OptionVisitor& visit) {
+  visit.real("max_grad_norm", max_grad_norm, 0, kInfinity, "longer gradients are shortened to this L2 norm; 0: none are");
+  visit.real("weight_decay", weight_decay, 0, kInfinity,
+             "every local step takes this share of the parameters, times the learning rate, off them (AdamW)");
 }
 
 LocalUpdate train_locally(const LocalTrainingOptions& options, std::span<const float> start, std::size_t num_objectives,
@@ -28,13 +46,22 @@ LocalUpdate train_locally(const LocalTrainingOptions& options, std::span<const f
   for (std::int64_t step = 0; step < options.local_steps; ++step) {
     step_gradient(step, theta, losses, gradient);
     const double rate = step_rate ? step_rate(step) : options.client_lr;
+    const bool clipped = options.max_grad_norm > 0;
+    if (adam || clipped) {
+      for (std::size_t i = 0; i < theta.size(); ++i) gradient[i] += proximal * (theta[i] - start[i]);
+    }
+    const float pull = clipped ? 0 : proximal;  // that is still to be added
+    if (clipped) clip_norm(gradient, options.max_grad_norm);
+    if (options.weight_decay > 0) {
+      const auto kept = static_cast<float>(1 - rate * options.weight_decay);
+      for (float& x : theta) x *= kept;
+    }
     if (adam) {
       adam->set_rate(rate);
-      for (std::size_t i = 0; i < theta.size(); ++i) gradient[i] += proximal * (theta[i] - start[i]);
       adam->step(gradient, theta);
     } else {
       const auto step_size = static_cast<float>(rate);
-      for (std::size_t i = 0; i < theta.size(); ++i) theta[i] -= step_size * (gradient[i] + proximal * (theta[i] - start[i]));
+      for (std::size_t i = 0; i < theta.size(); ++i) theta[i] -= step_size * (gradient[i] + pull * (theta[i] - start[i]));
     }
     for (std::size_t k = 0; k < num_objectives; ++k) {
       expect(std::isfinite(losses[k]), "local training: expected finite losses, found {} for objective {} at step {}", losses[k], k, step);

@@ -18,8 +18,12 @@ struct LocalTrainingOptions {
   double client_lr = 0.1;         ///< eta_c
   std::string optimizer = "sgd";  ///< or "adam"
   double proximal = 0;            ///< mu of FedProx: adds mu / 2 ||x - x_start||^2 to the local loss
+  double max_grad_norm = 0;       ///< longer gradients are shortened to this L2 norm; 0: none are
+  double weight_decay = 0;        ///< x <- (1 - rate weight_decay) x before each step (AdamW, Loshchilov and Hutter 2019)
 
   void describe(OptionVisitor& visit);
+  /// max_grad_norm and weight_decay, for strategies that have them.
+  void describe_regularization(OptionVisitor& visit);
 };
 
 /// The result of local training: update = x_start - x_tau [d] (so that the server descends along it),
@@ -37,7 +41,7 @@ using StepGradient =
 using StepRate = std::function<double(std::int64_t step)>;
 
 /// A step of the optimizer along gradient + mu (x - x_start), tau times from `start` [d]; for SGD
-/// x <- x - eta_c (gradient + mu (x - x_start)).
+/// x <- x - eta_c (gradient + mu (x - x_start)). The gradient is clipped before, with all that is added to it.
 LocalUpdate train_locally(const LocalTrainingOptions& options, std::span<const float> start, std::size_t num_objectives,
                           const StepGradient& step_gradient, const StepRate& step_rate = {});
 

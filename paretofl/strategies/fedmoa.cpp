@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <numbers>
 
 #include "paretofl/aggregators/mean.h"
 #include "paretofl/aggregators/task_clusters.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/printable.h"
+#include "paretofl/local/learning_rate.h"
 #include "paretofl/local/reward_weights.h"
 #include "paretofl/strategies/fedmoa_figures.h"
 #include "paretofl/strategies/fedmoa_messages.h"
@@ -214,11 +214,10 @@ class FedMoaClient : public ClientHalf {
   }
 
   double rate(std::uint32_t round, std::int64_t step) const {
-    if (options_.cosine_rounds == 0) return options_.local.client_lr;
     const auto steps = static_cast<double>(options_.local.local_steps);
-    const double done = (static_cast<double>(round) - 1) * steps + static_cast<double>(step);
-    const double part = std::min(done / (steps * static_cast<double>(options_.cosine_rounds)), 1.0);
-    return options_.local.client_lr * (1 + std::cos(std::numbers::pi * part)) / 2;
+    const RateSchedule schedule{.warmup = static_cast<double>(options_.warmup_steps),
+                                .total = steps * static_cast<double>(options_.cosine_rounds)};
+    return scheduled_rate(schedule, options_.local.client_lr, (static_cast<double>(round) - 1) * steps + static_cast<double>(step));
   }
 
   Reply answer(const Request& request, LocalUpdate local) const {
@@ -228,10 +227,11 @@ class FedMoaClient : public ClientHalf {
     reply.extra.records.emplace(fedmoa::kWeights, fedmoa::named(weights_));
     reply.extra.scalars.emplace("loss", local.losses[0]);
     for (const auto& [name, values] : steps_->figures()) {
-      if (values.size() == 1 && name != fedmoa::kReward) {
-        reply.extra.scalars.emplace(name, values[0]);
-      } else {
+      const auto& of_rewards = fedmoa::kOfRewards;
+      if (std::find(of_rewards.begin(), of_rewards.end(), name) != of_rewards.end()) {
         reply.extra.records.emplace(name, by_name(values));
+      } else {
+        reply.extra.scalars.emplace(name, values.at(0));
       }
     }
     if (options_.local_evaluation_every > 0 && request.round % options_.local_evaluation_every == 0) {
@@ -262,8 +262,11 @@ class FedMoaClient : public ClientHalf {
 void FedGrpoOptions::describe(OptionVisitor& visit) {
   visit.integer("cohort_size", cohort_size, 1, kMaxInt, "clients per round");
   local.describe(visit);
+  local.describe_regularization(visit);
   aggregation.describe(visit);
   visit.integer("cosine_rounds", cosine_rounds, 0, kMaxInt, "rounds over which client_lr falls to 0 along half a cosine; 0: it stays");
+  visit.integer("warmup_steps", warmup_steps, 0, kMaxInt,
+                "first local steps, counted over the rounds, in which client_lr rises from 0 along a line; part of cosine_rounds");
   visit.reals("reward_weights", reward_weights, 0, 1,
               "weights that a client's rewards start with, in their order; they sum to 1; empty: uniform");
   visit.texts("named_weights", named_weights,
@@ -291,6 +294,9 @@ Strategy make_fedmoa(const FedMoaOptions& options, const Workload& workload) {
   check_all_objectives("fedmoa", workload);
   check_cohort_size(options.cohort_size, workload);
   check_aggregation({options.aggregation, ClientWeighting::kSamples}, options.cohort_size, workload);
+  expect(options.cosine_rounds == 0 || options.warmup_steps < options.cosine_rounds * options.local.local_steps,
+         "strategy.warmup_steps: expected less than the {} local steps of cosine_rounds, found {}",
+         options.cosine_rounds * options.local.local_steps, options.warmup_steps);
   const std::vector<int> own = workload.own_clients();
   expect(options.local_evaluation_every == 0 || own.empty() || workload.reward_steps(own.front())->has_evaluation(),
          "strategy.local_evaluation_every: expected 0 for a workload without test questions, found {}", options.local_evaluation_every);

@@ -15,6 +15,7 @@ struct FedGrpoOptions {
   LocalTrainingOptions local = {.local_steps = 4, .client_lr = 2e-5, .optimizer = "adam"};
   AggregationOptions aggregation = {};
   std::int64_t cosine_rounds = 0;
+  std::int64_t warmup_steps = 0;  ///< local steps, counted over the rounds
   std::vector<double> reward_weights = {};
   std::vector<std::string> named_weights = {};
   std::int64_t local_evaluation_every = 0;

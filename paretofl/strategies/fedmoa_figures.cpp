@@ -29,7 +29,11 @@ Metrics fedmoa_figures(const Replies& replies, const std::vector<RewardReport>& 
       client_lambda.push_back(weight == weights.end() ? 0 : weight->second);
       lambda[k] += client_lambda.back() / count;
     }
-    for (const auto& [name, reward] : reply.extra.record(fedmoa::kReward).scalars) note("reward_" + name, reward);
+    for (const char* figure : fedmoa::kOfRewards) {
+      const auto of = reply.extra.records.find(figure);
+      if (of == reply.extra.records.end()) continue;
+      for (const auto& [name, value] : of->second.scalars) note(std::string(figure) + "_" + name, value);
+    }
     if (adaptive_weights) {
       for (const auto& [name, delta] : reply.extra.record(fedmoa::kHypergradient).scalars) note("hypergradient_" + name, delta);
     }

@@ -45,7 +45,10 @@ RewardReport read_report(const Reply& reply, const std::vector<std::string>& rew
   }
   expect(std::abs(sum - 1) < 1e-6, "fedmoa: expected weights that sum to 1, found {}", sum);
   expect(report.weights.contains(report.accuracy), "fedmoa: expected a weight of the accuracy '{}', found none", report.accuracy);
-  expect_figures(reply.extra.record(kReward), report.weights);
+  reply.extra.record(kReward);
+  for (const char* name : kOfRewards) {
+    if (const auto of = reply.extra.records.find(name); of != reply.extra.records.end()) expect_figures(of->second, report.weights);
+  }
   if (adaptive_weights) expect_figures(reply.extra.record(kHypergradient), report.weights);
   for (const auto& [name, value] : reply.extra.scalars) expect(std::isfinite(value), "fedmoa: expected a finite {}, found {}", name, value);
   if (const auto local = reply.extra.records.find(kLocal); local != reply.extra.records.end()) {

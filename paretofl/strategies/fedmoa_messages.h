@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "paretofl/aggregators/task_clusters.h"
 #include "paretofl/core/record.h"
 #include "paretofl/core/reply.h"
@@ -12,6 +14,8 @@ inline constexpr const char* kWeights = "weights";
 inline constexpr const char* kCluster = "cluster";
 inline constexpr const char* kAccuracy = "accuracy";
 inline constexpr const char* kReward = "reward";
+/// Figures of a client's steps with a number for each of its rewards; all but kReward may be missing.
+inline constexpr std::array kOfRewards = {kReward, "reward_deviation", "flat_groups"};
 inline constexpr const char* kHypergradient = "hypergradient";
 inline constexpr const char* kLocal = "local_reward";
 

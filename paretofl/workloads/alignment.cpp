@@ -144,7 +144,11 @@ std::unique_ptr<GradientOracle> Alignment::oracle(int) const {
 }
 
 Sampling Alignment::sampling() const {
-  return {options_.ppo.max_new_tokens, options_.ppo.temperature, options_.ppo.top_k, options_.ppo.top_p, base_.stop_tokens()};
+  return {.max_new_tokens = options_.ppo.max_new_tokens,
+          .temperature = options_.ppo.temperature,
+          .top_k = options_.ppo.top_k,
+          .top_p = options_.ppo.top_p,
+          .stop = base_.stop_tokens()};
 }
 
 std::unique_ptr<ObjectiveSteps> Alignment::objective_steps(int client, const LocalTrainingOptions&) const {

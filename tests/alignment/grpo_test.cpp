@@ -1,11 +1,12 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <functional>
+#include <map>
 #include <numeric>
 #include <set>
 
 #include "paretofl/alignment/drawn_prompts.h"
-#include "paretofl/alignment/grpo_loss.h"
 #include "paretofl/alignment/grpo_steps.h"
 #include "paretofl/core/error.h"
 #include "paretofl/local/adam.h"
@@ -45,95 +46,6 @@ std::vector<float> some_theta() {
   return theta;
 }
 
-// Two groups of three completions with two rewards: sums of 0.5 / 0.5 are 0.5, 0.5, 2 and 1, 1, 1.
-const std::vector<double> kRewards = {1, 0, 0, 1, 2, 2, 1, 1, 2, 0, 0, 2};
-
-TEST(GroupAdvantages, OfTheWeightedSumByHand) {
-  const GroupAdvantages sums = group_advantages(kRewards, std::vector{0.5, 0.5}, 3, AdvantageMode::kSumThenNormalize);
-  const double deviation = std::sqrt(0.5);  // of 0.5, 0.5, 2 about 1
-  const double scale = 1 / (deviation + 1e-4);
-  EXPECT_THAT(sums.advantages, Pointwise(DoubleNear(1e-12), std::vector{-0.5 * scale, -0.5 * scale, scale, 0.0, 0.0, 0.0}));
-  EXPECT_EQ(sums.flat_groups, 1U);
-}
-
-TEST(GroupAdvantages, OfEachRewardByHand) {
-  const GroupAdvantages each = group_advantages(kRewards, std::vector{0.75, 0.25}, 3, AdvantageMode::kNormalizeThenSum);
-  const double scale = 1 / (std::sqrt(2.0 / 3) + 1e-4);  // 1, 0, 2 and 0, 1, 2 about 1
-  EXPECT_THAT(each.advantages,
-              Pointwise(DoubleNear(1e-12), std::vector{-0.25 * scale, -0.75 * scale, scale, 0.0, 0.5 * scale, -0.5 * scale}));
-  EXPECT_EQ(each.flat_groups, 0U);
-}
-
-TEST(GroupAdvantages, DoNotDependOnShiftOrScaleAndSumToZero) {
-  std::vector<double> moved;
-  for (const double reward : kRewards) moved.push_back(1000 * reward - 7);
-  for (const AdvantageMode mode : {AdvantageMode::kSumThenNormalize, AdvantageMode::kNormalizeThenSum}) {
-    const auto before = group_advantages(kRewards, std::vector{0.3, 0.7}, 3, mode).advantages;
-    EXPECT_THAT(group_advantages(moved, std::vector{0.3, 0.7}, 3, mode).advantages, Pointwise(DoubleNear(2e-3), before));
-    for (const std::size_t group : {0U, 3U}) EXPECT_NEAR(before[group] + before[group + 1] + before[group + 2], 0, 1e-12);
-  }
-}
-
-TEST(GroupAdvantages, OneRewardIsTheSameInBothModes) {
-  const std::vector<double> rewards = {0.1, 0.2, 0.7, 1, 0, 0};
-  EXPECT_EQ(group_advantages(rewards, std::vector{1.0}, 3, AdvantageMode::kSumThenNormalize).advantages,
-            group_advantages(rewards, std::vector{1.0}, 3, AdvantageMode::kNormalizeThenSum).advantages);
-}
-
-TEST(GroupAdvantages, EqualRewardsGiveZeroWhateverRounding) {
-  const std::vector<double> tenth(9, 0.1);  // whose mean need not be 0.1 in binary
-  const GroupAdvantages flat = group_advantages(tenth, std::vector{1.0}, 9, AdvantageMode::kSumThenNormalize);
-  EXPECT_THAT(flat.advantages, Each(0.0));
-  EXPECT_EQ(flat.flat_groups, 1U);
-  // A reward of weight zero does not make a group less flat.
-  const std::vector<double> pairs = {1, 0, 1, 1, 1, 2};
-  EXPECT_EQ(group_advantages(pairs, std::vector{1.0, 0.0}, 3, AdvantageMode::kNormalizeThenSum).flat_groups, 1U);
-}
-
-TEST(GroupAdvantages, BadInputIsNamed) {
-  const auto advantages = [](std::vector<double> rewards, std::size_t group) {
-    return [=] { group_advantages(rewards, std::vector{1.0}, group, AdvantageMode::kSumThenNormalize); };
-  };
-  EXPECT_THAT(advantages({1, 2, 3}, 2), ThrowsMessage<Error>(HasSubstr("expected whole groups of 2 x 1 rewards, found 3")));
-  EXPECT_THAT(advantages({1, 2}, 0), ThrowsMessage<Error>(HasSubstr("expected whole groups")));
-  EXPECT_THAT(advantages({1, std::nan("")}, 2), ThrowsMessage<Error>(HasSubstr("expected finite rewards, found nan")));
-  EXPECT_THAT([] { parse_advantage_mode("mean"); }, ThrowsMessage<Error>(HasSubstr("found 'mean'")));
-}
-
-TEST(GrpoLoss, DerivativesAreThoseOfTheLoss) {
-  const std::vector<double> old_logprobs = {-1, -2, -0.5, -1.5, -0.7};
-  const std::vector<double> reference = {-1.2, -1.4, -0.9, -1.1, -2};
-  const std::vector<std::size_t> lengths = {2, 3};
-  const std::vector<double> advantages = {1.5, -0.8};
-  std::vector<double> logprobs = {-0.9, -1.5, -0.55, -1.9, -0.3};  // ratios on both sides of the clip
-  const auto at = [&](std::span<double> derivatives) {
-    return grpo_loss({logprobs, old_logprobs, reference, lengths, 4}, advantages, 0.2, 0.04, derivatives);
-  };
-  std::vector<double> derivatives(5);
-  const GrpoLoss loss = at(derivatives);
-  EXPECT_EQ(loss.clipped, 2);
-  for (std::size_t i = 0; i < logprobs.size(); ++i) {
-    const double kept = logprobs[i];
-    std::vector<double> unused(5);
-    logprobs[i] = kept + 1e-6;
-    const double above = at(unused).loss;
-    logprobs[i] = kept - 1e-6;
-    const double below = at(unused).loss;
-    logprobs[i] = kept;
-    EXPECT_NEAR(derivatives[i], (above - below) / 2e-6, 1e-8) << i;
-  }
-}
-
-TEST(GrpoLoss, SequencesCountEquallyWhateverTheirLengths) {
-  const std::vector<double> logprobs(6, -1.0);
-  const std::vector<std::size_t> lengths = {1, 5};
-  std::vector<double> derivatives(6);
-  const GrpoLoss loss = grpo_loss({logprobs, logprobs, {}, lengths, 2}, std::vector{1.0, 1.0}, 0.2, 0, derivatives);
-  EXPECT_DOUBLE_EQ(loss.loss, -1);
-  EXPECT_DOUBLE_EQ(derivatives[0], -0.5);
-  EXPECT_DOUBLE_EQ(derivatives[1], -0.1);
-}
-
 /// Loss of the second local step on a batch that was drawn at `start`, for it is there that ratios differ from 1.
 struct SecondStep {
   std::vector<float> gradient;
@@ -151,11 +63,8 @@ SecondStep second_step(const GrpoOptions& options, std::span<const double> weigh
   return at;
 }
 
-TEST(GrpoSteps, GradientIsThatOfTheLoss) {
-  GrpoOptions options = small();
-  options.iterations = 2;
-  options.kl_coefficient = 0.04;
-  options.clip = 0.3;
+/// Expects the second step's gradient to be that of its loss, by finite differences.
+void expect_gradient_of_loss(const GrpoOptions& options) {
   const std::vector<double> weights = {0.25, 0.75};
   std::vector<float> theta = some_theta();
   Random random({4, 0, 0}, "step");
@@ -173,6 +82,21 @@ TEST(GrpoSteps, GradientIsThatOfTheLoss) {
     largest = std::max(largest, std::abs(double{at.gradient[i]}));
   }
   EXPECT_GT(largest, 0.01);
+}
+
+TEST(GrpoSteps, GradientIsThatOfTheLoss) {
+  GrpoOptions options = small();
+  options.iterations = 2;
+  options.kl_coefficient = 0.04;
+  options.clip = 0.3;
+  expect_gradient_of_loss(options);
+  options.entropy_coef = 0.5;
+  options.loss_type = "dapo";
+  options.importance_sampling_level = "sequence";
+  expect_gradient_of_loss(options);
+  options.old_logprobs = "training";
+  options.temperature = 0.7;
+  expect_gradient_of_loss(options);
 }
 
 TEST(GrpoSteps, MicrobatchesDoNotChangeTheGradient) {
@@ -257,6 +181,49 @@ TEST(GrpoSteps, FiguresAreMeansOverTheRound) {
   EXPECT_EQ(sure.figures().at("reward"), (std::vector{1.0, 0.0}));
 }
 
+TEST(GrpoSteps, TruncatedCompletionsAreLeftOutWhereAskedTo) {
+  const auto gradient_of = [](bool mask, std::vector<TokenId> stop, std::map<std::string, std::vector<double>>& figures) {
+    GrpoOptions options = small();
+    options.mask_truncated_completions = mask;
+    GrpoSteps steps(std::make_shared<BigramLm>(kVocabulary), std::make_shared<TokenQuestions>(2), options, std::move(stop));
+    const std::vector<float> theta = some_theta();
+    std::vector<float> gradient(theta.size());
+    steps.start_round({1, 1, 0});
+    steps.step(0, theta, std::vector{0.5, 0.5}, gradient, {});
+    figures = steps.figures();
+    return gradient;
+  };
+  std::map<std::string, std::vector<double>> figures;
+  // Without a stop token all are cut off by the length.
+  EXPECT_THAT(gradient_of(true, {}, figures), Each(0.F));
+  EXPECT_EQ(figures.at("truncated"), std::vector{1.0});
+  const auto with = gradient_of(true, {2}, figures);
+  EXPECT_GT(figures.at("truncated")[0], 0);
+  EXPECT_LT(figures.at("truncated")[0], 1);
+  EXPECT_NE(with, gradient_of(false, {2}, figures));
+  // All tokens are stop tokens: nothing is cut off.
+  EXPECT_EQ(gradient_of(true, {0, 1, 2, 3, 4}, figures), gradient_of(false, {0, 1, 2, 3, 4}, figures));
+  EXPECT_EQ(figures.at("truncated"), std::vector{0.0});
+}
+
+TEST(GrpoSteps, OptionsThatExcludeEachOtherAreNamed) {
+  const auto with = [](const std::function<void(GrpoOptions&)>& change) {
+    return [change] {
+      GrpoOptions options = small();
+      change(options);
+      make_steps(options);
+    };
+  };
+  EXPECT_THAT(with([](GrpoOptions& o) { o.loss_type = "cispo"; }),
+              ThrowsMessage<Error>(HasSubstr("grpo.epsilon_high: expected the largest ratio, above 0, with loss_type cispo, found 0")));
+  EXPECT_THAT(with([](GrpoOptions& o) { o.loss_type = "cispo", o.epsilon_high = 5, o.delta = 9; }),
+              ThrowsMessage<Error>(HasSubstr("grpo.delta: expected 0 with loss_type cispo")));
+  EXPECT_THAT(with([](GrpoOptions& o) { o.delta = 1.1; }),
+              ThrowsMessage<Error>(HasSubstr("grpo.delta: expected 0, or more than the ratio's upper bound 1.2, found 1.1")));
+  EXPECT_THAT(with([](GrpoOptions& o) { o.advantages = "normalize_then_sum", o.scale_rewards = "none"; }),
+              ThrowsMessage<Error>(HasSubstr("grpo.scale_rewards: expected group with advantages normalize_then_sum, found none")));
+}
+
 TEST(DrawnPrompts, AreDistinctWhereThereAreEnough) {
   Random random({1, 0, 0}, "draws");
   for (int trial = 0; trial < 20; ++trial) {
@@ -295,6 +262,23 @@ TEST(GrpoSteps, EveryMicrobatchAndStepHasItsOwnDropout) {
   for (std::int64_t step = 0; step < 2; ++step) steps.step(step, theta, std::vector{0.5, 0.5}, gradient, {});
   ASSERT_EQ(model->masks.size(), 6U) << "12 completions by 5, twice";
   EXPECT_EQ(std::set(model->masks.begin(), model->masks.end()).size(), 6U);
+}
+
+TEST(GrpoSteps, StepsOnABatchShareTheirDropoutWhereRatiosCompareTrainingPasses) {
+  const auto model = std::make_shared<BigramLm>(kVocabulary);
+  GrpoOptions options = small();
+  options.iterations = 2;
+  options.old_logprobs = "training";
+  GrpoSteps steps(model, std::make_shared<TokenQuestions>(2), options, {});
+  const std::vector<float> theta = some_theta();
+  std::vector<float> gradient(theta.size());
+  steps.start_round({1, 1, 0});
+  for (std::int64_t step = 0; step < 4; ++step) steps.step(step, theta, std::vector{0.5, 0.5}, gradient, {});
+  const auto& masks = model->masks;
+  ASSERT_EQ(masks.size(), 12U) << "12 completions by 5, on two batches twice";
+  EXPECT_TRUE(std::equal(masks.begin(), masks.begin() + 3, masks.begin() + 3));
+  EXPECT_TRUE(std::equal(masks.begin() + 6, masks.begin() + 9, masks.begin() + 9));
+  EXPECT_EQ(std::set(masks.begin(), masks.end()).size(), 6U);
 }
 
 TEST(GrpoSteps, EvaluatesTheMostProbableCompletions) {

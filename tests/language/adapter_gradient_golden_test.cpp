@@ -127,8 +127,11 @@ TEST(PolicyGradients, OfThreeLossesAtOnceAreThoseOfTheReference) {
         values.push_back(ppo_loss(recording, tokens.logprobs, derivatives));
         continue;
       }
-      const GrpoTokens drawn{tokens.logprobs, recording.old_logprobs, recording.reference, recording.lengths, recording.lengths.size()};
-      values.push_back(grpo_loss(drawn, recording.advantages, recording.clip, recording.beta, derivatives).loss);
+      const std::vector<double> shares =
+          token_shares(LossType::kGrpo, recording.lengths, std::vector<bool>(recording.lengths.size(), true), 1);
+      const GrpoTokens drawn{tokens.logprobs, recording.old_logprobs, recording.reference, recording.lengths, shares};
+      const GrpoRule rule{.low = recording.clip, .high = recording.clip, .kl_coefficient = recording.beta};
+      values.push_back(grpo_loss(drawn, recording.advantages, rule, derivatives).loss);
     }
   };
   const std::size_t size = recorded.adapter.size();

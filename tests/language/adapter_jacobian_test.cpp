@@ -67,6 +67,87 @@ TEST_P(AdapterJacobian, AgreesWithFiniteDifferences) {
   }
 }
 
+TEST_P(AdapterJacobian, AtATemperatureWithEntropiesAgreesWithFiniteDifferences) {
+  const auto model = this->model("float64");
+  std::vector<float> adapter = random_adapter(*model);
+  for (float& x : adapter) x = std::ldexp(std::round(std::ldexp(x, 16)), -16);
+  std::vector<double> slopes;  // of the first loss with respect to the entropies
+  for (std::size_t n = 0; n < 10; ++n) slopes.push_back(0.3 * static_cast<double>(n % 4) - 0.4);
+  const TokenTerms terms{.temperature = 0.7, .entropies = true, .entropy_slopes = slopes};
+  std::vector<float> jacobian(2 * adapter.size());
+  const auto losses = [](const CompletionTokens& tokens, std::span<double> gradients) {
+    const std::size_t count = tokens.logprobs.size();
+    for (std::size_t k = 0; k < 2; ++k) slope_of(k, tokens.logprobs, gradients.subspan(k * count, count));
+  };
+  model->jacobian(sequences_, adapter, nullptr, losses, jacobian, {}, terms);
+  std::array<double, 2> found{};
+  const auto look = [&](const CompletionTokens& tokens, std::span<double>) {
+    for (std::size_t k = 0; k < 2; ++k) found[k] = loss_of(k, tokens.logprobs);
+    for (std::size_t n = 0; n < slopes.size(); ++n) found[0] += slopes[n] * tokens.entropies[n];
+  };
+  std::vector<float> unused(adapter.size());
+  const double step = std::ldexp(1.0, -12);
+  for (std::size_t i = 0; i < adapter.size(); i += adapter.size() / 25) {
+    std::array<double, 2> difference{};
+    for (const double steps : {-2.0, -1.0, 1.0, 2.0}) {
+      const double factor = (std::abs(steps) == 1 ? 8 : -1) * (steps > 0 ? 1 : -1) / (12 * step);
+      std::vector<float> moved = adapter;
+      moved[i] = static_cast<float>(moved[i] + steps * step);
+      model->jacobian(sequences_, moved, nullptr, look, unused, {}, {.temperature = 0.7, .entropies = true});
+      for (std::size_t k = 0; k < 2; ++k) difference[k] += factor * found[k];
+    }
+    for (std::size_t k = 0; k < 2; ++k)
+      EXPECT_NEAR(jacobian[k * adapter.size() + i], difference[k], 1e-6 * std::max(1.0, std::abs(difference[k]))) << i;
+  }
+}
+
+TEST_P(AdapterJacobian, TemperedLogprobsAndEntropiesAreThoseOfTheLogits) {
+  const auto model = this->model("float64");
+  const std::vector<float> adapter = random_adapter(*model);
+  std::vector<double> logprobs, entropies;
+  const auto look = [&](const CompletionTokens& tokens, std::span<double>) {
+    logprobs.assign(tokens.logprobs.begin(), tokens.logprobs.end());
+    entropies.assign(tokens.entropies.begin(), tokens.entropies.end());
+  };
+  std::vector<float> unused(adapter.size());
+  model->jacobian(sequences_, adapter, nullptr, look, unused);
+  EXPECT_THAT(entropies, testing::IsEmpty());
+  model->jacobian(sequences_, adapter, nullptr, look, unused, {}, {.temperature = 0.7, .entropies = true});
+  const auto rows = model->logprobs(sequences_, adapter, 0.7);
+  std::size_t n = 0;
+  for (std::size_t b = 0; b < sequences_.size(); ++b) {
+    const TokenIds& ids = sequences_[b].ids;
+    const std::vector<float> logits = model->logits(ids, adapter);
+    const std::size_t vocabulary = logits.size() / ids.size();
+    for (std::size_t t = 0; t < sequences_[b].completion_length; ++t, ++n) {
+      const std::size_t at = ids.size() - sequences_[b].completion_length + t;
+      const auto row = std::span(logits).subspan((at - 1) * vocabulary, vocabulary);
+      double sum = 0, mean = 0;
+      for (const float x : row) sum += std::exp(x / 0.7);
+      for (const float x : row) mean += std::exp(x / 0.7) / sum * (x / 0.7);
+      EXPECT_NEAR(logprobs[n], row[static_cast<std::size_t>(ids[at])] / 0.7 - std::log(sum), 1e-5);
+      EXPECT_NEAR(rows[b][t], logprobs[n], 1e-5);
+      EXPECT_NEAR(entropies[n], std::log(sum) - mean, 1e-5);
+    }
+  }
+  EXPECT_EQ(n, logprobs.size());
+}
+
+TEST_P(AdapterJacobian, RefusesBadTermsByName) {
+  const auto model = this->model("float32");
+  const std::vector<float> adapter = random_adapter(*model);
+  std::vector<float> gradient(adapter.size());
+  const auto none = [](const CompletionTokens&, std::span<double>) {};
+  const auto with = [&](const TokenTerms& terms) {
+    return [&, terms] { model->jacobian(sequences_, adapter, nullptr, none, gradient, {}, terms); };
+  };
+  EXPECT_THAT(with({.temperature = 0}), testing::ThrowsMessage<Error>(testing::HasSubstr("expected a temperature above 0, found 0")));
+  const std::vector<double> three(3);
+  EXPECT_THAT(with({.entropy_slopes = three}),
+              testing::ThrowsMessage<Error>(testing::HasSubstr("the entropy of each of 10 tokens or none, found 3")));
+  EXPECT_THROW(model->logprobs(sequences_, adapter, -1), Error);
+}
+
 // Which differs from float64 not in digits alone: it has kernels of its own.
 TEST_P(AdapterJacobian, InFloat32IsThatInFloat64) {
   const auto model = this->model("float32");

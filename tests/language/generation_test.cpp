@@ -31,6 +31,25 @@ class Generation : public testing::TestWithParam<const char*> {
   std::vector<TokenIds> prompts_ = {random_tokens(7, 1), random_tokens(1, 2), random_tokens(7, 1), random_tokens(12, 3)};
 };
 
+TEST_P(Generation, ReportsTemperedLogprobsWhereAskedTo) {
+  const Sampling sampling{.max_new_tokens = 6, .temperature = 0.7, .stop = {}};
+  const auto plain = generate(prompts_, sampling);
+  const auto completions = generate(prompts_, sampling, {.reference_logprobs = true, .tempered = true});
+  std::vector<TokenSequence> sequences;
+  for (std::size_t b = 0; b < prompts_.size(); ++b) {
+    EXPECT_EQ(completions[b].ids, plain[b].ids);
+    TokenIds ids = prompts_[b];
+    ids.insert(ids.end(), completions[b].ids.begin(), completions[b].ids.end());
+    sequences.push_back({.ids = std::move(ids), .completion_length = completions[b].ids.size()});
+  }
+  const auto policy = model_->logprobs(sequences, adapter_, 0.7);
+  const auto reference = model_->logprobs(sequences, {}, 0.7);
+  for (std::size_t b = 0; b < prompts_.size(); ++b) {
+    EXPECT_THAT(completions[b].logprobs, testing::Pointwise(testing::FloatNear(4e-5F), policy[b]));
+    EXPECT_THAT(completions[b].reference_logprobs, testing::Pointwise(testing::FloatNear(4e-5F), reference[b]));
+  }
+}
+
 TEST_P(Generation, ReportsTheLogprobsAndHiddenStatesOfBothPolicies) {
   const auto completions =
       generate(prompts_, {.max_new_tokens = 10, .temperature = 1.3, .stop = {}}, {.reference_logprobs = true, .hidden = true});

@@ -51,6 +51,9 @@ TEST(LogSumExp, IsExactForLengthsThatAreNoMultipleOfLanes) {
     double sum = 0;
     for (const float x : logits) sum += std::exp(static_cast<double>(x));
     EXPECT_NEAR(log_sum_exp(logits), std::log(sum), 2e-6);
+    double sharper = 0;
+    for (const float x : logits) sharper += std::exp(static_cast<double>(x) / 0.7);
+    EXPECT_NEAR(log_sum_exp(logits, 1 / 0.7), std::log(sharper), 4e-6);
   }
   EXPECT_THROW(log_sum_exp(std::vector<float>{1, NAN}), Error);
 }
@@ -83,6 +86,19 @@ TEST(TokenSampler, TopPKeepsTheFewestThatHoldIt) {
   EXPECT_THAT(frequencies({.top_k = 2, .top_p = 0.7, .stop = {}}, logits), testing::ElementsAre(testing::Key(2), testing::Key(3)));
 }
 
+TEST(TokenSampler, MinPKeepsTheTokensNearTheMostProbable) {
+  const std::vector<double> p = {0.1, 0.2, 0.45, 0.25};
+  EXPECT_THAT(frequencies({.min_p = 0, .stop = {}}, logits_of(p)), testing::SizeIs(4));
+  // The threshold is a share of the largest probability: 0.5 of 0.45 lies between 0.2 and 0.25.
+  const auto found = frequencies({.min_p = 0.5, .stop = {}}, logits_of(p));
+  ASSERT_THAT(found, testing::ElementsAre(testing::Key(2), testing::Key(3)));
+  EXPECT_NEAR(found.at(3), 0.25 / 0.7, noise(0.25 / 0.7));
+  EXPECT_THAT(frequencies({.min_p = 1, .stop = {}}, logits_of(p)), testing::ElementsAre(testing::Key(2)));
+  // Of what is left at this temperature: odds of 0.25^2 beside 0.45^2.
+  EXPECT_THAT(frequencies({.temperature = 0.5, .min_p = 0.5, .stop = {}}, logits_of(p)), testing::ElementsAre(testing::Key(2)));
+  EXPECT_THAT(frequencies({.top_k = 1, .min_p = 0.1, .stop = {}}, logits_of(p)), testing::ElementsAre(testing::Key(2)));
+}
+
 TEST(TokenSampler, TopPOfAnEvenDistributionTakesTheFirstIds) {
   const auto found = frequencies({.top_p = 0.5, .stop = {}}, std::vector<float>(400, 1.5F));
   EXPECT_EQ(found.size(), 200);
@@ -104,6 +120,9 @@ TEST(TokenSampler, RefusesImpossibleOptions) {
   EXPECT_THROW(TokenSampler({.top_k = -1, .stop = {}}), Error);
   EXPECT_THROW(TokenSampler({.top_p = 0, .stop = {}}), Error);
   EXPECT_THROW(TokenSampler({.top_p = 1.5, .stop = {}}), Error);
+  EXPECT_THROW(TokenSampler({.min_p = -0.1, .stop = {}}), Error);
+  EXPECT_THROW(TokenSampler({.min_p = 1.1, .stop = {}}), Error);
+  EXPECT_THROW(TokenSampler({.min_p = NAN, .stop = {}}), Error);
 }
 
 }  // namespace

@@ -200,6 +200,19 @@ TEST(FedMoa, TheRateFallsAlongHalfACosine) {
   }
 }
 
+TEST(FedMoa, TheRateWarmsUpOverTheRounds) {
+  const TokenQuestionsWorkload problem({1});
+  Simulation simulation(make("fedgrpo", problem, {{"warmup_steps", std::int64_t{2}}, {"local_steps", std::int64_t{1}}}), problem);
+  std::vector<float> before(problem.layout()->size());
+  for (std::uint32_t round = 1; round <= 4; ++round) {
+    const std::vector<float> after = simulation.run(round, round);
+    double largest = 0;
+    for (std::size_t i = 0; i < after.size(); ++i) largest = std::max(largest, std::abs(double{after[i]} - before[i]));
+    EXPECT_NEAR(largest, 0.05 * std::min(round - 1, 2U) / 2, 1e-5) << round;
+    before = after;
+  }
+}
+
 TEST(FedMoa, LocalModelsAreEvaluatedWhenAsked) {
   const TokenQuestionsWorkload problem({2, 2});
   Simulation simulation(make("fedmoa", problem, {{"local_evaluation_every", std::int64_t{2}}}), problem);
@@ -234,6 +247,20 @@ TEST(FedMoa, TheLossIsMinusTheRewards) {
   }
 }
 
+TEST(FedMoa, FiguresOfEachRewardAreRecordedUnderItsName) {
+  const TokenQuestionsWorkload problem({2, 1});
+  Simulation simulation(make("fedmoa", problem), problem);
+  simulation.run(1, 1);
+  const auto& values = simulation.reports[0].metrics.values();
+  for (const char* figure : {"reward", "reward_deviation", "flat_groups"}) {
+    for (const std::string& name : problem.objective_names()) EXPECT_TRUE(values.contains(figure + ("_" + name))) << figure << ' ' << name;
+    EXPECT_FALSE(values.contains(figure)) << "also of a client with one reward";
+  }
+  for (const char* figure : {"entropy", "log_ratio", "truncated", "clipped_low", "clipped_high", "shortest_response", "longest_response"}) {
+    EXPECT_TRUE(values.contains(figure)) << figure;
+  }
+}
+
 TEST(FedMoa, LearnsAllRewardsTogether) {
   const TokenQuestionsWorkload problem({1, 1});
   Simulation simulation(make("fedmoa", problem), problem);
@@ -245,6 +272,8 @@ TEST(FedMoa, LearnsAllRewardsTogether) {
 TEST(FedMoa, BadOptionsAreNamedBeforeTheFirstRound) {
   const TokenQuestionsWorkload problem({2, 3});
   const auto with = [&](FedmoaValues values) { return [&problem, values] { make("fedmoa", problem, values); }; };
+  EXPECT_THAT(with({{"cosine_rounds", std::int64_t{2}}, {"warmup_steps", std::int64_t{6}}}),
+              ThrowsMessage<Error>(HasSubstr("strategy.warmup_steps: expected less than the 6 local steps of cosine_rounds, found 6")));
   EXPECT_THAT(with({{"reward_weights", std::vector<double>{0.5, 0.6}}}), ThrowsMessage<Error>(HasSubstr("expected numbers that sum to 1")));
   EXPECT_THAT(with({{"reward_weights", std::vector<double>{0.5, 0.5}}}),
               ThrowsMessage<Error>(HasSubstr("expected 3 numbers for the rewards of client 1, found 2")));
