@@ -118,6 +118,14 @@ def line_count(path):
     return path.read_bytes().count(b"\n")
 
 
+def check_folders(root):
+    """The folders of the project's own; what a command writes there is in none of them."""
+    for folder in sorted(root.iterdir()):
+        known = folder.name in {*DOCUMENTED_FOLDERS, "cmake", "dist", "runs"} or folder.name.startswith((".", "build", "__"))
+        if folder.is_dir() and not known:
+            yield f"{folder.name}: expected no folder of this name in the project's own, found one; runs belong into runs/"
+
+
 def check_names(root, files):
     for file in files:
         for part in file.relative_to(root).parts:
@@ -287,6 +295,7 @@ def violations(root):
     files = source_files(root)
     if not files:
         yield f"{root}: expected the project's sources, found none"
+    yield from check_folders(root)
     for check in (check_names, check_scripts, check_sizes, check_code, check_neutral_rooms, check_named_files, check_own_names):
         yield from check(root, files)
 

@@ -38,6 +38,10 @@ class CheckHouseTest(unittest.TestCase):
         self.plant("docs/rooms.md", "```cpp paretofl/core/new.h\n// core/none.h\n```\n")
         self.assertEqual(list(check_house.violations(self.root)), [])
 
+    def test_a_folder_that_a_command_has_left(self):
+        self.plant("run/config.toml", "")
+        self.expect("run: expected no folder of this name")
+
     def test_clean_tree_passes(self):
         self.assertEqual(list(check_house.violations(self.root)), [])
 

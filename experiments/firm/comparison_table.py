@@ -25,6 +25,8 @@ def measured(folder):
     last = rows[-1]
     drift, last_drift = (mean(row["metrics"].get(name, 0) for row in rows)  # one lambda for all clients: none
                          for name in ("disagreement_drift", "last_disagreement_drift"))
+    if any("client_step_lambda" not in row["metrics"] for row in rows):
+        sys.exit(f"comparison_table: expected a run with strategy.record_steps, found one without in {folder}; remove it to run it again")
     return [*last["test"]["return"].values(), last["overall"]["stationarity"], mean(row["metrics"]["lambda_spread"] for row in rows),
             change_of_lambda(rows, "client_step_lambda"), change_of_lambda(rows, "client_lambda"),
             mean(abs(a["lambda"][0] - b["lambda"][0]) for a, b in zip(rows, rows[1:])), drift, last_drift,

@@ -81,8 +81,13 @@ NamedWeights merged_weights(const NamedWeights& own, const NamedWeights& of_clus
       rest -= weight;
     }
   }
+  const double kept_sum = 1 - rest;  // more than 1 where the cluster's weights come from rounded sums
   for (auto& [name, weight] : merged) {
-    if (of_cluster.contains(name) == scale_shared) weight = std::max(rest, 0.0) * (sum > 0 ? weight / sum : 1 / count);
+    if (of_cluster.contains(name) == scale_shared) {
+      weight = std::max(rest, 0.0) * (sum > 0 ? weight / sum : 1 / count);
+    } else if (kept_sum > 1) {
+      weight /= kept_sum;
+    }
   }
   return merged;
 }

@@ -152,7 +152,10 @@ void GrpoSteps::note_draw(const Draw& draw) {
   for (std::size_t k = 0; k < kinds(); ++k) {
     const auto reward = [&](std::size_t b) { return draw.rewards[b * kinds() + k]; };
     double mean = 0, variance = 0;
-    for (std::size_t b = 0; b < size; ++b) sums_.rewards[k] += reward(b) / count, mean += reward(b) / count;
+    for (std::size_t b = 0; b < size; ++b) {
+      sums_.rewards[k] += reward(b) / count;
+      mean += reward(b) / count;
+    }
     for (std::size_t b = 0; b < size; ++b) variance += (reward(b) - mean) * (reward(b) - mean) / count;
     sums_.deviations[k] += std::sqrt(variance);
     for (std::size_t first = 0; first < size; first += group) {

@@ -45,12 +45,13 @@ class GrpoSteps : public RewardSteps {
   /// ask for, and where a reward is not finite.
   double step(std::int64_t step, std::span<const float> theta, std::span<const double> weights, std::span<float> gradient,
               std::span<double> hidden) override;
-  /// Means over the round's batches: "reward" [K]; "reward_deviation" [K], the standard deviation in a batch, and "flat_groups" [K], the
-  /// share of prompts all of whose completions have the same reward; "shortest_response", "longest_response" and "response_length" in
-  /// tokens, "flat_prompts", the share of prompts all of whose completions have the same weighted reward, "truncated", the share of
-  /// completions without a stop token, and with dynamic_sampling "redraws"; over its steps, as shares of the tokens that count in the loss:
-  /// "clipped", those whose gradient is cut off (with cispo: whose ratio is clipped), and of these "clipped_low" and "clipped_high", at the
-  /// lower and the upper bound; per token "entropy" in nats, "log_ratio", the mean of |log ratio|, and, where KL has a price, "kl".
+  /// Means over the round's draws, with those whose prompts were replaced: "reward" [K]; "reward_deviation" [K], the standard deviation in
+  /// a batch, and "flat_groups" [K], the share of prompts all of whose completions have the same reward; "shortest_response",
+  /// "longest_response" and "response_length" in tokens, "flat_prompts", the share of prompts all of whose completions have the same
+  /// weighted reward, "truncated", the share of completions without a stop token, and with dynamic_sampling "redraws"; over its steps, as
+  /// shares of the tokens that count in the loss: "clipped", those whose gradient is cut off (with cispo: whose ratio is clipped), and of
+  /// these "clipped_low" and "clipped_high", at the lower and the upper bound; per token "entropy" in nats, "log_ratio", the mean of |log
+  /// ratio|, and, where KL has a price, "kl".
   std::map<std::string, std::vector<double>> figures() const override;
   bool has_evaluation() const override { return task_->held_out() != nullptr; }
   /// The most probable completion of each question. Throws Error if there are none.

@@ -30,9 +30,10 @@ TokenOutlook token_outlook(const DecoderWeights& weights, const at::Tensor& hidd
     at::Tensor all = at::log_softmax(logits, -1);
     append(outlook.logprobs, all.gather(1, ids.unsqueeze(1)));
     if (!wishes.slopes && !wishes.entropies && !wishes.entropy_slopes) continue;
-    at::Tensor weighted;  // p log p
-    if (wishes.entropies || wishes.entropy_slopes) weighted = all * all.exp();
-    const at::Tensor mean = at::mm(all.exp_().to(weights.head.scalar_type()), weights.head);
+    const bool with_entropies = wishes.entropies || wishes.entropy_slopes;
+    const at::Tensor probabilities = with_entropies ? all.exp() : all.exp_();
+    const at::Tensor weighted = with_entropies ? all.mul_(probabilities) : at::Tensor();  // p log p
+    const at::Tensor mean = at::mm(probabilities.to(weights.head.scalar_type()), weights.head);
     if (wishes.slopes) {
       const at::Tensor slopes = weights.head.index_select(0, ids) - mean;
       outlook.slopes.narrow(0, begin, count).copy_(wishes.temperature == 1 ? slopes : slopes / wishes.temperature);

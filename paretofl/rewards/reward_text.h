@@ -10,11 +10,10 @@ namespace paretofl {
 
 /// How a reward model is given a prompt and its completion. The defaults are those of `train-reward`'s models. What the cards of published
 /// ones say:
-/// - gpt2-large-helpful-reward_model and gpt2-large-harmless-reward_model of Ray2333: pair, nothing appended; the prompt is a dialogue as
-/// in
+/// - gpt2-large-helpful-reward_model and gpt2-large-harmless-reward_model of Ray2333: pair, nothing appended; the prompt is a dialogue of
 ///   hh-rlhf, which ends with "\n\nAssistant:";
-/// - reward-model-deberta-v3-large-v2 of OpenAssistant: pair, nothing appended; the prompt is the question alone (`prompt_format =
-/// "question"`).
+/// - reward-model-deberta-v3-large-v2 of OpenAssistant: pair, nothing appended; the prompt is the question alone, by
+///   `prompt_format = "question"`.
 struct RewardTextOptions {
   bool append_eos = true;
   bool pair = false;

@@ -35,10 +35,11 @@ inline void check_gradients(const char* strategy, const Workload& workload) {
 
 /// Throws Error unless clients can tell the losses that strategy.losses = `losses` asks for.
 inline void check_losses(std::string_view losses, const Workload& workload) {
-  expect(
-      losses != "local" || workload.has_local_losses(),
-      "strategy.losses: expected minibatch, because the clients of this workload can't tell their losses on all of their data; found '{}'",
-      losses);
+  expect(losses != "local" || workload.has_local_losses(),
+         "strategy.losses: expected minibatch, because clients of this workload, or clients under privacy.example_clip, don't tell their "
+         "losses "
+         "on all of their data; found '{}'",
+         losses);
 }
 
 /// Throws Error naming `strategy` unless the workload has local steps with gradients of each objective.

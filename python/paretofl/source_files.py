@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import hashlib
-import importlib.util
+import importlib.machinery
 import pathlib
 import site
 import sys
@@ -18,24 +18,31 @@ from paretofl.plugins import TAKEN
 
 def digests_of(objects: Iterable[Any]) -> dict[str, str]:
     """The SHA-256, in hexadecimal, of the file of each module that defines one of the objects, and of each that such a file imports, at its
-    top or in a function. The keys are the modules' names; for the program that runs, and a file whose name another module has, the file's name without ".py". Python's own modules,
-    installed packages and this package are left out. A module without a file, such as a notebook, has the text "not in a file".
+    top or in a function, with the packages around them. No file is executed for this, and what a file imports only as the program that runs,
+    or for the checking of types, does not count.
+
+    The keys are the modules' names; for the program that runs, and a file whose name another module has, the file's name without its suffix.
+    Python's own modules, installed packages and this package are left out. A module without a file, such as a notebook, that defines an
+    object has the text "not in a file".
     """
     found: dict[str, str] = {}
-    names, seen = [name for item in objects for name in modules_of(item)], set()
+    seen: set[str] = set()
+    roots = {name for item in objects for name in modules_of(item)}
+    names = sorted(roots)
     while names:
         name = names.pop()
         if name in seen or is_pythons(name):
             continue
         seen.add(name)
+        names += filter(None, [name.rpartition(".")[0]])
         file = file_of(name)
         if file is None:
-            if name == "__main__":
+            if name in roots:
                 found[name] = "not in a file"
         elif not is_installed(file):
             content = file.read_bytes()
             found[file.stem if name == "__main__" or name.startswith(TAKEN) else name] = hashlib.sha256(content).hexdigest()
-            names += imported_by(content, name)
+            names += imported_by(content, name if file.name == "__init__.py" else name.rpartition(".")[0])
     return dict(sorted(found.items()))
 
 
@@ -44,17 +51,23 @@ def modules_of(item: Any) -> Iterator[str]:
     while isinstance(item, functools.partial):
         item = item.func
     function = getattr(item, "__func__", item)  # of a bound method
+    names = []
     if hasattr(function, "__code__"):
-        yield function.__module__
+        names.append(function.__module__)
         item = getattr(item, "__self__", item)
-    for kind in (item if isinstance(item, type) else type(item)).__mro__:
-        yield kind.__module__
+    names += [kind.__module__ for kind in (item if isinstance(item, type) else type(item)).__mro__]
+    yield from (name for name in names if isinstance(name, str))
 
 
-def imported_by(content: bytes, name: str) -> Iterator[str]:
-    """The names of the modules that a file may import; some may be names of what is in a module."""
-    package = getattr(sys.modules.get(name), "__package__", None) or name.rpartition(".")[0]
-    for node in ast.walk(ast.parse(content)):
+def imported_by(content: bytes, package: str) -> Iterator[str]:
+    """The names of the modules that a file in a package may import; some may be names of what is in a module. None of a file that is no
+    Python of this version."""
+    try:
+        statements: list[ast.AST] = [ast.parse(content)]
+    except (SyntaxError, ValueError):
+        return
+    while statements:
+        node = statements.pop()
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -62,18 +75,38 @@ def imported_by(content: bytes, name: str) -> Iterator[str]:
             module = ".".join([*parents, *([node.module] if node.module else [])])
             yield module
             yield from (f"{module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.If) and is_for_others(node.test):
+            statements += node.orelse
+        else:
+            statements += ast.iter_child_nodes(node)
+
+
+def is_for_others(test: ast.expr) -> bool:
+    """Whether a condition is `__name__ == "__main__"` or `TYPE_CHECKING`."""
+    return ast.unparse(test) in ("__name__ == '__main__'", "TYPE_CHECKING", "typing.TYPE_CHECKING")
 
 
 def file_of(name: str) -> pathlib.Path | None:
-    """The Python file of a module, which need not be loaded."""
-    file = getattr(sys.modules.get(name), "__file__", None)
-    if name not in sys.modules:
+    """The file of a module, which is found without executing anything."""
+    if name == "__main__" or name.startswith(TAKEN):
+        file = getattr(sys.modules.get(name), "__file__", None)
+        return pathlib.Path(file).absolute() if file is not None and pathlib.Path(file).is_file() else None
+    places, spec = None, None
+    parts = name.split(".")
+    for k, part in enumerate(parts):
         try:
-            spec = importlib.util.find_spec(name)
+            spec = importlib.machinery.PathFinder.find_spec(".".join(parts[: k + 1]) if k else part, places)
         except (ImportError, ValueError):
-            spec = None
-        file = None if spec is None or not spec.has_location else spec.origin
-    return pathlib.Path(file).resolve() if file is not None and file.endswith(".py") and pathlib.Path(file).is_file() else None
+            return None
+        if spec is None:
+            break
+        places = spec.submodule_search_locations
+        if places is None and k + 1 < len(parts):
+            return None
+    if spec is None:  # found in another way, such as by a file of its own
+        file = getattr(sys.modules.get(name), "__file__", None)
+        return pathlib.Path(file).absolute() if file is not None and pathlib.Path(file).is_file() else None
+    return pathlib.Path(spec.origin) if spec.has_location and spec.origin and pathlib.Path(spec.origin).is_file() else None
 
 
 def is_pythons(name: str) -> bool:
@@ -83,11 +116,11 @@ def is_pythons(name: str) -> bool:
 
 
 def is_installed(file: pathlib.Path) -> bool:
-    return any(file.is_relative_to(folder) for folder in installed_folders())
+    return any(place.is_relative_to(folder) for place in (file, file.resolve()) for folder in installed_folders())
 
 
 @functools.cache
 def installed_folders() -> tuple[pathlib.Path, ...]:
     """Where packages are installed."""
     folders = [sysconfig.get_path("purelib"), sysconfig.get_path("platlib"), *site.getsitepackages(), site.getusersitepackages()]
-    return tuple(pathlib.Path(folder).resolve() for folder in folders)
+    return tuple(place for folder in folders for place in (pathlib.Path(folder), pathlib.Path(folder).resolve()))

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import textwrap
+import types
 
 import pytest
 
@@ -19,6 +20,9 @@ PROBLEM = textwrap.dedent("""
     import numpy as np
     import paretofl
     from my_package.rates import RATE
+
+    if __name__ == "__main__":
+        import only_as_a_program
 
     class Targets(paretofl.Problem):
         def __init__(self, own):
@@ -37,11 +41,14 @@ PROBLEM = textwrap.dedent("""
             return np.zeros(2, np.float32)
 
         def gradients(self, client, theta, draw):
-            from my_package import late
             return theta.astype(np.float64) ** 2, RATE * np.diag(theta - 1)
 
     def loss(outputs, batch):
         return outputs[0]
+
+    def not_called():
+        import my_lazy
+        from my_failing import thing
 
     def forward(model, batch):
         return model(batch[0])
@@ -63,7 +70,12 @@ PROBLEM = textwrap.dedent("""
         return Targets([] if client is None else [client])
 """)
 FILES = {"my_problem.py": PROBLEM, "my_package/__init__.py": "", "my_package/rates.py": "from .deeper import deepest\n" + SHARED,
-         "my_package/deeper.py": "deepest = 1\n", "my_package/late.py": "", "my_package/other.py": "", "unrelated.py": ""}
+         "my_package/deeper.py": "deepest = 1\n", "my_package/other.py": "", "unrelated.py": "", "only_as_a_program.py": "",
+         "my_lazy/__init__.py": "from .inside import x\n", "my_lazy/inside.py": "x = 1\n",
+         "my_failing.py": "import my_other_version\n1 / 0\n", "my_other_version.py": "print 'Python 2'\n"}
+# What counts: the package around rates.py too, what is imported in a method, and files that were not executed.
+COUNTED = ["my_failing.py", "my_lazy/__init__.py", "my_lazy/inside.py", "my_other_version.py", "my_package/__init__.py", "my_package/deeper.py",
+           "my_package/rates.py", "my_problem.py"]
 
 
 def write(folder, **changes):
@@ -78,8 +90,12 @@ def problem(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.chdir(tmp_path)
     yield __import__("my_problem")
-    for name in [name for name in sys.modules if name.startswith(("my_problem", "my_package"))]:
+    for name in [name for name in sys.modules if name.startswith(("my_", "only_as"))]:
         del sys.modules[name]
+
+
+def module_name(file):
+    return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
 def sha(text):
@@ -87,13 +103,22 @@ def sha(text):
 
 
 def test_files_of_classes_functions_and_what_they_import_count_and_no_others(problem):
-    expected = {"my_package": sha(""), "my_package.deeper": sha("deepest = 1\n"), "my_package.late": sha(""),
-                "my_package.rates": sha(FILES["my_package/rates.py"]), "my_problem": sha(PROBLEM)}
+    expected = {module_name(file): sha(FILES[file]) for file in COUNTED}
     one = problem.Targets(None)
     for item in (one, problem.Targets, one.gradients, problem.loss, functools.partial(problem.loss, batch=3)):
         assert digests_of([item]) == expected
     assert digests_of([3, "text", json.dumps, paretofl.Problem]) == {}
     assert one._code() == expected
+    assert not {"my_lazy", "my_failing", "my_other_version"} & set(sys.modules), "nothing was executed"
+    sys.modules["my_lazy"] = types.ModuleType("my_lazy")  # as if it had been
+    assert one._code() == expected
+    del sys.modules["my_lazy"]
+    made, without_module = {"__name__": "made_here"}, {}
+    exec("def f(): pass", made)
+    exec("def f(): pass", without_module)
+    assert digests_of([made["f"]]) == {"made_here": "not in a file"}
+    without_module["f"].__module__ = None
+    assert digests_of([without_module["f"]]) == {}
     assert {**expected, "test_source_files": digests_of([sha])["test_source_files"]} == digests_of([one, sha])
 
 
@@ -108,8 +133,7 @@ def test_a_problem_of_pytorch_has_the_files_of_its_model_and_losses(problem):
     def names(**changes):
         return [name for name in made(forward=problem.forward, objectives={"first": problem.squares}, **changes)._code() if name[:3] == "my_"]
 
-    expected = ["my_package", "my_package.deeper", "my_package.late", "my_package.rates", "my_problem"]
-    assert names() == expected
+    assert names() == [module_name(file) for file in COUNTED]
     loss = {"first": lambda outputs, batch: outputs.square().mean()}
     assert list(made(objectives=loss)._code()) == ["test_source_files"]
     assert "my_problem" in made(objectives=loss, metrics={"outputs": problem.loss})._code()
@@ -127,7 +151,7 @@ def test_the_program_that_runs_has_the_name_of_its_file_and_what_has_no_file_say
     assert said == "{'__main__': 'not in a file'}\n"
 
 
-@pytest.mark.parametrize("changed", ["my_problem.py", "my_package/rates.py", None])
+@pytest.mark.parametrize("changed", ["my_problem.py", "my_package/rates.py", "my_package/__init__.py", None])
 def test_a_party_with_another_file_is_refused_by_the_files_name(problem, tmp_path, changed):
     other = tmp_path / "other"
     write(other, **({changed: FILES[changed] + "# changed\n"} if changed else {}))
@@ -143,7 +167,7 @@ def test_a_party_with_another_file_is_refused_by_the_files_name(problem, tmp_pat
         if changed is None:
             assert paretofl.run(server, strategy="fedavg", seed=1, rounds=1, directory="run", options=sockets).summary["status"] == "completed"
         else:
-            name = changed.removesuffix(".py").replace("/", ".")
+            name = module_name(changed)
             with pytest.raises(paretofl.Error, match=rf"client 0: .*code of {name} \(SHA-256\)"):
                 paretofl.run(server, strategy="fedavg", seed=1, rounds=1, directory="run", options=sockets)
     finally:

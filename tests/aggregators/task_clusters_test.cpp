@@ -102,6 +102,13 @@ TEST(MergedWeights, SharedOnesAreTheClustersAndOwnOnesFillTheRest) {
 }
 
 // Where accuracy alone is shared, the other reading leaves every weight as it was.
+TEST(MergedWeights, RoundedSumsOfMoreThanOneStayOnTheSimplex) {
+  const NamedWeights merged = merged_weights({{"a", 0.5}, {"b", 0.5}, {"own", 0}}, {{"a", 0.6}, {"b", 0.41}}, KeptWeights::kShared);
+  EXPECT_EQ(merged.at("own"), 0);
+  EXPECT_NEAR(merged.at("a") + merged.at("b"), 1, 1e-15);
+  EXPECT_NEAR(merged.at("a") / merged.at("b"), 0.6 / 0.41, 1e-12);
+}
+
 TEST(MergedWeights, OfAccuracyAloneOnlyOneReadingDoesAnything) {
   const NamedWeights own{{"accuracy", 0.4}, {"format", 0.6}};
   EXPECT_THAT(merged_weights(own, {{"accuracy", 0.7}}),

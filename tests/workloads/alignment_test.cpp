@@ -8,6 +8,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/language/peft_adapter.h"
+#include "paretofl/parties/problem.h"
 #include "tests/images/idx_bytes.h"
 #include "tests/simulation.h"
 
@@ -90,6 +91,23 @@ TEST_F(PairFiles, TheServersPartEvaluatesAsTheSimulation) {
   while (std::getline(file, line)) tasks.insert(nlohmann::json::parse(line).at("task").get<std::string>());
   EXPECT_EQ(tasks.count("short"), 4U);
   EXPECT_EQ(tasks.count("long"), 4U);
+
+  const Problem problem{.workload = "alignment",
+                        .clients = workload.num_clients(),
+                        .objectives = workload.objective_names(),
+                        .settings = {},
+                        .facts = workload.facts(),
+                        .layout = workload.layout()->slices(),
+                        .initial_parameters = {}};
+  std::ofstream(folder / Problem::kFile) << problem_text(problem);
+  const Alignment server(options, {.seed = 1, .data_root = {}, .part = ProblemPart{folder, std::nullopt}});
+  ThreadPool pool(1);
+  const Parameters theta = workload.initial_parameters();
+  const Evaluation expected = workload.evaluate(theta.values(), Split::kTest, pool);
+  const Evaluation found = server.evaluate(theta.values(), Split::kTest, pool);
+  EXPECT_EQ(found.per_objective, expected.per_objective);
+  EXPECT_EQ(found.overall, expected.overall);
+  EXPECT_TRUE(found.overall.contains("reward/letters/short"));
   std::filesystem::remove_all(folder);
 }
 
