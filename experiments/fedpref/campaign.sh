@@ -5,8 +5,10 @@
 #                the preset's thresholds, and with the paper's for Deep-Sea Treasure
 #   sensitivity  FedPref with other top_r and s_min
 #   short        every algorithm on the problems with continuous actions, with a fraction of the paper's local steps; not by default
-#   targets      comparison on Deep-Sea Treasure with send_target and the paper's thresholds; not by default
+#   targets      comparison on Deep-Sea Treasure with send_target and the paper's thresholds and mu; not by default
 #   targets_ablation  FedPref's parts so, and the presets' thresholds; not by default
+#   mu           FedProx with mu of 0.01, 0.1 and 1 under Dirichlet preferences, seeds 11 to 15; not by default
+#   targets_decision  FedAvg and FedPref with send_target under Dirichlet preferences and the preset's thresholds; not by default
 #   tuning       thresholds, patience, local steps and (FedPref) s_min, top_r on Deep-Sea Treasure, seeds 11 to 15; not by default
 # What results/campaign.csv has is not run again; interrupted runs go on. Seeds are the outermost loop, so that what is done is
 # comparable.
@@ -28,6 +30,9 @@ run() {
 
 comparison() {
   for distribution in dirichlet lattice gaussian; do
+    if [[ $1 == deep_sea_treasure ]]; then # with the paper's mu, beside the preset's
+      run "$1" comparison "fedprox_1.0-$distribution" fedprox "$2" "workload.preferences=\"$distribution\"" strategy.mu=1.0
+    fi
     for strategy in no_communication fedavg fedprox cfl matfl fedpref; do
       run "$1" comparison "$strategy-$distribution" "$strategy" "$2" "workload.preferences=\"$distribution\""
     done
@@ -69,6 +74,7 @@ targets() {
     for strategy in fedavg fedprox cfl matfl fedpref; do
       settings=()
       if [[ $strategy == cfl ]]; then settings=(strategy.patience=2); fi
+      if [[ $strategy == fedprox ]]; then settings=(strategy.mu=1.0); fi
       if [[ $strategy == fedpref ]]; then settings=(strategy.epsilon=5.0 strategy.patience=2); fi
       run "$1" targets "$strategy-$distribution" "$strategy" "$2" "workload.preferences=\"$distribution\"" \
         workload.agent.send_target=true "${settings[@]}"
@@ -82,6 +88,16 @@ targets_ablation() {
   run "$1" targets_ablation cfl_5.0_4 cfl "$2" $send
   run "$1" targets_ablation weighted_only fedpref "$2" $send strategy.clustering=false
   run "$1" targets_ablation clustering_only_5.0_2 fedpref "$2" $send strategy.weighted_aggregation=false strategy.epsilon=5.0 strategy.patience=2
+}
+
+mu() {
+  local value
+  for value in 0.01 0.1 1.0; do run "$1" mu "fedprox_$value" fedprox "$2" strategy.mu="$value"; done
+}
+
+targets_decision() {
+  local strategy
+  for strategy in fedavg fedpref; do run "$1" targets_decision "$strategy" "$strategy" "$2" workload.agent.send_target=true; done
 }
 
 tuning() {
@@ -107,10 +123,10 @@ for seed in "${seeds[@]}"; do
   for workload in "${workloads[@]}"; do
     for group in "${groups[@]}"; do
       case $group in
-        comparison | ablation | sensitivity | short | targets | targets_ablation | tuning) "$group" "$workload" "$seed" ;;
+        comparison | ablation | sensitivity | short | targets | targets_ablation | mu | targets_decision | tuning) "$group" "$workload" "$seed" ;;
         table) ;;
         *)
-          echo "campaign: expected comparison, ablation, sensitivity, short, targets, targets_ablation, tuning or table, found '$group'" >&2
+          echo "campaign: expected comparison, ablation, sensitivity, short, targets, targets_ablation, mu, targets_decision, tuning or table, found '$group'" >&2
           exit 2
           ;;
       esac

@@ -35,7 +35,8 @@ KEY = ["workload", "group", "setting", "seed", "variant"]
 COURSE = ["late_return", "clusters"]  # None where a run does not tell, or is older than the column
 SET_FIGURES = ["sparsity", "igd", "cardinality", "expected_utility", "maximum_utility_loss"]
 FIGURES = ["scalarized_return", "hypervolume", "hypervolume_morl_baselines", *SET_FIGURES, *COURSE]
-NAMES = {"no_communication": "No communication", "fedavg": "FedAvg", "fedprox": "FedProx", "cfl": "CFL", "matfl": "MaTFL",
+NAMES = {"no_communication": "No communication", "fedavg": "FedAvg", "fedprox": "FedProx", "fedprox_0.01": "FedProx, mu 0.01",
+         "fedprox_0.1": "FedProx, mu 0.1", "fedprox_1.0": "FedProx, mu 1", "cfl": "CFL", "matfl": "MaTFL",
          "fedpref": "FedPref", "clustering_only": "Clustering only",
          "clustering_only_5.0_2": "Clustering only, epsilon 5, patience 2", "weighted_only": "Weighted aggregation only"}
 BY_DISTRIBUTION = {"comparison", "short", "targets"}  # groups whose settings are ALGORITHM-DISTRIBUTION
