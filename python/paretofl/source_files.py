@@ -5,15 +5,15 @@ from __future__ import annotations
 import ast
 import functools
 import hashlib
-import importlib.machinery
 import pathlib
-import site
 import sys
-import sysconfig
 from collections.abc import Iterable, Iterator
+from importlib.machinery import EXTENSION_SUFFIXES
 from typing import Any
 
 from paretofl.plugins import TAKEN
+
+INSTALLED = {"site-packages", "dist-packages"}
 
 
 def digests_of(objects: Iterable[Any]) -> dict[str, str]:
@@ -88,25 +88,20 @@ def is_for_others(test: ast.expr) -> bool:
 
 def file_of(name: str) -> pathlib.Path | None:
     """The file of a module, which is found without executing anything."""
-    if name == "__main__" or name.startswith(TAKEN):
-        file = getattr(sys.modules.get(name), "__file__", None)
-        return pathlib.Path(file).absolute() if file is not None and pathlib.Path(file).is_file() else None
-    places, spec = None, None
-    parts = name.split(".")
-    for k, part in enumerate(parts):
-        try:
-            spec = importlib.machinery.PathFinder.find_spec(".".join(parts[: k + 1]) if k else part, places)
-        except (ImportError, ValueError):
-            return None
-        if spec is None:
-            break
-        places = spec.submodule_search_locations
-        if places is None and k + 1 < len(parts):
-            return None
-    if spec is None:  # found in another way, such as by a file of its own
-        file = getattr(sys.modules.get(name), "__file__", None)
-        return pathlib.Path(file).absolute() if file is not None and pathlib.Path(file).is_file() else None
-    return pathlib.Path(spec.origin) if spec.has_location and spec.origin and pathlib.Path(spec.origin).is_file() else None
+    *packages, last = name.split(".")
+    if not all([*packages, last]):
+        return None
+    if name != "__main__" and not name.startswith(TAKEN):
+        places = [pathlib.Path(folder) for folder in sys.path]
+        for package in packages:
+            places = [place / package for place in places if (place / package).is_dir()]
+            places = [place for place in places if (place / "__init__.py").is_file()][:1] or places
+        for place in places:
+            for file in (f"{last}/__init__.py", *(last + suffix for suffix in EXTENSION_SUFFIXES), f"{last}.py"):
+                if (place / file).is_file():
+                    return (place / file).absolute()
+    loaded = getattr(sys.modules.get(name), "__file__", None)
+    return pathlib.Path(loaded).absolute() if loaded is not None and pathlib.Path(loaded).is_file() else None
 
 
 def is_pythons(name: str) -> bool:
@@ -116,11 +111,5 @@ def is_pythons(name: str) -> bool:
 
 
 def is_installed(file: pathlib.Path) -> bool:
-    return any(place.is_relative_to(folder) for place in (file, file.resolve()) for folder in installed_folders())
-
-
-@functools.cache
-def installed_folders() -> tuple[pathlib.Path, ...]:
-    """Where packages are installed."""
-    folders = [sysconfig.get_path("purelib"), sysconfig.get_path("platlib"), *site.getsitepackages(), site.getusersitepackages()]
-    return tuple(place for folder in folders for place in (pathlib.Path(folder), pathlib.Path(folder).resolve()))
+    """Whether a file lies where Python or a system's packages put installed ones, also as a link to elsewhere."""
+    return any(not INSTALLED.isdisjoint(place.parts) for place in (file, file.resolve()))

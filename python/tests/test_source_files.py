@@ -49,6 +49,7 @@ PROBLEM = textwrap.dedent("""
     def not_called():
         import my_lazy
         from my_failing import thing
+        from my_space.inner import code
 
     def forward(model, batch):
         return model(batch[0])
@@ -72,10 +73,12 @@ PROBLEM = textwrap.dedent("""
 FILES = {"my_problem.py": PROBLEM, "my_package/__init__.py": "", "my_package/rates.py": "from .deeper import deepest\n" + SHARED,
          "my_package/deeper.py": "deepest = 1\n", "my_package/other.py": "", "unrelated.py": "", "only_as_a_program.py": "",
          "my_lazy/__init__.py": "from .inside import x\n", "my_lazy/inside.py": "x = 1\n",
+         "my_space/inner/code.py": "import my_installed\n", "dist-packages/my_installed.py": "import my_space.inner.unseen\n",
+         "my_space/inner/unseen.py": "",
          "my_failing.py": "import my_other_version\n1 / 0\n", "my_other_version.py": "print 'Python 2'\n"}
 # What counts: the package around rates.py too, what is imported in a method, and files that were not executed.
 COUNTED = ["my_failing.py", "my_lazy/__init__.py", "my_lazy/inside.py", "my_other_version.py", "my_package/__init__.py", "my_package/deeper.py",
-           "my_package/rates.py", "my_problem.py"]
+           "my_package/rates.py", "my_problem.py", "my_space/inner/code.py"]
 
 
 def write(folder, **changes):
@@ -88,6 +91,7 @@ def write(folder, **changes):
 def problem(tmp_path, monkeypatch):
     write(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.syspath_prepend(str(tmp_path / "dist-packages"))
     monkeypatch.chdir(tmp_path)
     yield __import__("my_problem")
     for name in [name for name in sys.modules if name.startswith(("my_", "only_as"))]:
