@@ -72,13 +72,27 @@ TEST(ImageClassification, LossesOnAllDataOfAClientAreThoseOfAnEvaluation) {
 
 // The images that a client holds out for evaluation do not count.
 TEST(ImageClassification, LossesOnAllDataAreOfTheImagesThatAClientTrainsOn) {
-  const auto local_losses_with = [&](double held_out_fraction) {
-    const ImageClassification workload(
-        {.clients = 1, .samples_per_client = 200, .batch_size = 8, .held_out_fraction = held_out_fraction, .model = "small_cnn"},
+  const auto workload_with = [&](double held_out_fraction) {
+    return std::make_unique<ImageClassification>(
+        ImageClassificationOptions{
+            .clients = 1, .samples_per_client = 200, .batch_size = 8, .held_out_fraction = held_out_fraction, .model = "small_cnn"},
         drawn_splits(), 5);
-    return workload.oracle(0)->local_losses(workload.initial_parameters().values());
   };
-  EXPECT_NE(local_losses_with(0), local_losses_with(0.5));
+  const auto whole = workload_with(0);
+  const auto part = workload_with(0.25);
+  const Parameters theta = whole->initial_parameters();
+  ThreadPool pool(1);
+  const std::vector<double> of_all = whole->oracle(0)->local_losses(theta.values());
+  const std::vector<double> of_kept = part->oracle(0)->local_losses(theta.values());
+  const HeldOutFigures held_out = part->evaluate_held_out(0, theta.values(), pool);
+  const HeldOutFigures::Sums& sums = held_out.metrics.at("loss");
+  const double all = whole->oracle(0)->num_samples();
+  const double kept = part->oracle(0)->num_samples();
+  for (std::size_t k = 0; k < of_all.size(); ++k) {
+    EXPECT_EQ(kept + sums.samples[k], all);
+    EXPECT_NEAR(kept * of_kept[k] + sums.values[k], all * of_all[k], 1e-6 * all * of_all[k]);
+    EXPECT_GT(std::abs(of_kept[k] - sums.values[k] / sums.samples[k]), 1e-4) << "the two parts can be told apart";
+  }
 }
 
 TEST(ImageClassification, ItsNetworkTakesPixelsFromZeroToOne) {
