@@ -10,11 +10,11 @@
 
 namespace paretofl {
 
-ConvNet::ConvNet(const ConvNetShape& shape, const std::vector<Head>& heads)
+ConvNet::ConvNet(const ConvNetShape& shape, const std::vector<Head>& heads, ConvolutionMethod method)
     : shape_(shape),
       layout_(conv_net_layout(shape, heads)),
       sizes_{.parameters = layout_->size(), .inputs = shape.inputs(), .heads = heads},
-      group_(std::make_unique<ConvNetGroup>(shape, *layout_, heads)),
+      group_(std::make_unique<ConvNetGroup>(shape, *layout_, heads, method)),
       masks_(1 + heads.size()) {}
 
 ConvNet::~ConvNet() = default;
@@ -69,6 +69,7 @@ void ConvNet::add_clipped_gradients(std::span<const float> parameters, const Bat
   for (std::size_t k = 0; k < sizes_.objectives(); ++k) {
     masks_[1 + k].draw(dropout.substream("head", k), shape_.head_hidden, batch.size);
   }
+  group_->begin_batch(parameters.data());
   SampleLosses losses(terms.terms.size());
   for (std::size_t first = 0; first < batch.size; first += kLanes) {
     const std::size_t count = std::min(kLanes, batch.size - first);
@@ -93,6 +94,7 @@ void ConvNet::evaluate(std::span<const float> parameters, const Batch& batch, st
   sizes_.check_input(parameters, batch);
   ModelSizes::check_size("loss sums", sizes_.objectives(), loss_sums.size());
   ModelSizes::check_size("correct counts", sizes_.objectives(), correct.size());
+  group_->begin_batch(parameters.data());
   for (std::size_t first = 0; first < batch.size; first += kLanes) {
     const std::size_t count = std::min(kLanes, batch.size - first);
     group_->load_images(batch.inputs.data() + first * sizes_.inputs, count);
@@ -113,6 +115,7 @@ void ConvNet::train(const float* parameters, const Batch& batch, const Random& d
   }
   const auto samples = static_cast<double>(batch.size);
   std::fill_n(losses, passes.size(), 0.0);
+  group_->begin_batch(parameters);
   for (std::size_t first = 0; first < batch.size; first += kLanes) {
     const std::size_t count = std::min(kLanes, batch.size - first);
     group_->load_images(batch.inputs.data() + first * sizes_.inputs, count);

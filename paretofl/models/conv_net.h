@@ -20,7 +20,7 @@ class ConvNetGroup;
 class ConvNet final : public Model {
  public:
   /// Throws Error for heads that conv_net_layout refuses.
-  ConvNet(const ConvNetShape& shape, const std::vector<Head>& heads);
+  ConvNet(const ConvNetShape& shape, const std::vector<Head>& heads, ConvolutionMethod method = ConvolutionMethod::kDirect);
   ~ConvNet() override;
 
   const std::shared_ptr<const Layout>& layout() const override { return layout_; }

@@ -44,7 +44,7 @@ void ConvNetGroup::FullLayer::input_gradient(const float* parameters, const Lane
   linear_input_gradient(shape, parameters + weight, output_gradient, gradient);
 }
 
-ConvNetGroup::ConvNetGroup(const ConvNetShape& shape, const Layout& layout, const std::vector<Head>& heads)
+ConvNetGroup::ConvNetGroup(const ConvNetShape& shape, const Layout& layout, const std::vector<Head>& heads, ConvolutionMethod method)
     : shape_(shape),
       conv1_{shape.conv1(), weight_of(layout, "encoder.conv1"), bias_of(layout, "encoder.conv1")},
       conv2_{shape.conv2(), weight_of(layout, "encoder.conv2"), bias_of(layout, "encoder.conv2")},
@@ -60,6 +60,7 @@ ConvNetGroup::ConvNetGroup(const ConvNetShape& shape, const Layout& layout, cons
       hidden_gradient_(shape.head_hidden),
       pooled2_gradient_(pooled2_.size()),
       pooled1_gradient_(pooled1_.size()) {
+  if (method == ConvolutionMethod::kWinograd) winograd2_.emplace(shape.conv2());
   for (std::size_t k = 0; k < heads.size(); ++k) {
     const std::string head = fmt::format("head{}", k);
     const bool deep = shape.head_hidden > 0;
@@ -67,6 +68,10 @@ ConvNetGroup::ConvNetGroup(const ConvNetShape& shape, const Layout& layout, cons
                       .last = full_layer(layout, head + (deep ? ".fc2" : ".fc")),
                       .loss = heads[k].loss});
   }
+}
+
+void ConvNetGroup::begin_batch(const float* parameters) {
+  if (winograd2_) winograd2_->set_weight(parameters + conv2_.weight);
 }
 
 void ConvNetGroup::load_images(const float* images, std::size_t count) {
@@ -86,7 +91,12 @@ void ConvNetGroup::load_images(const float* images, std::size_t count) {
 
 void ConvNetGroup::forward_encoder(const float* parameters, const DropoutMask* mask, std::size_t first) {
   conv_pool_forward(conv1_.shape, parameters + conv1_.weight, parameters + conv1_.bias, image_.data(), pooled1_.data(), choice1_.data());
-  conv_pool_forward(conv2_.shape, parameters + conv2_.weight, parameters + conv2_.bias, pooled1_.data(), pooled2_.data(), choice2_.data());
+  if (winograd2_) {
+    winograd2_->forward(parameters + conv2_.bias, pooled1_.data(), pooled2_.data(), choice2_.data());
+  } else {
+    conv_pool_forward(conv2_.shape, parameters + conv2_.weight, parameters + conv2_.bias, pooled1_.data(), pooled2_.data(),
+                      choice2_.data());
+  }
   fc_.forward(parameters, pooled2_.data(), features_.data());
   relu_and_dropout(features_, mask, first);
 }
@@ -156,7 +166,12 @@ void ConvNetGroup::propagate_encoder(const float* parameters) {
   std::fill(pooled2_gradient_.begin(), pooled2_gradient_.end(), Lanes{});
   fc_.input_gradient(parameters, features_gradient_.data(), pooled2_gradient_.data());
   relu_backward(pooled2_, 1, pooled2_gradient_);
-  conv_pool_input_gradient(conv2_.shape, parameters + conv2_.weight, pooled2_gradient_.data(), choice2_.data(), pooled1_gradient_.data());
+  if (winograd2_) {
+    winograd2_->input_gradient(pooled2_gradient_.data(), choice2_.data(), pooled1_gradient_.data());
+  } else {
+    conv_pool_input_gradient(conv2_.shape, parameters + conv2_.weight, pooled2_gradient_.data(), choice2_.data(), routed_,
+                             pooled1_gradient_.data());
+  }
   relu_backward(pooled1_, 1, pooled1_gradient_);
 }
 

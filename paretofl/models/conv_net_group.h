@@ -10,6 +10,7 @@
 #include "paretofl/models/conv_net_shape.h"
 #include "paretofl/models/dropout_mask.h"
 #include "paretofl/models/linear.h"
+#include "paretofl/models/winograd_conv.h"
 
 namespace paretofl {
 
@@ -18,7 +19,10 @@ namespace paretofl {
 /// `first` is the number of the group's first sample in the batch that the mask was drawn for.
 class ConvNetGroup {
  public:
-  ConvNetGroup(const ConvNetShape& shape, const Layout& layout, const std::vector<Head>& heads);
+  ConvNetGroup(const ConvNetShape& shape, const Layout& layout, const std::vector<Head>& heads, ConvolutionMethod method);
+
+  /// Called before the groups of a batch, which all get the same parameters.
+  void begin_batch(const float* parameters);
 
   /// Takes in images [count, channels, side, side], count <= kLanes; the other lanes get zeros.
   void load_images(const float* images, std::size_t count);
@@ -82,6 +86,7 @@ class ConvNetGroup {
   ConvNetShape shape_;
   ConvLayer conv1_;
   ConvLayer conv2_;
+  std::optional<WinogradConv> winograd2_;  // does what conv2_ would
   FullLayer fc_;
   std::vector<HeadLayers> heads_;
 
@@ -101,6 +106,7 @@ class ConvNetGroup {
   std::vector<Lanes> hidden_gradient_;
   std::vector<Lanes> pooled2_gradient_;
   std::vector<Lanes> pooled1_gradient_;
+  std::vector<Lanes> routed_;  // room of conv_pool_input_gradient
 };
 
 }  // namespace paretofl

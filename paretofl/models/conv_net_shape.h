@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -12,6 +13,10 @@
 
 namespace paretofl {
 
+/// How the second convolution is computed: by direct sums, or by Winograd's minimal filtering (winograd_conv.h), which takes fewer
+/// multiplications and rounds differently. The first has too few input channels to gain from it.
+enum class ConvolutionMethod : std::uint8_t { kDirect, kWinograd };
+
 /// A small convolutional network. Encoder: square image, conv (3x3, padding 1), max-pool 2, ReLU, conv (3x3), max-pool
 /// 2, ReLU, fully connected to the features, ReLU, dropout 1/2. Head of each objective: features -> head_hidden, ReLU,
 /// dropout 1/2, -> outputs; or straight to the outputs where head_hidden is 0.
@@ -19,7 +24,7 @@ struct ConvNetShape {
   const char* name;
   std::size_t channels;   ///< of the image
   std::size_t side;       ///< of the image, a multiple of 4
-  std::size_t channels1;  ///< after the first convolution, a multiple of ConvPoolShape::kChannelBlock
+  std::size_t channels1;  ///< after the first convolution, a multiple of WinogradConv::kChannels
   std::size_t channels2;  ///< likewise after the second
   std::size_t features;
   std::size_t head_hidden;

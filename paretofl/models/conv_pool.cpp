@@ -2,17 +2,21 @@
 
 #include <algorithm>
 
+#include "paretofl/models/pool_choice.h"
+
 namespace paretofl {
 namespace {
 
-constexpr std::size_t kBlock = ConvPoolShape::kChannelBlock;
+// Output channels computed side by side: as many as have room for their sums, four each, in the registers that there are.
+constexpr std::size_t kBlock = kLanes == 16 ? 5 : 3;
 
-// One pooled position of kBlock output channels: 4 x kBlock sums that stay in registers.
-inline void forward_position(const ConvPoolShape& shape, const float* weight, const float* bias, const Lanes* corner, Lanes* output,
-                             LaneInts* choice) {
+// One pooled position of Channels output channels: 4 x Channels sums that stay in registers.
+template <std::size_t Channels>
+inline __attribute__((always_inline)) void forward_position(const ConvPoolShape& shape, const float* weight, const float* bias,
+                                                            const Lanes* corner, Lanes* output, LaneInts* choice) {
   const std::size_t width = shape.width;
-  Lanes sum[kBlock][4];
-  for (std::size_t o = 0; o < kBlock; ++o) {
+  Lanes sum[Channels][4];
+  for (std::size_t o = 0; o < Channels; ++o) {
     for (Lanes& x : sum[o]) x = Lanes{} + bias[o];
   }
   for (std::size_t c = 0; c < shape.in; ++c) {
@@ -22,7 +26,7 @@ inline void forward_position(const ConvPoolShape& shape, const float* weight, co
       for (std::size_t j = 0; j < 3; ++j) {
         const Lanes* x = corner + (c * shape.height + i) * width + j;
 #pragma GCC unroll 5
-        for (std::size_t o = 0; o < kBlock; ++o) {
+        for (std::size_t o = 0; o < Channels; ++o) {
           const float w = weight[(o * shape.in + c) * 9 + 3 * i + j];
           sum[o][0] += w * x[0];
           sum[o][1] += w * x[1];
@@ -33,16 +37,20 @@ inline void forward_position(const ConvPoolShape& shape, const float* weight, co
     }
   }
   const std::size_t plane = shape.out_height() * shape.out_width();
-  for (std::size_t o = 0; o < kBlock; ++o) {
-    Lanes best = sum[o][0];
-    LaneInts which{};
-    for (int k = 1; k < 4; ++k) {
-      const LaneInts larger = sum[o][k] > best;
-      best = larger ? sum[o][k] : best;
-      which = larger ? LaneInts{} + k : which;
-    }
-    output[o * plane] = relu(best);
-    choice[o * plane] = which;
+  for (std::size_t o = 0; o < Channels; ++o) {
+    const LargestOfFour largest(sum[o]);
+    output[o * plane] = relu(largest.value);
+    choice[o * plane] = largest.which;
+  }
+}
+
+// Row y of Channels output channels from `o` on.
+template <std::size_t Channels>
+void forward_row(const ConvPoolShape& shape, const float* weight, const float* bias, const Lanes* input, std::size_t o, std::size_t y,
+                 Lanes* output, LaneInts* choice) {
+  for (std::size_t x = 0; x < shape.out_width(); ++x) {
+    const std::size_t at = (o * shape.out_height() + y) * shape.out_width() + x;
+    forward_position<Channels>(shape, weight + o * shape.in * 9, bias + o, input + 2 * y * shape.width + 2 * x, output + at, choice + at);
   }
 }
 
@@ -50,15 +58,11 @@ inline void forward_position(const ConvPoolShape& shape, const float* weight, co
 
 void conv_pool_forward(const ConvPoolShape& shape, const float* weight, const float* bias, const Lanes* input, Lanes* output,
                        LaneInts* choice) {
-  const std::size_t height = shape.out_height();
-  const std::size_t width = shape.out_width();
-  for (std::size_t y = 0; y < height; ++y) {
-    for (std::size_t o = 0; o < shape.out; o += kBlock) {
-      for (std::size_t x = 0; x < width; ++x) {
-        const std::size_t at = (o * height + y) * width + x;
-        forward_position(shape, weight + o * shape.in * 9, bias + o, input + 2 * y * shape.width + 2 * x, output + at, choice + at);
-      }
-    }
+  for (std::size_t y = 0; y < shape.out_height(); ++y) {
+    std::size_t o = 0;
+    for (; o + kBlock <= shape.out; o += kBlock) forward_row<kBlock>(shape, weight, bias, input, o, y, output, choice);
+    for (; o + 2 <= shape.out; o += 2) forward_row<2>(shape, weight, bias, input, o, y, output, choice);
+    if (o < shape.out) forward_row<1>(shape, weight, bias, input, o, y, output, choice);
   }
 }
 
@@ -132,36 +136,53 @@ void conv_pool_squared_norms(const ConvPoolShape& shape, const Lanes* input, con
   }
 }
 
+namespace {
+
+// Adds rows First to First + Rows of the 4 x 4 patch of one input channel that a pooled position sees, summed over the output channels.
+template <std::size_t First, std::size_t Rows>
+inline void add_patch_rows(const ConvPoolShape& shape, const float* weight, const Lanes* routed, Lanes* corner) {
+  Lanes patch[Rows][4]{};
+  for (std::size_t o = 0; o < shape.out; ++o) {
+    const float* w = weight + o * shape.in * 9;
+#pragma GCC unroll 4
+    for (std::size_t row = 0; row < Rows; ++row) {
+#pragma GCC unroll 4
+      for (std::size_t k = 0; k < 4; ++k) {
+        const std::size_t i = First + row - k / 2;  // wraps around where the tap's row lies above the patch's
+        if (i > 2) continue;
+#pragma GCC unroll 3
+        for (std::size_t j = 0; j < 3; ++j) patch[row][j + k % 2] += routed[4 * o + k] * w[3 * i + j];
+      }
+    }
+  }
+  for (std::size_t row = 0; row < Rows; ++row) {
+    for (std::size_t j = 0; j < 4; ++j) corner[(First + row) * shape.width + j] += patch[row][j];
+  }
+}
+
+}  // namespace
+
+// Here multiplying by a gradient that is zero costs no more than selecting, and as many rows of a patch are summed at a time as there
+// are registers for.
 void conv_pool_input_gradient(const ConvPoolShape& shape, const float* weight, const Lanes* gradient, const LaneInts* choice,
-                              Lanes* input_gradient) {
+                              std::vector<Lanes>& routed, Lanes* input_gradient) {
   const std::size_t height = shape.out_height();
   const std::size_t width = shape.out_width();
   std::fill_n(input_gradient, shape.input_size(), Lanes{});
+  routed.resize(4 * shape.out);
   for (std::size_t y = 0; y < height; ++y) {
     for (std::size_t x = 0; x < width; ++x) {
+      for (std::size_t o = 0; o < shape.out; ++o) {
+        const std::size_t at = (o * height + y) * width + x;
+        route_gradient(gradient[at], choice[at], &routed[4 * o]);
+      }
       for (std::size_t c = 0; c < shape.in; ++c) {
-        Lanes patch[4][4]{};
-        for (std::size_t o = 0; o < shape.out; ++o) {
-          const std::size_t at = (o * height + y) * width + x;
-          const LaneInts right = (choice[at] & 1) != 0;
-          const LaneInts lower = (choice[at] & 2) != 0;
-          const Lanes g_upper = lower ? Lanes{} : gradient[at];
-          const Lanes g_lower = lower ? gradient[at] : Lanes{};
-          const float* w = weight + (o * shape.in + c) * 9;
-#pragma GCC unroll 3
-          for (std::size_t i = 0; i < 3; ++i) {
-            const Lanes tap[5] = {Lanes{}, Lanes{} + w[3 * i], Lanes{} + w[3 * i + 1], Lanes{} + w[3 * i + 2], Lanes{}};
-#pragma GCC unroll 4
-            for (std::size_t j = 0; j < 4; ++j) {
-              const Lanes met = right ? tap[j] : tap[j + 1];
-              patch[i][j] += g_upper * met;
-              patch[i + 1][j] += g_lower * met;
-            }
-          }
-        }
         Lanes* corner = input_gradient + (c * shape.height + 2 * y) * shape.width + 2 * x;
-        for (std::size_t i = 0; i < 4; ++i) {
-          for (std::size_t j = 0; j < 4; ++j) corner[i * shape.width + j] += patch[i][j];
+        if constexpr (kLanes == 16) {
+          add_patch_rows<0, 4>(shape, weight + c * 9, routed.data(), corner);
+        } else {
+          add_patch_rows<0, 2>(shape, weight + c * 9, routed.data(), corner);
+          add_patch_rows<2, 2>(shape, weight + c * 9, routed.data(), corner);
         }
       }
     }

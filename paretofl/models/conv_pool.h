@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "paretofl/kernels/lane_sums.h"
 #include "paretofl/kernels/lanes.h"
 
@@ -37,8 +39,8 @@ void conv_pool_parameter_gradient(const ConvPoolShape& shape, const Lanes* input
 void conv_pool_squared_norms(const ConvPoolShape& shape, const Lanes* input, const Lanes* gradient, const LaneInts* choice,
                              LaneSums& squares);
 
-/// Writes the gradient with respect to the input.
+/// Writes the gradient with respect to the input. `routed` is room for the gradients of one position.
 void conv_pool_input_gradient(const ConvPoolShape& shape, const float* weight, const Lanes* gradient, const LaneInts* choice,
-                              Lanes* input_gradient);
+                              std::vector<Lanes>& routed, Lanes* input_gradient);
 
 }  // namespace paretofl

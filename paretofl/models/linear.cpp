@@ -52,7 +52,11 @@ void linear_parameter_gradient(const LinearShape& shape, const Lanes* input, con
 #pragma GCC unroll 16
       for (std::size_t n = 0; n < kLanes; ++n) sum += gradient[o][n] * block[n];
       float* row = weight_gradient + o * shape.in + i;
-      for (std::size_t k = 0; k < count; ++k) row[k] += sum[k];
+      if (count == kLanes) {
+        store_lanes(row, load_lanes(row) + sum);
+      } else {
+        store_lanes(row, load_lanes(row, count) + sum, count);
+      }
     }
   }
 }

@@ -1,5 +1,7 @@
 #include "paretofl/models/registry.h"
 
+#include <fmt/format.h>
+
 #include "paretofl/core/error.h"
 #include "paretofl/models/conv_net.h"
 #include "paretofl/models/torch_library.h"
@@ -12,6 +14,13 @@ namespace {
 Registry<ModelFactory>::Entry conv_net(const ConvNetShape& shape, std::string summary, std::string reference) {
   return {{shape.name, std::move(summary), std::move(reference), [](OptionVisitor&) {}},
           [shape](const std::vector<Head>& heads) { return std::make_unique<ConvNet>(shape, heads); }};
+}
+
+/// The same network with its second convolution by Winograd's minimal filtering.
+Registry<ModelFactory>::Entry winograd(const ConvNetShape& shape) {
+  return {{fmt::format("{}_winograd", shape.name), fmt::format("{} with fewer multiplications and other rounding", shape.name),
+           "Lavin and Gray 2016", [](OptionVisitor&) {}},
+          [shape](const std::vector<Head>& heads) { return std::make_unique<ConvNet>(shape, heads, ConvolutionMethod::kWinograd); }};
 }
 
 /// A model that LibTorch computes.
@@ -34,6 +43,8 @@ Registry<ModelFactory>& models() {
                    torch("lenet_torch", "LeNet of the digit sets, by LibTorch", "FedCMOO, appendix D"),
                    torch("resnet18", "ResNet-18 with group normalization for 3x32x32 images, by LibTorch", "FedCMOO, appendix D"),
                    torch("small_cnn_torch", "small_cnn by LibTorch", ""),
+                   winograd(kLenet),
+                   winograd(kSmallCnn),
                    torch("mpnn", "message passing on molecules, by LibTorch", "Gilmer et al. 2017; FedCMOO, appendix D"),
                });
   return registry;

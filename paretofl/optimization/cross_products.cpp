@@ -1,10 +1,10 @@
 #include "paretofl/optimization/cross_products.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "paretofl/core/error.h"
+#include "paretofl/optimization/double_register.h"
 
 namespace paretofl {
 namespace {
@@ -15,14 +15,20 @@ constexpr std::size_t kTile = 4;     // rows of a whose sums stay in vector regi
 
 using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
 
-// Adds kTile rows of a, kBlock doubles apart, times kLanes rows of b, interleaved.
-void multiply_tile(const double* a, const Lanes* b, std::size_t count, Lanes* tile) {
-  std::array<Lanes, kTile> sums;
-  std::copy_n(tile, kTile, sums.begin());
-  for (std::size_t j = 0; j < count; ++j) {
-    for (std::size_t k = 0; k < kTile; ++k) sums[k] += a[k * kBlock + j] * b[j];
+// Adds kTile rows of a, kBlock doubles apart, times the first `rows` of kLanes rows of b, interleaved.
+void multiply_tile(const double* a, const Lanes* b, std::size_t count, std::size_t rows, Lanes* tile) {
+  for (std::size_t first = 0; first < rows; first += kRegister) {
+    const auto lanes_of = [&](std::size_t k) { return reinterpret_cast<double*>(&tile[k]) + first; };
+    DoubleRegister sums[kTile];
+#pragma GCC unroll 4
+    for (std::size_t k = 0; k < kTile; ++k) sums[k] = load_register(lanes_of(k));
+    for (std::size_t j = 0; j < count; ++j) {
+      const DoubleRegister x = load_register(reinterpret_cast<const double*>(&b[j]) + first);
+#pragma GCC unroll 4
+      for (std::size_t k = 0; k < kTile; ++k) sums[k] += a[k * kBlock + j] * x;
+    }
+    for (std::size_t k = 0; k < kTile; ++k) std::memcpy(lanes_of(k), &sums[k], sizeof(DoubleRegister));
   }
-  std::copy_n(sums.begin(), kTile, tile);
 }
 
 std::size_t rounded_up(std::size_t value, std::size_t step) { return (value + step - 1) / step * step; }
@@ -48,7 +54,8 @@ std::vector<double> cross_products(std::span<const float> a, std::span<const flo
     }
     for (std::size_t group = 0; group < groups; ++group) {
       for (std::size_t k = 0; k < rows; k += kTile)
-        multiply_tile(&left[k * kBlock], &right[group * kBlock], count, &sums[group * rows + k]);
+        multiply_tile(&left[k * kBlock], &right[group * kBlock], count, std::min(kLanes, objectives - group * kLanes),
+                      &sums[group * rows + k]);
     }
   }
   std::vector<double> products(objectives * objectives);

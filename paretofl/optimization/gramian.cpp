@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "paretofl/core/error.h"
+#include "paretofl/optimization/double_register.h"
 
 namespace paretofl {
 namespace {
@@ -26,17 +27,29 @@ double sum(const Lanes& lanes) { return ((lanes[0] + lanes[4]) + (lanes[2] + lan
 // kSumLanes. A product of two floats is exact in double precision, so fused and separate operations give the same
 // bits.
 void multiply_tile(const double* left, const double* right, std::size_t count, Tile& tile) {
-  Tile sums = tile;
-  for (std::size_t k = 0; k < count; k += kSumLanes) {
-    std::array<Lanes, kColumns> rights;
-    for (std::size_t c = 0; c < kColumns; ++c) std::memcpy(&rights[c], right + c * kPart + k, sizeof(Lanes));
+  for (std::size_t first = 0; first < kSumLanes; first += kRegister) {
+    const auto lanes_of = [&](std::size_t r, std::size_t c) { return reinterpret_cast<double*>(&tile[r][c]) + first; };
+    DoubleRegister sums[kRows][kColumns];
+#pragma GCC unroll 2
     for (std::size_t r = 0; r < kRows; ++r) {
-      Lanes row;
-      std::memcpy(&row, left + r * kPart + k, sizeof(Lanes));
-      for (std::size_t c = 0; c < kColumns; ++c) sums[r][c] += row * rights[c];
+#pragma GCC unroll 4
+      for (std::size_t c = 0; c < kColumns; ++c) sums[r][c] = load_register(lanes_of(r, c));
+    }
+    for (std::size_t k = first; k < count; k += kSumLanes) {
+      DoubleRegister rights[kColumns];
+#pragma GCC unroll 4
+      for (std::size_t c = 0; c < kColumns; ++c) rights[c] = load_register(right + c * kPart + k);
+#pragma GCC unroll 2
+      for (std::size_t r = 0; r < kRows; ++r) {
+        const DoubleRegister row = load_register(left + r * kPart + k);
+#pragma GCC unroll 4
+        for (std::size_t c = 0; c < kColumns; ++c) sums[r][c] += row * rights[c];
+      }
+    }
+    for (std::size_t r = 0; r < kRows; ++r) {
+      for (std::size_t c = 0; c < kColumns; ++c) std::memcpy(lanes_of(r, c), &sums[r][c], sizeof(DoubleRegister));
     }
   }
-  tile = sums;
 }
 
 // Adds a tile's sums to the lower triangle.

@@ -31,6 +31,9 @@ constexpr ConvNetShape kTiny{.name = "tiny", .channels = 2, .side = 12, .channel
 
 const std::vector<Net> kNets{
     {"lenet", [] { return conv(kLenet, kClassHeads); }, kClassHeads, 784},
+    {"lenet_winograd",
+     []() -> std::unique_ptr<Model> { return std::make_unique<ConvNet>(kLenet, kClassHeads, ConvolutionMethod::kWinograd); }, kClassHeads,
+     784},
     {"tiny", [] { return conv(kTiny, kClassHeads); }, kClassHeads, 288},
     {"without_hidden_heads",
      [] {

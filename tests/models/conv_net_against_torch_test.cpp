@@ -42,6 +42,9 @@ struct Case {
   std::vector<Head> heads;
 };
 
+// The model by LibTorch that has the same network.
+std::string torch_name(const std::string& model) { return model.substr(0, model.find("_winograd")) + "_torch"; }
+
 class ConvNetAgainstTorch : public testing::TestWithParam<Case> {
  protected:
   const std::size_t samples_ = GetParam().samples;
@@ -49,7 +52,7 @@ class ConvNetAgainstTorch : public testing::TestWithParam<Case> {
   const std::size_t m_ = heads_.size();
   const int objectives_ = static_cast<int>(m_);
   const std::unique_ptr<Model> ours_ = make_model(GetParam().model, heads_);
-  const std::unique_ptr<Model> torch_ = make_model(GetParam().model + "_torch", heads_);
+  const std::unique_ptr<Model> torch_ = make_model(torch_name(GetParam().model), heads_);
   const std::vector<float> parameters_ = initial_parameters(*ours_);
   const std::size_t d_ = parameters_.size();
   const RandomBatch batch_{samples_, heads_, GetParam().inputs};
@@ -127,11 +130,13 @@ std::vector<Case> cases() {
   for (const std::size_t samples : {1, 7, 128}) {
     for (const std::vector<Head>& heads : std::vector<std::vector<Head>>{{digit}, {squares, digit}, {digit, digit, digit}, {bits, bits}}) {
       list.push_back({"lenet", 784, samples, heads});
+      list.push_back({"lenet_winograd", 784, samples, heads});
     }
   }
   // With many more images, rounding decides between two nearly equal numbers somewhere in the pooling.
   for (const std::size_t samples : {1, 7, 33}) {
     list.push_back({"small_cnn", 3072, samples, std::vector<Head>(40, yes_no)});
+    list.push_back({"small_cnn_winograd", 3072, samples, std::vector<Head>(40, yes_no)});
     list.push_back({"small_cnn", 3072, samples, {bits, bits, bits}});
   }
   return list;

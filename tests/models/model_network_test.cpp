@@ -14,7 +14,8 @@ namespace paretofl {
 namespace {
 
 constexpr std::size_t kNetworkSamples = 2;
-const std::set<std::string> kModelsWithNetworks = {"lenet", "small_cnn", "lenet_torch", "small_cnn_torch", "cifar_cnn", "resnet18", "mpnn"};
+const std::set<std::string> kModelsWithNetworks = {
+    "lenet", "small_cnn", "lenet_torch", "small_cnn_torch", "lenet_winograd", "small_cnn_winograd", "cifar_cnn", "resnet18", "mpnn"};
 const std::vector<std::string> kNetworkObjectives = {"first", "second"};
 
 class ModelNetwork : public testing::TestWithParam<const RegistryEntry*> {

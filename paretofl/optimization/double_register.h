@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+
+namespace paretofl {
+
+/// How many doubles a vector register holds. Sums over a fixed number of lanes, which decides their bits, are worked on this many lanes
+/// at a time, so that those of a tile stay in registers whatever the processor.
+#if defined(__AVX512F__)
+inline constexpr std::size_t kRegister = 8;
+#elif defined(__AVX__)
+inline constexpr std::size_t kRegister = 4;
+#else
+inline constexpr std::size_t kRegister = 2;
+#endif
+using DoubleRegister = double __attribute__((vector_size(kRegister * sizeof(double))));
+
+inline DoubleRegister load_register(const double* from) {
+  DoubleRegister values;
+  std::memcpy(&values, from, sizeof(values));
+  return values;
+}
+
+}  // namespace paretofl
