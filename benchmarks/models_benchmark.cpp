@@ -1,7 +1,7 @@
 // The models at the paper's setting, batch 128, on one thread, beside the machine's rate in matrix products:
 //   OPENBLAS_NUM_THREADS=1 models_benchmark
 // `gflops` counts the arithmetic of a step's convolutions and matrix products alone: forward, and backward to
-// everything but the images. Both rates are per second of processor time.
+// everything but the images; of the models with Winograd's filtering too, which do less. Both rates are per second of processor time.
 #include <benchmark/benchmark.h>
 
 #include "benchmarks/matrix_product_rate.h"
@@ -21,8 +21,10 @@ struct Case {
 };
 
 const Case kLenet{"lenet", 28 * 28, std::vector<Head>(2), 0.211};
+const Case kLenetWinograd{"lenet_winograd", 28 * 28, std::vector<Head>(2), 0.211};
 const Case kLenetTorch{"lenet_torch", 28 * 28, std::vector<Head>(2), 0.211};
 const Case kSmallCnn{"small_cnn", 3 * 32 * 32, std::vector<Head>(40, {.outputs = 2, .loss = Loss::kNll}), 1.0};
+const Case kSmallCnnWinograd{"small_cnn_winograd", 3 * 32 * 32, kSmallCnn.heads, 1.0};
 const Case kSmallCnnTorch{"small_cnn_torch", 3 * 32 * 32, kSmallCnn.heads, 1.0};
 const Case kCifarCnn{"cifar_cnn", 3 * 32 * 32, std::vector<Head>(2), 9.5};
 
@@ -94,7 +96,7 @@ void evaluate(benchmark::State& state, const Case& problem) {
 }
 
 const bool kRegistered = [] {
-  for (const Case* problem : {&kLenet, &kLenetTorch, &kSmallCnn, &kSmallCnnTorch, &kCifarCnn}) {
+  for (const Case* problem : {&kLenet, &kLenetWinograd, &kLenetTorch, &kSmallCnn, &kSmallCnnWinograd, &kSmallCnnTorch, &kCifarCnn}) {
     const std::string name = problem->model;
     const auto add = [&](const char* call, void (*run)(benchmark::State&, const Case&)) {
       benchmark::RegisterBenchmark((std::string(call) + "/" + name).c_str(), run, *problem)->Unit(benchmark::kMillisecond);

@@ -53,8 +53,8 @@ def ddpg(learning_starts):
 # Environment, agent, preferences, evaluation episodes.
 PROBLEMS = {
     "deep_sea_treasure": ("deep-sea-treasure-v0", dqn, [((9 - i) / 9, i / 9) for i in range(10)], 1),
-    "lunar_lander_continuous": ("mo-lunar-lander-continuous-v2", ddpg(10000), [(0.25,) * 4], 10),
-    "half_cheetah": ("mo-halfcheetah-v4", ddpg(100), [(0.5,) * 2], 10),
+    "lunar_lander_continuous": ("mo-lunar-lander-continuous-v3", ddpg(10000), [(0.25,) * 4], 10),
+    "half_cheetah": ("mo-halfcheetah-v5", ddpg(100), [(0.5,) * 2], 10),
 }
 
 
