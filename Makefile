@@ -3,6 +3,7 @@
 
 JOBS ?= $(shell nproc)
 BENCH ?=
+ONLY ?=
 SINCE ?=
 SEED ?= 1
 # Which LibTorch make build and make test use: that of debian, or that of PyPI's package torch (pip), built in build-pip-torch.
@@ -14,10 +15,10 @@ $(error TORCH: expected debian or pip, found '$(TORCH)')
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test wheel flower deployment package install bench format lint sanitize fuzz faults docs docs-site clean
+.PHONY: help setup build demo test wheel flower deployment package install bench bench-peers format lint sanitize fuzz faults docs docs-site clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup:  ## install the Debian packages that are missing
 	@scripts/setup.sh $(if $(filter pip,$(TORCH)),pip-torch,build)
@@ -65,6 +66,12 @@ deployment: flower  ## follow docs/deployment.md on three machines made of names
 bench: setup  ## build and run the benchmarks; BENCH=NAME runs one
 	@scripts/build.sh release $(JOBS) benchmarks
 	@for program in build/benchmarks/*$(BENCH)*_benchmark; do echo "== $$program"; $$program || exit 1; done
+
+bench-peers: setup  ## compare with Stable-Baselines3, TorchJD, MO-Gymnasium and PyTorch, installed into build/peers; ONLY=solvers
+	@scripts/build.sh release $(JOBS) paretofl_command benchmarks
+	@scripts/setup.sh python
+	@scripts/python.sh install $(JOBS)
+	@benchmarks/peers.py $(if $(ONLY),--only $(ONLY))
 
 format:  ## format every source file in place
 	@scripts/setup.sh lint

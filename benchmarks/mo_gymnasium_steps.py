@@ -2,7 +2,7 @@
 """Steps per CPU second of MO-Gymnasium's environments under random actions, to set beside environments_benchmark.
 
 Usage: benchmarks/mo_gymnasium_steps.py [ENVIRONMENT]...     (default: Deep-Sea Treasure and Deterministic Minecart)
-Needs: pip install gymnasium==0.29.1 mo-gymnasium==1.0.1
+Needs: pip install gymnasium==1.4.0 mo-gymnasium==1.3.2, and for other environments box2d==2.3.10, mujoco==4.0.0 imageio
 """
 
 import sys

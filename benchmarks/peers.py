@@ -9,6 +9,7 @@ PARETOFL_PEERS names is used as it is.
 
 Usage: benchmarks/peers.py [--turns 3] [--only agents,solvers,environments,gramian,training] [--venv DIR] [--build build]
                            [--python build/venv/bin/python]
+The log goes to stderr, the table to stdout.
 Needs: `make bench-peers` builds what it compares: build/paretofl, build/benchmarks and the Python package in build/venv
 """
 
@@ -54,11 +55,18 @@ class Probe:
         self.folder.cleanup()
 
 
+def answer(command):
+    """What a program writes as JSON; if it fails, the whole comparison ends with its message."""
+    ended = subprocess.run(command, capture_output=True, env=ONE_THREAD, text=True)
+    if ended.returncode != 0:
+        sys.exit(f"peers: expected figures of {' '.join(map(str, command))}, found that it ended with {ended.returncode}: {ended.stderr.strip()}")
+    return json.loads(ended.stdout)
+
+
 def benchmark(build, program, pattern, figure):
     """What one of build/benchmarks says of the cases that match the pattern, by name."""
     command = [build / f"benchmarks/{program}", f"--benchmark_filter={pattern}", "--benchmark_format=json"]
-    found = json.loads(subprocess.run(command, capture_output=True, check=True, env=ONE_THREAD).stdout)["benchmarks"]
-    return {case["name"]: case[figure] for case in found}
+    return {case["name"]: case[figure] for case in answer(command)["benchmarks"]}
 
 
 def run(build, preset, *settings):
@@ -67,7 +75,7 @@ def run(build, preset, *settings):
         command = [build / "paretofl", "run", ROOT / "experiments" / preset, "--dir", f"{folder}/run", "--json"]
         for setting in (*settings, "runtime.threads=1", "checkpoint.every=1000"):
             command += ["--set", setting]
-        return json.loads(subprocess.run(command, capture_output=True, check=True, env=ONE_THREAD).stdout)["cpu_seconds"]
+        return answer(command)["cpu_seconds"]
 
 
 class Agents:
@@ -203,11 +211,11 @@ def prepare(venv):
 def versions(python):
     packages = sorted({package for group in GROUPS.values() for package in group.packages})
     code = "import importlib.metadata, json, sys; print(json.dumps({p: importlib.metadata.version(p) for p in sys.argv[1:]}))"
-    return json.loads(subprocess.run([python, "-c", code, *packages], capture_output=True, check=True).stdout)
+    return answer([python, "-c", code, *packages])
 
 
 def measure(name, group, turns):
-    """The figures of every turn of both sides, ours first."""
+    """The figures of both sides in every turn, in which ours are measured first."""
     pairs = []
     for turn in range(turns):
         pairs.append((group.ours(), group.theirs()))

@@ -6,8 +6,8 @@ ten preferences (9 - i, i) / 9, on lunar_lander_continuous and half_cheetah for 
 problem, preference, seed, steps, mean returns, CPU seconds of the training. What the file holds is not run again.
 
 Usage: benchmarks/sb3_agents.py PROBLEM FILE.csv [--seeds 20] [--first-seed 1] [--steps 10000]
-Needs: pip install stable-baselines3==2.2.1 gymnasium==0.29.1 mo-gymnasium==1.0.1, and for the continuous problems
-swig, box2d-py==2.3.5, mujoco==2.3.7
+Needs: pip install stable-baselines3==2.9.2 gymnasium==1.4.0 mo-gymnasium==1.3.2, and for the continuous problems
+box2d==2.3.10, mujoco==4.0.0 imageio
 """
 
 import argparse

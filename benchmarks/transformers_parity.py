@@ -9,7 +9,7 @@ Prints one line per case and exits with 1 if a logit or score is more than 1e-4 
 probable ones are further apart than that.
 
 Usage: benchmarks/transformers_parity.py [--seeds 2] [--paretofl build/paretofl]
-Needs: pip install transformers==4.48.3 peft torch safetensors
+Needs: pip install transformers==5.24.0 peft==0.21.2 torch==2.15.0 safetensors
 """
 
 import argparse

@@ -13,7 +13,7 @@ under the reference (the adapter off; here in the same pass as the completions),
 up from the best rollout and the best minibatch.
 
 Usage: benchmarks/transformers_ppo_step.py [--turns 5] [--sizes small,large] [--benchmark build/benchmarks/language_benchmark]
-Needs: pip install transformers==4.48.3 peft torch; `scripts/build.sh release 2 benchmarks`
+Needs: pip install transformers==5.24.0 peft==0.21.2 torch==2.15.0; `scripts/build.sh release 2 benchmarks`
 """
 
 import argparse
@@ -39,7 +39,7 @@ class Step:
             self.old = self.logprobs(self.ids)
 
     def logprobs(self, ids):
-        logits = self.model(ids, use_cache=False, num_logits_to_keep=NEW + 1).logits[:, :-1]
+        logits = self.model(ids, use_cache=False, logits_to_keep=NEW + 1).logits[:, :-1]
         chosen = torch.gather(logits, 2, ids[:, -NEW:, None]).squeeze(2)
         return chosen - torch.logsumexp(logits, 2)
 

@@ -6,7 +6,7 @@ The same two Llamas of random parameters, batch 16, prompts of 64 tokens, 64 new
 some turns, which other work on the machine disturbs least.
 
 Usage: benchmarks/transformers_speed.py [--turns 3] [--sizes small,small_in_groups,large] [--benchmark build/benchmarks/language_benchmark]
-Needs: pip install transformers==4.48.3 torch; `scripts/build.sh release 2 benchmarks`
+Needs: pip install transformers==5.24.0 torch==2.15.0; `scripts/build.sh release 2 benchmarks`
 """
 
 import argparse

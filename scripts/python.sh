@@ -2,6 +2,7 @@
 # Builds the Python package with Debian's Python, in a virtual environment of its own (build/venv).
 # Usage: scripts/python.sh test JOBS [PYTEST ARGUMENT]...   installs the package there and runs its tests
 #                                                           where Debian's libtorch-dev is installed, the package has LibTorch
+#        scripts/python.sh install JOBS                     installs the package there, and Gymnasium for its environments
 #        scripts/python.sh flower JOBS                      installs the package and Flower into build/flower
 #        scripts/python.sh wheel JOBS                       makes dist/paretofl-*.whl, which needs no other library of Debian's than C's
 set -euo pipefail
@@ -25,6 +26,10 @@ options=(--no-build-isolation --no-deps --config-settings=cmake.define.PARETOFL_
   --config-settings=cmake.define.PARETOFL_BOX2D=ON "--config-settings=cmake.define.PARETOFL_TORCH=$torch")
 
 case $task in
+  install)
+    "$venv/bin/pip" install -q gymnasium==1.4.0
+    "$venv/bin/pip" install -q --force-reinstall "${options[@]}" .
+    ;;
   flower)
     # Built with the other environment's tools, in the same folder, so that nothing is compiled twice. Flower wants a newer NumPy than
     # Debian's, with which Debian's PyTorch was built, so it has an environment of its own.
@@ -59,7 +64,7 @@ case $task in
     ls -l dist/paretofl-*.whl
     ;;
   *)
-    echo "python: expected test or wheel, found '$task'" >&2
+    echo "python: expected test, install, flower or wheel, found '$task'" >&2
     exit 2
     ;;
 esac
