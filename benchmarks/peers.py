@@ -164,8 +164,10 @@ class Training:
     packages = ("torch",)
     higher_is_faster = False
     models = ("lenet", "lenet_winograd")
-    rows = [*((f"gradient of a batch, `{model}`", f"gradient/{model}", "gradient") for model in models),
-            *((f"round of FedAvg with SGD, 10 clients of 10 steps, `{model}`", f"round/{model}", "round") for model in models)]
+    rows = [(f"{what}, `{model}` beside {theirs}", f"{kind}/{model}", f"{kind}{suffix}")
+            for kind, what in (("gradient", "gradient of a batch"), ("round", "round of FedAvg with SGD, 10 clients of 10 steps"))
+            for model, theirs, suffix in (("lenet", "PyTorch's default memory format", ""), ("lenet", "channels last", "/channels_last"),
+                                          ("lenet_winograd", "channels last", "/channels_last"))]
     unit = "milliseconds"
     figures = "{:,.2f}"
 
