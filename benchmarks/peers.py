@@ -43,9 +43,13 @@ class Probe:
                                         stdout=subprocess.PIPE, cwd=self.folder.name, env=ONE_THREAD, text=True)
 
     def __call__(self):
-        self.process.stdin.write("\n")
-        self.process.stdin.flush()
-        if not (line := self.process.stdout.readline()):
+        try:
+            self.process.stdin.write("\n")
+            self.process.stdin.flush()
+            line = self.process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        if not line:
             sys.exit(f"peers: expected figures of {self.name}, found that it ended with {self.process.wait()}")
         return json.loads(line)
 
