@@ -39,6 +39,12 @@ LaneWeights lane_weights(const Decoder& decoder, const std::vector<at::Tensor>& 
     const DecoderLayer& layer = weights.layers[l];
     LaneLayer lane{.attention_norm = norm(layer.attention_norm),
                    .mlp_norm = norm(layer.mlp_norm),
+                   .attention_out_norm = norm(layer.attention_out_norm),
+                   .mlp_out_norm = norm(layer.mlp_out_norm),
+                   .query_norm = norm(layer.query_norm),
+                   .key_norm = norm(layer.key_norm),
+                   .window = decoder.config().window(l),
+                   .rotated = decoder.config().rotates(l),
                    .projections = {},
                    .prompts = lane_cache(prompts, l),
                    .drawn = lane_cache(drawn, l)};

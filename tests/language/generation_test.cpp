@@ -193,7 +193,7 @@ TEST_P(Generation, RefusesBadInput) {
   EXPECT_TRUE(generate({}, sampling).empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Decoders, Generation, testing::Values("llama", "qwen2", "gpt2"));
+INSTANTIATE_TEST_SUITE_P(Decoders, Generation, kDecoderFamilies);
 
 }  // namespace
 }  // namespace paretofl

@@ -61,7 +61,7 @@ TEST_P(PeftAdapter, MustFitTheModel) {
   EXPECT_THAT(read(deeper, lora), testing::HasSubstr(".2."));
 }
 
-INSTANTIATE_TEST_SUITE_P(Decoders, PeftAdapter, testing::Values("llama", "qwen2", "gpt2"));
+INSTANTIATE_TEST_SUITE_P(Decoders, PeftAdapter, kDecoderFamilies);
 
 TEST(LoraLayout, NamesSlicesByLayerProjectionAndMatrix) {
   const auto layout = lora_layout(tiny_config("llama"), {.rank = 2, .projections = {"o_proj", "k_proj"}});

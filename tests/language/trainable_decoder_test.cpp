@@ -25,6 +25,20 @@ LanguageModelConfig tiny(const std::string& type, bool tied) {
   config.attention_bias = type != "llama";
   config.hidden_act = type == "gpt2" ? "gelu_new" : "silu";
   config.initializer_range = 0.3;
+  if (type == "qwen3") {
+    config.qk_norm = true;
+    config.windows = {0, 3};
+  }
+  if (type == "gemma2") {
+    config.hidden_act = "gelu_new";
+    config.norms_around = true;
+    config.norm_offset = 1;
+    config.embedding_scale = 2.8;
+    config.attention_cap = 1.5;
+    config.logit_cap = 2;
+    config.windows = {4, 0};
+    config.rotated = {true, false};
+  }
   return config;
 }
 
@@ -77,7 +91,7 @@ TEST(TrainableDecoder, TheWholeModelsGradientIsThatOfFiniteDifferences) {
 
 // Which differs from float64 not in digits alone: it has kernels of its own.
 TEST(TrainableDecoder, TheGradientInFloat32IsThatInFloat64) {
-  for (const std::string type : {"llama", "qwen2", "gpt2"}) {
+  for (const std::string type : {"llama", "qwen2", "gpt2", "qwen3", "gemma2"}) {
     const auto model = make_trainable_decoder(tiny(type, true), DecoderHead::kLanguage, {.dtype = "float32"});
     const std::vector<float> theta = fresh(*model);
     std::vector<float> gradient(theta.size(), NAN), expected(theta.size(), NAN);
