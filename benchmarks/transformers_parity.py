@@ -15,6 +15,7 @@ Needs: pip install transformers==5.24.0 peft==0.21.2 torch safetensors
 import argparse
 import json
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -180,17 +181,33 @@ def compare(kind, name, model, prompt, result):
     return good
 
 
+def adapter_options(name):
+    """Settings of PEFT's adapters by what they have beside a rank and names of projections."""
+    names = PROJECTIONS.get(name, ["q_proj", "k_proj", "v_proj", "o_proj"])
+    first, last = names[0], names[-1]
+    return {"PEFT's adapters": dict(target_modules=names), "PEFT's adapters with use_rslora": dict(target_modules=names, use_rslora=True),
+            "PEFT's adapters with patterns": dict(target_modules=names, rank_pattern={f"0.*{first}": 2, last: 7}, alpha_pattern={last: 5}),
+            "PEFT's adapters by a regular expression": dict(target_modules=rf".*\.(layers|h)\..*({first}|{last})"),
+            "PEFT's adapters on all-linear": dict(target_modules="all-linear")}
+
+
 def adapters(program, name, model, prompt, folder):
     base, adapter, converted = folder / "model", folder / "adapter", folder / "converted"
-    lora = get_peft_model(model, LoraConfig(r=4, lora_alpha=12, target_modules=PROJECTIONS.get(name, ["q_proj", "k_proj", "v_proj", "o_proj"]),
-                                            init_lora_weights=False, fan_in_fan_out=name == "gpt2", task_type="CAUSAL_LM"))
-    lora.save_pretrained(adapter)
-    found = ours(program, prompt, "--model", base, "--adapter", adapter)
-    good = compare("PEFT's adapters", f"{name} with PEFT's adapter", lora, prompt, found)
-    subprocess.run([program, "convert", "--from", "safetensors", adapter, converted, "--dtype", "float64"], check=True)
-    again = PeftModel.from_pretrained(type(model).from_pretrained(base, **EAGER.get(name, {})), converted)
-    found = ours(program, prompt, "--model", base, "--adapter", converted)
-    return compare("our adapters in PEFT", f"{name} with our adapter in PEFT", again, prompt, found) and good
+    good = True
+    for kind, options in adapter_options(name).items():
+        fresh = type(model).from_pretrained(base, **EAGER.get(name, {}))
+        lora = get_peft_model(fresh, LoraConfig(r=4, lora_alpha=12, init_lora_weights=False, fan_in_fan_out=name == "gpt2",
+                                                task_type="CAUSAL_LM", **options))
+        lora.save_pretrained(adapter)
+        found = ours(program, prompt, "--model", base, "--adapter", adapter)
+        good &= compare(kind, f"{name} with {kind}", lora, prompt, found)
+        subprocess.run([program, "convert", "--from", "safetensors", adapter, converted, "--dtype", "float64"], check=True)
+        again = PeftModel.from_pretrained(type(model).from_pretrained(base, **EAGER.get(name, {})), converted)
+        found = ours(program, prompt, "--model", base, "--adapter", converted)
+        good &= compare("our adapters in PEFT", f"{name} with {kind} converted here", again, prompt, found)
+        shutil.rmtree(adapter)
+        shutil.rmtree(converted)
+    return good
 
 
 def classifies(program, kind, name, model, texts, folder):

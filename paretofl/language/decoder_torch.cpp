@@ -40,20 +40,19 @@ at::Tensor Decoder::head_norm(const DecoderNorm& norm, const at::Tensor& heads) 
 at::Tensor Decoder::project(const Call& call, std::size_t layer, std::size_t projection, const at::Tensor& x) const {
   const DecoderLinear& linear = weights_.layers[layer].projections[projection];
   at::Tensor y = linear.bias.defined() ? at::addmm(linear.bias, x, linear.weight.t()) : at::mm(x, linear.weight.t());
-  const int place = places_.first[projection];
-  if (place < 0 || call.adapter.slices.empty()) return y;
-  const std::size_t first = layer * static_cast<std::size_t>(places_.per_layer) + static_cast<std::size_t>(place);
+  const LoraPlace& place = places_[layer][projection];
+  if (place.slice < 0 || call.adapter.slices.empty()) return y;
+  const auto first = static_cast<std::size_t>(place.slice);
   const at::Tensor a = call.adapter.slices[first].to(x.scalar_type());
   const at::Tensor b = call.adapter.slices[first + 1].to(x.scalar_type());
-  const double scale = lora_.alpha / static_cast<double>(lora_.rank);
   if (call.adapted < x.size(0)) {
-    y.narrow(0, 0, call.adapted).addmm_(at::mm(x.narrow(0, 0, call.adapted), a.t()), b.t(), 1, scale);
+    y.narrow(0, 0, call.adapted).addmm_(at::mm(x.narrow(0, 0, call.adapted), a.t()), b.t(), 1, place.scale);
     return y;
   }
   const Random* dropout = call.adapter.dropout;
   const at::Tensor dropped =
       dropout == nullptr || lora_.dropout == 0 ? x : drop_out(x, lora_.dropout, dropout->substream("lora_dropout", first));
-  return y.addmm_(at::mm(dropped, a.t()), b.t(), 1, scale);
+  return y.addmm_(at::mm(dropped, a.t()), b.t(), 1, place.scale);
 }
 
 at::Tensor Decoder::attend(const Call& call, DecoderAttention& attention, std::size_t layer, const at::Tensor& x) const {

@@ -57,7 +57,7 @@ class Decoder {
   const LanguageModelConfig& config() const { return config_; }
   const DecoderWeights& weights() const { return weights_; }
   const LoraOptions& lora() const { return lora_; }
-  const LoraPlaces& places() const { return places_; }
+  const std::vector<std::vector<LoraPlace>>& places() const { return places_; }  ///< [layers][projections]
 
   /// Hidden states [n, H] after the final norm.
   at::Tensor hidden(const DecoderInput& input, DecoderAttention& attention, const DecoderAdapter& adapter, DecoderTap* tap = nullptr) const;
@@ -73,7 +73,7 @@ class Decoder {
 
   LanguageModelConfig config_;
   LoraOptions lora_;
-  LoraPlaces places_;
+  std::vector<std::vector<LoraPlace>> places_;
   DecoderWeights weights_;
   // Of layers that see all tokens, and of those with a window. Empty for GPT-2.
   std::vector<RopeWaves> waves_;

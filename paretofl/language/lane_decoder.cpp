@@ -50,8 +50,8 @@ struct LaneDecoder::Activations {
   std::vector<float> query_rows, key_rows, value_rows, mixed_rows, scores;  // the same row by row
 };
 
-LaneDecoder::LaneDecoder(const LanguageModelConfig& config, LaneWeights weights, std::size_t lora_rank, double lora_scale)
-    : config_(config), weights_(std::move(weights)), lora_rank_(lora_rank), lora_scale_(lora_scale), at_(std::make_unique<Activations>()) {
+LaneDecoder::LaneDecoder(const LanguageModelConfig& config, LaneWeights weights)
+    : config_(config), weights_(std::move(weights)), at_(std::make_unique<Activations>()) {
   if (weights_.positions != nullptr) return;
   waves_.push_back(rope_waves(config, false));
   if (config.local_rope) waves_.push_back(rope_waves(config, true));
@@ -129,15 +129,16 @@ void LaneDecoder::project(const LaneLinear& linear, const Lanes* x, Lanes* y) {
   }
   if (linear.lora_a == nullptr || at_->adapted == 0) return;
   const std::size_t blocks = (at_->adapted + kLanes - 1) / kLanes;
-  Lanes* low_rank = with_room(at_->low_rank, blocks * lora_rank_);
+  const std::size_t rank = linear.lora_rank;
+  Lanes* low_rank = with_room(at_->low_rank, blocks * rank);
   const std::size_t in = linear.weight.in;
-  lane_product({.values = linear.lora_a, .out = lora_rank_, .in = in, .out_stride = in, .in_stride = 1}, x, blocks, low_rank);
+  lane_product({.values = linear.lora_a, .out = rank, .in = in, .out_stride = in, .in_stride = 1}, x, blocks, low_rank);
   // The last block may hold rows without the adapter.
   Lanes last{};
   for (std::size_t n = 0; n < kLanes; ++n) last[n] = (blocks - 1) * kLanes + n < at_->adapted ? 1 : 0;
-  for (std::size_t i = 0; i < lora_rank_; ++i) low_rank[(blocks - 1) * lora_rank_ + i] *= last;
-  add_lane_product({.values = linear.lora_b, .out = out, .in = lora_rank_, .out_stride = lora_rank_, .in_stride = 1},
-                   static_cast<float>(lora_scale_), low_rank, blocks, y);
+  for (std::size_t i = 0; i < rank; ++i) low_rank[(blocks - 1) * rank + i] *= last;
+  add_lane_product({.values = linear.lora_b, .out = out, .in = rank, .out_stride = rank, .in_stride = 1}, linear.lora_scale, low_rank,
+                   blocks, y);
 }
 
 void LaneDecoder::rotate(Lanes* x, std::size_t heads, std::size_t kind) const {

@@ -19,6 +19,8 @@ struct LaneLinear {
   const float* bias = nullptr;    ///< [out] or null
   const float* lora_a = nullptr;  ///< [rank, in] or null
   const float* lora_b = nullptr;  ///< [out, rank]
+  std::size_t lora_rank = 0;
+  float lora_scale = 0;
 };
 
 struct LaneNorm {
@@ -60,7 +62,7 @@ struct LaneWeights {
 class LaneDecoder {
  public:
   /// The caches hold finite numbers beyond the tokens of a row.
-  LaneDecoder(const LanguageModelConfig& config, LaneWeights weights, std::size_t lora_rank, double lora_scale);
+  LaneDecoder(const LanguageModelConfig& config, LaneWeights weights);
   ~LaneDecoder();
 
   /// Token r stands at places[r]; the first `adapted` tokens are computed with the adapter. Writes hidden states [n, H]
@@ -81,8 +83,6 @@ class LaneDecoder {
 
   LanguageModelConfig config_;
   LaneWeights weights_;
-  std::size_t lora_rank_;
-  double lora_scale_;
   std::vector<RopeWaves> waves_;  // of layers that see all tokens, and in Gemma 3 of those with a window
   std::unique_ptr<Activations> at_;
 };
