@@ -26,7 +26,7 @@ import transformers
 from peft import LoraConfig, PeftModel, get_peft_model
 from transformers import (DebertaV2Config, DebertaV2ForSequenceClassification, Gemma2Config, Gemma2ForCausalLM, Gemma2ForSequenceClassification,
                           Gemma3ForCausalLM, Gemma3TextConfig, GPT2Config, GPT2ForSequenceClassification, GPT2LMHeadModel, LlamaConfig,
-                          LlamaForCausalLM, LlamaForSequenceClassification, MistralConfig, MistralForCausalLM, Qwen2Config, Qwen2ForCausalLM,
+                          LlamaForCausalLM, LlamaForSequenceClassification, MistralConfig, MistralForCausalLM, Phi3Config, Phi3ForCausalLM, Qwen2Config, Qwen2ForCausalLM,
                           Qwen2ForSequenceClassification, Qwen3Config, Qwen3ForCausalLM, Qwen3ForSequenceClassification, SmolLM3Config,
                           SmolLM3ForCausalLM)
 
@@ -34,7 +34,7 @@ transformers.logging.disable_progress_bar()
 TOLERANCE = 1e-4
 NEW = 24
 EAGER = {"gemma2": {"attn_implementation": "eager"}}
-PROJECTIONS = {"gpt2": ["c_attn", "c_proj", "c_fc"]}
+PROJECTIONS = {"phi3": ["qkv_proj", "o_proj", "gate_up_proj"], "gpt2": ["c_attn", "c_proj", "c_fc"]}
 LLAMA3_ROPE = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 32}
 
 
@@ -89,6 +89,10 @@ def mistral(draw):
                                             head_dim=draw.choice([None, 12])))
 
 
+def phi3(draw):
+    return Phi3ForCausalLM(Phi3Config(**shape(draw), pad_token_id=None, sliding_window=draw.choice([None, draw.randint(1, 20)])))
+
+
 def smollm3(draw):
     return SmolLM3ForCausalLM(SmolLM3Config(**shape(draw), pad_token_id=None, no_rope_layer_interval=draw.choice([1, 2, 3]),
                                             attention_bias=draw.random() < 0.3, use_sliding_window=draw.random() < 0.5,
@@ -123,7 +127,7 @@ FAMILIES = {"llama": llama, "llama of any head_dim": llama_of_head_dim, "llama w
             "llama with linear rope": llama_with_rope(lambda draw: dict(rope_type="linear", factor=draw.choice([1.5, 4.0]))),
             "llama with dynamic rope": llama_with_rope(lambda draw: dict(rope_type="dynamic", factor=2.0)),
             "llama with yarn rope": llama_with_rope(yarn), "mistral": mistral, "qwen2": qwen2, "qwen2 with windows": qwen2_with_windows,
-            "qwen3": qwen3, "smollm3": smollm3, "gemma2": gemma2, "gemma3": gemma3, "gpt2": gpt2}
+            "qwen3": qwen3, "smollm3": smollm3, "phi3": phi3, "gemma2": gemma2, "gemma3": gemma3, "gpt2": gpt2}
 
 
 def deberta(draw):

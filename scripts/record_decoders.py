@@ -38,6 +38,7 @@ CASES = {
                                    layer_types=MIXED),
     "mistral with a window": dict(model_type="mistral", sliding_window=6),
     "mistral without a window": dict(model_type="mistral", sliding_window=None, head_dim=10),
+    "phi3": dict(model_type="phi3", sliding_window=6),
     "smollm3": dict(model_type="smollm3", no_rope_layers=[1, 0, 1, 0], use_sliding_window=True, sliding_window=7),
     "gemma2": dict(model_type="gemma2", head_dim=6, sliding_window=5, query_pre_attn_scalar=10, attn_logit_softcapping=2.0,
                    final_logit_softcapping=3.0, tie_word_embeddings=True, hidden_activation="gelu_pytorch_tanh"),
@@ -54,6 +55,8 @@ CASES = {
 LENGTH, COMPLETION, BEGINNING, NEW = 18, 9, 8, 12
 ALL = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
 
+FUSED = ["qkv_proj", "o_proj", "gate_up_proj", "down_proj"]
+
 
 def values(name, shape, gemma):
     i = torch.arange(torch.Size(shape).numel(), dtype=torch.float64)
@@ -67,7 +70,7 @@ def record(config):
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "config.json").write_text(json.dumps(config))
         model = transformers.AutoModelForCausalLM.from_config(transformers.AutoConfig.from_pretrained(folder), attn_implementation="eager").double()
-    lora = get_peft_model(model, LoraConfig(r=2, lora_alpha=3, target_modules=ALL, task_type="CAUSAL_LM")).double().eval()
+    lora = get_peft_model(model, LoraConfig(r=2, lora_alpha=3, target_modules=FUSED if config["model_type"] == "phi3" else ALL, task_type="CAUSAL_LM")).double().eval()
     with torch.no_grad():
         for name, parameter in lora.named_parameters():
             stored = name.replace(".default", "") if "lora_" in name else name.removeprefix("base_model.model.").replace(".base_layer", "")

@@ -63,27 +63,33 @@ at::Tensor Decoder::attend(const Call& call, DecoderAttention& attention, std::s
     const std::vector<at::Tensor> parts = project(call, layer, 0, x).view({x.size(0), 3 * heads, config_.head_dim}).chunk(3, 1);
     return attention.attend(layer, rule, parts[0], parts[1], parts[2]);
   }
-  const auto part = [&](std::size_t projection, std::int64_t count) {
-    return project(call, layer, projection, x).view({x.size(0), count, config_.head_dim});
-  };
+  std::vector<at::Tensor> parts;  // queries, keys and values
+  if (config_.fused_projections) {
+    parts = project(call, layer, 0, x).view({x.size(0), heads + 2 * pairs, config_.head_dim}).split_with_sizes({heads, pairs, pairs}, 1);
+  } else {
+    for (std::size_t p = 0; p < 3; ++p)
+      parts.push_back(project(call, layer, p, x).view({x.size(0), p == 0 ? heads : pairs, config_.head_dim}));
+  }
   const DecoderLayer& weights = weights_.layers[layer];
-  at::Tensor queries = head_norm(weights.query_norm, part(0, heads));
-  at::Tensor keys = head_norm(weights.key_norm, part(1, pairs));
+  at::Tensor queries = head_norm(weights.query_norm, parts[0]);
+  at::Tensor keys = head_norm(weights.key_norm, parts[1]);
   if (config_.rotates(layer)) {
     const std::size_t kind = config_.local_rope && rule.window > 0 ? 1 : 0;
     queries = rotate(queries, call.cosines[kind], call.sines[kind]);
     keys = rotate(keys, call.cosines[kind], call.sines[kind]);
   }
   if (config_.attention_scale != 0) queries = queries * (config_.attention_scale * std::sqrt(static_cast<double>(config_.head_dim)));
-  return attention.attend(layer, rule, queries, keys, part(2, pairs));
+  return attention.attend(layer, rule, queries, keys, parts[2]);
 }
 
 at::Tensor Decoder::feed_forward(const Call& call, std::size_t layer, const at::Tensor& x) const {
-  const std::size_t projections = weights_.layers[layer].projections.size();
-  if (projections == 4) return project(call, layer, 3, activate(config_.hidden_act, project(call, layer, 2, x)));  // GPT-2 has no gate
-  const at::Tensor gate = project(call, layer, 4, x);
-  const at::Tensor factors = project(call, layer, 5, x);
-  return project(call, layer, 6, config_.hidden_act == "silu" ? silu_gate(gate, factors) : activate(config_.hidden_act, gate) * factors);
+  const bool few = weights_.layers[layer].projections.size() == 4;  // GPT-2, which has no gate, and Phi-3
+  const std::size_t last = few ? 3 : 6;
+  at::Tensor gate = project(call, layer, few ? 2 : 4, x);
+  if (few && !config_.fused_projections) return project(call, layer, last, activate(config_.hidden_act, gate));
+  at::Tensor factors = config_.fused_projections ? gate.chunk(2, 1)[1] : project(call, layer, 5, x);
+  if (config_.fused_projections) gate = gate.chunk(2, 1)[0];
+  return project(call, layer, last, config_.hidden_act == "silu" ? silu_gate(gate, factors) : activate(config_.hidden_act, gate) * factors);
 }
 
 at::Tensor Decoder::hidden(const DecoderInput& input, DecoderAttention& attention, const DecoderAdapter& adapter, DecoderTap* tap) const {
@@ -107,7 +113,7 @@ at::Tensor Decoder::hidden(const DecoderInput& input, DecoderAttention& attentio
       x = x.index_select(0, input.selected);
       call.adapted = input.selected.lt(adapter.rows).sum().item<std::int64_t>();
     }
-    const std::size_t output = layer.projections.size() == 4 ? 1 : 3;  // GPT-2's queries, keys and values are one map
+    const std::size_t output = layer.projections.size() == 4 ? 1 : 3;  // GPT-2's and Phi-3's queries, keys and values are one map
     const auto added = [&](const DecoderNorm& around, const at::Tensor& y) { return around.weight.defined() ? norm(around, y) : y; };
     x = x + added(layer.attention_out_norm, project(call, l, output, mixed));
     x = x + added(layer.mlp_out_norm, feed_forward(call, l, norm(layer.mlp_norm, x)));

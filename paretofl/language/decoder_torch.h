@@ -48,8 +48,8 @@ struct DecoderTap {
 
 /// The forward pass of Llama (Touvron et al. 2023; rotary positions by halves, as the reference library lays them out;
 /// grouped queries; RMSNorm; SwiGLU), of the families with its layers (Mistral: Jiang et al. 2023; Qwen2 with biases: Yang et al. 2024;
-/// Qwen3 with norms of heads: Yang et al. 2025; SmolLM3 with layers without positions; Gemma 2 and 3: Gemma Team 2024 and 2025), and
-/// of GPT-2 (Radford et al. 2019). Immutable.
+/// Qwen3 with norms of heads: Yang et al. 2025; SmolLM3 with layers without positions; Phi-3 with fused maps: Abdin et al. 2024; Gemma 2
+/// and 3: Gemma Team 2024 and 2025), and of GPT-2 (Radford et al. 2019). Immutable.
 class Decoder {
  public:
   Decoder(const LanguageModelConfig& config, const LoraOptions& lora, DecoderWeights weights);

@@ -50,7 +50,7 @@ Generation::Generation(const LanguageModelConfig& config, const Decoder& decoder
       drawn_cache_(config, copies_ * static_cast<std::int64_t>(prompts.size()), sampling.max_new_tokens, decoder.weights().tokens) {
   std::iota(active_.begin(), active_.end(), std::size_t{0});
   for (std::size_t b = 0; b < prompts.size(); ++b) streams_.push_back(random.substream("completion", b));
-  if (!fits_lanes(decoder.weights())) return;
+  if (!fits_lanes(decoder)) return;
   lanes_ = std::make_unique<LaneDecoder>(config, lane_weights(decoder, adapter_, prompt_cache_, drawn_cache_));
 }
 

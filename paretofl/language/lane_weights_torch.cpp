@@ -25,7 +25,10 @@ LaneCache lane_cache(const KvCache& cache, std::size_t layer) {
 
 }  // namespace
 
-bool fits_lanes(const DecoderWeights& weights) { return weights.tokens.is_cpu() && weights.tokens.scalar_type() == at::kFloat; }
+bool fits_lanes(const Decoder& decoder) {
+  const DecoderWeights& weights = decoder.weights();
+  return !decoder.config().fused_projections && weights.tokens.is_cpu() && weights.tokens.scalar_type() == at::kFloat;
+}
 
 LaneWeights lane_weights(const Decoder& decoder, const std::vector<at::Tensor>& adapter, const KvCache& prompts, const KvCache& drawn) {
   const DecoderWeights& weights = decoder.weights();

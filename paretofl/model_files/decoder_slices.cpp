@@ -44,6 +44,12 @@ std::vector<DecoderProjection> decoder_projections(const LanguageModelConfig& co
   const std::int64_t queries = config.num_attention_heads * config.head_dim;
   const std::int64_t keys = config.num_key_value_heads * config.head_dim;
   const bool bias = config.attention_bias;
+  if (config.fused_projections) {
+    return {{"self_attn.qkv_proj", width, queries + 2 * keys, false},
+            {"self_attn.o_proj", queries, width, false},
+            {"mlp.gate_up_proj", width, 2 * inner, false},
+            {"mlp.down_proj", inner, width, false}};
+  }
   return {{"self_attn.q_proj", width, queries, bias}, {"self_attn.k_proj", width, keys, bias},
           {"self_attn.v_proj", width, keys, bias},    {"self_attn.o_proj", queries, width, config.output_bias},
           {"mlp.gate_proj", width, inner, false},     {"mlp.up_proj", width, inner, false},

@@ -13,7 +13,7 @@ namespace paretofl {
 
 /// The published config.json of a transformer, one struct for all families; names are those of the Llama family.
 struct LanguageModelConfig {
-  /// "llama", "qwen2", "qwen3", "mistral", "smollm3", "gemma2", "gemma3_text", "gpt2" or "deberta-v2"
+  /// "llama", "qwen2", "qwen3", "mistral", "smollm3", "phi3", "gemma2", "gemma3_text", "gpt2" or "deberta-v2"
   std::string model_type = "llama";
   std::int64_t vocab_size = 0;   ///< V
   std::int64_t hidden_size = 0;  ///< H
@@ -29,6 +29,7 @@ struct LanguageModelConfig {
   bool tie_word_embeddings = false;
   bool attention_bias = false;              ///< of the projections of queries, keys and values
   bool output_bias = false;                 ///< of the attention's output, in the families with Llama's layers
+  bool fused_projections = false;           ///< Phi-3: queries, keys and values are one map, and so are gates and their factors
   bool qk_norm = false;                     ///< RMSNorm of every head of queries and keys before they are rotated (Qwen 3, Gemma 3)
   bool norms_around = false;                ///< Gemma: norms behind attention and feed-forward blocks too
   double norm_offset = 0;                   ///< Gemma: RMSNorm multiplies by weight + 1

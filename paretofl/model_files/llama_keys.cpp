@@ -23,12 +23,13 @@ struct LlamaFamily {
   TokenId pad_token_id = -1;  // -1: none
 };
 
-constexpr std::array<LlamaFamily, 7> kFamilies = {
+constexpr std::array<LlamaFamily, 8> kFamilies = {
     {{.model_type = "llama"},
      {.model_type = "qwen2", .key_value_heads = 32},
      {.model_type = "qwen3", .key_value_heads = 32, .head_dim = 128},
      {.model_type = "mistral", .key_value_heads = 8},
      {.model_type = "smollm3", .key_value_heads = 4, .rope_theta = 2e6, .tied = true, .pad_token_id = 128004},
+     {.model_type = "phi3", .pad_token_id = 32000},
      {.model_type = "gemma2", .key_value_heads = 4, .head_dim = 256, .tied = true, .pad_token_id = 0},
      {.model_type = "gemma3_text", .key_value_heads = 4, .head_dim = 256, .rope_theta = 1e6, .tied = true, .pad_token_id = 0}}};
 
@@ -82,6 +83,16 @@ void read_mistral_windows(const ConfigKeys& keys, LanguageModelConfig& config) {
   // The reference library knows no kinds of layers in this family.
   const bool every = window == 0 || std::count(config.windows.begin(), config.windows.end(), window) == config.num_hidden_layers;
   expect(every, "{}: expected layer_types to say the same as sliding_window, found layers without a window", keys.name());
+}
+
+void read_phi3(const ConfigKeys& keys, LanguageModelConfig& config) {
+  const std::int64_t window = sliding_window(keys, 0);
+  set_windows(
+      keys, window, [&](std::size_t) { return window > 0; }, config);
+  config.fused_projections = true;
+  // The reference library takes the others of this family for longrope, or refuses them.
+  expect(!config.rope_scaling, "{}: expected a rope of the type default, found {}, which is not supported in phi3", keys.name(),
+         config.rope_scaling ? config.rope_scaling->rope_type : "");
 }
 
 void read_smollm3_layers(const ConfigKeys& keys, LanguageModelConfig& config) {
@@ -150,7 +161,7 @@ void read_llama_family(const ConfigKeys& keys, LanguageModelConfig& config) {
   if (family.pad_token_id >= 0 && !keys.written("pad_token_id")) config.pad_token_id = family.pad_token_id;
   if (config.model_type == "qwen2") {
     config.attention_bias = true;
-  } else if (config.model_type != "mistral") {
+  } else if (config.model_type != "mistral" && config.model_type != "phi3") {
     config.attention_bias = keys.flag_or("attention_bias", false);
     config.output_bias = config.attention_bias;
   }
@@ -163,6 +174,8 @@ void read_llama_family(const ConfigKeys& keys, LanguageModelConfig& config) {
     read_qwen_windows(keys, config);
   } else if (config.model_type == "mistral") {
     read_mistral_windows(keys, config);
+  } else if (config.model_type == "phi3") {
+    read_phi3(keys, config);
   } else if (config.model_type == "smollm3") {
     read_smollm3_layers(keys, config);
   } else {
@@ -187,14 +200,15 @@ json llama_family_keys(const LanguageModelConfig& config) {
     keys["hidden_act"] = config.hidden_act;
   }
   if (type == "llama" || type == "smollm3") keys["mlp_bias"] = false;
-  if (type != "qwen2" && type != "mistral") keys["attention_bias"] = config.attention_bias;
+  if (type != "qwen2" && type != "mistral" && type != "phi3") keys["attention_bias"] = config.attention_bias;
   // The library's older readers of these two know no head_dim of its own.
-  const bool usual = (type == "qwen2" || type == "smollm3") && config.head_dim * config.num_attention_heads == config.hidden_size;
+  const bool usual =
+      (type == "qwen2" || type == "smollm3" || type == "phi3") && config.head_dim * config.num_attention_heads == config.hidden_size;
   if (!usual) keys["head_dim"] = config.head_dim;
   const std::int64_t window = config.windows.empty() ? 0 : *std::max_element(config.windows.begin(), config.windows.end());
-  if (type == "mistral" || window > 0) keys["sliding_window"] = window > 0 ? json(window) : json(nullptr);
+  if (type == "mistral" || type == "phi3" || window > 0) keys["sliding_window"] = window > 0 ? json(window) : json(nullptr);
   if (window > 0 && (type.starts_with("qwen") || type == "smollm3")) keys["use_sliding_window"] = true;
-  if ((window > 0 && type != "mistral") || is_gemma(config)) {
+  if ((window > 0 && type != "mistral" && type != "phi3") || is_gemma(config)) {
     keys["layer_types"] = json::array();
     for (std::int64_t l = 0; l < config.num_hidden_layers; ++l) {
       keys["layer_types"].push_back(config.window(static_cast<std::size_t>(l)) > 0 ? "sliding_attention" : "full_attention");

@@ -33,6 +33,10 @@ inline LanguageModelConfig tiny_config(const std::string& model_type) {
     config.windows = {0, 3};
     config.rope_scaling = {.rope_type = "yarn", .factor = 4, .original_max_position_embeddings = 16, .attention_factor = 1.2};
   }
+  if (model_type == "phi3") {
+    config.fused_projections = true;
+    config.windows = {5, 5};
+  }
   if (model_type == "smollm3") {
     config.rotated = {true, false};
     config.windows = {0, 6};
@@ -65,11 +69,13 @@ inline LanguageModelConfig tiny_config(const std::string& model_type) {
 }
 
 /// The families that have a tiny configuration; between them every feature that a decoder can have.
-inline const auto kDecoderFamilies = testing::Values("llama", "qwen2", "gpt2", "qwen3", "mistral", "smollm3", "gemma2", "gemma3_text");
+inline const auto kDecoderFamilies =
+    testing::Values("llama", "qwen2", "gpt2", "qwen3", "mistral", "smollm3", "phi3", "gemma2", "gemma3_text");
 
 /// Projections to adapt: all that the family has.
 inline std::vector<std::string> all_projections(const std::string& model_type) {
   if (model_type == "gpt2") return {"c_attn", "c_proj", "c_fc"};
+  if (model_type == "phi3") return {"qkv_proj", "o_proj", "gate_up_proj", "down_proj"};
   return {"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"};
 }
 

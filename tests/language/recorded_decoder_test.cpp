@@ -58,10 +58,7 @@ class RecordedDecoder : public testing::TestWithParam<std::string> {
   }
 
   void load(const char* dtype) {
-    model_ = load_causal_lm(
-        folder_,
-        {.rank = 2, .alpha = 3, .dropout = 0, .projections = {"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"}},
-        {.dtype = dtype});
+    model_ = load_causal_lm(folder_, {.rank = 2, .alpha = 3, .dropout = 0, .projections = {"all-linear"}}, {.dtype = dtype});
     adapter_.clear();
     for (const Slice& slice : model_->adapter_layout()->slices()) {
       const std::vector<float> values = formula(slice, gemma_);

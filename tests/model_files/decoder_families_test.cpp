@@ -191,6 +191,7 @@ TEST(DecoderFamilies, AreReadAsTheyWereWritten) {
       read_family("qwen3", {{"attention_bias", true}, {"rope_parameters", yarn}}),
       read_family("mistral"),
       read_family("mistral", {{"sliding_window", nullptr}, {"head_dim", 6}}),
+      read_family("phi3", {{"sliding_window", 5}, {"original_max_position_embeddings", 32}, {"resid_pdrop", 0.1}}),
       read_family("smollm3", {{"use_sliding_window", true}, {"sliding_window", 5}, {"attention_bias", true}}),
       read_family("gemma2", {{"attn_logit_softcapping", nullptr}, {"query_pre_attn_scalar", 224}, {"hidden_activation", "gelu"}}),
       read_family("gemma3_text", {{"sliding_window", 5}, {"final_logit_softcapping", 20.0}, {"sliding_window_pattern", 2}}),
@@ -226,6 +227,19 @@ TEST(DecoderFamilies, AreReadAsTheyWereWritten) {
       EXPECT_EQ(again.rope_scaling->truncate, config.rope_scaling->truncate);
     }
   }
+}
+
+TEST(DecoderFamilies, Phi3HasFusedMaps) {
+  const auto projections = decoder_projections(read_family("phi3"));
+  ASSERT_EQ(projections.size(), 4U);
+  EXPECT_EQ(projections[0].module, "self_attn.qkv_proj");
+  EXPECT_EQ(projections[0].out, 48);  // 8 heads of queries, 2 of keys and 2 of values, of 4 numbers
+  EXPECT_EQ(projections[2].out, 128);
+  EXPECT_THAT(read_family("phi3").windows, IsEmpty());
+  EXPECT_THAT(family_refusal("phi3", {{"rope_scaling", {{"type", "longrope"}, {"short_factor", {1, 1}}}}}), HasSubstr("found 'longrope'"));
+  EXPECT_THAT(family_refusal("phi3", {{"rope_scaling", {{"type", "yarn"}, {"factor", 2}}}}),
+              HasSubstr("found yarn, which is not supported in phi3"));
+  EXPECT_THAT(family_refusal("phi3", {{"partial_rotary_factor", 0.75}}), HasSubstr("expected partial_rotary_factor = 1, found 0.75"));
 }
 
 TEST(DecoderFamilies, NameTheirNorms) {
