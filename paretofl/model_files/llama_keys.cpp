@@ -100,7 +100,7 @@ void read_smollm3_layers(const ConfigKeys& keys, LanguageModelConfig& config) {
   keys.find("no_rope_layer_interval");
   std::vector<bool> rotated(layers);
   if (const json* list = keys.find("no_rope_layers")) {
-    const auto is_flag = [](const json& value) { return value == 0 || value == 1; };
+    const auto is_flag = [](const json& value) { return value.is_number_unsigned() && value.get<std::uint64_t>() <= 1; };
     expect(list->is_array() && list->size() >= layers && std::all_of(list->begin(), list->end(), is_flag),
            "{}: expected no_rope_layers to be a list of at least {} numbers that are 0 or 1, found {}", keys.name(), layers, list->dump());
     for (std::size_t l = 0; l < layers; ++l) rotated[l] = (*list)[l] == 1;

@@ -82,9 +82,9 @@ void read_two_ropes(const ConfigKeys& keys, double theta, LanguageModelConfig& c
     kinds.refuse_others({});
   }
   const std::string name = keys.name() + ": rope_parameters: ";
-  ConfigKeys(full, name + "full_attention");  // is an object
+  expect(full.is_object(), "{}full_attention: expected a JSON object, found {}", name, full.type_name());
   if (const json* older = rope_object(keys, "rope_scaling")) {
-    ConfigKeys(*older, keys.name() + ": rope_scaling");
+    expect(older->is_object(), "{}: rope_scaling: expected a JSON object, found {}", keys.name(), older->type_name());
     full.update(*older);
   }
   const RopeSettings settings =
