@@ -19,6 +19,10 @@
 namespace paretofl {
 namespace {
 
+// Texts in a task's table beside its question set's options.
+constexpr const char* kInstruction = "instruction";
+constexpr const char* kSystem = "system";
+
 using Rewards = std::map<std::string, std::shared_ptr<const Reward>>;
 
 std::vector<std::shared_ptr<const Reward>> rewards_named(const Rewards& made, std::span<const std::string> names) {
@@ -40,6 +44,21 @@ struct TaskPrompts {
   std::vector<Prompt> test;
 };
 
+/// What stands around a task's questions: its own texts, or those of all tasks.
+QuestionForm form_of(const std::string& name, const ReasoningOptions& options, const LanguageBase& base) {
+  QuestionWording wording{.instruction = options.instruction, .instruction_key = "workload.instruction"};
+  const std::map<std::string, std::string>& own = options.tasks.at(name).texts;
+  if (const auto instruction = own.find(kInstruction); instruction != own.end()) {
+    wording.instruction = instruction->second;
+    wording.instruction_key = fmt::format("workload.tasks.{}.{}", name, kInstruction);
+  }
+  if (const auto system = own.find(kSystem); system != own.end()) {
+    wording.system = system->second;
+    wording.system_key = fmt::format("workload.tasks.{}.{}", name, kSystem);
+  }
+  return QuestionForm(wording, options.chat_template, base.folder());
+}
+
 TaskPrompts read_task(const std::string& name, const ReasoningOptions& options, const WorkloadContext& context, const LanguageBase& base,
                       std::size_t& left_out) {
   const auto make = [&](const Component& component) {
@@ -47,7 +66,7 @@ TaskPrompts read_task(const std::string& name, const ReasoningOptions& options, 
   };
   QuestionSet set = make(options.tasks.at(name));
   if (const auto other = options.test_sets.find(name); other != options.test_sets.end()) set.test = make(other->second).test;
-  const QuestionForm form(options.instruction, options.chat_template, base.folder());
+  const QuestionForm form = form_of(name, options, base);
   const auto prompts = [&](const std::vector<Question>& questions) {
     return form.prompts(questions, *base.tokenizer(), static_cast<std::size_t>(options.max_prompt_tokens), left_out);
   };
@@ -63,7 +82,7 @@ TaskPrompts read_task(const std::string& name, const ReasoningOptions& options, 
 
 /// The same of a party's folder: of the server, or of a client of the task.
 TaskPrompts read_task_part(const std::string& name, const ReasoningOptions& options, const ProblemPart& part, const LanguageBase& base) {
-  const QuestionForm form(options.instruction, options.chat_template, base.folder());
+  const QuestionForm form = form_of(name, options, base);
   const auto read = [&](const char* file, bool required) {
     if (!required && !part.has(file)) return std::vector<Prompt>();
     const std::string task = part.is_server() ? name : "";
@@ -95,7 +114,10 @@ std::vector<std::vector<Prompt>> deal(std::vector<Prompt> prompts, std::size_t c
 void ReasoningOptions::describe(OptionVisitor& visit) {
   base.describe(visit);
   visit.integer("clients", clients, 1, kMaxInt, "number of clients");
-  visit.components("tasks", tasks, question_sets(), "the question set of each task");
+  visit.components_with_texts(
+      "tasks", tasks, question_sets(), "the question set of each task",
+      {{kInstruction, "the text of the task's prompts, with {question} in place of the question; unset: instruction"},
+       {kSystem, "the system turn before each of its questions, in the chat template; unset: the template's own"}});
   visit.components("test_sets", test_sets, question_sets(), "question sets for testing, for tasks that are not tested on their own set");
   visit.components("rewards", rewards, paretofl::rewards(), "the rewards, by the names that groups use");
   visit.text("groups", groups,

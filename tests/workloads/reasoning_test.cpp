@@ -129,6 +129,31 @@ TEST(Reasoning, TheInstructionAndTheChatTemplateStandAroundTheQuestion) {
   EXPECT_THAT(error_of(options), HasSubstr("a text with {question} once"));
 }
 
+TEST(Reasoning, ATaskHasAnInstructionAndASystemPromptOfItsOwn) {
+  ReasoningOptions options = small_reasoning();
+  options.instruction = "Common: {question}";
+  options.max_prompt_tokens = 100;
+  options.tasks["sums"].texts = {{"instruction", "Add {question}, please."}};
+  const Reasoning plain(options, kContext);
+  EXPECT_TRUE(text_of(plain.task(0), 0).starts_with("Add ")) << text_of(plain.task(0), 0);
+  EXPECT_TRUE(text_of(plain.task(0), 0).ends_with(", please."));
+  EXPECT_TRUE(text_of(*plain.task(0).held_out(), 0).starts_with("Add "));
+  EXPECT_TRUE(text_of(plain.task(4), 0).starts_with("Common: ")) << text_of(plain.task(4), 0);
+
+  options.chat_template = "dialogue";
+  options.tasks["expressions"].texts = {{"system", "You compute."}};
+  const Reasoning chat(options, kContext);
+  EXPECT_TRUE(text_of(chat.task(0), 0).starts_with("\n\nHuman: Add "));
+  EXPECT_TRUE(text_of(chat.task(4), 0).starts_with("You compute.\n\nHuman: Common: ")) << text_of(chat.task(4), 0);
+
+  options.chat_template = "none";
+  EXPECT_THAT(error_of(options),
+              HasSubstr("workload.tasks.expressions.system: expected a chat template, of which a system prompt is a turn"));
+  options.tasks["sums"].texts = {{"instruction", "Add."}};
+  options.tasks["expressions"].texts = {};
+  EXPECT_THAT(error_of(options), HasSubstr("workload.tasks.sums.instruction: expected a text with {question} once, found 'Add.'"));
+}
+
 TEST(Reasoning, LongQuestionsAreLeftOutAndCounted) {
   ReasoningOptions options = small_reasoning();
   options.max_prompt_tokens = 7;
