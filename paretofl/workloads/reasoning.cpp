@@ -128,11 +128,18 @@ void ReasoningOptions::describe(OptionVisitor& visit) {
   visit.integer("max_prompt_tokens", max_prompt_tokens, 1, kMaxInt, "longer prompts are left out");
   visit.integer("evaluation_questions", evaluation_questions, 1, kMaxInt,
                 "largest number of questions per task for the evaluation; the first ones are taken");
+  visit.integer("log_completions_every", log.every, 0, kMaxInt,
+                "rounds between those of which training_completions.jsonl has some of the clients' completions; 0: never");
+  visit.integer("log_completions_per_client", log.per_client, 1, kMaxInt, "largest number of completions of a client in such a round");
   visit.group("grpo", [this](OptionVisitor& inner) { grpo.describe(inner); });
 }
 
 Reasoning::Reasoning(const ReasoningOptions& options, const WorkloadContext& context)
-    : Workload(context.part), options_(options), seed_(context.seed), base_(options.base, context.seed) {
+    : Workload(context.part),
+      options_(options),
+      seed_(context.seed),
+      base_(options.base, context.seed),
+      log_(std::make_shared<CompletionLog>(options.log)) {
   base_.expect_positions(options.max_prompt_tokens, options.grpo.max_new_tokens, "grpo");
   for (const auto& [name, component] : options.test_sets) {
     expect(options.tasks.contains(name), "workload.test_sets: expected names of tasks, found '{}'", name);
@@ -200,7 +207,15 @@ std::size_t Reasoning::checked(int client) const {
 }
 
 std::unique_ptr<RewardSteps> Reasoning::reward_steps(int client) const {
-  return std::make_unique<GrpoSteps>(base_.model(), clients_[checked(client)], options_.grpo, base_.stop_tokens());
+  const std::shared_ptr<const RewardQuestions>& questions = clients_[checked(client)];
+  GrpoSteps::Listener listener;
+  if (options_.log.every > 0) {
+    listener = [log = log_, questions, client](StreamId stream, std::span<const std::size_t> prompts,
+                                               std::span<const Completion> completions, std::span<const double> rewards) {
+      log->note(stream.round, client, *questions, prompts, completions, rewards);
+    };
+  }
+  return std::make_unique<GrpoSteps>(base_.model(), questions, options_.grpo, base_.stop_tokens(), std::move(listener));
 }
 
 nlohmann::json Reasoning::facts() const { return {{kQuestionsLeftOut, left_out_}}; }
