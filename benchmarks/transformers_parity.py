@@ -5,30 +5,36 @@ Makes models of random configurations and parameters with transformers, runs `pa
 compares the logits after a prompt and the most probable continuation. Then adapters: one that PEFT writes is used by
 `paretofl generate`, and one in our format (the same folder through `paretofl convert`) is loaded by PEFT again. Classifiers
 with one output (DeBERTa-v3, and a score head on the others) score texts of different lengths by `paretofl score`.
-Prints one line per case and exits with 1 if a logit or score is more than 1e-4 off or a token differs where the two most
-probable ones are further apart than that.
+Prints one line per case and then, for every family, the largest difference of a logit or score over all its cases. Exits with 1 if
+one is more than 1e-4 off or a token differs where the two most probable ones are further apart than that.
 
-Usage: benchmarks/transformers_parity.py [--seeds 2] [--paretofl build/paretofl]
-Needs: pip install transformers==5.24.0 peft==0.21.2 torch==2.15.0 safetensors
+Usage: benchmarks/transformers_parity.py [--seeds 2] [--paretofl build/paretofl] [--only gemma]
+Needs: pip install transformers==5.24.0 peft==0.21.2 torch safetensors
 """
 
 import argparse
 import json
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import torch
+import transformers
 from peft import LoraConfig, PeftModel, get_peft_model
-from transformers import (DebertaV2Config, DebertaV2ForSequenceClassification, GPT2Config, GPT2ForSequenceClassification,
-                          GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM, LlamaForSequenceClassification, Qwen2Config, Qwen2ForCausalLM,
-                          Qwen2ForSequenceClassification)
+from transformers import (DebertaV2Config, DebertaV2ForSequenceClassification, Gemma2Config, Gemma2ForCausalLM, Gemma2ForSequenceClassification,
+                          Gemma3ForCausalLM, Gemma3TextConfig, GPT2Config, GPT2ForSequenceClassification, GPT2LMHeadModel, LlamaConfig,
+                          LlamaForCausalLM, LlamaForSequenceClassification, MistralConfig, MistralForCausalLM, Phi3Config, Phi3ForCausalLM, Qwen2Config, Qwen2ForCausalLM,
+                          Qwen2ForSequenceClassification, Qwen3Config, Qwen3ForCausalLM, Qwen3ForSequenceClassification, SmolLM3Config,
+                          SmolLM3ForCausalLM)
 
+transformers.logging.disable_progress_bar()
 TOLERANCE = 1e-4
 NEW = 24
-PROJECTIONS = {"gpt2": ["c_attn", "c_proj", "c_fc"]}
+EAGER = {"gemma2": {"attn_implementation": "eager"}}
+PROJECTIONS = {"phi3": ["qkv_proj", "o_proj", "gate_up_proj"], "gpt2": ["c_attn", "c_proj", "c_fc"]}
 LLAMA3_ROPE = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 32}
 
 
@@ -40,16 +46,75 @@ def shape(draw):
                 initializer_range=0.15, bos_token_id=None, eos_token_id=None)
 
 
+def layer_types(draw, layers):
+    return [draw.choice(["sliding_attention", "full_attention"]) for _ in range(layers)]
+
+
 def llama(draw):
     return LlamaForCausalLM(LlamaConfig(**shape(draw), tie_word_embeddings=draw.random() < 0.5, attention_bias=draw.random() < 0.3))
 
 
-def llama3(draw):
-    return LlamaForCausalLM(LlamaConfig(**shape(draw), rope_theta=5e5, rope_scaling=LLAMA3_ROPE, tie_word_embeddings=True))
+def llama_of_head_dim(draw):
+    return LlamaForCausalLM(LlamaConfig(**shape(draw), head_dim=draw.choice([6, 12, 32])))
+
+
+def llama_with_rope(scaling):
+    return lambda draw: LlamaForCausalLM(LlamaConfig(**shape(draw), rope_parameters={"rope_theta": 5e3, **scaling(draw)}))
+
+
+def yarn(draw):
+    return dict(rope_type="yarn", factor=draw.choice([2.0, 4.0]), original_max_position_embeddings=draw.choice([16, 32]),
+                **draw.choice([{}, dict(mscale=1.0, mscale_all_dim=0.7), dict(beta_fast=8.0, beta_slow=2.0, truncate=False),
+                               dict(attention_factor=1.3)]))
 
 
 def qwen2(draw):
     return Qwen2ForCausalLM(Qwen2Config(**shape(draw), rope_theta=1e6, tie_word_embeddings=draw.random() < 0.5))
+
+
+def qwen2_with_windows(draw):
+    return Qwen2ForCausalLM(Qwen2Config(**shape(draw), use_sliding_window=True, sliding_window=draw.randint(1, 20),
+                                        max_window_layers=draw.randint(0, 2)))
+
+
+def qwen3(draw):
+    sizes = shape(draw)
+    return Qwen3ForCausalLM(Qwen3Config(**sizes, head_dim=draw.choice([8, 12, 16]), attention_bias=draw.random() < 0.3,
+                                        tie_word_embeddings=draw.random() < 0.5, use_sliding_window=True, sliding_window=draw.randint(1, 20),
+                                        layer_types=draw.choice([None, layer_types(draw, sizes["num_hidden_layers"])])))
+
+
+def mistral(draw):
+    return MistralForCausalLM(MistralConfig(**shape(draw), sliding_window=draw.choice([None, draw.randint(1, 20)]),
+                                            head_dim=draw.choice([None, 12])))
+
+
+def phi3(draw):
+    return Phi3ForCausalLM(Phi3Config(**shape(draw), pad_token_id=None, sliding_window=draw.choice([None, draw.randint(1, 20)])))
+
+
+def smollm3(draw):
+    return SmolLM3ForCausalLM(SmolLM3Config(**shape(draw), pad_token_id=None, no_rope_layer_interval=draw.choice([1, 2, 3]),
+                                            attention_bias=draw.random() < 0.3, use_sliding_window=draw.random() < 0.5,
+                                            sliding_window=draw.randint(1, 20)))
+
+
+def gemma_shape(draw):
+    return dict(shape(draw), head_dim=draw.choice([8, 12, 24]), sliding_window=draw.randint(1, 20), pad_token_id=None,
+                query_pre_attn_scalar=draw.choice([8, 20, 144]), attn_implementation="eager")  # the others leave out the caps
+
+
+def gemma2(draw):
+    return Gemma2ForCausalLM(Gemma2Config(**gemma_shape(draw), attn_logit_softcapping=draw.choice([None, 0.7, 5.0]),
+                                          final_logit_softcapping=draw.choice([None, 1.5, 30.0])))
+
+
+def gemma3(draw):
+    sizes = gemma_shape(draw)
+    scaling = draw.choice([{"rope_type": "default"}, {"rope_type": "linear", "factor": 8.0}])
+    return Gemma3ForCausalLM(Gemma3TextConfig(
+        **sizes, layer_types=layer_types(draw, sizes["num_hidden_layers"]), final_logit_softcapping=draw.choice([None, 2.0]),
+        rope_parameters={"full_attention": {**scaling, "rope_theta": 1e5}, "sliding_attention": {"rope_type": "default", "rope_theta": 300.0}}))
 
 
 def gpt2(draw):
@@ -58,7 +123,11 @@ def gpt2(draw):
                                       n_head=heads, n_positions=128, initializer_range=0.15, bos_token_id=None, eos_token_id=None))
 
 
-FAMILIES = {"llama": llama, "llama3": llama3, "qwen2": qwen2, "gpt2": gpt2}
+FAMILIES = {"llama": llama, "llama of any head_dim": llama_of_head_dim, "llama with llama3 rope": llama_with_rope(lambda draw: LLAMA3_ROPE),
+            "llama with linear rope": llama_with_rope(lambda draw: dict(rope_type="linear", factor=draw.choice([1.5, 4.0]))),
+            "llama with dynamic rope": llama_with_rope(lambda draw: dict(rope_type="dynamic", factor=2.0)),
+            "llama with yarn rope": llama_with_rope(yarn), "mistral": mistral, "qwen2": qwen2, "qwen2 with windows": qwen2_with_windows,
+            "qwen3": qwen3, "smollm3": smollm3, "phi3": phi3, "gemma2": gemma2, "gemma3": gemma3, "gpt2": gpt2}
 
 
 def deberta(draw):
@@ -80,7 +149,15 @@ def with_score_head(kind, make):
 
 CLASSIFIERS = {"deberta-v3": deberta, "llama with a score head": with_score_head(LlamaForSequenceClassification, llama),
                "qwen2 with a score head": with_score_head(Qwen2ForSequenceClassification, qwen2),
+               "qwen3 with a score head": with_score_head(Qwen3ForSequenceClassification, qwen3),
+               "gemma2 with a score head": with_score_head(Gemma2ForSequenceClassification, gemma2),
                "gpt2 with a score head": with_score_head(GPT2ForSequenceClassification, gpt2)}
+largest = {}  # difference by kind of case
+
+
+def noted(kind, error):
+    largest[kind] = max(largest.get(kind, 0.0), error)
+    return error
 
 
 def expected(model, prompt):
@@ -99,33 +176,51 @@ def ours(program, prompt, *arguments):
     return json.loads(subprocess.run(line, capture_output=True, check=True).stdout)
 
 
-def compare(name, model, prompt, result):
+def compare(kind, name, model, prompt, result):
     logits, ids, margin = expected(model.eval(), prompt)
-    error = float((torch.tensor(result["logits"]) - logits).abs().max())
+    error = noted(kind, float((torch.tensor(result["logits"]) - logits).abs().max()))
     good = error <= TOLERANCE and (result["ids"] == ids or margin < TOLERANCE)
     print(f"{name}: largest difference of a logit {error:.1e} (deviation {float(logits.std()):.2f}), "
           f"greedy tokens {'the same' if result['ids'] == ids else 'different'}{'' if good else '  FAILED'}", flush=True)
     return good
 
 
+def adapter_options(name):
+    """Settings of PEFT's adapters by what they have beside a rank and names of projections."""
+    names = PROJECTIONS.get(name, ["q_proj", "k_proj", "v_proj", "o_proj"])
+    first, last = names[0], names[-1]
+    return {"PEFT's adapters": dict(target_modules=names), "PEFT's adapters with use_rslora": dict(target_modules=names, use_rslora=True),
+            "PEFT's adapters with patterns": dict(target_modules=names, rank_pattern={f"0.*{first}": 2, last: 7}, alpha_pattern={last: 5}),
+            "PEFT's adapters by a regular expression": dict(target_modules=rf".*\.(layers|h)\..*({first}|{last})"),
+            "PEFT's adapters on all-linear": dict(target_modules="all-linear")}
+
+
 def adapters(program, name, model, prompt, folder):
     base, adapter, converted = folder / "model", folder / "adapter", folder / "converted"
-    lora = get_peft_model(model, LoraConfig(r=4, lora_alpha=12, target_modules=PROJECTIONS.get(name, ["q_proj", "k_proj", "v_proj", "o_proj"]),
-                                            init_lora_weights=False, fan_in_fan_out=name == "gpt2", task_type="CAUSAL_LM"))
-    lora.save_pretrained(adapter)
-    good = compare(f"{name} with PEFT's adapter", lora, prompt, ours(program, prompt, "--model", base, "--adapter", adapter))
-    subprocess.run([program, "convert", "--from", "safetensors", adapter, converted, "--dtype", "float64"], check=True)
-    again = PeftModel.from_pretrained(type(model).from_pretrained(base), converted)
-    return compare(f"{name} with our adapter in PEFT", again, prompt, ours(program, prompt, "--model", base, "--adapter", converted)) and good
+    good = True
+    for kind, options in adapter_options(name).items():
+        fresh = type(model).from_pretrained(base, **EAGER.get(name, {}))
+        lora = get_peft_model(fresh, LoraConfig(r=4, lora_alpha=12, init_lora_weights=False, fan_in_fan_out=name == "gpt2",
+                                                task_type="CAUSAL_LM", **options))
+        lora.save_pretrained(adapter)
+        found = ours(program, prompt, "--model", base, "--adapter", adapter)
+        good &= compare(kind, f"{name} with {kind}", lora, prompt, found)
+        subprocess.run([program, "convert", "--from", "safetensors", adapter, converted, "--dtype", "float64"], check=True)
+        again = PeftModel.from_pretrained(type(model).from_pretrained(base, **EAGER.get(name, {})), converted)
+        found = ours(program, prompt, "--model", base, "--adapter", converted)
+        good &= compare("our adapters in PEFT", f"{name} with {kind} converted here", again, prompt, found)
+        shutil.rmtree(adapter)
+        shutil.rmtree(converted)
+    return good
 
 
-def classifies(program, name, model, texts, folder):
+def classifies(program, kind, name, model, texts, folder):
     model.eval().save_pretrained(folder)
     with torch.no_grad():
         theirs = [float(model(torch.tensor([ids])).logits[0, 0]) for ids in texts]
     rows = "".join(json.dumps({"ids": ids}) + "\n" for ids in texts)
     found = subprocess.run([program, "score", "--reward-model", folder, "-"], input=rows, capture_output=True, check=True, text=True).stdout
-    error = max(abs(json.loads(line)["score"] - score) for line, score in zip(found.splitlines(), theirs, strict=True))
+    error = noted(kind, max(abs(json.loads(line)["score"] - score) for line, score in zip(found.splitlines(), theirs, strict=True)))
     print(f"{name}: largest difference of {len(texts)} scores {error:.1e} (deviation {float(torch.tensor(theirs).std()):.2f})"
           f"{'' if error <= TOLERANCE else '  FAILED'}", flush=True)
     return error <= TOLERANCE
@@ -145,10 +240,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--paretofl", default="build/paretofl")
+    parser.add_argument("--only", default="", help="families and classifiers with this in their names")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     good = True
-    for name, make in FAMILIES.items():
+    chosen = lambda cases: [(name, make) for name, make in cases.items() if arguments.only in name]
+    for name, make in chosen(FAMILIES):
         for seed in range(arguments.seeds):
             draw = random.Random(f"{name} {seed}")
             model = new_model(make, draw)
@@ -156,15 +253,17 @@ def main():
             with tempfile.TemporaryDirectory() as folder:
                 folder = Path(folder)
                 model.save_pretrained(folder / "model", max_shard_size="60KB" if seed % 2 else "5GB")
-                good &= compare(f"{name} {seed}", model, prompt, ours(arguments.paretofl, prompt, "--model", folder / "model"))
+                good &= compare(name, f"{name} {seed}", model, prompt, ours(arguments.paretofl, prompt, "--model", folder / "model"))
                 good &= adapters(arguments.paretofl, name, model, prompt, folder)
-    for name, make in CLASSIFIERS.items():
+    for name, make in chosen(CLASSIFIERS):
         for seed in range(arguments.seeds):
             draw = random.Random(f"{name} {seed}")
             model = new_model(make, draw)
             texts = [[draw.randrange(1, model.config.vocab_size) for _ in range(length)] for length in [1, 2, 7, 30, 100]]
             with tempfile.TemporaryDirectory() as folder:
-                good &= classifies(arguments.paretofl, f"{name} {seed}", model, texts, folder)
+                good &= classifies(arguments.paretofl, name, f"{name} {seed}", model, texts, folder)
+    for kind, error in largest.items():
+        print(f"{kind}: at most {error:.1e}")
     sys.exit(0 if good else 1)
 
 

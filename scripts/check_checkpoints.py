@@ -44,7 +44,11 @@ ABSENT = object()
 ROPES = [None, {}, {"rope_type": "default"}, {"type": "default"}, {"rope_theta": 500.0}, {"rope_type": "default", "rope_theta": 700.0},
          LLAMA3, {**LLAMA3, "rope_theta": 900.0}, {**LLAMA3, "factor": 2}, {k: v for k, v in LLAMA3.items() if k[:8] != "original"},
          {**LLAMA3, "type": "linear"}, {"type": "linear", "factor": 2.0}, {"rope_type": "dynamic", "factor": 2.0},
-         {"rope_type": "yarn", "factor": 2.0}, {"rope_type": "default", "factor": 3.0}, {"type": "llama3", **{k: v for k, v in LLAMA3.items() if k != "rope_type"}},
+         {"rope_type": "linear", "factor": 3}, {"rope_type": "dynamic", "factor": 0.5}, {"rope_type": "linear"}, {"rope_type": "longrope", "factor": 2.0},
+         {"rope_type": "yarn", "factor": 2.0}, {"type": "yarn", "factor": 4.0, "original_max_position_embeddings": 16},
+         {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 16, "beta_fast": 8, "beta_slow": 2, "truncate": False},
+         {"rope_type": "yarn", "factor": None, "original_max_position_embeddings": 16, "mscale": 1.0, "mscale_all_dim": 0.5},
+         {"rope_type": "yarn", "factor": 4.0, "attention_factor": 1.4, "rope_theta": 700.0}, {"rope_type": "default", "factor": 3.0}, {"type": "llama3", **{k: v for k, v in LLAMA3.items() if k != "rope_type"}},
          {"rope_type": "default", "rope_theta": 300.0, "partial_rotary_factor": 0.5}, {"full_attention": {"rope_type": "default", "rope_theta": 50.0}}]
 ACTIVATIONS = ["silu", "gelu", "gelu_new", "gelu_pytorch_tanh", "relu", "quick_gelu", "swish", "gelu_fast", "tanh", "mish", ABSENT]
 COMMON = {
@@ -53,9 +57,10 @@ COMMON = {
     "dtype": ["float32", "bfloat16"], "_name_or_path": ["x"], "transformers_version": ["4.30.0"], "unsloth_version": ["1"],
     "architectures": [["Unknown"]], "auto_map": [{"AutoModel": "own.Model"}], "is_decoder": [True, False],
     "chunk_size_feed_forward": [0, 4], "output_hidden_states": [True], "return_dict": [False], "is_causal": [True, False],
-    "logit_scale": [0.5, None], "embedding_multiplier": [2.0], "residual_multiplier": [0.5], "final_logit_softcapping": [30.0],
+    "logit_scale": [0.5, None], "embedding_multiplier": [2.0], "residual_multiplier": [0.5], "final_logit_softcapping": [30.0, 2.0, None],
     "attention_multiplier": [0.1], "quantization_config": [None, {}, {"quant_method": "bitsandbytes", "load_in_4bit": True}],
-    "sliding_window": [None, 4, 0], "attention_chunk_size": [None, 4], "layer_types": [None, ["full_attention"] * 2, ["sliding_attention", "full_attention"]],
+    "sliding_window": [None, 4, 0, 7], "sliding_window_pattern": [1, 2], "no_rope_layers": [None, [0, 1], [1, 1], [1]],
+    "query_pre_attn_scalar": [16, 8], "rope_local_base_freq": [50.0], "attn_logit_softcapping": [None, 1.5, 50.0], "cache_implementation": ["hybrid"], "attention_chunk_size": [None, 4], "layer_types": [None, ["full_attention"] * 2, ["sliding_attention", "full_attention"]],
     "temperature": [0.7], "repetition_penalty": [1.1], "suppress_tokens": [[1, 2], None], "max_length": [20], "do_sample": [True],
     "pruned_heads": [{}, {"0": [1]}], "initializer_range": [0.5, 0.02], "num_labels": [1, 2, 3], "problem_type": ["regression", None],
     "id2label": [{"0": "a"}, {"0": "a", "1": "b"}, None], "label2id": [{"a": 0}], "head_dim": [8, 16, None, ABSENT],
@@ -72,6 +77,22 @@ FAMILIES = {
               "pretraining_tp": [1, 2], "max_sequence_length": [16], "rope_interleaved": [False, True], "is_llama_config": [True]},
     "qwen2": {"hidden_act": ACTIVATIONS, "rms_norm_eps": [1e-6, 0.1, ABSENT], "num_key_value_heads": [2, ABSENT, None],
               "attention_bias": [True, False], "attention_dropout": [0.5]},
+    "qwen3": {"hidden_act": ACTIVATIONS, "rms_norm_eps": [1e-6, 0.1, ABSENT], "num_key_value_heads": [2, ABSENT, None],
+              "attention_bias": [True, False, ABSENT], "use_sliding_window": [True, False, ABSENT], "sliding_window": [3, None, ABSENT],
+              "max_window_layers": [0, 1, 2, ABSENT], "layer_types": [ABSENT, None, ["sliding_attention", "full_attention"]]},
+    "mistral": {"hidden_act": ACTIVATIONS, "num_key_value_heads": [2, ABSENT, None], "sliding_window": [3, 30, None, ABSENT],
+                "attention_bias": [True, False], "layer_types": [["sliding_attention"] * 2, ["full_attention"] * 2]},
+    "smollm3": {"hidden_act": ACTIVATIONS, "num_key_value_heads": [2, ABSENT, None], "use_sliding_window": [True, False],
+                "sliding_window": [3, None], "no_rope_layers": [[0, 1], [1, 0, 1], None, ABSENT], "no_rope_layer_interval": [1, 2, 3],
+                "layer_types": [ABSENT, None, ["sliding_attention", "full_attention"]], "mlp_bias": [True, False], "attention_bias": [True, False]},
+    "gemma2": {"hidden_activation": ACTIVATIONS, "hidden_act": ACTIVATIONS, "sliding_window": [3, 9, None, ABSENT],
+               "query_pre_attn_scalar": [8, 20, ABSENT], "final_logit_softcapping": [None, 2.0, ABSENT], "layer_types": [ABSENT, None, ["full_attention"] * 2],
+               "attn_logit_softcapping": [None, 1.5, ABSENT], "attention_bias": [True, False], "use_bidirectional_attention": [True, None]},
+    "gemma3_text": {"hidden_activation": ACTIVATIONS, "sliding_window": [3, 9, ABSENT], "query_pre_attn_scalar": [8, 20, ABSENT],
+                    "final_logit_softcapping": [None, 2.0], "layer_types": [ABSENT, ["full_attention"] * 2, ["sliding_attention", "full_attention"]],
+                    "attn_logit_softcapping": [None, 1.5], "sliding_window_pattern": [1, 2, 3], "rope_local_base_freq": [50.0, ABSENT],
+                    "rope_parameters": [ABSENT, None, {"full_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 500.0},
+                                                       "sliding_attention": {"rope_theta": 90.0}}, {"full_attention": {"rope_type": "default"}}]},
     "gpt2": {"activation_function": ACTIVATIONS, "layer_norm_epsilon": [1e-5, 0.1, ABSENT], "n_inner": [48, None, ABSENT],
              "scale_attn_weights": [True, False, ABSENT], "scale_attn_by_inverse_layer_idx": [True, False, ABSENT],
              "reorder_and_upcast_attn": [True, False], "add_cross_attention": [True, False, ABSENT], "n_ctx": [64, 32],
@@ -98,10 +119,17 @@ def rescale(model, seed):
 
 
 def make_model(family, head, extra, folder, seed):
-    names = {"llama": "Llama", "qwen2": "Qwen2", "gpt2": "GPT2", "deberta-v2": "DebertaV2"}[family]
+    names = {"llama": "Llama", "qwen2": "Qwen2", "gpt2": "GPT2", "deberta-v2": "DebertaV2", "qwen3": "Qwen3", "mistral": "Mistral",
+             "smollm3": "SmolLM3", "gemma2": "Gemma2", "gemma3_text": "Gemma3Text"}[family]
     options = dict(SIZES, **extra)
-    if family in ("llama", "qwen2"):
+    if family not in ("gpt2", "deberta-v2"):
         options.setdefault("num_key_value_heads", 2)
+    if family in ("qwen3", "gemma2", "gemma3_text"):
+        options.setdefault("head_dim", 8)
+    if family in ("mistral", "gemma2", "gemma3_text"):
+        options.setdefault("sliding_window", 5)
+    if family in ("smollm3", "gemma2", "gemma3_text"):
+        options.setdefault("pad_token_id", None)
     if family == "gpt2":
         options.pop("intermediate_size")
         options["n_inner"] = options.get("n_inner", 48)
@@ -111,6 +139,8 @@ def make_model(family, head, extra, folder, seed):
         options["num_labels"] = 1
     config = getattr(transformers, names + "Config")(**options)
     kind = "ForSequenceClassification" if head == "score" else ("LMHeadModel" if family == "gpt2" else "ForCausalLM")
+    if family == "gemma3_text" and head != "score":
+        names = "Gemma3"
     model = rescale(getattr(transformers, names + kind)(config), seed)
     model.save_pretrained(folder)
 
@@ -169,7 +199,7 @@ def reference_numbers(folder, head, rows, adapter=None):
     """The library's numbers for each row of ids, or the exception that it refuses the folder with."""
     try:
         auto = transformers.AutoModelForSequenceClassification if head == "score" else transformers.AutoModelForCausalLM
-        model, report = auto.from_pretrained(folder, output_loading_info=True, dtype=torch.float32)
+        model, report = auto.from_pretrained(folder, output_loading_info=True, dtype=torch.float32, attn_implementation="eager")
         if report["missing_keys"] or report["mismatched_keys"]:
             return ValueError(f"missing or mismatched tensors: {sorted(report['missing_keys'])[:3]}")
         if adapter is not None:
@@ -236,7 +266,7 @@ def check_configs(rng, count, command, root, tally):
         family = rng.choice(sorted(FAMILIES))
         head = "score" if family == "deberta-v2" or rng.random() < 0.25 else "logits"
         extra = {}
-        if family in ("llama", "gpt2", "qwen2"):
+        if family != "deberta-v2":
             extra["tie_word_embeddings"] = rng.random() < 0.4
         if family == "llama":
             extra.update(attention_bias=rng.random() < 0.3, mlp_bias=rng.random() < 0.1)
@@ -256,7 +286,8 @@ ADAPTER_KEYS = {
     "r": [1, 4, 16], "lora_alpha": [1, 8, 32.5], "lora_dropout": [0.0, 0.5], "bias": ["none", "all", "lora_only"], "use_rslora": [True],
     "use_dora": [True], "lora_bias": [True], "fan_in_fan_out": [True, False], "inference_mode": [True, False],
     "init_lora_weights": [True, False, "gaussian", "orthogonal", "eva", "pissa", "pissa_niter_2", "olora", "mica", "corda", "loftq"],
-    "rank_pattern": [{"q_proj": 2, "c_attn": 2}, {}], "alpha_pattern": [{"q_proj": 3, "c_attn": 3}, {}], "layers_to_transform": [0, [1], []],
+    "rank_pattern": [{"q_proj": 2, "c_attn": 2}, {"1.*_proj": 3, "q_proj": 2, "attn": 5}, {}],
+    "alpha_pattern": [{"q_proj": 3, "c_attn": 3}, {"layers.0.*v_proj": 2, "(q|v)_proj": 5.5}, {}], "layers_to_transform": [0, [1], []],
     "modules_to_save": [["lm_head"], []], "exclude_modules": [["layers.0.self_attn.q_proj", "h.0.attn.c_attn"], []],
     "layer_replication": [[[0, 2], [1, 2]]], "trainable_token_indices": [[1, 2]], "alora_invocation_tokens": [[3, 4], []],
     "kasa_config": [{"beta": 1e-4, "gamma": 1e-3}], "velora_config": [{"num_groups": 4}], "eva_config": [{"rho": 2.0}], "qalora_group_size": [8],
@@ -273,9 +304,9 @@ ADAPTER_FILE_KEYS = {
     "megatron_config": [None, {"x": 1}], "task_type": ["CAUSAL_LM", "SEQ_CLS", "FEATURE_EXTRACTION"],
 }
 TARGETS = {"llama": [["q_proj", "v_proj"], ["down_proj"], ["mlp.up_proj", "self_attn.k_proj"], ["lm_head", "q_proj"], ["embed_tokens"],
-                     "all-linear", ["model.layers.0.self_attn.q_proj"], ".*q_proj", ["q_proj", "c_attn"]],
+                     "all-linear", ["model.layers.0.self_attn.q_proj"], ".*q_proj", r"model\.layers\.1\.(self_attn|mlp)\.(q|up)_proj", ["layers.1.self_attn.q_proj"], ["q_proj", "c_attn"]],
            "gpt2": [["c_attn"], ["c_proj"], ["mlp.c_proj"], ["c_fc", "attn.c_proj"], ["wte"], ["lm_head", "c_attn"], "all-linear"]}
-TARGETS["qwen2"] = TARGETS["llama"]
+TARGETS["qwen2"] = TARGETS["qwen3"] = TARGETS["gemma2"] = TARGETS["llama"]
 
 
 def check_adapters(rng, count, command, root, tally):

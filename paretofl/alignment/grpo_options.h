@@ -10,10 +10,11 @@ namespace paretofl {
 /// Group relative policy optimization (Shao et al. 2024), with FedMOA's settings for language models where
 /// its section 4.1 has them: batch, completions and their length.
 struct GrpoOptions {
-  std::int64_t prompts = 8;       ///< P, of a batch
-  std::int64_t completions = 16;  ///< G, per prompt: the effective batch is P x G
-  std::int64_t microbatch = 16;   ///< completions whose gradients are computed at once
-  std::int64_t iterations = 1;    ///< local steps on a batch before the next one is drawn
+  std::int64_t prompts = 8;               ///< P, of a step's batch
+  std::int64_t completions = 16;          ///< G, per prompt: the effective batch is P x G
+  std::int64_t microbatch = 16;           ///< completions whose gradients are computed at once
+  std::int64_t iterations = 1;            ///< local steps on a batch before the next one is drawn
+  std::int64_t steps_per_generation = 1;  ///< batches that are drawn at once, each for steps of its own
   std::string advantages = "sum_then_normalize";
   std::string scale_rewards = "group";
   bool unbiased_deviation = false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "paretofl/alignment/drawn_prompts.h"
 #include "paretofl/alignment/grpo_loss.h"
@@ -42,7 +43,7 @@ AdvantageRule advantages_of(const GrpoOptions& options) {
 }  // namespace
 
 GrpoSteps::GrpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<const QuestionTask> task, const GrpoOptions& options,
-                     std::vector<TokenId> stop)
+                     std::vector<TokenId> stop, Listener listener)
     : model_(std::move(model)),
       task_(std::move(task)),
       options_(options),
@@ -53,7 +54,8 @@ GrpoSteps::GrpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<cons
                 .top_k = options.top_k,
                 .top_p = options.top_p,
                 .min_p = options.min_p,
-                .stop = std::move(stop)} {
+                .stop = std::move(stop)},
+      listener_(std::move(listener)) {
   expect(task_->num_prompts() > 0, "grpo: expected a client with prompts, found none");
   expect(kinds() > 0 && task_->reward_names().size() == kinds(), "grpo: expected a name for each of {} rewards, at least one, found {}",
          kinds(), task_->reward_names().size());
@@ -84,7 +86,7 @@ void GrpoSteps::follow(std::int64_t step, std::span<const float> theta) {
 
 GrpoSteps::Draw GrpoSteps::draw(const Random& random, std::span<const float> theta) const {
   Random draws = random.substream("prompts");
-  const auto distinct = static_cast<std::size_t>(options_.prompts);
+  const auto distinct = static_cast<std::size_t>(options_.prompts * options_.steps_per_generation);
   const auto group = static_cast<std::size_t>(options_.completions);
   Draw drawn;
   std::vector<TokenIds> prompts;  // [B]
@@ -137,10 +139,21 @@ void GrpoSteps::draw_batch(std::int64_t number, std::span<const float> theta, st
   Draw drawn = draw(random, theta);
   note_draw(drawn);
   if (options_.dynamic_sampling > 0) drawn = without_flat_prompts(std::move(drawn), random, theta, weights);
+  if (listener_) listener_(*stream_, drawn.chosen, drawn.completions, drawn.rewards);
+  std::vector<std::size_t> order(drawn.completions.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (options_.steps_per_generation > 1) random.substream("steps").shuffle(std::span(order));
   std::vector<TokenIds> prompts;
-  for (const std::size_t i : drawn.chosen) prompts.push_back(task_->prompt(i));
-  batch_ = {.drawn = DrawnCompletions(std::move(prompts), drawn.completions), .reference = {}, .rewards = std::move(drawn.rewards)};
-  for (const Completion& completion : drawn.completions) {
+  std::vector<Completion> completions;
+  for (const std::size_t b : order) {
+    prompts.push_back(task_->prompt(drawn.chosen[b]));
+    completions.push_back(std::move(drawn.completions[b]));
+  }
+  batch_ = {.drawn = DrawnCompletions(std::move(prompts), completions),
+            .reference = {},
+            .rewards = std::move(drawn.rewards),
+            .order = std::move(order)};
+  for (const Completion& completion : completions) {
     batch_.reference.insert(batch_.reference.end(), completion.reference_logprobs.begin(), completion.reference_logprobs.end());
   }
 }
@@ -177,6 +190,23 @@ void GrpoSteps::note_draw(const Draw& draw) {
   sums_.longest += static_cast<double>(longest);
 }
 
+void GrpoSteps::note_training_logprobs(const Random& dropout, std::span<const float> theta) {
+  std::vector<float> unused(theta.size());
+  const std::size_t part = static_cast<std::size_t>(options_.microbatch);
+  for (std::size_t base = 0; base < batch_.order.size(); base += batch_size()) {
+    for (std::size_t first = base; first < base + batch_size(); first += part) {
+      const std::size_t last = std::min(first + part, base + batch_size());
+      const Random masks = dropout.substream("microbatch", first);
+      model_->jacobian(std::span(batch_.drawn.sequences).subspan(first, last - first), theta, &masks,
+                       [&](const CompletionTokens& pass, std::span<double>) {
+                         std::copy(pass.logprobs.begin(), pass.logprobs.end(),
+                                   batch_.drawn.logprobs.begin() + static_cast<std::ptrdiff_t>(batch_.drawn.begin[first]));
+                       },
+                       unused, {}, {.temperature = options_.temperature});
+    }
+  }
+}
+
 double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::span<const double> weights, std::span<float> gradient,
                        std::span<double> hidden) {
   expect(stream_.has_value(), "grpo: expected a round to be started before step {}, found none", step);
@@ -186,22 +216,40 @@ double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::spa
          kinds(), hidden_size(), hidden.size());
   last_step_ = step;
   if (options_.sync_ref_model) follow(step, theta);
-  if (step % options_.iterations == 0) draw_batch(step / options_.iterations, theta, weights);
+  const std::int64_t parts = options_.steps_per_generation;
+  const std::int64_t steps_of_draw = options_.iterations * parts;
+  const std::int64_t number = step / steps_of_draw;
+  const bool draws = step % steps_of_draw == 0;
+  if (draws) draw_batch(number, theta, weights);
+  const Random masks_of_round(*stream_, "dropout");
+  const Random dropout = own_ratios() ? masks_of_round.substream("batch", static_cast<std::uint64_t>(number))
+                                      : masks_of_round.substream("step", static_cast<std::uint64_t>(step));
+  if (draws && own_ratios() && parts > 1) note_training_logprobs(dropout, theta);
 
   // The weighted rewards' advantages first, then each reward's own.
   const auto group = static_cast<std::size_t>(options_.completions);
+  const auto of_steps = [&](const std::vector<double>& by_prompt) {
+    std::vector<double> ordered;
+    for (const std::size_t b : batch_.order) ordered.push_back(by_prompt[b]);
+    return ordered;
+  };
   const GroupAdvantages weighted = group_advantages(batch_.rewards, weights, group, advantages_);
-  std::vector<std::vector<double>> advantages = {weighted.advantages};
+  std::vector<std::vector<double>> advantages = {of_steps(weighted.advantages)};
   for (std::size_t k = 0; k < (hidden.empty() ? 0 : kinds()); ++k) {
     std::vector<double> alone(kinds());
     alone[k] = 1;
-    advantages.push_back(group_advantages(batch_.rewards, alone, group, advantages_).advantages);
+    advantages.push_back(of_steps(group_advantages(batch_.rewards, alone, group, advantages_).advantages));
   }
 
-  const std::size_t size = batch_.drawn.sequences.size();
+  // The completions of this step, [base, base + size) of the drawn ones.
+  const std::size_t size = batch_size();
+  const std::size_t base = static_cast<std::size_t>(step % parts) * size;
   std::vector<std::size_t> all_lengths;
-  for (std::size_t b = 0; b < size; ++b) all_lengths.push_back(batch_.drawn.begin[b + 1] - batch_.drawn.begin[b]);
-  const std::vector<bool> counted = options_.mask_truncated_completions ? batch_.drawn.stopped : std::vector<bool>(size, true);
+  std::vector<bool> counted;
+  for (std::size_t b = base; b < base + size; ++b) {
+    all_lengths.push_back(batch_.drawn.begin[b + 1] - batch_.drawn.begin[b]);
+    counted.push_back(!options_.mask_truncated_completions || batch_.drawn.stopped[b]);
+  }
   const std::vector<double> shares = token_shares(rule_.type, all_lengths, counted, options_.max_new_tokens);
   double tokens = 0;  // that count
   for (std::size_t b = 0; b < size; ++b) tokens += counted[b] ? static_cast<double>(all_lengths[b]) : 0;
@@ -209,10 +257,7 @@ double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::spa
   GrpoRule reward_rule = rule_;  // no price of KL, which is no reward's
   reward_rule.kl_coefficient = 0;
   const auto part = static_cast<std::size_t>(options_.microbatch);
-  const bool first_on_batch = step % options_.iterations == 0;
-  const Random masks_of_round(*stream_, "dropout");
-  const Random dropout = own_ratios() ? masks_of_round.substream("batch", static_cast<std::uint64_t>(step / options_.iterations))
-                                      : masks_of_round.substream("step", static_cast<std::uint64_t>(step));
+  const bool sets_old = own_ratios() && parts == 1 && draws;
   std::vector<float> part_gradient(gradient.size());
   std::vector<double> part_hidden(hidden.size());
   std::fill(gradient.begin(), gradient.end(), 0.F);
@@ -221,17 +266,17 @@ double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::spa
   double entropy = 0;
   for (std::size_t first = 0; first < size; first += part) {
     const std::size_t last = std::min(first + part, size);
-    const std::size_t begin = batch_.drawn.begin[first];
-    const std::size_t count = batch_.drawn.begin[last] - begin;
+    const std::size_t begin = batch_.drawn.begin[base + first];
+    const std::size_t count = batch_.drawn.begin[base + last] - begin;
     std::vector<double> entropy_slopes;  // of the loss
     for (std::size_t b = first; options_.entropy_coef > 0 && b < last; ++b) {
       entropy_slopes.insert(entropy_slopes.end(), all_lengths[b], counted[b] ? -options_.entropy_coef / tokens : 0);
     }
-    const Random masks = dropout.substream("microbatch", first);
-    model_->jacobian(std::span(batch_.drawn.sequences).subspan(first, last - first), theta, &masks,
+    const Random masks = dropout.substream("microbatch", own_ratios() ? base + first : first);
+    model_->jacobian(std::span(batch_.drawn.sequences).subspan(base + first, last - first), theta, &masks,
                      [&](const CompletionTokens& pass, std::span<double> derivatives) {
                        const std::span<double> old = std::span(batch_.drawn.logprobs).subspan(begin, count);
-                       if (own_ratios() && first_on_batch) std::copy(pass.logprobs.begin(), pass.logprobs.end(), old.begin());
+                       if (sets_old) std::copy(pass.logprobs.begin(), pass.logprobs.end(), old.begin());
                        std::size_t i = 0;
                        for (std::size_t b = first; b < last; ++b) {
                          for (const std::size_t end = i + all_lengths[b]; i < end; ++i) entropy += counted[b] ? pass.entropies[i] : 0;
@@ -243,7 +288,7 @@ double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::spa
                                               .lengths = std::span(all_lengths).subspan(first, last - first),
                                               .shares = std::span(shares).subspan(first, last - first)};
                        for (std::size_t row = 0; row < advantages.size(); ++row) {
-                         const GrpoLoss loss = grpo_loss(drawn, std::span(advantages[row]).subspan(first, last - first),
+                         const GrpoLoss loss = grpo_loss(drawn, std::span(advantages[row]).subspan(base + first, last - first),
                                                          row == 0 ? rule_ : reward_rule, derivatives.subspan(row * count, count));
                          if (row > 0) continue;
                          total.loss += loss.loss;
@@ -263,7 +308,7 @@ double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::spa
   sums_.entropy += entropy / tokens;
   sums_.log_ratio += total.log_ratio / tokens;
   sums_.steps += 1;
-  sums_.flat_prompts += static_cast<double>(weighted.flat_groups * group) / static_cast<double>(size);
+  sums_.flat_prompts += static_cast<double>(weighted.flat_groups * group) / static_cast<double>(batch_.order.size());
   sums_.clipped += total.clipped / tokens;
   sums_.clipped_low += total.clipped_low / tokens;
   sums_.clipped_high += total.clipped_high / tokens;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -15,9 +16,12 @@ namespace paretofl {
 
 /// Group relative policy optimization of a language model's adapter (Shao et al. 2024; FedMOA, section 2): theta is the
 /// adapter [d]. A batch is P prompts with G completions each, drawn with the theta of its first step; it serves `iterations`
-/// local steps. With `dynamic_sampling` its flat prompts are replaced by others while further draws bring any (DAPO, Yu et al. 2025,
-/// section 3.2). Advantages are those of the weighted rewards within each prompt's group (group_advantages.h), the loss is
-/// grpo_loss.h's over the whole batch, whose gradient is added up over microbatches.
+/// local steps. With `steps_per_generation` S above 1, S P prompts are drawn at once, advantages are those of all of them, and their
+/// completions are shuffled and dealt into S batches, as TRL 1.16 does: S local steps in a row have one of them each, and then again,
+/// `iterations` times. Ratios compare with the log-probabilities when they were drawn. With `dynamic_sampling` its flat prompts are
+/// replaced by others while further draws bring any (DAPO, Yu et al. 2025, section 3.2). Advantages are those of the weighted rewards
+/// within each prompt's group (group_advantages.h), the loss is grpo_loss.h's over the whole batch, whose gradient is added up over
+/// microbatches.
 ///
 /// With old_logprobs "training", all steps on a batch have the same dropout masks and take log-probabilities at the sampling temperature,
 /// and ratios compare with the first of these steps, in which they are exactly 1. (`top_k`, `top_p` and `min_p` stay outside of them.)
@@ -30,9 +34,13 @@ namespace paretofl {
 /// respect to the mean activation of one layer (ActivationGradients), as batches differ in length from step to step.
 class GrpoSteps : public RewardSteps {
  public:
+  /// What is told of completions as they are drawn: the round's stream, the prompts [B], the completions [B] and their rewards [B, K],
+  /// row-major. Draws that serve no step, as flat prompts' do, are not told.
+  using Listener = std::function<void(StreamId, std::span<const std::size_t>, std::span<const Completion>, std::span<const double>)>;
+
   /// Throws Error on a task without prompts or rewards, a layer that the model does not have, or options that exclude each other.
   GrpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<const QuestionTask> task, const GrpoOptions& options,
-            std::vector<TokenId> stop);
+            std::vector<TokenId> stop, Listener listener = {});
 
   double num_samples() const override { return static_cast<double>(task_->num_prompts()); }
   const std::string& task() const override { return task_->label(); }
@@ -59,9 +67,10 @@ class GrpoSteps : public RewardSteps {
 
  private:
   struct Batch {
-    DrawnCompletions drawn;         // B = P G
-    std::vector<double> reference;  // [N] where KL has a price
-    std::vector<double> rewards;    // [B, K]
+    DrawnCompletions drawn;          // B = S P G, in the order of the steps
+    std::vector<double> reference;   // [N] where KL has a price
+    std::vector<double> rewards;     // [B, K], by prompts
+    std::vector<std::size_t> order;  // [B], the place of each drawn one among the rewards
   };
   /// Prompts of one draw, with their completions.
   struct Draw {
@@ -98,6 +107,9 @@ class GrpoSteps : public RewardSteps {
   Draw without_flat_prompts(Draw drawn, const Random& random, std::span<const float> theta, std::span<const double> weights);
   void draw_batch(std::int64_t number, std::span<const float> theta, std::span<const double> weights);
   void note_draw(const Draw& draw);
+  /// Takes log-probabilities in training mode, with the dropout masks that all steps on the batch share, as those when it was drawn.
+  void note_training_logprobs(const Random& dropout, std::span<const float> theta);
+  std::size_t batch_size() const { return static_cast<std::size_t>(options_.prompts * options_.completions); }
 
   std::shared_ptr<const CausalLm> model_;
   std::shared_ptr<const QuestionTask> task_;
@@ -105,6 +117,7 @@ class GrpoSteps : public RewardSteps {
   AdvantageRule advantages_;
   GrpoRule rule_;
   Sampling sampling_;
+  Listener listener_;
 
   // Only within a round:
   std::optional<StreamId> stream_;

@@ -94,8 +94,9 @@ class Head {
   std::vector<float> by_number_;  // [width, length] once transposed
 };
 
-// Scores [columns], of which `count` are seen -> shares, zero beyond.
-void softmax(float* scores, std::size_t count, std::size_t columns, float scale) {
+// Scores [columns], of which those before `count` are seen, or as many of them as a window has -> shares, zero elsewhere.
+void softmax(float* scores, std::size_t window, std::size_t count, std::size_t columns, float scale) {
+  if (window > 0 && count > window) std::fill(scores, scores + count - window, -INFINITY);
   std::fill(scores + count, scores + columns, -INFINITY);
   Lanes most = load_lanes(scores);
   for (std::size_t j = kLanes; j < columns; j += kLanes) {
@@ -150,7 +151,7 @@ void causal_attention(const AttentionShape& shape, HeadRows<const float> q, Head
       const std::size_t columns = whole_lanes(seen);
       float* rows = shares == nullptr ? scratch.data() : shares + (h * length + t) * length;
       product_rows({queries.by_token(t), width, 1}, width, keys.by_number(), length, columns, rows, length);
-      for (std::size_t r = 0; r < kRows; ++r) softmax(rows + r * length, std::min(t + r + 1, shape.length), columns, scale);
+      for (std::size_t r = 0; r < kRows; ++r) softmax(rows + r * length, shape.window, std::min(t + r + 1, shape.length), columns, scale);
       product_rows({rows, length, 1}, seen, values.by_token(), width, width, mix.by_token(t), width);
     }
     mix.write(mixed, h);

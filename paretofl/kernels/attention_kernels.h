@@ -8,8 +8,9 @@ namespace paretofl {
 struct AttentionShape {
   std::size_t length = 0;  ///< tokens
   std::size_t heads = 0;
-  std::size_t pairs = 0;  ///< key-value heads, a divisor of `heads`
-  std::size_t width = 0;  ///< numbers of a head
+  std::size_t pairs = 0;   ///< key-value heads, a divisor of `heads`
+  std::size_t width = 0;   ///< numbers of a head
+  std::size_t window = 0;  ///< last tokens that a token sees, its own included; 0: all
 };
 
 /// A matrix [length, heads or pairs, width], token t at values + t * stride.
@@ -22,7 +23,8 @@ struct HeadRows {
 /// How many numbers the shares of the tokens take: [heads, length, length], rounded up to whole registers.
 std::size_t attention_shares(const AttentionShape& shape);
 
-/// softmax(q k' / sqrt(width)) v, where a token sees itself and those before it. Keeps the shares unless `shares` is null.
+/// softmax(q k' / sqrt(width)) v, where a token sees itself and those before it, up to the window. Keeps the shares unless `shares` is
+/// null.
 void causal_attention(const AttentionShape& shape, HeadRows<const float> q, HeadRows<const float> k, HeadRows<const float> v,
                       HeadRows<float> mixed, float* shares);
 

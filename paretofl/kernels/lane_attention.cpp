@@ -21,12 +21,14 @@ void score_blocks(const CachedTokens& tokens, const float* keys, std::size_t wid
   for (std::size_t n = 0; n < Blocks; ++n) store_lanes(scores + n * kLanes, sums[n] * scale);
 }
 
-// Scores of queries [width] and the keys [width, capacity] of a head -> [whole_lanes(count)], what is beyond count at -infinity.
-void score(const CachedTokens& tokens, const float* keys, std::size_t width, const float* queries, float* scores) {
-  std::size_t t = 0;
+// Scores of queries [width] and the keys [width, capacity] of a head -> [whole_lanes(count)], what is not seen at -infinity.
+void score(const CachedTokens& tokens, const float* keys, std::size_t width, const float* queries, float cap, float* scores) {
+  std::size_t t = tokens.first / kLanes * kLanes;
   for (; t + 3 * kLanes < tokens.count; t += 4 * kLanes) score_blocks<4>(tokens, keys + t, width, queries, scores + t);
   for (; t + kLanes < tokens.count; t += 2 * kLanes) score_blocks<2>(tokens, keys + t, width, queries, scores + t);
   if (t < tokens.count) score_blocks<1>(tokens, keys + t, width, queries, scores + t);
+  for (std::size_t s = cap > 0 ? tokens.first : tokens.count; s < tokens.count; ++s) scores[s] = cap * std::tanh(scores[s] / cap);
+  std::fill(scores, scores + tokens.first, -INFINITY);
   std::fill(scores + tokens.count, scores + whole_lanes(tokens.count), -INFINITY);
 }
 
@@ -52,7 +54,7 @@ void mix(const CachedSequence& sequence, std::size_t pair, const float* shares, 
   for (const CachedTokens& part : sequence.parts) {
     const float* values = part.values + pair * part.capacity * width + first;
     // `shares` are zeros up to a whole number of lanes, and so is the cache's capacity.
-    for (std::size_t t = 0; t < part.count; t += kTokens) {
+    for (std::size_t t = part.first / kTokens * kTokens; t < part.count; t += kTokens) {
       for (std::size_t n = 0; n < kTokens; ++n) {
         for (std::size_t b = 0; b < Blocks; ++b) sums[b][n] += shares[t + n] * load_lanes(values + (t + n) * width + b * kLanes);
       }
@@ -83,8 +85,8 @@ void attend_to_cache(const CachedSequence& sequence, std::size_t heads, const fl
   for (std::size_t h = 0; h < heads; ++h, queries += width, mixed += width) {
     const std::size_t pair = h / (heads / sequence.pairs);
     const auto keys = [&](const CachedTokens& part) { return part.keys + pair * width * part.capacity; };
-    score(sequence.parts[0], keys(sequence.parts[0]), width, queries, scores);
-    score(sequence.parts[1], keys(sequence.parts[1]), width, queries, scores + behind);
+    score(sequence.parts[0], keys(sequence.parts[0]), width, queries, sequence.cap, scores);
+    score(sequence.parts[1], keys(sequence.parts[1]), width, queries, sequence.cap, scores + behind);
     const float inverse = 1 / exponentiate(scores, all);
     std::size_t i = 0;
     for (; i + 2 * kLanes <= width; i += 2 * kLanes) mix<2>(sequence, pair, scores, behind, inverse, i, mixed);
@@ -94,7 +96,7 @@ void attend_to_cache(const CachedSequence& sequence, std::size_t heads, const fl
       const float* shares = scores;
       for (const CachedTokens& part : sequence.parts) {
         const float* values = part.values + pair * part.capacity * width + i;
-        for (std::size_t t = 0; t < part.count; ++t) sum += shares[t] * values[t * width];
+        for (std::size_t t = part.first; t < part.count; ++t) sum += shares[t] * values[t * width];
         shares += behind;
       }
       mixed[i] = sum * inverse;

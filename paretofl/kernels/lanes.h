@@ -8,7 +8,7 @@ namespace paretofl {
 
 /// How many samples the kernels of this folder work on side by side: the width of the widest vector
 /// register of the instruction set compiled for.
-#if defined(__AVX512F__)
+#if defined(__AVX512F__) || defined(PARETOFL_AVX512)
 inline constexpr std::size_t kLanes = 16;
 #elif defined(__AVX__)
 inline constexpr std::size_t kLanes = 8;
@@ -35,6 +35,24 @@ inline void store_lanes(float* to, Lanes lanes, std::size_t count = kLanes) { st
 inline constexpr std::size_t whole_lanes(std::size_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
 
 inline Lanes relu(Lanes x) { return x < 0 ? Lanes{} : x; }
+
+/// Sums over the samples of a batch are taken this many at a time, so that AVX2 and AVX-512 give the same bits.
+inline constexpr std::size_t kSumLanes = kLanes < 8 ? kLanes : 8;
+
+/// Calls part(first, number) for the parts of `count` samples that are summed at a time.
+template <class Part>
+inline void for_each_sum_part(std::size_t count, const Part& part) {
+  for (std::size_t first = 0; first < count; first += kSumLanes) part(first, count - first < kSumLanes ? count - first : kSumLanes);
+}
+
+/// Adds the sums over the samples.
+inline void add_lanes(float& to, Lanes x) {
+  for_each_sum_part(kLanes, [&](std::size_t first, std::size_t number) {
+    float sum = 0;
+    for (std::size_t n = first; n < first + number; ++n) sum += x[n];
+    to += sum;
+  });
+}
 
 /// The sum over the samples.
 inline float sum_lanes(Lanes x) {

@@ -26,25 +26,25 @@ HeadRows<Number> rows(const at::Tensor& x, std::int64_t first) {
   return {x.data_ptr<float>() + first * x.stride(0), static_cast<std::size_t>(x.stride(0))};
 }
 
-AttentionShape shape_of(const at::Tensor& queries, const at::Tensor& keys, std::int64_t length) {
+AttentionShape shape_of(const at::Tensor& queries, const at::Tensor& keys, std::int64_t length, std::int64_t window) {
   return {static_cast<std::size_t>(length), static_cast<std::size_t>(queries.size(1)), static_cast<std::size_t>(keys.size(1)),
-          static_cast<std::size_t>(queries.size(2))};
+          static_cast<std::size_t>(queries.size(2)), static_cast<std::size_t>(window)};
 }
 
 struct CausalAttention : torch::autograd::Function<CausalAttention> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
-                            const std::vector<std::int64_t>& lengths, bool derive) {
+                            const std::vector<std::int64_t>& lengths, std::int64_t window, bool derive) {
     const at::Tensor q = with_whole_tokens(queries);
     const at::Tensor k = with_whole_tokens(keys);
     const at::Tensor v = with_whole_tokens(values);
     const at::Tensor mixed = at::empty(q.sizes(), q.options());
     std::size_t room = 0;
-    for (const std::int64_t length : lengths) room += attention_shares(shape_of(q, k, length));
+    for (const std::int64_t length : lengths) room += attention_shares(shape_of(q, k, length, window));
     const at::Tensor shares = at::empty({derive ? static_cast<std::int64_t>(room) : 0}, q.options());
     float* next = shares.data_ptr<float>();
     std::int64_t first = 0;
     for (const std::int64_t length : lengths) {
-      const AttentionShape shape = shape_of(q, k, length);
+      const AttentionShape shape = shape_of(q, k, length, window);
       causal_attention(shape, rows<const float>(q, first), rows<const float>(k, first), rows<const float>(v, first),
                        rows<float>(mixed, first), derive ? next : nullptr);
       if (derive) next += attention_shares(shape);
@@ -52,6 +52,7 @@ struct CausalAttention : torch::autograd::Function<CausalAttention> {
     }
     context->save_for_backward({q, k, v, shares});
     context->saved_data["lengths"] = lengths;
+    context->saved_data["window"] = window;
     return mixed.view({q.size(0), -1});
   }
 
@@ -65,36 +66,39 @@ struct CausalAttention : torch::autograd::Function<CausalAttention> {
     const at::Tensor by_k = at::empty(k.sizes(), k.options());
     const at::Tensor by_v = at::empty(v.sizes(), v.options());
     const float* next = saved[3].data_ptr<float>();
+    const std::int64_t window = context->saved_data["window"].toInt();
     std::int64_t first = 0;
     for (const std::int64_t length : context->saved_data["lengths"].toIntVector()) {
-      const AttentionShape shape = shape_of(q, k, length);
+      const AttentionShape shape = shape_of(q, k, length, window);
       causal_attention_gradients(shape, rows<const float>(q, first), rows<const float>(k, first), rows<const float>(v, first),
                                  rows<const float>(by_mixed, first), next, rows<float>(by_q, first), rows<float>(by_k, first),
                                  rows<float>(by_v, first));
       next += attention_shares(shape);
       first += length;
     }
-    return {by_q, by_k, by_v, {}, {}};
+    return {by_q, by_k, by_v, {}, {}, {}};
   }
 };
 
 }  // namespace
 
 at::Tensor causal_attention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
-                            const std::vector<std::int64_t>& lengths) {
+                            const std::vector<std::int64_t>& lengths, const AttentionRule& rule) {
   const std::int64_t tokens = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
   expect(queries.size(0) == tokens && keys.size(0) == tokens && values.size(0) == tokens,
          "attention: expected queries, keys and values of {} tokens, found {}, {} and {}", tokens, queries.size(0), keys.size(0),
          values.size(0));
-  if (has_kernels(queries)) {
+  if (has_kernels(queries) && rule.cap == 0) {
     const bool derive = at::GradMode::is_enabled() && (queries.requires_grad() || keys.requires_grad() || values.requires_grad());
-    return CausalAttention::apply(queries, keys, values, lengths, derive);
+    return CausalAttention::apply(queries, keys, values, lengths, rule.window, derive);
   }
-  return (queries.is_cpu() ? scored_attention : fused_attention)(queries, keys, values, lengths);
+  return (queries.is_cpu() ? scored_attention : fused_attention)(queries, keys, values, lengths, rule);
 }
 
+at::Tensor capped(const at::Tensor& scores, double cap) { return cap == 0 ? scores : at::tanh(scores / cap) * cap; }
+
 at::Tensor scored_attention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
-                            const std::vector<std::int64_t>& lengths) {
+                            const std::vector<std::int64_t>& lengths, const AttentionRule& rule) {
   const std::int64_t heads = queries.size(1);
   const std::int64_t width = queries.size(2);
   const std::int64_t pairs = keys.size(1);
@@ -110,8 +114,9 @@ at::Tensor scored_attention(const at::Tensor& queries, const at::Tensor& keys, c
     const at::Tensor q = part(scaled).permute({0, 2, 3, 1, 4}).reshape({count * pairs, group * length, width});
     const at::Tensor k = part(keys).squeeze(3).permute({0, 2, 3, 1}).reshape({count * pairs, width, length});
     const at::Tensor v = part(values).squeeze(3).permute({0, 2, 1, 3}).reshape({count * pairs, length, width});
-    const at::Tensor unseen = at::full({length, length}, -std::numeric_limits<double>::infinity(), scaled.options()).triu(1);
-    const at::Tensor scores = at::bmm(q, k).view({-1, length, length}) + unseen;
+    const at::Tensor hidden = at::full({length, length}, -std::numeric_limits<double>::infinity(), scaled.options());
+    const at::Tensor unseen = rule.window > 0 ? hidden.triu(1) + hidden.tril(-rule.window) : hidden.triu(1);
+    const at::Tensor scores = capped(at::bmm(q, k).view({-1, length, length}), rule.cap) + unseen;
     const at::Tensor shares = at::softmax(scores, -1).view({count * pairs, group * length, length});
     mixed.push_back(at::bmm(shares, v).view({count, heads, length, width}).transpose(1, 2).reshape({count * length, heads * width}));
     first += count * length;
@@ -120,7 +125,8 @@ at::Tensor scored_attention(const at::Tensor& queries, const at::Tensor& keys, c
 }
 
 at::Tensor fused_attention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
-                           const std::vector<std::int64_t>& lengths) {
+                           const std::vector<std::int64_t>& lengths, const AttentionRule& rule) {
+  if (rule.cap > 0) return scored_attention(queries, keys, values, lengths, rule);
 #if TORCH_VERSION_MAJOR >= 2
   const auto count = static_cast<std::int64_t>(lengths.size());
   const std::int64_t heads = queries.size(1);
@@ -141,12 +147,18 @@ at::Tensor fused_attention(const at::Tensor& queries, const at::Tensor& keys, co
         .reshape({count, longest, heads, width})
         .transpose(1, 2);
   };
-  const at::Tensor mixed = at::scaled_dot_product_attention(padded(queries), padded(keys), padded(values), {}, 0, true)
-                               .transpose(1, 2)
-                               .reshape({count * longest, heads * width});
+  const bool windowed = rule.window > 0 && rule.window < longest;
+  const auto by_mask = [&] {
+    const at::Tensor seen = at::ones({longest, longest}, queries.options().dtype(at::kBool)).tril().triu(1 - rule.window);
+    return at::scaled_dot_product_attention(padded(queries), padded(keys), padded(values), seen, 0, false);
+  };
+  const at::Tensor mixed =
+      (windowed ? by_mask() : at::scaled_dot_product_attention(padded(queries), padded(keys), padded(values), {}, 0, true))
+          .transpose(1, 2)
+          .reshape({count * longest, heads * width});
   return whole ? mixed : mixed.index_select(0, rows);
 #else
-  return scored_attention(queries, keys, values, lengths);
+  return scored_attention(queries, keys, values, lengths, rule);
 #endif
 }
 

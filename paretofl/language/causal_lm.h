@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "paretofl/core/layout.h"
@@ -106,12 +107,20 @@ class CausalLm {
                         const TokenTerms& terms = {}) const = 0;
 };
 
-/// Low-rank adapters on named projections (Hu et al. 2022): y = W x + alpha / rank B A dropout(x).
+/// Low-rank adapters on named projections (Hu et al. 2022): y = W x + alpha / rank B A dropout(x). Names of modules are those of PEFT, such
+/// as "model.layers.0.self_attn.q_proj".
 struct LoraOptions {
   std::int64_t rank = 16;  ///< 0: no adapter
   double alpha = 32;
   double dropout = 0.05;
+  /// Which modules: those whose names end with one of these after a dot, or "all-linear" alone: all of every layer.
   std::vector<std::string> projections = {"q_proj", "k_proj", "v_proj", "o_proj"};
+  std::string projection_pattern = {};  ///< a regular expression that whole names match, which counts instead; empty: none
+  bool rank_stabilized = false;         ///< alpha / sqrt(rank) instead of alpha / rank (Kalajdzievski 2023)
+  /// Ranks and alphas of some modules: those whose names, or what stands in them behind a dot, match the regular expression. The first
+  /// that matches counts.
+  std::vector<std::pair<std::string, std::int64_t>> rank_pattern = {};
+  std::vector<std::pair<std::string, double>> alpha_pattern = {};
 };
 
 /// Where and in which number format a model computes.

@@ -8,8 +8,7 @@ namespace paretofl {
 CausalLm* paretofl_make_causal_lm(const LanguageModelConfig& config, const std::filesystem::path* folder, const Random* random,
                                   const LoraOptions& lora, const ModelPlacement& placement) {
   pin_torch_thread();
-  const TensorLookup lookup =
-      folder == nullptr ? random_tensors(config.initializer_range, *random, placement) : stored_tensors(*folder, placement);
+  const TensorLookup lookup = folder == nullptr ? random_tensors(config, *random, placement) : stored_tensors(*folder, placement);
   return new TorchCausalLm(config, lora, make_decoder_weights(config, lookup));
 }
 

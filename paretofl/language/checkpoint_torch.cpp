@@ -73,9 +73,10 @@ TensorLookup stored_tensors(const std::filesystem::path& folder, const ModelPlac
   };
 }
 
-TensorLookup random_tensors(double standard_deviation, const Random& random, const ModelPlacement& placement) {
-  return [=, place = TensorPlacement(placement)](const std::string& name, const std::vector<std::int64_t>& shape) {
-    if (shape.size() == 1) return place.place(at::full(shape, name.ends_with(".bias") ? 0.0 : 1.0, at::kFloat));
+TensorLookup random_tensors(const LanguageModelConfig& config, const Random& random, const ModelPlacement& placement) {
+  return [standard_deviation = config.initializer_range, norm = 1 - config.norm_offset, random, place = TensorPlacement(placement)](
+             const std::string& name, const std::vector<std::int64_t>& shape) {
+    if (shape.size() == 1) return place.place(at::full(shape, name.ends_with(".bias") ? 0.0 : norm, at::kFloat));
     Random stream = random.substream(name);
     const at::Tensor tensor = at::empty(shape, at::kFloat);
     auto* values = tensor.data_ptr<float>();

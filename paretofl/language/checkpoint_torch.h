@@ -27,7 +27,8 @@ class TensorPlacement {
 /// are those of stored_tensor. Errors name the folder.
 TensorLookup stored_tensors(const std::filesystem::path& folder, const ModelPlacement& placement);
 
-/// Fresh tensors: normal with that standard deviation, norms one, biases zero. Each has a substream of its own, named like it.
-TensorLookup random_tensors(double standard_deviation, const Random& random, const ModelPlacement& placement);
+/// Fresh tensors of a config: normal with its standard deviation, norms that multiply by one, biases zero. Each has a substream of its own,
+/// named like it.
+TensorLookup random_tensors(const LanguageModelConfig& config, const Random& random, const ModelPlacement& placement);
 
 }  // namespace paretofl

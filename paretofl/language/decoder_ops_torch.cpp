@@ -82,6 +82,7 @@ at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilo
   if (has_kernels(x)) return RmsNorm::apply(x, weight, epsilon);
   const at::Tensor wide = x.scalar_type() == at::kBFloat16 ? x.to(at::kFloat) : x;
   const at::Tensor factors = (wide.square().mean(-1, true) + epsilon).rsqrt();
+  if (weight.scalar_type() != x.scalar_type()) return (wide * factors * weight).to(x.scalar_type());  // wider weights
   return (wide * factors).to(x.scalar_type()) * weight;
 }
 

@@ -23,17 +23,26 @@ at::Tensor rotate(const at::Tensor& x, const at::Tensor& cosines, const at::Tens
 /// Whether x is one of those that have kernels.
 bool has_kernels(const at::Tensor& x);
 
+/// What a layer's attention is besides causal, with scores q k' / sqrt(head_dim).
+struct AttentionRule {
+  std::int64_t window = 0;  ///< last tokens that a token sees, its own included; 0: all
+  double cap = 0;           ///< c > 0: scores s become c tanh(s / c) (Gemma 2); 0: they stay
+};
+
 /// Attention within sequences of these lengths, which follow one another: queries [N, heads, head_dim], keys and values
-/// [N, key-value heads, head_dim] -> [N, heads * head_dim]. A token sees itself and those before it.
+/// [N, key-value heads, head_dim] -> [N, heads * head_dim]. A token sees itself and those before it, as the rule says.
 /// Throws Error if the lengths do not add up to N.
 at::Tensor causal_attention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
-                            const std::vector<std::int64_t>& lengths);
+                            const std::vector<std::int64_t>& lengths, const AttentionRule& rule = {});
+
+/// Capped scores: c tanh(s / c), or the scores themselves where there is no cap.
+at::Tensor capped(const at::Tensor& scores, double cap);
 
 /// The same without kernels, for lengths that add up: by whole matrices of scores, as on the CPU, and by LibTorch's fused operation, which
-/// keeps no scores, as on devices. LibTorch 1 has no such operation, and there the second is the first.
+/// keeps no scores, as on devices. LibTorch 1 has no such operation, and no version has one with a cap; there the second is the first.
 at::Tensor scored_attention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
-                            const std::vector<std::int64_t>& lengths);
+                            const std::vector<std::int64_t>& lengths, const AttentionRule& rule = {});
 at::Tensor fused_attention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
-                           const std::vector<std::int64_t>& lengths);
+                           const std::vector<std::int64_t>& lengths, const AttentionRule& rule = {});
 
 }  // namespace paretofl

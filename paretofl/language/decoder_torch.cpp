@@ -2,26 +2,29 @@
 
 #include <ATen/ATen.h>
 
+#include <cmath>
+
 #include "paretofl/core/error.h"
 #include "paretofl/language/activation_torch.h"
 #include "paretofl/language/decoder_ops_torch.h"
 #include "paretofl/language/lora_dropout_torch.h"
-#include "paretofl/language/rope.h"
 
 namespace paretofl {
 // What one forward pass carries from layer to layer besides the hidden states.
 struct Decoder::Call {
   const DecoderAdapter& adapter;
-  std::int64_t adapted;  // leading rows that the adapter applies to
-  at::Tensor cosines;    // [N, 1, head_dim / 2]
-  at::Tensor sines;
+  std::int64_t adapted;             // leading rows that the adapter applies to
+  std::vector<at::Tensor> cosines;  // [N, 1, head_dim / 2], as Decoder::frequencies_
+  std::vector<at::Tensor> sines;
 };
 
 Decoder::Decoder(const LanguageModelConfig& config, const LoraOptions& lora, DecoderWeights weights)
     : config_(config), lora_(lora), places_(lora_places(config, lora)), weights_(std::move(weights)) {
   if (weights_.positions.defined()) return;
-  const std::vector<double> frequencies = rope_frequencies(config);
-  rope_frequencies_ = at::tensor(frequencies, at::kDouble).to(weights_.tokens.device());
+  for (const bool local : {false, true}) {
+    waves_.push_back(rope_waves(config, local));
+    frequencies_.push_back(at::tensor(waves_.back().frequencies, at::kDouble).to(weights_.tokens.device()));
+  }
 }
 
 at::Tensor Decoder::norm(const DecoderNorm& norm, const at::Tensor& x) const {
@@ -29,48 +32,78 @@ at::Tensor Decoder::norm(const DecoderNorm& norm, const at::Tensor& x) const {
   return rms_norm(x, norm.weight, config_.norm_epsilon);
 }
 
+at::Tensor Decoder::head_norm(const DecoderNorm& norm, const at::Tensor& heads) const {
+  if (!norm.weight.defined()) return heads;
+  return rms_norm(heads.reshape({-1, config_.head_dim}), norm.weight, config_.norm_epsilon).view(heads.sizes());
+}
+
 at::Tensor Decoder::project(const Call& call, std::size_t layer, std::size_t projection, const at::Tensor& x) const {
   const DecoderLinear& linear = weights_.layers[layer].projections[projection];
   at::Tensor y = linear.bias.defined() ? at::addmm(linear.bias, x, linear.weight.t()) : at::mm(x, linear.weight.t());
-  const int place = places_.first[projection];
-  if (place < 0 || call.adapter.slices.empty()) return y;
-  const std::size_t first = layer * static_cast<std::size_t>(places_.per_layer) + static_cast<std::size_t>(place);
+  const LoraPlace& place = places_[layer][projection];
+  if (place.slice < 0 || call.adapter.slices.empty()) return y;
+  const auto first = static_cast<std::size_t>(place.slice);
   const at::Tensor a = call.adapter.slices[first].to(x.scalar_type());
   const at::Tensor b = call.adapter.slices[first + 1].to(x.scalar_type());
-  const double scale = lora_.alpha / static_cast<double>(lora_.rank);
   if (call.adapted < x.size(0)) {
-    y.narrow(0, 0, call.adapted).addmm_(at::mm(x.narrow(0, 0, call.adapted), a.t()), b.t(), 1, scale);
+    y.narrow(0, 0, call.adapted).addmm_(at::mm(x.narrow(0, 0, call.adapted), a.t()), b.t(), 1, place.scale);
     return y;
   }
   const Random* dropout = call.adapter.dropout;
   const at::Tensor dropped =
       dropout == nullptr || lora_.dropout == 0 ? x : drop_out(x, lora_.dropout, dropout->substream("lora_dropout", first));
-  return y.addmm_(at::mm(dropped, a.t()), b.t(), 1, scale);
+  return y.addmm_(at::mm(dropped, a.t()), b.t(), 1, place.scale);
 }
 
 at::Tensor Decoder::attend(const Call& call, DecoderAttention& attention, std::size_t layer, const at::Tensor& x) const {
   const std::int64_t heads = config_.num_attention_heads;
   const std::int64_t pairs = config_.num_key_value_heads;
-  if (!call.cosines.defined()) {
+  const AttentionRule rule{.window = config_.window(layer), .cap = config_.attention_cap};
+  if (weights_.positions.defined()) {
     const std::vector<at::Tensor> parts = project(call, layer, 0, x).view({x.size(0), 3 * heads, config_.head_dim}).chunk(3, 1);
-    return attention.attend(layer, parts[0], parts[1], parts[2]);
+    return attention.attend(layer, rule, parts[0], parts[1], parts[2]);
   }
-  const auto part = [&](std::size_t projection, std::int64_t count) {
-    return project(call, layer, projection, x).view({x.size(0), count, config_.head_dim});
-  };
-  return attention.attend(layer, rotate(part(0, heads), call.cosines, call.sines), rotate(part(1, pairs), call.cosines, call.sines),
-                          part(2, pairs));
+  std::vector<at::Tensor> parts;  // queries, keys and values
+  if (config_.fused_projections) {
+    parts = project(call, layer, 0, x).view({x.size(0), heads + 2 * pairs, config_.head_dim}).split_with_sizes({heads, pairs, pairs}, 1);
+  } else {
+    for (std::size_t p = 0; p < 3; ++p)
+      parts.push_back(project(call, layer, p, x).view({x.size(0), p == 0 ? heads : pairs, config_.head_dim}));
+  }
+  const DecoderLayer& weights = weights_.layers[layer];
+  at::Tensor queries = head_norm(weights.query_norm, parts[0]);
+  at::Tensor keys = head_norm(weights.key_norm, parts[1]);
+  if (config_.rotates(layer)) {
+    const std::size_t kind = config_.local_rope && rule.window > 0 ? 1 : 0;
+    queries = rotate(queries, call.cosines[kind], call.sines[kind]);
+    keys = rotate(keys, call.cosines[kind], call.sines[kind]);
+  }
+  if (config_.attention_scale != 0) queries = queries * (config_.attention_scale * std::sqrt(static_cast<double>(config_.head_dim)));
+  return attention.attend(layer, rule, queries, keys, parts[2]);
+}
+
+at::Tensor Decoder::feed_forward(const Call& call, std::size_t layer, const at::Tensor& x) const {
+  const bool few = weights_.layers[layer].projections.size() == 4;  // GPT-2, which has no gate, and Phi-3
+  const std::size_t last = few ? 3 : 6;
+  at::Tensor gate = project(call, layer, few ? 2 : 4, x);
+  if (few && !config_.fused_projections) return project(call, layer, last, activate(config_.hidden_act, gate));
+  at::Tensor factors = config_.fused_projections ? gate.chunk(2, 1)[1] : project(call, layer, 5, x);
+  if (config_.fused_projections) gate = gate.chunk(2, 1)[0];
+  return project(call, layer, last, config_.hidden_act == "silu" ? silu_gate(gate, factors) : activate(config_.hidden_act, gate) * factors);
 }
 
 at::Tensor Decoder::hidden(const DecoderInput& input, DecoderAttention& attention, const DecoderAdapter& adapter, DecoderTap* tap) const {
   Call call{.adapter = adapter, .adapted = adapter.rows, .cosines = {}, .sines = {}};
   at::Tensor x = weights_.tokens.index_select(0, input.ids);
+  if (config_.embedding_scale != 1) x = x * at::full({}, config_.embedding_scale, x.options());
   if (weights_.positions.defined()) {
     x = x + weights_.positions.index_select(0, input.positions);
   } else {
-    const at::Tensor angles = at::outer(input.positions.to(at::kDouble), rope_frequencies_).unsqueeze(1);
-    call.cosines = angles.cos().to(x.scalar_type());
-    call.sines = angles.sin().to(x.scalar_type());
+    for (std::size_t kind = 0; kind < (config_.local_rope ? 2U : 1U); ++kind) {
+      const at::Tensor angles = at::outer(input.positions.to(at::kDouble), frequencies_[kind]).unsqueeze(1);
+      call.cosines.push_back((angles.cos() * waves_[kind].amplitude).to(x.scalar_type()));
+      call.sines.push_back((angles.sin() * waves_[kind].amplitude).to(x.scalar_type()));
+    }
   }
   for (std::size_t l = 0; l < weights_.layers.size(); ++l) {
     const DecoderLayer& layer = weights_.layers[l];
@@ -80,17 +113,10 @@ at::Tensor Decoder::hidden(const DecoderInput& input, DecoderAttention& attentio
       x = x.index_select(0, input.selected);
       call.adapted = input.selected.lt(adapter.rows).sum().item<std::int64_t>();
     }
-    const std::size_t mlp = layer.projections.size() == 4 ? 2 : 4;  // GPT-2's queries, keys and values are one map, its MLP has no gate
-    x = x + project(call, l, mlp - 1, mixed);
-    const at::Tensor normed = norm(layer.mlp_norm, x);
-    at::Tensor inner = project(call, l, mlp, normed);
-    if (mlp == 4 && config_.hidden_act == "silu") {
-      inner = silu_gate(inner, project(call, l, mlp + 1, normed));
-    } else {
-      inner = activate(config_.hidden_act, inner);
-      if (mlp == 4) inner = inner * project(call, l, mlp + 1, normed);
-    }
-    x = x + project(call, l, layer.projections.size() - 1, inner);
+    const std::size_t output = layer.projections.size() == 4 ? 1 : 3;  // GPT-2's and Phi-3's queries, keys and values are one map
+    const auto added = [&](const DecoderNorm& around, const at::Tensor& y) { return around.weight.defined() ? norm(around, y) : y; };
+    x = x + added(layer.attention_out_norm, project(call, l, output, mixed));
+    x = x + added(layer.mlp_out_norm, feed_forward(call, l, norm(layer.mlp_norm, x)));
     if (tap != nullptr && tap->layer == static_cast<std::int64_t>(l)) tap->states = x;
   }
   return norm(weights_.final_norm, x);

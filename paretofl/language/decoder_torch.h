@@ -7,8 +7,10 @@
 
 #include "paretofl/core/random.h"
 #include "paretofl/language/causal_lm.h"
+#include "paretofl/language/decoder_ops_torch.h"
 #include "paretofl/language/decoder_weights_torch.h"
 #include "paretofl/language/lora.h"
+#include "paretofl/language/rope.h"
 #include "paretofl/model_files/language_model_config.h"
 
 namespace paretofl {
@@ -20,7 +22,8 @@ class DecoderAttention {
 
   /// Queries [N, heads, head_dim], keys and values [N, key-value heads, head_dim] of one layer's N new tokens, rotated ->
   /// [N, heads * head_dim].
-  virtual at::Tensor attend(std::size_t layer, const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values) = 0;
+  virtual at::Tensor attend(std::size_t layer, const AttentionRule& rule, const at::Tensor& queries, const at::Tensor& keys,
+                            const at::Tensor& values) = 0;
 };
 
 /// The adapter of one call.
@@ -44,14 +47,17 @@ struct DecoderTap {
 };
 
 /// The forward pass of Llama (Touvron et al. 2023; rotary positions by halves, as the reference library lays them out;
-/// grouped queries; RMSNorm; SwiGLU), Qwen2 (the same with biases) and GPT-2 (Radford et al. 2019). Immutable.
+/// grouped queries; RMSNorm; SwiGLU), of the families with its layers (Mistral: Jiang et al. 2023; Qwen2 with biases: Yang et al. 2024;
+/// Qwen3 with norms of heads: Yang et al. 2025; SmolLM3 with layers without positions; Phi-3 with fused maps: Abdin et al. 2024; Gemma 2
+/// and 3: Gemma Team 2024 and 2025), and of GPT-2 (Radford et al. 2019). Immutable.
 class Decoder {
  public:
   Decoder(const LanguageModelConfig& config, const LoraOptions& lora, DecoderWeights weights);
 
+  const LanguageModelConfig& config() const { return config_; }
   const DecoderWeights& weights() const { return weights_; }
   const LoraOptions& lora() const { return lora_; }
-  const LoraPlaces& places() const { return places_; }
+  const std::vector<std::vector<LoraPlace>>& places() const { return places_; }  ///< [layers][projections]
 
   /// Hidden states [n, H] after the final norm.
   at::Tensor hidden(const DecoderInput& input, DecoderAttention& attention, const DecoderAdapter& adapter, DecoderTap* tap = nullptr) const;
@@ -62,12 +68,16 @@ class Decoder {
   at::Tensor project(const Call& call, std::size_t layer, std::size_t projection, const at::Tensor& x) const;
   at::Tensor attend(const Call& call, DecoderAttention& attention, std::size_t layer, const at::Tensor& x) const;
   at::Tensor norm(const DecoderNorm& norm, const at::Tensor& x) const;
+  at::Tensor head_norm(const DecoderNorm& norm, const at::Tensor& heads) const;
+  at::Tensor feed_forward(const Call& call, std::size_t layer, const at::Tensor& x) const;
 
   LanguageModelConfig config_;
   LoraOptions lora_;
-  LoraPlaces places_;
+  std::vector<std::vector<LoraPlace>> places_;
   DecoderWeights weights_;
-  at::Tensor rope_frequencies_;  // [head_dim / 2], undefined for GPT-2
+  // Of layers that see all tokens, and of those with a window. Empty for GPT-2.
+  std::vector<RopeWaves> waves_;
+  std::vector<at::Tensor> frequencies_;  // [head_dim / 2] each, on the device
 };
 
 }  // namespace paretofl

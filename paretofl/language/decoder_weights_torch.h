@@ -16,13 +16,17 @@ struct DecoderLinear {
 };
 
 struct DecoderNorm {
-  at::Tensor weight;  ///< [H]
+  at::Tensor weight;  ///< [H], with config.norm_offset added
   at::Tensor bias;    ///< [H]: LayerNorm; undefined: RMSNorm
 };
 
 struct DecoderLayer {
   DecoderNorm attention_norm;
   DecoderNorm mlp_norm;
+  DecoderNorm attention_out_norm;          ///< Gemma: behind the attention's output; undefined elsewhere
+  DecoderNorm mlp_out_norm;                ///< Gemma: behind the feed-forward block
+  DecoderNorm query_norm;                  ///< [head_dim]: of every head of the queries, Qwen 3 and Gemma 3; undefined elsewhere
+  DecoderNorm key_norm;                    ///< the same of the keys
   std::vector<DecoderLinear> projections;  ///< in the order of decoder_projections
 };
 
@@ -32,7 +36,8 @@ struct DecoderWeights {
   at::Tensor positions;  ///< [P, H], GPT-2 alone
   std::vector<DecoderLayer> layers;
   DecoderNorm final_norm;
-  at::Tensor head;  ///< [V, H], the embeddings themselves where they are tied; undefined without a language head
+  at::Tensor head;       ///< [V, H], the embeddings themselves where they are tied; undefined without a language head
+  double logit_cap = 0;  ///< c > 0: logits z become c tanh(z / c); 0: they stay
 };
 
 /// A tensor by name and shape as in decoder_slices.

@@ -50,10 +50,8 @@ Generation::Generation(const LanguageModelConfig& config, const Decoder& decoder
       drawn_cache_(config, copies_ * static_cast<std::int64_t>(prompts.size()), sampling.max_new_tokens, decoder.weights().tokens) {
   std::iota(active_.begin(), active_.end(), std::size_t{0});
   for (std::size_t b = 0; b < prompts.size(); ++b) streams_.push_back(random.substream("completion", b));
-  if (!fits_lanes(decoder.weights())) return;
-  const auto rank = static_cast<std::size_t>(decoder.lora().rank);
-  const double scale = rank == 0 ? 0 : decoder.lora().alpha / static_cast<double>(rank);
-  lanes_ = std::make_unique<LaneDecoder>(config, lane_weights(decoder, adapter_, prompt_cache_, drawn_cache_), rank, scale);
+  if (!fits_lanes(decoder)) return;
+  lanes_ = std::make_unique<LaneDecoder>(config, lane_weights(decoder, adapter_, prompt_cache_, drawn_cache_));
 }
 
 at::Tensor Generation::on_device(const std::vector<std::int64_t>& values) const {

@@ -24,7 +24,8 @@ void KvCache::select(const at::Tensor& rows) {
   for (at::Tensor& v : values) v = v.index_select(0, rows);
 }
 
-at::Tensor PrefillAttention::attend(std::size_t layer, const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values) {
+at::Tensor PrefillAttention::attend(std::size_t layer, const AttentionRule& rule, const at::Tensor& queries, const at::Tensor& keys,
+                                    const at::Tensor& values) {
   std::int64_t first = 0;
   std::int64_t row = 0;
   for (const std::int64_t length : packed_.lengths()) {
@@ -33,7 +34,7 @@ at::Tensor PrefillAttention::attend(std::size_t layer, const at::Tensor& queries
     first += length;
     ++row;
   }
-  return packed_.attend(layer, queries, keys, values);
+  return packed_.attend(layer, rule, queries, keys, values);
 }
 
 StepAttention::StepAttention(const KvCache& prompts, KvCache& drawn, std::span<const CachePlace> places)
@@ -63,10 +64,22 @@ StepAttention::StepAttention(const KvCache& prompts, KvCache& drawn, std::span<c
   const auto on_device = [&](const std::vector<std::int64_t>& values) { return at::tensor(values, at::kLong).to(like.device()); };
   members_ = on_device(members);
   slots_ = on_device(slots);
-  const at::Tensor in_prompt = at::arange(longest_prompt_, slots_.options()).unsqueeze(0).ge(on_device(prompt_lengths).unsqueeze(1));
-  const at::Tensor in_drawn = at::zeros({in_prompt.size(0), drawn_before_ + 1}, in_prompt.options());
+  prompt_lengths_ = on_device(prompt_lengths).unsqueeze(1);
+}
+
+const at::Tensor& StepAttention::mask(std::int64_t window) {
+  at::Tensor& mask = masks_[window];
+  if (mask.defined()) return mask;
+  const at::Tensor places = at::arange(longest_prompt_, slots_.options()).unsqueeze(0);  // of prompts' tokens
+  at::Tensor in_prompt = places.ge(prompt_lengths_);
+  at::Tensor in_drawn = at::zeros({in_prompt.size(0), drawn_before_ + 1}, in_prompt.options());
+  if (window > 0) {
+    in_prompt = in_prompt.logical_or(places.le(prompt_lengths_ + (drawn_before_ - window)));
+    in_drawn = at::arange(drawn_before_ + 1, slots_.options()).le(drawn_before_ - window).unsqueeze(0).expand_as(in_drawn);
+  }
   const at::Tensor unseen = at::cat({in_prompt, in_drawn}, 1).unsqueeze(1);
-  mask_ = at::zeros(unseen.sizes(), like.options()).masked_fill(unseen, -std::numeric_limits<double>::infinity());
+  mask = at::zeros(unseen.sizes(), drawn_.keys.front().options()).masked_fill(unseen, -std::numeric_limits<double>::infinity());
+  return mask;
 }
 
 at::Tensor StepAttention::by_prompt(const at::Tensor& x, const at::Tensor& of_prompts) const {
@@ -85,7 +98,8 @@ at::Tensor StepAttention::by_prompt(const at::Tensor& x, const at::Tensor& of_pr
       .index_select(0, slots_);
 }
 
-at::Tensor StepAttention::attend(std::size_t layer, const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values) {
+at::Tensor StepAttention::attend(std::size_t layer, const AttentionRule& rule, const at::Tensor& queries, const at::Tensor& keys,
+                                 const at::Tensor& values) {
   const std::int64_t rows = keys.size(0);
   const std::int64_t pairs = keys.size(1);
   const std::int64_t heads = queries.size(1);
@@ -98,7 +112,7 @@ at::Tensor StepAttention::attend(std::size_t layer, const at::Tensor& queries, c
   const at::Tensor q = queries * (1 / std::sqrt(static_cast<double>(width)));
   const at::Tensor of_prompts = by_prompt(q, prompts_.keys[layer].narrow(3, 0, longest_prompt_));
   const at::Tensor of_drawn = at::bmm(q.reshape({rows * pairs, heads / pairs, width}), k).view({rows, heads, count});
-  const at::Tensor shares = at::softmax(at::cat({of_prompts, of_drawn}, 2) + mask_, -1);
+  const at::Tensor shares = at::softmax(capped(at::cat({of_prompts, of_drawn}, 2), rule.cap) + mask(rule.window), -1);
   const at::Tensor mixed = at::bmm(shares.narrow(2, longest_prompt_, count).reshape({rows * pairs, heads / pairs, count}), v);
   return (mixed.view({rows, heads, width}) +
           by_prompt(shares.narrow(2, 0, longest_prompt_), prompts_.values[layer].narrow(2, 0, longest_prompt_)))

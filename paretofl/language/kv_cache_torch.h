@@ -2,6 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <map>
 #include <span>
 #include <vector>
 
@@ -27,7 +28,8 @@ class PrefillAttention final : public DecoderAttention {
  public:
   PrefillAttention(KvCache& cache, std::vector<std::int64_t> lengths) : cache_(cache), packed_(std::move(lengths)) {}
 
-  at::Tensor attend(std::size_t layer, const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values) override;
+  at::Tensor attend(std::size_t layer, const AttentionRule& rule, const at::Tensor& queries, const at::Tensor& keys,
+                    const at::Tensor& values) override;
 
  private:
   KvCache& cache_;
@@ -40,19 +42,24 @@ class StepAttention final : public DecoderAttention {
  public:
   StepAttention(const KvCache& prompts, KvCache& drawn, std::span<const CachePlace> places);
 
-  at::Tensor attend(std::size_t layer, const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values) override;
+  at::Tensor attend(std::size_t layer, const AttentionRule& rule, const at::Tensor& queries, const at::Tensor& keys,
+                    const at::Tensor& values) override;
 
  private:
   /// [n, heads, a] x [prompts, pairs, a, b] -> [n, heads, b], each sequence's heads by those of its prompt.
   at::Tensor by_prompt(const at::Tensor& x, const at::Tensor& of_prompts) const;
 
+  /// Added to scores: 0 where a token is seen.
+  const at::Tensor& mask(std::int64_t window);
+
   const KvCache& prompts_;
   KvCache& drawn_;
   std::int64_t drawn_before_;
   std::int64_t longest_prompt_ = 0;
-  at::Tensor mask_;     // [n, 1, longest_prompt + drawn_before + 1]
-  at::Tensor members_;  // [prompts * largest group] sequences behind each prompt, repeated up to the largest group
-  at::Tensor slots_;    // [n] of the sequences among the members
+  at::Tensor prompt_lengths_;                 // [n, 1]
+  std::map<std::int64_t, at::Tensor> masks_;  // by window: [n, 1, longest_prompt + drawn_before + 1]
+  at::Tensor members_;                        // [prompts * largest group] sequences behind each prompt, repeated up to the largest group
+  at::Tensor slots_;                          // [n] of the sequences among the members
 };
 
 }  // namespace paretofl

@@ -7,6 +7,7 @@
 
 #include "paretofl/kernels/lane_product.h"
 #include "paretofl/language/cache_place.h"
+#include "paretofl/language/rope.h"
 #include "paretofl/model_files/language_model_config.h"
 #include "paretofl/tokenizers/token_ids.h"
 
@@ -18,6 +19,8 @@ struct LaneLinear {
   const float* bias = nullptr;    ///< [out] or null
   const float* lora_a = nullptr;  ///< [rank, in] or null
   const float* lora_b = nullptr;  ///< [out, rank]
+  std::size_t lora_rank = 0;
+  float lora_scale = 0;
 };
 
 struct LaneNorm {
@@ -34,6 +37,12 @@ struct LaneCache {
 struct LaneLayer {
   LaneNorm attention_norm;
   LaneNorm mlp_norm;
+  LaneNorm attention_out_norm;  ///< null weights: none, as of the three below
+  LaneNorm mlp_out_norm;
+  LaneNorm query_norm;  ///< of every head, [head_dim]
+  LaneNorm key_norm;
+  std::int64_t window = 0;              ///< last tokens that the layer sees, its own included; 0: all
+  bool rotated = true;                  ///< has rotary positions
   std::vector<LaneLinear> projections;  ///< in the order of decoder_projections
   LaneCache prompts;
   LaneCache drawn;
@@ -53,7 +62,7 @@ struct LaneWeights {
 class LaneDecoder {
  public:
   /// The caches hold finite numbers beyond the tokens of a row.
-  LaneDecoder(const LanguageModelConfig& config, LaneWeights weights, std::size_t lora_rank, double lora_scale);
+  LaneDecoder(const LanguageModelConfig& config, LaneWeights weights);
   ~LaneDecoder();
 
   /// Token r stands at places[r]; the first `adapted` tokens are computed with the adapter. Writes hidden states [n, H]
@@ -64,17 +73,17 @@ class LaneDecoder {
   struct Activations;
 
   void embed(std::span<const TokenId> ids, std::span<const CachePlace> places);
+  void norm(const LaneNorm& norm, std::size_t groups, std::size_t width, const Lanes* x, Lanes* y) const;
   void norm(const LaneNorm& norm, const Lanes* x, Lanes* y) const;
+  void add(const LaneNorm& around, Lanes* update, Lanes* x) const;
   void project(const LaneLinear& linear, const Lanes* x, Lanes* y);
-  void rotate(Lanes* x, std::size_t heads) const;
+  void rotate(Lanes* x, std::size_t heads, std::size_t kind) const;
   void attend(const LaneLayer& layer, std::span<const CachePlace> places);
   void mlp(const LaneLayer& layer);
 
   LanguageModelConfig config_;
   LaneWeights weights_;
-  std::size_t lora_rank_;
-  double lora_scale_;
-  std::vector<double> frequencies_;
+  std::vector<RopeWaves> waves_;  // of layers that see all tokens, and in Gemma 3 of those with a window
   std::unique_ptr<Activations> at_;
 };
 

@@ -25,11 +25,13 @@ LaneCache lane_cache(const KvCache& cache, std::size_t layer) {
 
 }  // namespace
 
-bool fits_lanes(const DecoderWeights& weights) { return weights.tokens.is_cpu() && weights.tokens.scalar_type() == at::kFloat; }
+bool fits_lanes(const Decoder& decoder) {
+  const DecoderWeights& weights = decoder.weights();
+  return !decoder.config().fused_projections && weights.tokens.is_cpu() && weights.tokens.scalar_type() == at::kFloat;
+}
 
 LaneWeights lane_weights(const Decoder& decoder, const std::vector<at::Tensor>& adapter, const KvCache& prompts, const KvCache& drawn) {
   const DecoderWeights& weights = decoder.weights();
-  const LoraPlaces& places = decoder.places();
   LaneWeights lanes{.tokens = pointer(weights.tokens),
                     .positions = pointer(weights.positions),
                     .layers = {},
@@ -39,15 +41,23 @@ LaneWeights lane_weights(const Decoder& decoder, const std::vector<at::Tensor>& 
     const DecoderLayer& layer = weights.layers[l];
     LaneLayer lane{.attention_norm = norm(layer.attention_norm),
                    .mlp_norm = norm(layer.mlp_norm),
+                   .attention_out_norm = norm(layer.attention_out_norm),
+                   .mlp_out_norm = norm(layer.mlp_out_norm),
+                   .query_norm = norm(layer.query_norm),
+                   .key_norm = norm(layer.key_norm),
+                   .window = decoder.config().window(l),
+                   .rotated = decoder.config().rotates(l),
                    .projections = {},
                    .prompts = lane_cache(prompts, l),
                    .drawn = lane_cache(drawn, l)};
     for (std::size_t p = 0; p < layer.projections.size(); ++p) {
       LaneLinear linear{.weight = matrix(layer.projections[p].weight), .bias = pointer(layer.projections[p].bias)};
-      if (places.first[p] >= 0 && !adapter.empty()) {
-        const std::size_t first = l * static_cast<std::size_t>(places.per_layer) + static_cast<std::size_t>(places.first[p]);
+      if (const LoraPlace& place = decoder.places()[l][p]; place.slice >= 0 && !adapter.empty()) {
+        const auto first = static_cast<std::size_t>(place.slice);
         linear.lora_a = pointer(adapter[first]);
         linear.lora_b = pointer(adapter[first + 1]);
+        linear.lora_rank = static_cast<std::size_t>(place.rank);
+        linear.lora_scale = static_cast<float>(place.scale);
       }
       lane.projections.push_back(linear);
     }

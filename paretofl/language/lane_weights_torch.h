@@ -10,8 +10,8 @@
 
 namespace paretofl {
 
-/// Whether LaneDecoder can take these: float32 on the CPU.
-bool fits_lanes(const DecoderWeights& weights);
+/// Whether LaneDecoder can take this one: float32 on the CPU, with maps of its own for queries, keys and values (not Phi-3).
+bool fits_lanes(const Decoder& decoder);
 
 /// Pointers into a decoder's tensors, an adapter's slices (none: the base model) and the caches of prompts and of drawn
 /// tokens, all of which must stay.

@@ -1,7 +1,12 @@
 #include "paretofl/language/lora.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <regex>
 
 #include "paretofl/core/error.h"
 #include "paretofl/model_files/decoder_slices.h"
@@ -9,41 +14,140 @@
 namespace paretofl {
 namespace {
 
-bool matches(const std::string& module, const std::string& name) { return module == name || module.ends_with("." + name); }
+constexpr std::int64_t kMaxLoraRank = 1 << 16;
+
+bool ends_with_name(const std::string& module, const std::string& name) { return module == name || module.ends_with("." + name); }
+
+std::regex module_regex(const std::string& pattern, const std::string& what) {
+  check_module_pattern(pattern, what);
+  return std::regex(pattern);
+}
+
+// Which modules an adapter is on.
+class LoraTargets {
+ public:
+  explicit LoraTargets(const LoraOptions& lora) : names_(lora.projections), found_(names_.size()) {
+    if (!lora.projection_pattern.empty()) pattern_ = module_regex(lora.projection_pattern, "LoRA: target_modules");
+    all_ = names_.size() == 1 && names_.front() == "all-linear";
+  }
+
+  bool contains(const std::string& module) {
+    if (pattern_) return std::regex_match(module, *pattern_);
+    bool any = all_;
+    for (std::size_t n = 0; n < names_.size() && !all_; ++n) {
+      if (!ends_with_name(module, names_[n])) continue;
+      found_[n] = any = true;
+    }
+    return any;
+  }
+
+  // A name that no module had so far.
+  const std::string* missing() const {
+    if (pattern_ || all_) return nullptr;
+    const auto first = std::find(found_.begin(), found_.end(), false);
+    return first == found_.end() ? nullptr : &names_[static_cast<std::size_t>(first - found_.begin())];
+  }
+
+ private:
+  const std::vector<std::string>& names_;
+  std::vector<bool> found_;
+  std::optional<std::regex> pattern_;
+  bool all_ = false;
+};
+
+// Ranks or alphas of modules.
+template <class Number>
+class ModuleNumbers {
+ public:
+  ModuleNumbers(const std::vector<std::pair<std::string, Number>>& patterns, Number other, const char* what) : other_(other) {
+    for (const auto& pattern : patterns) {
+      check_module_pattern(pattern.first, what);
+      patterns_.emplace_back(std::regex("(.*\\.)?(" + pattern.first + ")"), pattern.second);
+    }
+  }
+
+  Number of(const std::string& module) const {
+    for (const auto& pattern : patterns_) {
+      if (std::regex_match(module, pattern.first)) return pattern.second;
+    }
+    return other_;
+  }
+
+ private:
+  std::vector<std::pair<std::regex, Number>> patterns_;
+  Number other_;
+};
+
+std::string layer_module(const LanguageModelConfig& config, std::int64_t layer, const DecoderProjection& projection) {
+  return decoder_layer_prefix(config) + std::to_string(layer) + "." + projection.module;
+}
+
+void check_lora(const LoraOptions& lora) {
+  const auto rank = [](std::int64_t found, std::int64_t low) {
+    expect(found >= low && found <= kMaxLoraRank, "LoRA: expected a rank from {} to {}, found {}", low, kMaxLoraRank, found);
+  };
+  const auto alpha = [](double found) { expect(std::isfinite(found), "LoRA: expected a finite alpha, found {}", found); };
+  rank(lora.rank, 0);
+  alpha(lora.alpha);
+  for (const auto& pattern : lora.rank_pattern) rank(pattern.second, 1);
+  for (const auto& pattern : lora.alpha_pattern) alpha(pattern.second);
+  expect(lora.dropout >= 0 && lora.dropout < 1, "LoRA: expected a dropout probability in [0, 1), found {}", lora.dropout);
+}
 
 }  // namespace
 
-LoraPlaces lora_places(const LanguageModelConfig& config, const LoraOptions& lora) {
+void check_module_pattern(const std::string& pattern, const std::string& what) {
+  const auto groups = std::count(pattern.begin(), pattern.end(), '(');
+  expect(pattern.size() <= 1000 && groups <= 100,
+         "{}: expected a regular expression of at most 1000 characters and 100 groups, found {} and {}", what, pattern.size(), groups);
+  try {
+    const std::regex compiled("(.*\\.)?(" + pattern + ")");
+    const std::regex alone(pattern);
+  } catch (const std::regex_error& error) {
+    throw Error(
+        fmt::format("{}: expected a regular expression, found {} ({})", what, nlohmann::json(pattern).dump(-1, ' ', true), error.what()));
+  }
+}
+
+std::vector<std::vector<LoraPlace>> lora_places(const LanguageModelConfig& config, const LoraOptions& lora) {
+  check_lora(lora);
   const std::vector<DecoderProjection> projections = decoder_projections(config);
-  LoraPlaces places{.first = std::vector<int>(projections.size(), -1)};
+  const auto layers = static_cast<std::size_t>(config.num_hidden_layers);
+  std::vector<std::vector<LoraPlace>> places(layers, std::vector<LoraPlace>(projections.size()));
   if (lora.rank == 0) return places;
-  for (const std::string& name : lora.projections) {
-    expect(std::any_of(projections.begin(), projections.end(), [&](const DecoderProjection& p) { return matches(p.module, name); }),
-           "LoRA: expected projections of {}, such as {}, found '{}'", config.model_type, projections.front().module, name);
+  LoraTargets targets(lora);
+  const ModuleNumbers<std::int64_t> ranks(lora.rank_pattern, lora.rank, "LoRA: rank_pattern");
+  const ModuleNumbers<double> alphas(lora.alpha_pattern, lora.alpha, "LoRA: alpha_pattern");
+  int next = 0;
+  for (std::size_t l = 0; l < layers; ++l) {
+    for (std::size_t p = 0; p < projections.size(); ++p) {
+      const std::string module = layer_module(config, static_cast<std::int64_t>(l), projections[p]);
+      if (!targets.contains(module)) continue;
+      const std::int64_t rank = ranks.of(module);
+      const auto divisor = static_cast<double>(rank);
+      places[l][p] = {.slice = next, .rank = rank, .scale = alphas.of(module) / (lora.rank_stabilized ? std::sqrt(divisor) : divisor)};
+      next += 2;
+    }
   }
-  for (std::size_t p = 0; p < projections.size(); ++p) {
-    const auto& names = lora.projections;
-    if (std::none_of(names.begin(), names.end(), [&](const std::string& name) { return matches(projections[p].module, name); })) continue;
-    places.first[p] = places.per_layer;
-    places.per_layer += 2;
-  }
+  const std::string* missing = targets.missing();
+  expect(missing == nullptr, "LoRA: expected projections of {}, such as {}, found '{}'", config.model_type, projections.front().module,
+         missing == nullptr ? "" : *missing);
+  expect(next > 0 || lora.projection_pattern.empty(), "LoRA: expected a pattern of projections of {}, such as {}, found '{}'",
+         config.model_type, layer_module(config, 0, projections.front()), lora.projection_pattern);
   return places;
 }
 
 std::shared_ptr<const Layout> lora_layout(const LanguageModelConfig& config, const LoraOptions& lora) {
-  constexpr std::int64_t kMaxRank = 1 << 16;
-  expect(lora.rank >= 0 && lora.rank <= kMaxRank, "LoRA: expected a rank from 0 to {}, found {}", kMaxRank, lora.rank);
-  expect(std::isfinite(lora.alpha), "LoRA: expected a finite alpha, found {}", lora.alpha);
-  expect(lora.dropout >= 0 && lora.dropout < 1, "LoRA: expected a dropout probability in [0, 1), found {}", lora.dropout);
   const std::vector<DecoderProjection> projections = decoder_projections(config);
-  const LoraPlaces places = lora_places(config, lora);
+  const std::vector<std::vector<LoraPlace>> places = lora_places(config, lora);
   std::vector<Slice> slices;
-  for (std::int64_t layer = 0; layer < config.num_hidden_layers && places.per_layer > 0; ++layer) {
+  for (std::size_t l = 0; l < places.size(); ++l) {
     for (std::size_t p = 0; p < projections.size(); ++p) {
-      if (places.first[p] < 0) continue;
-      const std::string name = "base_model.model." + decoder_layer_prefix(config) + std::to_string(layer) + "." + projections[p].module;
-      slices.push_back({.name = name + ".lora_A.weight", .shape = {lora.rank, projections[p].in}, .range = {}});
-      slices.push_back({.name = name + ".lora_B.weight", .shape = {projections[p].out, lora.rank}, .range = {}});
+      const LoraPlace& place = places[l][p];
+      if (place.slice < 0) continue;
+      const std::string name = "base_model.model." + layer_module(config, static_cast<std::int64_t>(l), projections[p]);
+      slices.push_back({.name = name + ".lora_A.weight", .shape = {place.rank, projections[p].in}, .range = {}});
+      slices.push_back({.name = name + ".lora_B.weight", .shape = {projections[p].out, place.rank}, .range = {}});
     }
   }
   return std::make_shared<Layout>(std::move(slices));

@@ -12,14 +12,20 @@
 
 namespace paretofl {
 
-/// The slices of the layout that hold an adapter's pair of matrices for one projection of one layer.
-struct LoraPlaces {
-  std::vector<int> first;  ///< [projections], of decoder_projections: the place of A within a layer, B behind it; -1: none
-  int per_layer = 0;       ///< slices of a layer
+/// An adapter's pair of matrices for one projection of one layer.
+struct LoraPlace {
+  int slice = -1;         ///< of the layout that holds A, with B behind it; -1: the projection has none
+  std::int64_t rank = 0;  ///< of the pair
+  double scale = 0;       ///< the pair's product is added that many times
 };
 
-/// Throws Error on a projection that the decoder does not have; a name matches every module that ends with it, as in PEFT.
-LoraPlaces lora_places(const LanguageModelConfig& config, const LoraOptions& lora);
+/// [layers][projections], the latter as in decoder_projections. Throws Error on a name or pattern that none of the decoder's projections
+/// has, and on what lora_layout throws on.
+std::vector<std::vector<LoraPlace>> lora_places(const LanguageModelConfig& config, const LoraOptions& lora);
+
+/// Throws Error, which begins with `what`, unless `pattern` is a regular expression (of ECMAScript, which most of Python's are too) of at
+/// most 1000 characters and 100 groups.
+void check_module_pattern(const std::string& pattern, const std::string& what);
 
 /// The slices of an adapter, by layer, then projection, then A [rank, in] and B [out, rank], under the names that PEFT
 /// gives them. No slices where the rank is 0. Throws Error on impossible options.

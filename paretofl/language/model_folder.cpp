@@ -9,8 +9,11 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string architecture(const LanguageModelConfig& config, DecoderHead head) {
-  const std::string family = config.model_type == "gpt2" ? "GPT2" : config.model_type == "qwen2" ? "Qwen2" : "Llama";
-  if (head == DecoderHead::kScore) return family + "ForSequenceClassification";
+  static const std::map<std::string, std::string, std::less<>> kFamilies = {
+      {"gpt2", "GPT2"},       {"llama", "Llama"}, {"qwen2", "Qwen2"},   {"qwen3", "Qwen3"},       {"mistral", "Mistral"},
+      {"smollm3", "SmolLM3"}, {"phi3", "Phi3"},   {"gemma2", "Gemma2"}, {"gemma3_text", "Gemma3"}};
+  const std::string& family = kFamilies.at(config.model_type);
+  if (head == DecoderHead::kScore) return family + (family == "Gemma3" ? "Text" : "") + "ForSequenceClassification";
   return family + (family == "GPT2" ? "LMHeadModel" : "ForCausalLM");
 }
 

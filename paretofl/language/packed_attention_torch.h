@@ -12,8 +12,9 @@ class PackedAttention : public DecoderAttention {
  public:
   explicit PackedAttention(std::vector<std::int64_t> lengths) : lengths_(std::move(lengths)) {}
 
-  at::Tensor attend(std::size_t /*layer*/, const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values) override {
-    return causal_attention(queries, keys, values, lengths_);
+  at::Tensor attend(std::size_t /*layer*/, const AttentionRule& rule, const at::Tensor& queries, const at::Tensor& keys,
+                    const at::Tensor& values) override {
+    return causal_attention(queries, keys, values, lengths_, rule);
   }
 
   const std::vector<std::int64_t>& lengths() const { return lengths_; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/whole_file.h"
+#include "paretofl/language/lora.h"
 #include "paretofl/model_files/config_keys.h"
 #include "paretofl/model_files/safetensors.h"
 #include "paretofl/model_files/stored_numbers.h"
@@ -35,6 +37,62 @@ void need_plain_start(const ConfigKeys& keys) {
          keys.name(), start == nullptr ? "" : start->dump());
 }
 
+constexpr std::int64_t kMaxRank = 1 << 16;
+
+// A list of names, a regular expression, or "all-linear".
+void read_targets(const ConfigKeys& keys, LoraOptions& lora) {
+  const json& modules = keys.at("target_modules");
+  if (modules.is_string()) {
+    const auto pattern = modules.get<std::string>();
+    if (pattern == "all-linear") {
+      lora.projections = {pattern};
+      return;
+    }
+    expect(!pattern.empty(), "{}: expected target_modules to be names or a regular expression, found an empty text", keys.name());
+    check_module_pattern(pattern, keys.name() + ": target_modules");
+    lora.projection_pattern = pattern;
+    return;
+  }
+  expect(modules.is_array() && !modules.empty(),
+         "{}: expected target_modules to be a list of projections, a regular expression or \"all-linear\", found {}", keys.name(),
+         modules.dump());
+  for (const json& module : modules) {
+    expect(module.is_string(), "{}: expected target_modules to hold names, found {}", keys.name(), module.dump());
+    lora.projections.push_back(module.get<std::string>());
+  }
+}
+
+// Numbers of the modules that regular expressions name; `fits` says which numbers there may be.
+template <class Number, class Fits>
+std::vector<std::pair<std::string, Number>> read_pattern(const ConfigKeys& keys, const nlohmann::ordered_json& ordered, const char* key,
+                                                         const Fits& fits) {
+  std::vector<std::pair<std::string, Number>> pattern;
+  const json* found = keys.find(key);
+  if (found == nullptr) return pattern;
+  expect(found->is_object(), "{}: expected {} to be an object of numbers by modules, found {}", keys.name(), key,
+         found->dump(-1, ' ', true));
+  for (const auto& entry : ordered[key].items()) {
+    expect(fits(entry.value()), "{}: expected {} to hold numbers for adapters, found {}", keys.name(), key,
+           entry.value().dump(-1, ' ', true));
+    check_module_pattern(entry.key(), keys.name() + ": " + key);
+    pattern.emplace_back(entry.key(), entry.value().template get<Number>());
+  }
+  return pattern;
+}
+
+nlohmann::ordered_json target_modules(const LoraOptions& lora) {
+  if (!lora.projection_pattern.empty()) return lora.projection_pattern;
+  if (lora.projections == std::vector<std::string>{"all-linear"}) return lora.projections.front();
+  return lora.projections;
+}
+
+template <class Number>
+nlohmann::ordered_json pattern_keys(const std::vector<std::pair<std::string, Number>>& pattern) {
+  nlohmann::ordered_json keys = nlohmann::ordered_json::object();
+  for (const auto& entry : pattern) keys[entry.first] = entry.second;
+  return keys;
+}
+
 std::filesystem::path config_of(const std::filesystem::path& folder) {
   std::filesystem::path path = folder / "adapter_config.json";
   std::error_code failure;
@@ -52,19 +110,20 @@ LoraOptions parse_peft_options(const std::string& text, const std::string& name)
   keys.need_text("task_type", "CAUSAL_LM");
   keys.need_text("bias", "none");
   need_plain_start(keys);
-  constexpr std::int64_t kMaxRank = 1 << 16;
   constexpr std::int64_t kDefault = 8;  // PEFT's
   LoraOptions lora{.rank = keys.find("r") == nullptr ? kDefault : keys.integer("r", 1, kMaxRank),
                    .alpha = keys.number_or("lora_alpha", kDefault),
                    .dropout = keys.number_or("lora_dropout", 0),
                    .projections = {}};
   expect(lora.dropout >= 0 && lora.dropout < 1, "{}: expected lora_dropout in [0, 1), found {}", name, lora.dropout);
-  const json& modules = keys.at("target_modules");
-  expect(modules.is_array() && !modules.empty(), "{}: expected target_modules to be a list of projections, found {}", name, modules.dump());
-  for (const json& module : modules) {
-    expect(module.is_string(), "{}: expected target_modules to hold names, found {}", name, module.dump());
-    lora.projections.push_back(module.get<std::string>());
-  }
+  read_targets(keys, lora);
+  lora.rank_stabilized = keys.flag_or("use_rslora", false);
+  // Their order counts.
+  const auto ordered = nlohmann::ordered_json::parse(text);
+  lora.rank_pattern = read_pattern<std::int64_t>(
+      keys, ordered, "rank_pattern", [](const auto& value) { return value.is_number_integer() && value >= 1 && value <= kMaxRank; });
+  lora.alpha_pattern = read_pattern<double>(
+      keys, ordered, "alpha_pattern", [](const auto& value) { return value.is_number() && std::isfinite(value.template get<double>()); });
   keys.refuse_others(kHarmless);
   return lora;
 }
@@ -115,20 +174,22 @@ void write_peft_adapter(const std::filesystem::path& folder, const Layout& layou
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
   expect(!failure, "{}: expected a folder that can be made, found: {}", folder.string(), failure.message());
-  const json options = {{"peft_type", "LORA"},
-                        {"task_type", "CAUSAL_LM"},
-                        {"base_model_name_or_path", base},
-                        {"r", lora.rank},
-                        {"lora_alpha", lora.alpha},
-                        {"lora_dropout", lora.dropout},
-                        {"target_modules", lora.projections},
-                        {"bias", "none"},
-                        {"fan_in_fan_out", model_type == "gpt2"},
-                        {"inference_mode", true},
-                        {"init_lora_weights", true},
-                        {"modules_to_save", nullptr},
-                        {"use_dora", false},
-                        {"use_rslora", false}};
+  const nlohmann::ordered_json options = {{"peft_type", "LORA"},
+                                          {"task_type", "CAUSAL_LM"},
+                                          {"base_model_name_or_path", base},
+                                          {"r", lora.rank},
+                                          {"lora_alpha", lora.alpha},
+                                          {"lora_dropout", lora.dropout},
+                                          {"target_modules", target_modules(lora)},
+                                          {"rank_pattern", pattern_keys(lora.rank_pattern)},
+                                          {"alpha_pattern", pattern_keys(lora.alpha_pattern)},
+                                          {"bias", "none"},
+                                          {"fan_in_fan_out", model_type == "gpt2"},
+                                          {"inference_mode", true},
+                                          {"init_lora_weights", true},
+                                          {"modules_to_save", nullptr},
+                                          {"use_dora", false},
+                                          {"use_rslora", lora.rank_stabilized}};
   std::map<std::string, StoredTensor, std::less<>> tensors;
   for (const Slice& slice : layout.slices()) {
     tensors[slice.name] = {

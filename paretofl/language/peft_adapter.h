@@ -10,8 +10,10 @@
 
 namespace paretofl {
 
-/// The LoRA options of a PEFT folder's adapter_config.json. Throws Error naming the file on other kinds of adapters, on
-/// variants of LoRA that are not built, and on any key that is set and not known to be harmless.
+/// The LoRA options of a PEFT folder's adapter_config.json, with ranks and alphas by modules (rank_pattern, alpha_pattern), rank
+/// stabilization (use_rslora) and targets as a list, a regular expression or "all-linear". Throws Error naming the file on other kinds of
+/// adapters, on variants of LoRA that are not built (such as DoRA's use_dora, and modules_to_save), and on any key that is set and not
+/// known to be harmless.
 LoraOptions read_peft_options(const std::filesystem::path& folder);
 
 /// The same of adapter_config.json's text; `name` is its name in errors.

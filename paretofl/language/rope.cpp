@@ -1,25 +1,58 @@
 #include "paretofl/language/rope.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 namespace paretofl {
+namespace {
 
-std::vector<double> rope_frequencies(const LanguageModelConfig& config) {
-  std::vector<double> frequencies(static_cast<std::size_t>(config.head_dim / 2));
-  for (std::size_t i = 0; i < frequencies.size(); ++i) {
-    double& frequency = frequencies[i];
-    frequency = std::pow(config.rope_theta, -2.0 * static_cast<double>(i) / static_cast<double>(config.head_dim));
-    if (!config.rope_scaling) continue;
-    const Llama3RopeScaling& scaling = *config.rope_scaling;
-    // Waves that fit into the original context, which is what the two bounds count.
-    const double waves = static_cast<double>(scaling.original_max_position_embeddings) * frequency / (2 * std::numbers::pi);
-    if (waves > scaling.high_freq_factor) continue;
-    const double kept =
-        waves < scaling.low_freq_factor ? 0 : (waves - scaling.low_freq_factor) / (scaling.high_freq_factor - scaling.low_freq_factor);
-    frequency *= kept + (1 - kept) / scaling.factor;
+// The share of Llama 3's waves that stays as it is, by how many fit into the original context, which is what the two bounds count.
+double llama3_kept(const RopeScaling& scaling, double frequency) {
+  const double waves = static_cast<double>(scaling.original_max_position_embeddings) * frequency / (2 * std::numbers::pi);
+  return std::clamp((waves - scaling.low_freq_factor) / (scaling.high_freq_factor - scaling.low_freq_factor), 0.0, 1.0);
+}
+
+// The numbers of the pairs between which YaRN goes from waves that stay to waves that are stretched (equations 17 and 18).
+std::pair<double, double> yarn_bounds(const RopeScaling& scaling, double theta, double head_dim) {
+  const auto pair_with_turns = [&](double turns) {
+    const auto length = static_cast<double>(scaling.original_max_position_embeddings);
+    return head_dim * std::log(length / (turns * 2 * std::numbers::pi)) / (2 * std::log(theta));
+  };
+  double low = pair_with_turns(scaling.beta_fast), high = pair_with_turns(scaling.beta_slow);
+  if (scaling.truncate) {
+    low = std::floor(low);
+    high = std::ceil(high);
   }
-  return frequencies;
+  low = std::max(low, 0.0);
+  high = std::min(high, head_dim - 1);
+  return {low, high == low ? high + 0.001 : high};
+}
+
+}  // namespace
+
+RopeWaves rope_waves(const RopeSettings& settings, std::int64_t head_dim) {
+  const auto width = static_cast<double>(head_dim);
+  RopeWaves waves{.frequencies = std::vector<double>(static_cast<std::size_t>(head_dim / 2))};
+  const RopeScaling scaling = settings.scaling.value_or(RopeScaling{.rope_type = "default"});
+  const bool yarn = scaling.rope_type == "yarn";
+  const std::pair<double, double> bounds = yarn ? yarn_bounds(scaling, settings.theta, width) : std::pair(0.0, 0.0);
+  if (yarn) waves.amplitude = scaling.attention_factor;
+  for (std::size_t i = 0; i < waves.frequencies.size(); ++i) {
+    double& frequency = waves.frequencies[i];
+    frequency = std::pow(settings.theta, -2.0 * static_cast<double>(i) / width);
+    double kept = 1;
+    if (scaling.rope_type == "linear") kept = 0;
+    if (scaling.rope_type == "llama3") kept = llama3_kept(scaling, frequency);
+    if (yarn) kept = 1 - std::clamp((static_cast<double>(i) - bounds.first) / (bounds.second - bounds.first), 0.0, 1.0);
+    if (kept < 1) frequency *= kept + (1 - kept) / scaling.factor;
+  }
+  return waves;
+}
+
+RopeWaves rope_waves(const LanguageModelConfig& config, bool local) {
+  if (local && config.local_rope) return rope_waves(*config.local_rope, config.head_dim);
+  return rope_waves({.theta = config.rope_theta, .scaling = config.rope_scaling}, config.head_dim);
 }
 
 }  // namespace paretofl

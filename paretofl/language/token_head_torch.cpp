@@ -5,11 +5,13 @@
 
 #include <algorithm>
 
+#include "paretofl/language/decoder_ops_torch.h"
+
 namespace paretofl {
 
 at::Tensor token_logits(const DecoderWeights& weights, const at::Tensor& hidden) {
   const at::Tensor logits = at::mm(hidden, weights.head.t());
-  return logits.scalar_type() == at::kDouble ? logits : logits.to(at::kFloat);
+  return capped(logits.scalar_type() == at::kDouble ? logits : logits.to(at::kFloat), weights.logit_cap);
 }
 
 TokenOutlook token_outlook(const DecoderWeights& weights, const at::Tensor& hidden, const at::Tensor& targets, const TokenWishes& wishes) {
@@ -26,6 +28,10 @@ TokenOutlook token_outlook(const DecoderWeights& weights, const at::Tensor& hidd
     const std::int64_t count = std::min(kRows, hidden.size(0) - begin);
     const at::Tensor ids = targets.narrow(0, begin, count);
     at::Tensor logits = token_logits(weights, hidden.narrow(0, begin, count));
+    // Derivatives of capped logits with respect to what the cap is applied to.
+    const bool derive = wishes.slopes || wishes.entropy_slopes;
+    const at::Tensor by_cap = derive && weights.logit_cap > 0 ? 1 - (logits / weights.logit_cap).square() : at::Tensor();
+    const auto through_cap = [&](const at::Tensor& factors) { return by_cap.defined() ? factors * by_cap : factors; };
     if (wishes.temperature != 1) logits.div_(wishes.temperature);
     at::Tensor all = at::log_softmax(logits, -1);
     append(outlook.logprobs, all.gather(1, ids.unsqueeze(1)));
@@ -33,16 +39,19 @@ TokenOutlook token_outlook(const DecoderWeights& weights, const at::Tensor& hidd
     const bool with_entropies = wishes.entropies || wishes.entropy_slopes;
     const at::Tensor probabilities = with_entropies ? all.exp() : all.exp_();
     const at::Tensor weighted = with_entropies ? all.mul_(probabilities) : at::Tensor();  // p log p
-    const at::Tensor mean = at::mm(probabilities.to(weights.head.scalar_type()), weights.head);
+    const at::Tensor mean = at::mm(through_cap(probabilities).to(weights.head.scalar_type()), weights.head);
     if (wishes.slopes) {
-      const at::Tensor slopes = weights.head.index_select(0, ids) - mean;
+      at::Tensor own = weights.head.index_select(0, ids);
+      if (by_cap.defined()) own = own * by_cap.gather(1, ids.unsqueeze(1)).to(own.scalar_type());
+      const at::Tensor slopes = own - mean;
       outlook.slopes.narrow(0, begin, count).copy_(wishes.temperature == 1 ? slopes : slopes / wishes.temperature);
     }
     if (!weighted.defined()) continue;
     const at::Tensor entropy = weighted.sum(-1, true).neg_();  // [count, 1]
     if (wishes.entropies) append(outlook.entropies, entropy);
     if (!wishes.entropy_slopes) continue;
-    const at::Tensor pull = at::mm(weighted.to(weights.head.scalar_type()), weights.head) + entropy.to(mean.scalar_type()) * mean;
+    const at::Tensor pull =
+        at::mm(through_cap(weighted).to(weights.head.scalar_type()), weights.head) + entropy.to(mean.scalar_type()) * mean;
     outlook.entropy_slopes.narrow(0, begin, count).copy_(pull / -wishes.temperature);
   }
   return outlook;

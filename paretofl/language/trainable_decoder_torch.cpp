@@ -34,9 +34,10 @@ struct HeadGradient {
 // The negative log-likelihood of targets [N] after hidden states [N, H] and, where asked for, its derivatives: with p the
 // predicted probabilities less one at the target, p times the head and p's transpose times the hidden states. A few hundred
 // rows of p exist at a time.
-HeadGradient next_token_head(const at::Tensor& head, const at::Tensor& hidden, const at::Tensor& targets, bool derive) {
+HeadGradient next_token_head(const DecoderWeights& weights, const at::Tensor& hidden, const at::Tensor& targets, bool derive) {
   constexpr std::int64_t kRows = 256;
   const at::NoGradGuard no_grad;
+  const at::Tensor head = weights.head.detach();
   HeadGradient result;
   if (derive) {
     result.by_hidden = at::empty_like(hidden);
@@ -46,10 +47,12 @@ HeadGradient next_token_head(const at::Tensor& head, const at::Tensor& hidden, c
     const std::int64_t count = std::min(kRows, hidden.size(0) - begin);
     const at::Tensor rows = hidden.narrow(0, begin, count);
     const at::Tensor ids = targets.narrow(0, begin, count).unsqueeze(1);
-    at::Tensor p = at::log_softmax(at::mm(rows, head.t()), -1);
+    const at::Tensor logits = capped(at::mm(rows, head.t()), weights.logit_cap);
+    at::Tensor p = at::log_softmax(logits, -1);
     result.loss -= p.gather(1, ids).to(at::kDouble).sum().item<double>();
     if (!derive) continue;
     p.exp_().scatter_add_(1, ids, at::full({1, 1}, -1, p.options()).expand({count, 1}));
+    if (weights.logit_cap > 0) p.mul_(1 - (logits / weights.logit_cap).square());
     at::Tensor by_rows = result.by_hidden.narrow(0, begin, count);
     at::mm_out(by_rows, p, head);
     result.by_head.addmm_(p.t(), rows);
@@ -68,7 +71,7 @@ class TorchTrainableDecoder : public TrainableDecoder {
   void initialize(Random random, std::span<float> theta) const override {
     check_size("parameters", theta.size());
     pin_torch_thread();
-    const TensorLookup fresh = random_tensors(config_.initializer_range, random, {});
+    const TensorLookup fresh = random_tensors(config_, random, {});
     for (const Slice& slice : layout_->slices()) copy(fresh(slice.name, slice.shape), slice, theta);
   }
 
@@ -76,7 +79,7 @@ class TorchTrainableDecoder : public TrainableDecoder {
     check_size("parameters", theta.size());
     pin_torch_thread();
     const TensorLookup stored = stored_tensors(folder, {});
-    const TensorLookup fresh = random_tensors(config_.initializer_range, random, {});
+    const TensorLookup fresh = random_tensors(config_, random, {});
     const bool has_score = SafetensorsFolder(folder).contains(kScoreHead);
     for (const Slice& slice : layout_->slices()) {
       copy((slice.name == kScoreHead && !has_score ? fresh : stored)(slice.name, slice.shape), slice, theta);
@@ -97,7 +100,7 @@ class TorchTrainableDecoder : public TrainableDecoder {
     PackedAttention attention(tokens.lengths);
     const at::Tensor hidden = pass.decoder.hidden({.ids = tokens.ids, .positions = tokens.positions, .selected = selected}, attention, {});
     const HeadGradient head =
-        next_token_head(pass.decoder.weights().head.detach(), hidden.detach(), tokens.ids.index_select(0, selected + 1), !gradient.empty());
+        next_token_head(pass.decoder.weights(), hidden.detach(), tokens.ids.index_select(0, selected + 1), !gradient.empty());
     if (gradient.empty()) return head.loss;
     check_size("numbers in the gradient", gradient.size());
     pass.differentiate(hidden, head.by_hidden, gradient);

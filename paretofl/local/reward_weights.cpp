@@ -8,9 +8,14 @@
 #include "paretofl/optimization/simplex_projection.h"
 
 namespace paretofl {
+namespace {
 
-RewardWeights::RewardWeights(std::vector<double> weights, double rate)
-    : weights_(std::move(weights)), rate_(rate), sums_(weights_.size()), scratch_(weights_.size()) {
+double norm_of(std::span<const double> row) { return std::sqrt(std::inner_product(row.begin(), row.end(), row.begin(), 0.0)); }
+
+}  // namespace
+
+RewardWeights::RewardWeights(std::vector<double> weights, double rate, HypergradientKind kind)
+    : weights_(std::move(weights)), rate_(rate), kind_(kind), sums_(weights_.size()), scratch_(weights_.size()) {
   double sum = 0;
   for (const double w : weights_) {
     expect(w >= 0, "reward weights: expected numbers of at least 0, found {}", w);
@@ -27,7 +32,12 @@ void RewardWeights::observe(std::span<const double> gradients) {
     const std::size_t width = gradients.size() / weights_.size();
     for (std::size_t k = 0; k < weights_.size(); ++k) {
       const auto row = gradients.subspan(k * width, width);
-      const double delta = std::inner_product(row.begin(), row.end(), before_.begin() + static_cast<std::ptrdiff_t>(k * width), 0.0);
+      const auto before = std::span(before_).subspan(k * width, width);
+      double delta = std::inner_product(row.begin(), row.end(), before.begin(), 0.0);
+      if (kind_ == HypergradientKind::kCosine) {
+        const double norms = norm_of(row) * norm_of(before);
+        delta = norms > 0 ? std::clamp(delta / norms, -1.0, 1.0) : 0;
+      }
       weights_[k] += rate_ * delta;
       sums_[k] += delta;
     }

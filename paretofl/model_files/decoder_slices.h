@@ -17,8 +17,8 @@ struct DecoderProjection {
   bool bias = false;
 };
 
-/// The linear maps of every layer, in the order of the forward pass: q, k, v, o, gate, up, down, or GPT-2's c_attn,
-/// c_proj, c_fc, c_proj. Throws Error on a model type that is no decoder.
+/// The linear maps of every layer, in the order of the forward pass: q, k, v, o, gate, up, down; GPT-2's c_attn,
+/// c_proj, c_fc, c_proj; or Phi-3's qkv, o, gate_up, down. Throws Error on a model type that is no decoder.
 std::vector<DecoderProjection> decoder_projections(const LanguageModelConfig& config);
 
 /// "model.layers." or "transformer.h.", what stands before a layer's number in the names of its tensors.

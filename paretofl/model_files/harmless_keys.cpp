@@ -30,8 +30,12 @@ const Keys& of_every_family() {
 
 Keys of_family(std::string_view model_type) {
   if (model_type == "llama") return {"attention_dropout", "is_llama_config", "max_sequence_length", "pretraining_tp"};
-  // Windows count only with use_sliding_window, which is read.
-  if (model_type == "qwen2") return {"attention_dropout", "max_window_layers", "sliding_window"};
+  if (model_type == "qwen2" || model_type == "qwen3") return {"attention_dropout"};
+  if (model_type == "mistral") return {"attention_dropout", "max_sequence_length"};
+  if (model_type == "phi3") return {"attention_dropout", "embd_pdrop", "resid_pdrop", "original_max_position_embeddings"};
+  if (model_type == "smollm3") return {"attention_dropout", "max_window_layers", "pretraining_tp"};
+  // The activation is that of hidden_activation, and the pattern that of sliding_window_pattern.
+  if (model_type.starts_with("gemma")) return {"attention_dropout", "cache_implementation", "hidden_act", "_sliding_window_pattern"};
   if (model_type == "gpt2") {
     return {"attn_pdrop",
             "embd_pdrop",

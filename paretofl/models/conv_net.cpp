@@ -102,7 +102,9 @@ void ConvNet::evaluate(std::span<const float> parameters, const Batch& batch, st
     for (std::size_t k = 0; k < sizes_.objectives(); ++k) {
       const auto labels = batch.labels.subspan(k * batch.size + first, count);
       group_->forward_head(parameters.data(), k, nullptr, first);
-      loss_sums[k] += loss_sum(sizes_.heads[k].loss, group_->outputs(), labels);
+      for_each_sum_part(count, [&](std::size_t from, std::size_t number) {
+        loss_sums[k] += loss_sum(sizes_.heads[k].loss, group_->outputs(), labels.subspan(from, number), Lanes{} + 1, from);
+      });
       correct[k] += correct_sum(sizes_.heads[k].loss, group_->outputs(), labels);
     }
   }
@@ -124,7 +126,9 @@ void ConvNet::train(const float* parameters, const Batch& batch, const Random& d
       const auto [objective, weight, gradient] = passes[p];
       const auto labels = batch.labels.subspan(objective * batch.size + first, count);
       group_->forward_head(parameters, objective, &masks_[1 + objective], first);
-      losses[p] += loss_sum(sizes_.heads[objective].loss, group_->outputs(), labels) / samples;
+      for_each_sum_part(count, [&, loss = sizes_.heads[objective].loss](std::size_t from, std::size_t number) {
+        losses[p] += loss_sum(loss, group_->outputs(), labels.subspan(from, number), Lanes{} + 1, from) / samples;
+      });
       group_->backward_head(parameters, objective, labels, static_cast<float>(weight / samples), gradient);
       const bool gradient_complete = p + 1 == passes.size() || passes[p + 1].gradient != gradient;
       if (gradient_complete) group_->backward_encoder(parameters, gradient);

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "paretofl/core/error.h"
@@ -18,6 +19,17 @@ const float* floats(const std::vector<Lanes>& values) { return reinterpret_cast<
 
 void apply_tanh(std::span<float> values) {
   for (float& x : values) x = std::tanh(x);
+}
+
+/// The sum of whole registers: every kSumLanes-th number, then these sums.
+float sum_in_parts(std::span<const float> numbers) {
+  std::array<float, kSumLanes> sums{};
+  for (std::size_t i = 0; i < numbers.size(); i += kSumLanes) {
+    for (std::size_t k = 0; k < kSumLanes; ++k) sums[k] += numbers[i + k];
+  }
+  float sum = 0;
+  for (const float x : sums) sum += x;
+  return sum;
 }
 
 /// rows [n, width] -> columns [width, registers], zeros beyond n.
@@ -156,9 +168,7 @@ void DenseNet::backward(std::span<const float> theta, std::span<const float> out
       multiply_panels({floats(gradient_), registers_ * kLanes, 1}, out, n, by_row_.data(), whole_lanes(in) / kLanes, in,
                       gradient.data() + begin, in);
       for (std::size_t o = 0; o < out; ++o) {
-        Lanes sum{};
-        for (std::size_t r = 0; r < registers_; ++r) sum += gradient_[o * registers_ + r];
-        gradient[begin + out * in + o] = sum_lanes(sum);
+        gradient[begin + out * in + o] = sum_in_parts({floats(gradient_) + o * registers_ * kLanes, registers_ * kLanes});
       }
     }
     if (l > 1 || !input_gradient.empty()) {

@@ -20,31 +20,32 @@ bool bit(std::uint8_t label, std::size_t position) { return (label >> position &
 
 double weight(Lanes weights, std::size_t n) { return static_cast<double>(weights[n]); }
 
-double nll_sum(std::span<const Lanes> log_probabilities, std::span<const std::uint8_t> labels, Lanes weights) {
+double nll_sum(std::span<const Lanes> log_probabilities, std::span<const std::uint8_t> labels, Lanes weights, std::size_t first) {
   double sum = 0;
-  for (std::size_t n = 0; n < labels.size(); ++n) sum -= weight(weights, n) * static_cast<double>(log_probabilities[labels[n]][n]);
+  for (std::size_t n = 0; n < labels.size(); ++n)
+    sum -= weight(weights, first + n) * static_cast<double>(log_probabilities[labels[n]][first + n]);
   return sum;
 }
 
-double l2_sum(std::span<const Lanes> log_probabilities, std::span<const std::uint8_t> labels, Lanes weights) {
+double l2_sum(std::span<const Lanes> log_probabilities, std::span<const std::uint8_t> labels, Lanes weights, std::size_t first) {
   double sum = 0;
   for (std::size_t c = 0; c < log_probabilities.size(); ++c) {
     const Lanes probability = exp_lanes(log_probabilities[c]);
     for (std::size_t n = 0; n < labels.size(); ++n) {
-      const double difference = static_cast<double>(probability[n]) - (labels[n] == c ? 1 : 0);
-      sum += weight(weights, n) * difference * difference;
+      const double difference = static_cast<double>(probability[first + n]) - (labels[n] == c ? 1 : 0);
+      sum += weight(weights, first + n) * difference * difference;
     }
   }
   return sum / static_cast<double>(log_probabilities.size());
 }
 
 // log(1 + exp(x)) - bit * x, without overflow.
-double binary_sum(std::span<const Lanes> logits, std::span<const std::uint8_t> labels, Lanes weights) {
+double binary_sum(std::span<const Lanes> logits, std::span<const std::uint8_t> labels, Lanes weights, std::size_t first) {
   double sum = 0;
   for (std::size_t c = 0; c < logits.size(); ++c) {
     for (std::size_t n = 0; n < labels.size(); ++n) {
-      const auto x = static_cast<double>(logits[c][n]);
-      sum += weight(weights, n) * (std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))) - (bit(labels[n], c) ? x : 0));
+      const auto x = static_cast<double>(logits[c][first + n]);
+      sum += weight(weights, first + n) * (std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))) - (bit(labels[n], c) ? x : 0));
     }
   }
   return sum / static_cast<double>(logits.size());
@@ -86,9 +87,9 @@ void log_softmax(std::span<Lanes> logits) {
   for (Lanes& x : logits) x -= log_sum;
 }
 
-double loss_sum(Loss loss, std::span<const Lanes> outputs, std::span<const std::uint8_t> labels, Lanes weights) {
-  if (loss == Loss::kBinary) return binary_sum(outputs, labels, weights);
-  return loss == Loss::kL2 ? l2_sum(outputs, labels, weights) : nll_sum(outputs, labels, weights);
+double loss_sum(Loss loss, std::span<const Lanes> outputs, std::span<const std::uint8_t> labels, Lanes weights, std::size_t first) {
+  if (loss == Loss::kBinary) return binary_sum(outputs, labels, weights, first);
+  return loss == Loss::kL2 ? l2_sum(outputs, labels, weights, first) : nll_sum(outputs, labels, weights, first);
 }
 
 double correct_sum(Loss loss, std::span<const Lanes> outputs, std::span<const std::uint8_t> labels, Lanes weights) {

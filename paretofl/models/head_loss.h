@@ -14,8 +14,9 @@ void log_softmax(std::span<Lanes> logits);
 // Below, the outputs [C] of a head are log-probabilities, or logits where the loss is kBinary. What is given for a sample counts
 // `weights` times, which is 0 for a sample that counts nothing; its label may be any.
 
-/// Sum over the samples of their loss, labels [<= kLanes].
-double loss_sum(Loss loss, std::span<const Lanes> outputs, std::span<const std::uint8_t> labels, Lanes weights = Lanes{} + 1);
+/// Sum over the samples of their loss, labels [<= kLanes] of samples `first` and on.
+double loss_sum(Loss loss, std::span<const Lanes> outputs, std::span<const std::uint8_t> labels, Lanes weights = Lanes{} + 1,
+                std::size_t first = 0);
 
 /// How many samples have their label as the most probable class (the first of equal ones); with kBinary, the sum over
 /// the samples of the share of their attributes whose logit has the right sign.

@@ -37,10 +37,16 @@ std::span<const T> of_samples(std::span<const T> all, const Batch& batch, std::s
   return all.subspan(objective * batch.size + first, count);
 }
 
-double loss_of(const Head& head, std::span<const Lanes> outputs, const Batch& batch, std::size_t objective, std::size_t first,
-               std::size_t count, Lanes known) {
-  if (head.has_labels()) return loss_sum(head.loss, outputs, of_samples(batch.labels, batch, objective, first, count), known);
-  return target_loss_sum(head, outputs[0], of_samples(batch.targets, batch, objective, first, count), known);
+// Adds the loss of a group's samples, `first` and on in the batch.
+void add_loss(const Head& head, std::span<const Lanes> outputs, const Batch& batch, std::size_t objective, std::size_t first,
+              std::size_t count, Lanes known, double samples, double& to) {
+  for_each_sum_part(count, [&](std::size_t from, std::size_t number) {
+    const double sum =
+        head.has_labels()
+            ? loss_sum(head.loss, outputs, of_samples(batch.labels, batch, objective, first + from, number), known, from)
+            : target_loss_sum(head, outputs[0], of_samples(batch.targets, batch, objective, first + from, number), known, from);
+    to += sum / samples;
+  });
 }
 
 }  // namespace
@@ -143,12 +149,12 @@ void MultiHeadNet::add_sums(std::span<const float> parameters, const Batch& batc
       forward_head(parameters.data(), k);
       HeadSums& sum = sums[k];
       for (std::size_t n = 0; n < count; ++n) sum.samples += static_cast<double>(known[n]);
-      sum.loss += loss_of(head, outputs_, batch, k, first, count, known);
+      add_loss(head, outputs_, batch, k, first, count, known, 1, sum.loss);
       if (head.has_labels()) {
         sum.correct += correct_sum(head.loss, outputs_, of_samples(batch.labels, batch, k, first, count), known);
       } else {
-        sum.absolute_error += loss_of(kAbsolute, outputs_, batch, k, first, count, known);
-        sum.squared_error += loss_of(kSquared, outputs_, batch, k, first, count, known);
+        add_loss(kAbsolute, outputs_, batch, k, first, count, known, 1, sum.absolute_error);
+        add_loss(kSquared, outputs_, batch, k, first, count, known, 1, sum.squared_error);
       }
     }
   }
@@ -164,7 +170,7 @@ void MultiHeadNet::train(const float* parameters, const Batch& batch, std::span<
       if (const double samples = known_count(batch, objective); samples > 0) {
         const Lanes known = known_samples(batch, objective, first, count);
         forward_head(parameters, objective);
-        losses[p] += loss_of(sizes_.heads[objective], outputs_, batch, objective, first, count, known) / samples;
+        add_loss(sizes_.heads[objective], outputs_, batch, objective, first, count, known, samples, losses[p]);
         propagate_head(parameters, batch, first, count, objective, known * static_cast<float>(weight / samples));
         add_head_gradient(objective, outputs_, gradient);
       }
@@ -258,7 +264,9 @@ void MultiHeadNet::add_clipped_gradients(std::span<const float> parameters, cons
       const Lanes known = known_samples(batch, objective, first, count);
       forward_head(parameters.data(), objective);
       losses.set(t, count, [&, k = objective](Lanes alone) {
-        return share > 0 ? loss_of(sizes_.heads[k], outputs_, batch, k, first, count, known * alone) / share : 0;
+        double loss = 0;
+        if (share > 0) add_loss(sizes_.heads[k], outputs_, batch, k, first, count, known * alone, share, loss);
+        return loss;
       });
       propagate_head(parameters.data(), batch, first, count, objective, share > 0 ? known * static_cast<float>(weight / share) : Lanes{});
       kept_.push_back({objective, outputs_});

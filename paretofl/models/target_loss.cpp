@@ -21,10 +21,11 @@ double slope_of(const Head& head, double residual) {
 
 }  // namespace
 
-double target_loss_sum(const Head& head, Lanes output, std::span<const float> targets, Lanes weights) {
+double target_loss_sum(const Head& head, Lanes output, std::span<const float> targets, Lanes weights, std::size_t first) {
   double sum = 0;
   for (std::size_t n = 0; n < targets.size(); ++n) {
-    sum += static_cast<double>(weights[n]) * loss_of(head, static_cast<double>(targets[n]) - static_cast<double>(output[n]));
+    const double residual = static_cast<double>(targets[n]) - static_cast<double>(output[first + n]);
+    sum += static_cast<double>(weights[first + n]) * loss_of(head, residual);
   }
   return sum;
 }

@@ -40,11 +40,13 @@ void OptionLister::component(std::string_view key, Component& field, const Regis
   docs_.push_back({std::string(key), registry.kind(), to_text(field.name), "", std::string(meaning)});
 }
 
-void OptionLister::components(std::string_view key, Components& field, const RegistryBase& registry, std::string_view meaning) {
+void OptionLister::components_with_texts(std::string_view key, Components& field, const RegistryBase& registry, std::string_view meaning,
+                                         const std::vector<PartText>& texts) {
   std::string names;
   for (const auto& [name, part] : field) names += fmt::format("{}{} = {}", names.empty() ? "" : ", ", name, to_text(part.name));
   docs_.push_back(
       {fmt::format("{}.NAME", key), registry.kind(), names, "", fmt::format("{}; those that are set replace all of these", meaning)});
+  for (const PartText& text : texts) docs_.push_back({fmt::format("{}.NAME.{}", key, text.key), "text", "", "", text.meaning});
 }
 
 void OptionLister::group(std::string_view key, const std::function<void(OptionVisitor&)>& describe) {

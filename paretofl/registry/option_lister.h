@@ -30,7 +30,8 @@ class OptionLister : public OptionVisitor {
   void reals(std::string_view key, std::vector<double>& field, double low, double high, std::string_view meaning) override;
   void texts(std::string_view key, std::vector<std::string>& field, std::string_view meaning) override;
   void component(std::string_view key, Component& field, const RegistryBase& registry, std::string_view meaning) override;
-  void components(std::string_view key, Components& field, const RegistryBase& registry, std::string_view meaning) override;
+  void components_with_texts(std::string_view key, Components& field, const RegistryBase& registry, std::string_view meaning,
+                             const std::vector<PartText>& texts) override;
   void group(std::string_view key, const std::function<void(OptionVisitor&)>& describe) override;
 
   const std::vector<OptionDoc>& docs() const { return docs_; }

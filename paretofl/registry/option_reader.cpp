@@ -102,7 +102,7 @@ void OptionReader::texts(std::string_view key, std::vector<std::string>& field, 
 }
 
 Settings OptionReader::read_component(const Settings& in, const std::string& key, const std::string& where, Component& field,
-                                      const RegistryBase& registry) {
+                                      const RegistryBase& registry, const std::vector<PartText>& texts) {
   if (const auto value = in.values.find(key); value != in.values.end()) {
     field = {get<std::string>(value->second, where, fmt::format("the {}'s name", registry.kind())), {}};
   } else if (const auto table = in.tables.find(key); table != in.tables.end()) {
@@ -111,23 +111,37 @@ Settings OptionReader::read_component(const Settings& in, const std::string& key
       field.name = get<std::string>(name->second, where + ".name", fmt::format("the {}'s name", registry.kind()));
       field.settings.values.erase(name);
     }
+    for (const PartText& text : texts) {
+      const auto found = field.settings.values.find(text.key);
+      if (found == field.settings.values.end()) continue;
+      field.texts[text.key] = get<std::string>(found->second, fmt::format("{}.{}", where, text.key), "a text");
+      field.settings.values.erase(found);
+    }
   }
   expect(!field.name.empty(), "config: expected the {}'s name in {}.name, found none", registry.kind(), where);
   OptionReader reader(field.settings, where);
   reader.known_.emplace_back("name");
+  for (const PartText& text : texts) reader.known_.push_back(text.key);
   registry.entry(field.name).describe(reader);
+  for (const PartText& text : texts) {
+    expect(std::count(reader.known_.begin(), reader.known_.end(), text.key) == 1,
+           "config: expected a {} without an option '{}', which stands for another text in {}, found {}", registry.kind(), text.key, where,
+           field.name);
+  }
   reader.finish();
   Settings part = reader.resolved();
   part.values.insert_or_assign("name", field.name);
+  for (const auto& [key, text] : field.texts) part.values.insert_or_assign(key, text);
   return part;
 }
 
 void OptionReader::component(std::string_view key, Component& field, const RegistryBase& registry, std::string_view) {
   known_.emplace_back(key);
-  resolved_.tables.insert_or_assign(std::string(key), read_component(settings_, std::string(key), name_of(key), field, registry));
+  resolved_.tables.insert_or_assign(std::string(key), read_component(settings_, std::string(key), name_of(key), field, registry, {}));
 }
 
-void OptionReader::components(std::string_view key, Components& field, const RegistryBase& registry, std::string_view) {
+void OptionReader::components_with_texts(std::string_view key, Components& field, const RegistryBase& registry, std::string_view,
+                                         const std::vector<PartText>& texts) {
   known_.emplace_back(key);
   const std::string where = name_of(key);
   expect(settings_.values.find(key) == settings_.values.end(), "config: expected tables [{}.NAME], found a value", where);
@@ -144,7 +158,7 @@ void OptionReader::components(std::string_view key, Components& field, const Reg
   }
   Settings& parts = resolved_.tables[std::string(key)];
   for (auto& [name, part] : field) {
-    parts.tables.insert_or_assign(name, read_component(named, name, fmt::format("{}.{}", where, name), part, registry));
+    parts.tables.insert_or_assign(name, read_component(named, name, fmt::format("{}.{}", where, name), part, registry, texts));
   }
 }
 

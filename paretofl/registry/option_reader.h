@@ -26,7 +26,8 @@ class OptionReader : public OptionVisitor {
   void reals(std::string_view key, std::vector<double>& field, double low, double high, std::string_view meaning) override;
   void texts(std::string_view key, std::vector<std::string>& field, std::string_view meaning) override;
   void component(std::string_view key, Component& field, const RegistryBase& registry, std::string_view meaning) override;
-  void components(std::string_view key, Components& field, const RegistryBase& registry, std::string_view meaning) override;
+  void components_with_texts(std::string_view key, Components& field, const RegistryBase& registry, std::string_view meaning,
+                             const std::vector<PartText>& texts) override;
   void group(std::string_view key, const std::function<void(OptionVisitor&)>& describe) override;
 
   void finish() const;
@@ -36,7 +37,7 @@ class OptionReader : public OptionVisitor {
  private:
   const Settings::Value* find(std::string_view key);
   static Settings read_component(const Settings& in, const std::string& key, const std::string& where, Component& field,
-                                 const RegistryBase& registry);
+                                 const RegistryBase& registry, const std::vector<PartText>& texts);
   std::string name_of(std::string_view key) const;
 
   const Settings& settings_;

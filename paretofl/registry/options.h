@@ -20,6 +20,14 @@ class RegistryBase;
 struct Component {
   std::string name;
   Settings settings;
+  /// What stands in the part's table beside its own options, by key; only the keys that are set (PartText).
+  std::map<std::string, std::string> texts = {};
+};
+
+/// A text that the user of a part lets stand in the part's table, such as the instruction of a task beside its question set's options.
+struct PartText {
+  std::string key;
+  std::string meaning;
 };
 
 using Components = std::map<std::string, Component>;
@@ -46,7 +54,12 @@ class OptionVisitor {
   virtual void component(std::string_view key, Component& field, const RegistryBase& registry, std::string_view meaning) = 0;
   /// Any number of parts, each under a name of its own: tables `[strategy.key.NAME]` with a `name` and the part's options.
   /// Where a config names any, they replace the default ones; one of a default part's name may leave out what part it is.
-  virtual void components(std::string_view key, Components& field, const RegistryBase& registry, std::string_view meaning) = 0;
+  /// Each may have `texts` beside its own options.
+  virtual void components_with_texts(std::string_view key, Components& field, const RegistryBase& registry, std::string_view meaning,
+                                     const std::vector<PartText>& texts) = 0;
+  void components(std::string_view key, Components& field, const RegistryBase& registry, std::string_view meaning) {
+    components_with_texts(key, field, registry, meaning, {});
+  }
   /// Fields that stand in a table of their own.
   virtual void group(std::string_view key, const std::function<void(OptionVisitor&)>& describe) = 0;
 };

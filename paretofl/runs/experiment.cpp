@@ -42,6 +42,7 @@ Experiment::Experiment(const RunConfig& config, const RoundOptions& round_option
       round_options_(round_options),
       pool_(pool),
       directory_(std::move(directory)),
+      completions_(directory_.path()),
       chosen_(config_.evaluation_choose_by),
       store_(directory_.checkpoints(), static_cast<std::size_t>(config_.checkpoint_keep)),
       server_(std::move(half), runtime, round_options, workload.initial_parameters()),
@@ -76,6 +77,7 @@ void Experiment::load_checkpoint() {
 
 void Experiment::open_records(const Settings& resolved) {
   auto rows = directory_.rewind_metrics(static_cast<std::uint32_t>(round_), metrics_digest_, metrics_last_row_);
+  if (workload_.logs_completions()) completions_.rewind(static_cast<std::uint32_t>(round_));
   directory_.write_config(resolved);
   tensorboard_.emplace(directory_.events());
   if (!rows.empty()) last_row_ = rows.back();
@@ -179,6 +181,7 @@ void Experiment::run_round() {
   }
   last_row_ = round_row(report, workload_.objective_names());
   if (evaluation_is_due()) evaluate();
+  if (workload_.logs_completions()) completions_.append(workload_.take_completions(number));
   directory_.append_metrics(last_row_);
   write_tensorboard(last_row_);
 }

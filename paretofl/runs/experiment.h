@@ -11,6 +11,7 @@
 #include "paretofl/privacy/privacy_account.h"
 #include "paretofl/runs/checkpoint_store.h"
 #include "paretofl/runs/chosen_model.h"
+#include "paretofl/runs/completion_file.h"
 #include "paretofl/runs/model_description.h"
 #include "paretofl/runs/progress_bar.h"
 #include "paretofl/runs/provenance.h"
@@ -84,6 +85,7 @@ class Experiment {
   RoundOptions round_options_;
   ThreadPool& pool_;
   RunDirectory directory_;
+  CompletionFile completions_;
   ChosenModel chosen_;
   CheckpointStore store_;
   Server server_;

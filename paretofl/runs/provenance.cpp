@@ -19,6 +19,7 @@ void Provenance::add_to(nlohmann::ordered_json& summary) const {
   summary["commit"] = built_commit();
   summary["compiler"] = built_by();
   summary["processor"] = processor_name();
+  summary["vector_bits"] = vector_bits();
   summary["started"] = utc_text(started_);
   summary["ended"] = utc_text(std::chrono::system_clock::now());
   if (!plugins_.empty()) summary["plugins"] = plugins_;

@@ -153,6 +153,15 @@ RunOutcome run(const RunRequest& request) {
                               .make(runtime_options, pool, own_clients(config, hostile.among(std::move(strategy.client)), *workload)),
                           runtime_options, static_cast<std::uint64_t>(config.seed), workload->num_clients());
   if (runtime->has_parties()) config.expect_honest_parties();
+  expect(
+      !workload->logs_completions() || (!runtime->has_parties() && runtime->launcher().empty()),
+      "workload.log_completions_every: expected 0 where clients compute in other processes, and keep what they write there; found runtime "
+      "{}",
+      config.runtime.name);
+  expect(
+      !workload->logs_completions() || !config.privacy.sums_only(),
+      "workload.log_completions_every: expected 0 where privacy lets the server see sums alone, found completions of single clients asked "
+      "for");
   Texts identity = identity_of(resolved.resolved);
   if (const std::string data = DataLedger::fingerprint(); !data.empty()) identity[kDataRead] = data;
   turn.unlock();

@@ -15,6 +15,7 @@
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/sha256.h"
 #include "paretofl/core/whole_file.h"
+#include "paretofl/runs/completion_file.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/run_start.h"
 
@@ -28,7 +29,8 @@ constexpr const char* kReplaced = "config.toml.replaced";  // the config of a ru
 constexpr const char* kCheckpoints = "checkpoints";
 constexpr const char* kFederation = "federation";  // what parties on this machine have
 /// What write_whole_file leaves of these where a process was killed meanwhile.
-constexpr std::array kUnfinished{"config.toml.tmp", "metrics.jsonl.tmp", "summary.json.tmp", "report.html.tmp"};
+constexpr std::array kUnfinished{"config.toml.tmp", "metrics.jsonl.tmp", "summary.json.tmp", "report.html.tmp",
+                                 "training_completions.jsonl.tmp"};
 
 /// Whether there is anything at the path; throws Error where that can't be told.
 bool is_there(const fs::path& path) {
@@ -81,7 +83,7 @@ RunDirectory RunDirectory::create(const fs::path& path, bool overwrite, const Se
   if (is_there(path / kConfig)) fs::rename(path / kConfig, path / kReplaced, error);
   expect(!error, "run directory: expected to replace the config of {}, found: {}", path.string(), error.message());
   for (const fs::path& earlier : {directory.checkpoints(), directory.model(), directory.metrics(), directory.summary(), directory.events(),
-                                  path / "report.html", path / RunStart::kFile}) {
+                                  path / CompletionFile::kName, path / "report.html", path / RunStart::kFile}) {
     fs::remove_all(earlier, error);
     expect(!error, "run directory: expected to remove {} of an earlier run, found: {}", earlier.string(), error.message());
   }

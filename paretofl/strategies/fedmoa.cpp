@@ -16,6 +16,7 @@
 #include "paretofl/strategies/fedmoa_messages.h"
 #include "paretofl/strategies/fedmoa_sums.h"
 #include "paretofl/strategies/objective_holders.h"
+#include "paretofl/strategies/unmoved_weights.h"
 
 namespace paretofl {
 namespace {
@@ -77,10 +78,15 @@ std::vector<double> first_weights(const FedGrpoOptions& options, const std::vect
 
 class FedMoaServer : public ServerHalf {
  public:
-  FedMoaServer(const FedMoaOptions& options, const std::vector<std::string>& reward_names)
-      : options_(options), aggregation_(options.aggregation, ClientWeighting::kSamples), names_(reward_names) {}
+  /// `frozen` says why weights that should adapt can't, if so.
+  FedMoaServer(const FedMoaOptions& options, const std::vector<std::string>& reward_names, const std::string& frozen)
+      : options_(options),
+        aggregation_(options.aggregation, ClientWeighting::kSamples),
+        names_(reward_names),
+        unmoved_(options.adaptive_weights ? frozen : "", options.adaptive_weights && frozen.empty()) {}
 
   Metrics run_round(Round& round, Parameters& global) override {
+    unmoved_.before_round();
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
     Request request = Request("train").with(global.values());
     for (const auto& [cluster, weights] : weights_)
@@ -111,6 +117,8 @@ class FedMoaServer : public ServerHalf {
     const std::vector<float> update = aggregation_.combine(replies, global.size(), shares);
     Metrics metrics = fedmoa_figures(replies, reports, names_, options_.adaptive_weights);
     metrics.set("client_share", shares);
+    unmoved_.after_round(round.number(), metrics, names_,
+                         options_.hypergradient_rate * static_cast<double>(options_.local.local_steps - 1));
     exclusions.record(metrics);
     global.step(1, update);
     return metrics;
@@ -127,6 +135,7 @@ class FedMoaServer : public ServerHalf {
     for (const auto& [cluster, weights] : weights_) clusters.records.emplace(cluster, fedmoa::named(weights));
   }
   void load(const Record& state) override {
+    unmoved_.resume();
     weights_.clear();
     for (const auto& [cluster, weights] : state.record(fedmoa::kClusters).records) weights_.emplace(cluster, fedmoa::read_weights(weights));
   }
@@ -144,6 +153,7 @@ class FedMoaServer : public ServerHalf {
   Aggregation aggregation_;
   std::vector<std::string> names_;                                 ///< [M]
   std::map<std::string, NamedWeights, std::less<>> weights_ = {};  ///< of each cluster
+  UnmovedWeights unmoved_;
 };
 
 class FedMoaClient : public ClientHalf {
@@ -165,7 +175,8 @@ class FedMoaClient : public ClientHalf {
     expect(request.verb == "train", "fedmoa client: expected the verb train, {}, {} or {}, found '{}'", fedmoa::kRefine, fedmoa::kWeigh,
            fedmoa::kShare, request.verb);
     const auto theta = request.theta(steps_->layout()->size());
-    RewardWeights weights(starting_weights(request), options_.hypergradient_rate);
+    RewardWeights weights(starting_weights(request), options_.hypergradient_rate,
+                          options_.hypergradient == "cosine" ? HypergradientKind::kCosine : HypergradientKind::kInnerProduct);
     steps_->start_round(stream);
     std::vector<double> hidden(options_.adaptive_weights ? steps_->reward_names().size() * steps_->hidden_size() : 0);
     LocalUpdate local = train_locally(
@@ -280,6 +291,10 @@ void FedMoaOptions::describe(OptionVisitor& visit) {
   visit.boolean("adaptive_weights", adaptive_weights, "let hypergradients move the rewards' weights");
   visit.boolean("accuracy_aggregation", accuracy_aggregation, "aggregate by tasks and accuracy weights instead of by examples alone");
   visit.real("hypergradient_rate", hypergradient_rate, 0, kInfinity, "step size of the weights (lambda)");
+  visit.choice(
+      "hypergradient", hypergradient, {"inner_product", "cosine"},
+      "what moves a weight at a step: the inner product of its reward's gradients at this step and the one before, or their cosine, "
+      "which does not depend on the scale of the model and the reward");
   visit.real("epsilon", epsilon, 1e-12, kInfinity, "added to an accuracy weight before its inverse is taken");
   visit.choice("clusters", clusters, kClusterKinds,
                "what clients of a cluster have in common: the accuracy reward, all rewards, or the task's label");
@@ -288,6 +303,19 @@ void FedMoaOptions::describe(OptionVisitor& visit) {
       "where a client has rewards that its cluster does not share: own keeps their weights and scales the cluster's to the rest of "
       "1; shared takes the cluster's weights and scales the client's own");
 }
+
+namespace {
+
+/// Why no reward's weight can move, or an empty text.
+std::string frozen_weights(const FedMoaOptions& options, const Workload& workload, const std::vector<int>& own) {
+  if (options.local.local_steps < 2) return "strategy.local_steps is 1, and the first local step of a round has no step before it";
+  if (options.hypergradient_rate == 0) return "strategy.hypergradient_rate is 0";
+  const bool alone = !own.empty() && std::all_of(own.begin(), own.end(),
+                                                 [&](int client) { return workload.reward_steps(client)->reward_names().size() == 1; });
+  return alone ? "every client has a single reward" : "";
+}
+
+}  // namespace
 
 Strategy make_fedmoa(const FedMoaOptions& options, const Workload& workload) {
   expect(workload.has_reward_steps(), "fedmoa: expected a workload whose clients train on rewards, found one with learners only");
@@ -307,7 +335,8 @@ Strategy make_fedmoa(const FedMoaOptions& options, const Workload& workload) {
   if (!options.reward_weights.empty() || !named.empty()) {
     for (const int client : own) first_weights(options, workload.reward_steps(client)->reward_names(), named, client);
   }
-  return {.server = std::make_unique<FedMoaServer>(options, workload.objective_names()),
+  return {.server = std::make_unique<FedMoaServer>(options, workload.objective_names(),
+                                                   options.adaptive_weights ? frozen_weights(options, workload, own) : ""),
           .client =
               [options, &workload](int client) {
                 return std::make_unique<FedMoaClient>(options, workload.reward_steps(client), workload.objective_names(), client);

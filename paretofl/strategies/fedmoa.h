@@ -27,6 +27,7 @@ struct FedMoaOptions : FedGrpoOptions {
   bool adaptive_weights = true;
   bool accuracy_aggregation = true;
   double hypergradient_rate = 0.01;
+  std::string hypergradient = "inner_product";
   double epsilon = 1e-6;
   std::string clusters = "accuracy";
   std::string kept_weights = "own";
@@ -57,11 +58,15 @@ struct FedMoaOptions : FedGrpoOptions {
 /// A reward starts with the weight that `reward_weights` has in its place, the same for all clients, or `named_weights` under its name,
 /// "NAME=WEIGHT", of which each client takes those of its rewards, scaled to sum to 1; without either, with the same as the others.
 ///
+/// Warns once, at the server: before its first round where weights that should adapt can't, and after it where they move by less than
+/// 1e-4 (unmoved_weights.h).
+///
 /// Records "lambda" [M], the clients' mean weights after the round (0 for a reward that a client doesn't have), "client_lambda"
-/// [n, M], "cohort" [n], "client_share" [n] in the global model, "train_loss" [M], minus the mean training rewards (left out in a
-/// round where nobody has one of them), means of the clients' figures ("reward_<name>" over those that
-/// have it) and, in every `local_evaluation_every`-th round, "local_accuracy" [n] and "local_reward" [n] of the clients' own
-/// models, the latter the mean over their rewards.
+/// [n, M], "client_reward" [n, M], the clients' training rewards (both 0 for a reward that a client doesn't have), "cohort" [n],
+/// "client_share" [n] in the global model, "train_loss" [M], minus the mean training rewards (left out in a round where nobody has one of
+/// them), means of the clients' figures ("reward_<name>" over those that have it) and, in every `local_evaluation_every`-th round,
+/// "local_accuracy" [n] and "local_reward" [n] of the clients' own models, the latter the mean over their rewards, and "local_rewards" [n,
+/// M], each of these.
 Strategy make_fedmoa(const FedMoaOptions& options, const Workload& workload);
 
 /// FedGRPO, the baseline: GRPO on each client with fixed weights, FedAvg at the server. FedMOA with both parts switched off.

@@ -21,12 +21,15 @@ std::optional<ChatTemplate> chosen_template(const std::string& name, const std::
 
 }  // namespace
 
-QuestionForm::QuestionForm(const std::string& instruction, const std::string& chat_template, const std::filesystem::path& model)
-    : chat_(chosen_template(chat_template, model)) {
+QuestionForm::QuestionForm(const QuestionWording& wording, const std::string& chat_template, const std::filesystem::path& model)
+    : system_(wording.system), chat_(chosen_template(chat_template, model)) {
   constexpr std::string_view kPlace = "{question}";
+  const std::string& instruction = wording.instruction;
   const std::size_t place = instruction.find(kPlace);
   expect(place != std::string::npos && instruction.find(kPlace, place + 1) == std::string::npos,
-         "workload.instruction: expected a text with {{question}} once, found '{}'", instruction);
+         "{}: expected a text with {{question}} once, found '{}'", wording.instruction_key, instruction);
+  expect(system_.empty() || chat_.has_value(),
+         "{}: expected a chat template, of which a system prompt is a turn, found none; set chat_template", wording.system_key);
   before_ = instruction.substr(0, place);
   after_ = instruction.substr(place + kPlace.size());
 }
@@ -34,7 +37,9 @@ QuestionForm::QuestionForm(const std::string& instruction, const std::string& ch
 std::string QuestionForm::text(const Question& question) const {
   std::string text = before_ + question.prompt + after_;
   if (!chat_.has_value()) return text;
-  const std::vector<ChatMessage> messages = {{"user", std::move(text)}};
+  std::vector<ChatMessage> messages;
+  if (!system_.empty()) messages.push_back({"system", system_});
+  messages.push_back({"user", std::move(text)});
   return render_chat(*chat_, messages, true);
 }
 

@@ -12,13 +12,21 @@
 
 namespace paretofl {
 
-/// How a question is put to a language model: within an instruction and, for models that have one, in a chat template. What
-/// special tokens stand in front is the template's matter where there is one, the vocabulary's otherwise.
+/// What stands around a question.
+struct QuestionWording {
+  std::string instruction;      ///< holds {question} once
+  std::string instruction_key;  ///< of the config, for messages
+  std::string system = {};      ///< the dialogue's system turn; empty: none of ours
+  std::string system_key = {};
+};
+
+/// How a question is put to a language model: within an instruction and, for models that have one, in a chat template, after a system turn
+/// if there is one. What special tokens stand in front is the template's matter where there is one, the vocabulary's otherwise.
 class QuestionForm {
  public:
-  /// `instruction` holds {question} once. `chat_template` is none, a family of chat_template.h, or auto: that of the
-  /// tokenizer_config.json in `model`, and none if there is none. Throws Error on anything else.
-  QuestionForm(const std::string& instruction, const std::string& chat_template, const std::filesystem::path& model);
+  /// `chat_template` is none, a family of chat_template.h, or auto: that of the tokenizer_config.json in `model`, and none if there is
+  /// none. Throws Error on anything else, on an instruction without a place for the question, and on a system turn without a template.
+  QuestionForm(const QuestionWording& wording, const std::string& chat_template, const std::filesystem::path& model);
 
   std::string text(const Question& question) const;
   /// Prompts of those questions that are at most `max_tokens` long; adds the others to `left_out`.
@@ -28,6 +36,7 @@ class QuestionForm {
  private:
   std::string before_;  // the question, in the instruction
   std::string after_;
+  std::string system_;
   std::optional<ChatTemplate> chat_;
 };
 

@@ -19,6 +19,10 @@
 namespace paretofl {
 namespace {
 
+// Texts in a task's table beside its question set's options.
+constexpr const char* kInstruction = "instruction";
+constexpr const char* kSystem = "system";
+
 using Rewards = std::map<std::string, std::shared_ptr<const Reward>>;
 
 std::vector<std::shared_ptr<const Reward>> rewards_named(const Rewards& made, std::span<const std::string> names) {
@@ -40,6 +44,21 @@ struct TaskPrompts {
   std::vector<Prompt> test;
 };
 
+/// What stands around a task's questions: its own texts, or those of all tasks.
+QuestionForm form_of(const std::string& name, const ReasoningOptions& options, const LanguageBase& base) {
+  QuestionWording wording{.instruction = options.instruction, .instruction_key = "workload.instruction"};
+  const std::map<std::string, std::string>& own = options.tasks.at(name).texts;
+  if (const auto instruction = own.find(kInstruction); instruction != own.end()) {
+    wording.instruction = instruction->second;
+    wording.instruction_key = fmt::format("workload.tasks.{}.{}", name, kInstruction);
+  }
+  if (const auto system = own.find(kSystem); system != own.end()) {
+    wording.system = system->second;
+    wording.system_key = fmt::format("workload.tasks.{}.{}", name, kSystem);
+  }
+  return QuestionForm(wording, options.chat_template, base.folder());
+}
+
 TaskPrompts read_task(const std::string& name, const ReasoningOptions& options, const WorkloadContext& context, const LanguageBase& base,
                       std::size_t& left_out) {
   const auto make = [&](const Component& component) {
@@ -47,7 +66,7 @@ TaskPrompts read_task(const std::string& name, const ReasoningOptions& options, 
   };
   QuestionSet set = make(options.tasks.at(name));
   if (const auto other = options.test_sets.find(name); other != options.test_sets.end()) set.test = make(other->second).test;
-  const QuestionForm form(options.instruction, options.chat_template, base.folder());
+  const QuestionForm form = form_of(name, options, base);
   const auto prompts = [&](const std::vector<Question>& questions) {
     return form.prompts(questions, *base.tokenizer(), static_cast<std::size_t>(options.max_prompt_tokens), left_out);
   };
@@ -63,7 +82,7 @@ TaskPrompts read_task(const std::string& name, const ReasoningOptions& options, 
 
 /// The same of a party's folder: of the server, or of a client of the task.
 TaskPrompts read_task_part(const std::string& name, const ReasoningOptions& options, const ProblemPart& part, const LanguageBase& base) {
-  const QuestionForm form(options.instruction, options.chat_template, base.folder());
+  const QuestionForm form = form_of(name, options, base);
   const auto read = [&](const char* file, bool required) {
     if (!required && !part.has(file)) return std::vector<Prompt>();
     const std::string task = part.is_server() ? name : "";
@@ -95,7 +114,10 @@ std::vector<std::vector<Prompt>> deal(std::vector<Prompt> prompts, std::size_t c
 void ReasoningOptions::describe(OptionVisitor& visit) {
   base.describe(visit);
   visit.integer("clients", clients, 1, kMaxInt, "number of clients");
-  visit.components("tasks", tasks, question_sets(), "the question set of each task");
+  visit.components_with_texts(
+      "tasks", tasks, question_sets(), "the question set of each task",
+      {{kInstruction, "the text of the task's prompts, with {question} in place of the question; unset: instruction"},
+       {kSystem, "the system turn before each of its questions, in the chat template; unset: the template's own"}});
   visit.components("test_sets", test_sets, question_sets(), "question sets for testing, for tasks that are not tested on their own set");
   visit.components("rewards", rewards, paretofl::rewards(), "the rewards, by the names that groups use");
   visit.text("groups", groups,
@@ -106,11 +128,18 @@ void ReasoningOptions::describe(OptionVisitor& visit) {
   visit.integer("max_prompt_tokens", max_prompt_tokens, 1, kMaxInt, "longer prompts are left out");
   visit.integer("evaluation_questions", evaluation_questions, 1, kMaxInt,
                 "largest number of questions per task for the evaluation; the first ones are taken");
+  visit.integer("log_completions_every", log.every, 0, kMaxInt,
+                "rounds between those of which training_completions.jsonl has some of the clients' completions; 0: never");
+  visit.integer("log_completions_per_client", log.per_client, 1, kMaxInt, "largest number of completions of a client in such a round");
   visit.group("grpo", [this](OptionVisitor& inner) { grpo.describe(inner); });
 }
 
 Reasoning::Reasoning(const ReasoningOptions& options, const WorkloadContext& context)
-    : Workload(context.part), options_(options), seed_(context.seed), base_(options.base, context.seed) {
+    : Workload(context.part),
+      options_(options),
+      seed_(context.seed),
+      base_(options.base, context.seed),
+      log_(std::make_shared<CompletionLog>(options.log)) {
   base_.expect_positions(options.max_prompt_tokens, options.grpo.max_new_tokens, "grpo");
   for (const auto& [name, component] : options.test_sets) {
     expect(options.tasks.contains(name), "workload.test_sets: expected names of tasks, found '{}'", name);
@@ -178,7 +207,15 @@ std::size_t Reasoning::checked(int client) const {
 }
 
 std::unique_ptr<RewardSteps> Reasoning::reward_steps(int client) const {
-  return std::make_unique<GrpoSteps>(base_.model(), clients_[checked(client)], options_.grpo, base_.stop_tokens());
+  const std::shared_ptr<const RewardQuestions>& questions = clients_[checked(client)];
+  GrpoSteps::Listener listener;
+  if (options_.log.every > 0) {
+    listener = [log = log_, questions, client](StreamId stream, std::span<const std::size_t> prompts,
+                                               std::span<const Completion> completions, std::span<const double> rewards) {
+      log->note(stream.round, client, *questions, prompts, completions, rewards);
+    };
+  }
+  return std::make_unique<GrpoSteps>(base_.model(), questions, options_.grpo, base_.stop_tokens(), std::move(listener));
 }
 
 nlohmann::json Reasoning::facts() const { return {{kQuestionsLeftOut, left_out_}}; }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "paretofl/alignment/grpo_options.h"
+#include "paretofl/workloads/completion_log.h"
 #include "paretofl/workloads/language_base.h"
 #include "paretofl/workloads/reward_groups.h"
 #include "paretofl/workloads/reward_questions.h"
@@ -19,6 +20,7 @@ struct ReasoningOptions {
   std::string chat_template = "auto";
   std::int64_t max_prompt_tokens = 128;
   std::int64_t evaluation_questions = 200;
+  CompletionLogOptions log = {};
   GrpoOptions grpo = {.max_new_tokens = 64};
 
   void describe(OptionVisitor& visit);
@@ -73,6 +75,9 @@ class Reasoning : public Workload {
   /// completion and its rewards.
   void write_model(std::span<const float> theta, const std::filesystem::path& folder) const override;
 
+  bool logs_completions() const override { return options_.log.every > 0; }
+  std::string take_completions(std::uint32_t round) const override { return log_->take(round); }
+
   const QuestionTask& task(int client) const { return *clients_[checked(client)]; }
 
  private:
@@ -103,6 +108,7 @@ class Reasoning : public Workload {
   LanguageBase base_;
   std::vector<std::string> names_;
   std::size_t left_out_ = 0;
+  std::shared_ptr<CompletionLog> log_;  // what clients note when they train
   std::vector<RewardGroup> groups_;
   std::vector<Task> tasks_;                                      // of a client's part its own
   std::vector<std::shared_ptr<const RewardQuestions>> clients_;  // null for those whose data are elsewhere

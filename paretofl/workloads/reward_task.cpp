@@ -15,7 +15,7 @@ std::vector<double> RewardTask::rewards(std::span<const std::size_t> prompts, st
   std::vector<Answer> answers;
   for (std::size_t b = 0; b < prompts.size(); ++b) {
     const Prompt& prompt = prompts_[prompts[b]];
-    answers.push_back({prompt.text, completion_text(*tokenizer_, prompt.ids, completions[b].ids), prompt.reference});
+    answers.push_back({prompt.text, answer(prompts[b], completions[b]), prompt.reference});
   }
   std::vector<double> rewards(answers.size() * rewards_.size());
   for (std::size_t k = 0; k < rewards_.size(); ++k) {
@@ -24,6 +24,10 @@ std::vector<double> RewardTask::rewards(std::span<const std::size_t> prompts, st
     for (std::size_t b = 0; b < scores.size(); ++b) rewards[b * rewards_.size() + k] = scores[b];
   }
   return rewards;
+}
+
+std::string RewardTask::answer(std::size_t prompt, const Completion& completion) const {
+  return completion_text(*tokenizer_, prompts_[prompt].ids, completion.ids);
 }
 
 std::size_t RewardTask::count_of_source(std::uint32_t source) const {

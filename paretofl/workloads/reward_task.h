@@ -20,6 +20,8 @@ class RewardTask : public CompletionTask {
   const TokenIds& prompt(std::size_t index) const override { return prompts_[index].ids; }
   std::vector<double> rewards(std::span<const std::size_t> prompts, std::span<const Completion> completions) const override;
 
+  /// The text of a completion of a prompt, as rewards read it.
+  std::string answer(std::size_t prompt, const Completion& completion) const;
   const std::vector<Prompt>& prompts() const { return prompts_; }
   const std::string& text(std::size_t index) const { return prompts_[index].text; }
   /// How many of the prompts come from a source.

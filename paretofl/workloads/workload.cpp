@@ -83,6 +83,8 @@ std::vector<Evaluation> Workload::evaluate_clients(const ClientModels& models, S
   return evaluations;
 }
 
+std::string Workload::take_completions(std::uint32_t) const { return {}; }
+
 HeldOutFigures Workload::evaluate_held_out(int client, std::span<const float>, ThreadPool&) const {
   expect_client(client);
   return {};

@@ -133,6 +133,12 @@ class Workload {
   /// the default: it holds nothing out.
   virtual HeldOutFigures evaluate_held_out(int client, std::span<const float> theta, ThreadPool& pool) const;
 
+  /// Whether the settings ask to log what language models of clients write when they train. Default: no.
+  virtual bool logs_completions() const { return false; }
+  /// What clients in this process have written in round `round` and the settings ask to log, as lines of JSON in the order of the clients.
+  /// Forgets it. Nothing of it changes the training. Default: empty.
+  virtual std::string take_completions(std::uint32_t round) const;
+
   /// The metric per objective that preferences weigh.
   virtual std::string preferred_metric() const { return "loss"; }
 

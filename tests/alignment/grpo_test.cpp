@@ -328,6 +328,28 @@ TEST(RewardWeights, FollowTheInnerProductsOfConsecutiveGradients) {
   EXPECT_THAT(weights.mean_hypergradients(), ElementsAre(1, -0.5));
 }
 
+TEST(RewardWeights, CosinesDoNotDependOnTheScaleOfGradients) {
+  const auto after = [](double scale, HypergradientKind kind) {
+    RewardWeights weights({0.5, 0.5}, 0.1, kind);
+    weights.observe(std::vector{scale, 0.0, 0.0, scale * 2});
+    weights.observe(std::vector{scale * 3, scale * 4, scale, -scale});
+    return std::pair(std::vector<double>(weights.weights().begin(), weights.weights().end()), weights.mean_hypergradients());
+  };
+  const auto cosine = after(1, HypergradientKind::kCosine);
+  EXPECT_THAT(cosine.second, ElementsAre(DoubleNear(0.6, 1e-12), DoubleNear(-std::sqrt(0.5), 1e-12)));
+  EXPECT_THAT(cosine.first,
+              ElementsAre(DoubleNear(0.5 + 0.05 * (0.6 + std::sqrt(0.5)), 1e-12), DoubleNear(0.5 - 0.05 * (0.6 + std::sqrt(0.5)), 1e-12)));
+  for (const double scale : {1e-6, 1e5}) {
+    EXPECT_THAT(after(scale, HypergradientKind::kCosine).first, Pointwise(DoubleNear(1e-12), cosine.first));
+    EXPECT_THAT(after(scale, HypergradientKind::kInnerProduct).second,
+                ElementsAre(DoubleNear(3 * scale * scale, 1e-9 * scale * scale), DoubleNear(-2 * scale * scale, 1e-9 * scale * scale)));
+  }
+  RewardWeights zero({0.5, 0.5}, 0.1, HypergradientKind::kCosine);
+  zero.observe(std::vector{0.0, 0.0, 1.0, 0.0});
+  zero.observe(std::vector{1.0, 0.0, 1.0, 0.0});
+  EXPECT_THAT(zero.mean_hypergradients(), ElementsAre(0, 1)) << "no direction, no cosine";
+}
+
 TEST(RewardWeights, AConvergedRewardLosesToOneThatMoves) {
   RewardWeights weights({0.2, 0.4, 0.4}, 0.01);
   for (int step = 0; step < 200; ++step) weights.observe(std::vector{1.0, 0.0, 0.0});

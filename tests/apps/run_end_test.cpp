@@ -54,6 +54,7 @@ TEST_F(RunEnd, TheSummaryTellsWhereItComesFrom) {
   EXPECT_THAT(version, testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+"));
   EXPECT_THAT(commit, testing::MatchesRegex("([0-9a-f]{40}(-dirty)?)?"));
   EXPECT_NE(json.value("compiler", ""), "");
+  EXPECT_GE(json.value("vector_bits", 0), 128);
   EXPECT_NE(json.value("processor", ""), "");
   const std::string time = "20[0-9]{2}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z";
   EXPECT_THAT(json.value("started", ""), testing::MatchesRegex(time));

@@ -1,6 +1,11 @@
-// What every registered set of questions promises. Published ones are read from the data folder, each from that of its name.
+// What every registered set of questions promises. Published ones are read from the data folder, each from that of its name; those of a
+// user's own files, and DAPO-Math-17k, from files that are written here.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "paretofl/core/error.h"
@@ -14,12 +19,33 @@ namespace {
 class QuestionSetConformance : public testing::TestWithParam<const RegistryEntry*> {
  protected:
   static QuestionSet make(std::uint64_t seed) {
+    if (written()) return make_written(seed);
     return question_sets().at(GetParam()->name).make({}, {.seed = seed, .data_root = data_folder()});
   }
+  static QuestionSet make_written(std::uint64_t seed) {
+    const std::filesystem::path root = std::filesystem::path(testing::TempDir()) / ("question_set_" + GetParam()->name);
+    std::filesystem::create_directories(root / "dapo_math");
+    {
+      std::ofstream own(root / "own.jsonl");
+      std::ofstream dapo(root / "dapo_math" / "dapo-math-17k.jsonl");
+      for (int i = 0; i < 40; ++i) {
+        const std::string prompt = std::to_string(i % 30) + "+1?";
+        own << nlohmann::json{{"prompt", prompt}, {"reference", i % 30 + 1}, {"split", i % 3 == 0 ? "test" : "train"}}.dump() << '\n';
+        dapo << nlohmann::json{{"prompt", {{{"role", "user"}, {"content", prompt}}}}, {"reward_model", {{"ground_truth", "1"}}}}.dump()
+             << '\n';
+      }
+    }
+    Settings settings;
+    if (GetParam()->name == "jsonl") settings.values.emplace("train", "own.jsonl");
+    QuestionSet set = question_sets().at(GetParam()->name).make(settings, {.seed = seed, .data_root = root});
+    std::filesystem::remove_all(root);
+    return set;
+  }
+  static bool written() { return GetParam()->name == "jsonl" || GetParam()->name == "dapo_math"; }
   static bool generated() {
     OptionLister options;
     GetParam()->describe(options);
-    return !options.docs().empty();
+    return std::any_of(options.docs().begin(), options.docs().end(), [](const OptionDoc& doc) { return doc.key == "training_questions"; });
   }
   static std::vector<std::string> prompts(const std::vector<Question>& questions) {
     std::vector<std::string> list;
@@ -29,11 +55,11 @@ class QuestionSetConformance : public testing::TestWithParam<const RegistryEntry
 };
 
 TEST_P(QuestionSetConformance, NoQuestionIsOnTwoSides) {
-  if (!generated()) {
+  if (!generated() && !written()) {
     PARETOFL_NEEDS_DATA(GetParam()->name);
   }
   const QuestionSet set = make(1);
-  EXPECT_FALSE(set.test.empty());
+  EXPECT_EQ(set.test.empty(), GetParam()->name == "dapo_math") << "which has none";
   std::set<std::string> seen;
   for (const auto* side : {&set.test, &set.validation, &set.training}) {
     std::set<std::string> own;
@@ -48,7 +74,7 @@ TEST_P(QuestionSetConformance, NoQuestionIsOnTwoSides) {
 }
 
 TEST_P(QuestionSetConformance, TheSeedDecides) {
-  if (!generated()) {
+  if (!generated() && !written()) {
     PARETOFL_NEEDS_DATA(GetParam()->name);
   }
   const QuestionSet set = make(3);

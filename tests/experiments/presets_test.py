@@ -44,6 +44,18 @@ class FedMoaPresets(unittest.TestCase):
             preset = tomllib.loads(path.read_text())
             self.assertEqual(preset["strategy"]["cosine_rounds"], preset["rounds"], path)
 
+    def test_three_data_sets_have_five_clients_each_and_texts_of_their_own(self):
+        workload = tomllib.loads((EXPERIMENTS / "fedmoa" / "fedmoa-gsm8k_math_mbpp.toml").read_text())["workload"]
+        self.assertEqual(workload["clients"], 15)
+        groups = [group.split(":") for group in workload["groups"].split(",")]
+        self.assertEqual([task for task, _ in groups], ["gsm8k", "math", "mbpp"])
+        self.assertEqual(len({rewards.split("+")[0] for _, rewards in groups}), 3, "an accuracy of its own")
+        self.assertEqual({task["name"] for task in workload["tasks"].values()}, {"gsm8k", "math", "mbpp"})
+        instructions = {task["instruction"] for task in workload["tasks"].values()}
+        self.assertEqual(len(instructions), 3)
+        for instruction in instructions:
+            self.assertEqual(instruction.count("{question}"), 1)
+
 
 if __name__ == "__main__":
     unittest.main()

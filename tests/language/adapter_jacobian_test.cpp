@@ -255,7 +255,7 @@ TEST_P(AdapterJacobian, RefusesWhatItCannotDifferentiate) {
   EXPECT_THROW(model->jacobian(std::vector<TokenSequence>{{{}, 0}}, adapter, nullptr, all_losses, gradient), Error);
 }
 
-INSTANTIATE_TEST_SUITE_P(Decoders, AdapterJacobian, testing::Values("llama", "qwen2", "gpt2"));
+INSTANTIATE_TEST_SUITE_P(Decoders, AdapterJacobian, kDecoderFamilies);
 
 }  // namespace
 }  // namespace paretofl

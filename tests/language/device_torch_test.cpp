@@ -82,8 +82,9 @@ TEST_P(Device, FusedAttentionIsThatByScores) {
                                           normal({tokens, pairs, 16}, "v", type)};
         for (at::Tensor& input : inputs) input.set_requires_grad(true);
         const at::Tensor slopes = normal({tokens, 4 * 16}, "slopes", type);
-        const at::Tensor fused = fused_attention(inputs[0], inputs[1], inputs[2], lengths);
-        const at::Tensor scored = scored_attention(inputs[0], inputs[1], inputs[2], lengths);
+        const AttentionRule rule{.window = pairs == 2 ? 4 : 0};
+        const at::Tensor fused = fused_attention(inputs[0], inputs[1], inputs[2], lengths, rule);
+        const at::Tensor scored = scored_attention(inputs[0], inputs[1], inputs[2], lengths, rule);
         ASSERT_EQ(fused.sizes(), scored.sizes());
         EXPECT_LT(largest_difference(fused, scored), tolerance);
         const auto by_fused = torch::autograd::grad({fused}, inputs, {slopes});
@@ -94,12 +95,42 @@ TEST_P(Device, FusedAttentionIsThatByScores) {
   }
 }
 
+TEST_P(Device, AttentionFollowsItsRule) {
+  const std::vector<std::int64_t> lengths = {7, 1, 12};
+  for (const AttentionRule& rule : {AttentionRule{}, {.window = 1}, {.window = 5}, {.window = 30}, {.cap = 0.7}, {.window = 3, .cap = 2}}) {
+    for (const auto& [type, tolerance] : {std::pair{at::kDouble, 1e-12}, {at::kFloat, 1e-5}}) {
+      std::vector<at::Tensor> inputs = {normal({20, 4, 6}, "q", type), normal({20, 2, 6}, "k", type), normal({20, 2, 6}, "v", type)};
+      for (at::Tensor& input : inputs) input.set_requires_grad(true);
+      const at::Tensor slopes = normal({20, 24}, "slopes", type);
+      const at::Tensor found = causal_attention(inputs[0], inputs[1], inputs[2], lengths, rule);
+      // Each token by itself, from what it sees.
+      std::vector<at::Tensor> rows;
+      for (std::int64_t first = 0, s = 0; s < 3; first += lengths[static_cast<std::size_t>(s++)]) {
+        for (std::int64_t t = first; t < first + lengths[static_cast<std::size_t>(s)]; ++t) {
+          const std::int64_t begin = rule.window == 0 ? first : std::max(first, t + 1 - rule.window);
+          for (std::int64_t h = 0; h < 4; ++h) {
+            const auto seen = [&](std::size_t i) { return inputs[i].narrow(0, begin, t + 1 - begin).select(1, h / 2); };
+            at::Tensor scores = at::mv(seen(1), inputs[0].select(0, t).select(0, h)) / std::sqrt(6.0);
+            if (rule.cap > 0) scores = rule.cap * at::tanh(scores / rule.cap);
+            rows.push_back(at::matmul(at::softmax(scores, 0), seen(2)));
+          }
+        }
+      }
+      const at::Tensor expected = at::cat(rows).view({20, 24});
+      EXPECT_LT(largest_difference(found, expected), tolerance);
+      const auto by_found = torch::autograd::grad({found}, inputs, {slopes});
+      const auto by_expected = torch::autograd::grad({expected}, inputs, {slopes});
+      for (std::size_t i = 0; i < 3; ++i) EXPECT_LT(largest_difference(by_found[i], by_expected[i]), 4 * tolerance) << i;
+    }
+  }
+}
+
 // A model that computes in bfloat16, which load_causal_lm makes on devices only, beside one of the same numbers in float64.
 class DeviceDecoder : public Device {
  protected:
   std::shared_ptr<const CausalLm> model(const std::string& family, at::ScalarType type) const {
     const LanguageModelConfig config = tiny_config(family);
-    const TensorLookup fresh = random_tensors(config.initializer_range, Random({3}, "model"), {});
+    const TensorLookup fresh = random_tensors(config, Random({3}, "model"), {});
     const auto placed = [&](const std::string& name, const std::vector<std::int64_t>& shape) {
       return fresh(name, shape).to(at::kBFloat16).to(options(type));
     };
@@ -118,7 +149,7 @@ double cosine(std::span<const float> a, std::span<const float> b) {
 }
 
 TEST_P(DeviceDecoder, InBfloat16IsNearThatInFloat64) {
-  for (const char* family : {"llama", "qwen2", "gpt2"}) {
+  for (const char* family : {"llama", "qwen2", "gpt2", "qwen3", "mistral", "smollm3", "phi3", "gemma2", "gemma3_text"}) {
     const auto narrow = model(family, at::kBFloat16);
     const auto wide = model(family, at::kDouble);
     const std::vector<float> adapter = random_adapter(*narrow);
@@ -147,7 +178,7 @@ TEST_P(DeviceDecoder, InBfloat16IsNearThatInFloat64) {
 
 TEST_P(DeviceDecoder, GeneratesInBfloat16WithItsOwnLogprobs) {
   const std::vector<TokenIds> prompts = {random_tokens(7, 1), random_tokens(1, 2), random_tokens(7, 1), random_tokens(12, 3)};
-  for (const char* family : {"llama", "qwen2", "gpt2"}) {
+  for (const char* family : {"llama", "qwen2", "gpt2", "qwen3", "mistral", "smollm3", "phi3", "gemma2", "gemma3_text"}) {
     const auto model = this->model(family, at::kBFloat16);
     const std::vector<float> adapter = random_adapter(*model);
     const auto completions = model->generate(prompts, adapter, {.max_new_tokens = 10, .stop = {}},

@@ -18,8 +18,18 @@ class Generation : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     const std::string type = GetParam();
-    model_ = random_causal_lm(tiny_config(type), Random({3}, "model"), {.rank = 2, .alpha = 3, .projections = all_projections(type)});
+    model_ = random_causal_lm(tiny_config(type), Random({3}, "model"), lora(type));
     adapter_ = random_adapter(*model_);
+  }
+
+  // Qwen 3's has ranks and alphas by modules.
+  static LoraOptions lora(const std::string& type) {
+    LoraOptions lora{.rank = 2, .alpha = 3, .projections = all_projections(type)};
+    if (type != "qwen3") return lora;
+    lora.rank_stabilized = true;
+    lora.rank_pattern = {{"layers.1.mlp.up_proj", 5}, {"q_proj", 1}};
+    lora.alpha_pattern = {{"(k|v)_proj", 1}};
+    return lora;
   }
 
   std::vector<Completion> generate(std::span<const TokenIds> prompts, const Sampling& sampling, GenerationExtras extras = {}) const {
@@ -131,8 +141,7 @@ TEST_P(Generation, HasTheSameBitsOnAnyThread) {
 
 TEST_P(Generation, AgreesInDoublePrecision) {
   const std::string type = GetParam();
-  const auto exact = random_causal_lm(tiny_config(type), Random({3}, "model"),
-                                      {.rank = 2, .alpha = 3, .projections = all_projections(type)}, {.dtype = "float64"});
+  const auto exact = random_causal_lm(tiny_config(type), Random({3}, "model"), lora(type), {.dtype = "float64"});
   const Sampling sampling{.max_new_tokens = 12, .temperature = 0, .stop = {}};
   const auto found = generate(prompts_, sampling);
   const auto expected = exact->generate(prompts_, adapter_, sampling, {}, Random({11}, "generation"));
@@ -144,8 +153,7 @@ TEST_P(Generation, AgreesInDoublePrecision) {
 
 TEST_P(Generation, OfSharedPromptsGoesOnWhenOthersAreDone) {
   const std::string type = GetParam();
-  const auto exact = random_causal_lm(tiny_config(type), Random({3}, "model"),
-                                      {.rank = 2, .alpha = 3, .projections = all_projections(type)}, {.dtype = "float64"});
+  const auto exact = random_causal_lm(tiny_config(type), Random({3}, "model"), lora(type), {.dtype = "float64"});
   const std::vector<TokenIds> prompts = {prompts_[1], prompts_[0], prompts_[1], prompts_[3], prompts_[0], prompts_[0]};
   for (const CausalLm* model : {model_.get(), exact.get()}) {
     const auto run = [&](std::span<const TokenIds> of, const std::vector<TokenId>& stop) {
@@ -193,7 +201,7 @@ TEST_P(Generation, RefusesBadInput) {
   EXPECT_TRUE(generate({}, sampling).empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Decoders, Generation, testing::Values("llama", "qwen2", "gpt2"));
+INSTANTIATE_TEST_SUITE_P(Decoders, Generation, kDecoderFamilies);
 
 }  // namespace
 }  // namespace paretofl

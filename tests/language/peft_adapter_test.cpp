@@ -61,7 +61,7 @@ TEST_P(PeftAdapter, MustFitTheModel) {
   EXPECT_THAT(read(deeper, lora), testing::HasSubstr(".2."));
 }
 
-INSTANTIATE_TEST_SUITE_P(Decoders, PeftAdapter, testing::Values("llama", "qwen2", "gpt2"));
+INSTANTIATE_TEST_SUITE_P(Decoders, PeftAdapter, kDecoderFamilies);
 
 TEST(LoraLayout, NamesSlicesByLayerProjectionAndMatrix) {
   const auto layout = lora_layout(tiny_config("llama"), {.rank = 2, .projections = {"o_proj", "k_proj"}});
@@ -93,6 +93,69 @@ TEST(LoraLayout, StartsWithKaimingUniformAAndZeroB) {
   }
 }
 
+// The names of the matrices A of a layout, without what all have in common, and their ranks.
+std::vector<std::string> adapted(const LanguageModelConfig& config, const LoraOptions& lora) {
+  std::vector<std::string> found;
+  const auto layout = lora_layout(config, lora);
+  for (const Slice& slice : layout->slices()) {
+    const std::size_t end = slice.name.find(".lora_A.weight");
+    if (end != std::string::npos) found.push_back(slice.name.substr(17, end - 17) + " " + std::to_string(slice.shape[0]));
+  }
+  return found;
+}
+
+TEST(LoraLayout, FollowsTargetsAsPeftDoes) {
+  const LanguageModelConfig config = tiny_config("llama");
+  using testing::ElementsAre;
+  EXPECT_EQ(adapted(config, {.rank = 2, .projections = {"all-linear"}}).size(), 14U);
+  EXPECT_EQ(adapted(tiny_config("gpt2"), {.rank = 2, .projections = {"all-linear"}}).size(), 8U);
+  EXPECT_THAT(adapted(config, {.rank = 2, .projections = {"layers.1.self_attn.q_proj"}}), ElementsAre("model.layers.1.self_attn.q_proj 2"));
+  EXPECT_THAT(adapted(config, {.rank = 2, .projections = {}, .projection_pattern = R"(model\.layers\.1\..*(q|v)_proj)"}),
+              ElementsAre("model.layers.1.self_attn.q_proj 2", "model.layers.1.self_attn.v_proj 2"));
+  EXPECT_THROW(adapted(config, {.projections = {}, .projection_pattern = "q_proj"}), Error);  // the whole name must match
+  EXPECT_THROW(adapted(config, {.projections = {"layers.2.self_attn.q_proj"}}), Error);
+}
+
+TEST(LoraLayout, HasRanksAndScalesByModules) {
+  const LanguageModelConfig config = tiny_config("llama");
+  LoraOptions lora{.rank = 4, .alpha = 6, .projections = {"q_proj", "v_proj"}};
+  lora.rank_pattern = {{"layers.1.self_attn.q_proj", 9}, {"q_proj", 1}, {"_proj", 7}};
+  lora.alpha_pattern = {{".*v_proj", 10}};
+  EXPECT_THAT(adapted(config, lora), testing::ElementsAre("model.layers.0.self_attn.q_proj 1", "model.layers.0.self_attn.v_proj 4",
+                                                          "model.layers.1.self_attn.q_proj 9", "model.layers.1.self_attn.v_proj 4"));
+  auto places = lora_places(config, lora);
+  EXPECT_EQ(places[0][0].scale, 6);
+  EXPECT_EQ(places[0][2].scale, 2.5);
+  EXPECT_EQ(places[1][0].scale, 6.0 / 9);
+  EXPECT_EQ(places[1][2].slice, 6);
+  EXPECT_EQ(places[1][1].slice, -1);
+  lora.rank_stabilized = true;
+  places = lora_places(config, lora);
+  EXPECT_EQ(places[1][0].scale, 2);
+  EXPECT_EQ(places[0][2].scale, 5);
+  lora.rank_pattern = {{"q_proj", 0}};
+  EXPECT_THROW(lora_places(config, lora), Error);
+}
+
+TEST(PeftOptions, AreReadAsTheyWereWritten) {
+  const LanguageModelConfig config = tiny_config("llama");
+  LoraOptions lora{.rank = 4, .alpha = 6, .projections = {}, .projection_pattern = ".*(q|v)_proj", .rank_stabilized = true};
+  lora.rank_pattern = {{"z.*|q_proj", 2}, {"a.*|q_proj", 3}};  // the first counts, whatever the order of their letters
+  lora.alpha_pattern = {{"v_proj", 1.5}};
+  const auto layout = lora_layout(config, lora);
+  const std::filesystem::path folder = testing::TempDir() + "peft_patterns";
+  write_peft_adapter(folder, *layout, lora, std::vector<float>(layout->size()), "llama", "base");
+  const LoraOptions again = read_peft_options(folder);
+  EXPECT_TRUE(again.projections.empty());
+  EXPECT_EQ(again.projection_pattern, lora.projection_pattern);
+  EXPECT_EQ(again.rank_stabilized, true);
+  EXPECT_EQ(again.rank_pattern, lora.rank_pattern);
+  EXPECT_EQ(again.alpha_pattern, lora.alpha_pattern);
+  const LoraOptions all{.projections = {"all-linear"}};
+  write_peft_adapter(folder, *lora_layout(config, all), all, std::vector<float>(lora_layout(config, all)->size()), "llama", "base");
+  EXPECT_EQ(read_peft_options(folder).projections, all.projections);
+}
+
 TEST(PeftOptions, NameWhatIsNotSupported) {
   const nlohmann::json good = {{"peft_type", "LORA"}, {"r", 4}, {"lora_alpha", 8}, {"target_modules", {"q_proj"}}};
   const auto parse = [&](const char* key, const nlohmann::json& value) {
@@ -104,10 +167,20 @@ TEST(PeftOptions, NameWhatIsNotSupported) {
   EXPECT_THAT([] { parse_peft_options("{}", "f"); }, testing::ThrowsMessage<Error>("f: expected the key peft_type, found none"));
   EXPECT_THAT(parse("peft_type", "PREFIX_TUNING"), testing::HasSubstr("expected peft_type to be LORA"));
   EXPECT_THAT(parse("use_dora", true), testing::HasSubstr("expected no key \"use_dora\", which is not supported, found true"));
-  EXPECT_THAT(parse("use_rslora", true), testing::HasSubstr("use_rslora"));
+  EXPECT_THAT(parse("use_rslora", 1), testing::HasSubstr("expected use_rslora to be true or false, found 1"));
+  EXPECT_THAT(parse("modules_to_save", {"lm_head"}), testing::HasSubstr("expected no key \"modules_to_save\", which is not supported"));
   EXPECT_THAT(parse("bias", "all"), testing::HasSubstr("expected bias to be none"));
-  EXPECT_THAT(parse("rank_pattern", {{"q_proj", 2}}), testing::HasSubstr("rank_pattern"));
-  EXPECT_THAT(parse("target_modules", "all-linear"), testing::HasSubstr("expected target_modules to be a list"));
+  EXPECT_THAT(parse("rank_pattern", {{"q_proj", 0}}), testing::HasSubstr("expected rank_pattern to hold numbers for adapters, found 0"));
+  EXPECT_THAT(parse("rank_pattern", {{"q_proj", 2.5}}),
+              testing::HasSubstr("expected rank_pattern to hold numbers for adapters, found 2.5"));
+  EXPECT_THAT(parse("alpha_pattern", {{"q_proj", "x"}}), testing::HasSubstr("expected alpha_pattern to hold numbers for adapters"));
+  EXPECT_THAT(parse("alpha_pattern", {{"q_proj(", 1}}),
+              testing::HasSubstr("alpha_pattern: expected a regular expression, found \"q_proj(\""));
+  EXPECT_THAT(parse("rank_pattern", 3), testing::HasSubstr("expected rank_pattern to be an object"));
+  EXPECT_THAT(parse("target_modules", ".*[q"), testing::HasSubstr("target_modules: expected a regular expression, found \".*[q\""));
+  EXPECT_THAT(parse("target_modules", std::string(2000, 'q')), testing::HasSubstr("at most 1000 characters and 100 groups, found 2000"));
+  EXPECT_THAT(parse("target_modules", ""), testing::HasSubstr("found an empty text"));
+  EXPECT_THAT(parse("target_modules", 3), testing::HasSubstr("expected target_modules to be a list"));
   EXPECT_THAT(parse("r", 0), testing::HasSubstr("expected r to be an integer from 1"));
   EXPECT_THAT(parse("r", 2.5), testing::HasSubstr("expected r to be an integer from 1"));
   EXPECT_THAT(parse("lora_dropout", 1), testing::HasSubstr("expected lora_dropout in [0, 1)"));
@@ -132,28 +205,10 @@ TEST(PeftOptions, ReadEveryKeyOrRefuseIt) {
     return message([&] { parse_peft_options(options.dump(), "adapter_config.json"); });
   };
   EXPECT_EQ(parse("r", 4), "no error");
-  for (const char* key : {"alora_invocation_tokens",
-                          "alpha_pattern",
-                          "arrow_config",
-                          "ensure_weight_tying",
-                          "exclude_modules",
-                          "kasa_config",
-                          "layer_replication",
-                          "layers_pattern",
-                          "layers_to_transform",
-                          "lora_bias",
-                          "megatron_config",
-                          "modules_to_save",
-                          "monteclora_config",
-                          "rank_pattern",
-                          "target_parameters",
-                          "trainable_token_indices",
-                          "use_bdlora",
-                          "use_dora",
-                          "use_qalora",
-                          "use_rslora",
-                          "velora_config",
-                          "a_key_of_tomorrow"}) {
+  for (const char* key :
+       {"alora_invocation_tokens", "arrow_config", "ensure_weight_tying", "exclude_modules", "kasa_config", "layer_replication",
+        "layers_pattern", "layers_to_transform", "lora_bias", "megatron_config", "modules_to_save", "monteclora_config",
+        "target_parameters", "trainable_token_indices", "use_bdlora", "use_dora", "use_qalora", "velora_config", "a_key_of_tomorrow"}) {
     for (const nlohmann::json& value : {nlohmann::json(true), nlohmann::json(0), nlohmann::json("x"), nlohmann::json({5, 60})}) {
       EXPECT_THAT(parse(key, value), testing::HasSubstr("expected no key \"" + std::string(key) + "\", which is not supported, found"));
     }

@@ -25,6 +25,20 @@ LanguageModelConfig tiny(const std::string& type, bool tied) {
   config.attention_bias = type != "llama";
   config.hidden_act = type == "gpt2" ? "gelu_new" : "silu";
   config.initializer_range = 0.3;
+  if (type == "qwen3") {
+    config.qk_norm = true;
+    config.windows = {0, 3};
+  }
+  if (type == "gemma2") {
+    config.hidden_act = "gelu_new";
+    config.norms_around = true;
+    config.norm_offset = 1;
+    config.embedding_scale = 2.8;
+    config.attention_cap = 1.5;
+    config.logit_cap = 2;
+    config.windows = {4, 0};
+    config.rotated = {true, false};
+  }
   return config;
 }
 
@@ -40,7 +54,7 @@ std::vector<float> fresh(const TrainableDecoder& model) {
 // Compares a gradient with central differences along every slice, in a direction of its own. Steps are exact in float32.
 void expect_derivative(const Layout& layout, std::vector<float> theta, const std::function<double(std::span<const float>)>& loss,
                        std::span<const float> gradient) {
-  constexpr float kStep = 1.0F / 4096;
+  constexpr float kStep = 1.0F / 65536;
   for (float& value : theta) value = std::round(value * 4096) / 4096;
   for (const Slice& slice : layout.slices()) {
     Random random({.seed = 7}, slice.name);
@@ -63,7 +77,12 @@ std::vector<float> rounded(std::vector<float> theta) {
 }
 
 TEST(TrainableDecoder, TheWholeModelsGradientIsThatOfFiniteDifferences) {
-  for (const auto& [type, tied] : {std::pair<std::string, bool>{"llama", true}, {"llama", false}, {"qwen2", true}, {"gpt2", true}}) {
+  for (const auto& [type, tied] : {std::pair<std::string, bool>{"llama", true},
+                                   {"llama", false},
+                                   {"qwen2", true},
+                                   {"gpt2", true},
+                                   {"qwen3", false},
+                                   {"gemma2", true}}) {
     const auto model = make_trainable_decoder(tiny(type, tied), DecoderHead::kLanguage, {.dtype = "float64"});
     const std::vector<float> theta = rounded(fresh(*model));
     std::vector<float> gradient(theta.size(), NAN);
@@ -77,7 +96,7 @@ TEST(TrainableDecoder, TheWholeModelsGradientIsThatOfFiniteDifferences) {
 
 // Which differs from float64 not in digits alone: it has kernels of its own.
 TEST(TrainableDecoder, TheGradientInFloat32IsThatInFloat64) {
-  for (const std::string type : {"llama", "qwen2", "gpt2"}) {
+  for (const std::string type : {"llama", "qwen2", "gpt2", "qwen3", "gemma2"}) {
     const auto model = make_trainable_decoder(tiny(type, true), DecoderHead::kLanguage, {.dtype = "float32"});
     const std::vector<float> theta = fresh(*model);
     std::vector<float> gradient(theta.size(), NAN), expected(theta.size(), NAN);
@@ -93,7 +112,7 @@ TEST(TrainableDecoder, TheScoresGradientIsThatOfFiniteDifferences) {
   const auto square = [](std::span<const double> scores) {
     return std::inner_product(scores.begin(), scores.end(), scores.begin(), 0.0) / 2;
   };
-  for (const std::string type : {"llama", "gpt2"}) {
+  for (const std::string type : {"llama", "gpt2", "gemma2"}) {
     const auto model = make_trainable_decoder(tiny(type, true), DecoderHead::kScore, {.dtype = "float64"});
     const std::vector<float> theta = rounded(fresh(*model));
     std::vector<float> gradient(theta.size(), NAN);

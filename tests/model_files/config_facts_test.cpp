@@ -78,7 +78,8 @@ TEST(ConfigFacts, WhatPublishedConfigsAlsoHoldIsHarmless) {
   three.update({{"model_type", "qwen2"}, {"num_key_value_heads", 2}, {"use_sliding_window", false}, {"sliding_window", 8}});
   EXPECT_EQ(message(three, {{"max_window_layers", 1}, {"use_mrope", false}, {"layer_types", {"full_attention", "full_attention"}}}),
             "no error");
-  EXPECT_THAT(message(three, {{"layer_types", {"sliding_attention", "full_attention"}}}), HasSubstr("expected layer_types to be full"));
+  EXPECT_THAT(message(three, {{"layer_types", {"sliding_attention", "full_attention"}}}),
+              HasSubstr("expected a sliding_window that is used"));
   EXPECT_THAT(message(llama(), {{"is_causal", false}}), HasSubstr("expected is_causal = true, found false"));
 }
 

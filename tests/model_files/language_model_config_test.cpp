@@ -125,22 +125,23 @@ struct Wrong {
 };
 
 TEST(LanguageModelConfig, NamesWhatIsWrong) {
-  for (const Wrong& wrong :
-       std::vector<Wrong>{{"model_type", "mamba", "expected model_type to be llama, qwen2, gpt2 or deberta-v2, found 'mamba'"},
-                          {"vocab_size", nullptr, "expected the key vocab_size, found none"},
-                          {"hidden_size", 0, "expected hidden_size to be an integer from 1"},
-                          {"num_hidden_layers", 10001, "expected num_hidden_layers to be an integer from 1 to 10000"},
-                          {"hidden_size", 1.5, "expected hidden_size to be an integer from 1"},
-                          {"hidden_size", 18446744073709551615ULL, "expected hidden_size to be an integer from 1"},
-                          {"num_key_value_heads", 3, "expected key-value heads that divide"},
-                          {"head_dim", 7, "expected an even head_dim, found 7"},
-                          {"rms_norm_eps", -1, "expected rms_norm_eps to be a positive number, found -1"},
-                          {"hidden_act", "relu", "expected hidden_act to be one of silu, gelu, gelu_new, found 'relu'"},
-                          {"mlp_bias", true, "expected mlp_bias = false, found true, which is not supported"},
-                          {"tie_word_embeddings", 1, "expected tie_word_embeddings to be true or false, found 1"},
-                          {"eos_token_id", "end", "expected eos_token_id to be an integer"},
-                          {"rope_scaling", {{"type", "yarn"}}, "expected rope_type to be default or llama3, found 'yarn'"},
-                          {"rope_scaling", {{"type", "llama3"}}, "expected the key factor, found none"}}) {
+  for (const Wrong& wrong : std::vector<Wrong>{
+           {"model_type", "mamba", "phi3, gemma2, gemma3_text, gpt2 or deberta-v2, found 'mamba'"},
+           {"vocab_size", nullptr, "expected the key vocab_size, found none"},
+           {"hidden_size", 0, "expected hidden_size to be an integer from 1"},
+           {"num_hidden_layers", 10001, "expected num_hidden_layers to be an integer from 1 to 10000"},
+           {"hidden_size", 1.5, "expected hidden_size to be an integer from 1"},
+           {"hidden_size", 18446744073709551615ULL, "expected hidden_size to be an integer from 1"},
+           {"num_key_value_heads", 3, "expected key-value heads that divide"},
+           {"head_dim", 7, "expected an even head_dim, found 7"},
+           {"rms_norm_eps", -1, "expected rms_norm_eps to be a positive number, found -1"},
+           {"hidden_act", "relu", "expected hidden_act to be one of silu, gelu, gelu_new, found 'relu'"},
+           {"mlp_bias", true, "expected mlp_bias = false, found true, which is not supported"},
+           {"tie_word_embeddings", 1, "expected tie_word_embeddings to be true or false, found 1"},
+           {"eos_token_id", "end", "expected eos_token_id to be an integer"},
+           {"rope_scaling", {{"type", "longrope"}}, "expected rope_type to be default, linear, dynamic, yarn or llama3, found 'longrope'"},
+           {"rope_scaling", {{"type", "yarn"}}, "expected the key factor, found none"},
+           {"rope_scaling", {{"type", "llama3"}}, "expected the key factor, found none"}}) {
     json config = llama_config();
     if (wrong.value.is_null()) {
       config.erase(wrong.key);

@@ -64,7 +64,7 @@ struct BasketOptions {
     visit.reals("days", days, -1, 1, "when to buy");
     visit.component("fruit", fruit, fruits(), "what is in it");
     visit.group("lid", [this](OptionVisitor& inner) { inner.text("material", lid, "what it is made of"); });
-    visit.components("gifts", gifts, fruits(), "what comes along");
+    visit.components_with_texts("gifts", gifts, fruits(), "what comes along", {{"card", "what is written on it"}});
     visit.texts("tags", tags, "what stands on it");
   }
 };
@@ -179,6 +179,39 @@ TEST(Options, NamedComponentsReplaceTheDefaultOnes) {
   EXPECT_EQ(basket({{}, {{"gifts", values({{"one", "pear"}})}}}).gifts.count("large"), 0U);
 }
 
+TEST(Options, NamedComponentsMayHaveTextsBesideTheirOwnOptions) {
+  const Settings one{
+      {}, {{"gifts", {{}, {{"small", values({{"name", "pear"}, {"card", "for you"}})}, {"other", values({{"name", "pear"}})}}}}}};
+  const Components gifts = basket(one).gifts;
+  EXPECT_EQ(gifts.at("small").texts, (std::map<std::string, std::string>{{"card", "for you"}}));
+  EXPECT_FALSE(gifts.at("small").settings.values.contains("card")) << "no option of the part";
+  EXPECT_TRUE(gifts.at("other").texts.empty());
+  BasketOptions options;
+  OptionReader reader(one, "basket");
+  options.describe(reader);
+  const Settings& resolved = reader.resolved().tables.at("gifts");
+  EXPECT_EQ(std::get<std::string>(resolved.tables.at("small").values.at("card")), "for you");
+  EXPECT_FALSE(resolved.tables.at("other").values.contains("card")) << "so that earlier runs stay what they were";
+  EXPECT_EQ(basket(reader.resolved()).gifts.at("small").texts, gifts.at("small").texts);
+  EXPECT_THAT(error_of({{}, {{"gifts", {{}, {{"large", values({{"card", 5.0}})}}}}}}),
+              HasSubstr("expected a text for basket.gifts.large.card, found a real"));
+  EXPECT_THAT(error_of({{}, {{"gifts", {{}, {{"large", values({{"cart", "a"}})}}}}}}), HasSubstr("did you mean basket.gifts.large.card?"));
+}
+
+TEST(Options, APartMayNotHaveAnOptionOfATextsName) {
+  struct Labelled {
+    Components gifts{{"large", {"apple", {}}}};
+    void describe(OptionVisitor& visit) { visit.components_with_texts("gifts", gifts, fruits(), "", {{"size", "on the label"}}); }
+  };
+  try {
+    read_options<Labelled>({}, "basket");
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("a fruit without an option 'size', which stands for another text in basket.gifts.large, found apple"));
+  }
+}
+
 TEST(Options, NamedComponentsAreCheckedWhereTheyAreNamed) {
   EXPECT_EQ(error_of({{}, {{"gifts", {{}, {{"one", values({{"size", 5.0}})}}}}}}),
             "config: expected the fruit's name in basket.gifts.one.name, found none");
@@ -208,7 +241,7 @@ TEST(Options, ListerCollectsTheDocumentation) {
   BasketOptions options;
   OptionLister lister;
   options.describe(lister);
-  ASSERT_EQ(lister.docs().size(), 10U);
+  ASSERT_EQ(lister.docs().size(), 11U);
   const OptionDoc& count = lister.docs()[0];
   EXPECT_EQ(count.key, "count");
   EXPECT_EQ(count.type, "integer");
@@ -221,8 +254,10 @@ TEST(Options, ListerCollectsTheDocumentation) {
   EXPECT_EQ(lister.docs()[7].key, "lid.material");
   EXPECT_EQ(lister.docs()[8].key, "gifts.NAME");
   EXPECT_EQ(lister.docs()[8].default_value, "large = \"apple\"");
-  EXPECT_EQ(lister.docs()[9].type, "list of texts");
-  EXPECT_EQ(lister.docs()[9].default_value, "[\"fresh\"]");
+  EXPECT_EQ(lister.docs()[9].key, "gifts.NAME.card");
+  EXPECT_EQ(lister.docs()[9].meaning, "what is written on it");
+  EXPECT_EQ(lister.docs()[10].type, "list of texts");
+  EXPECT_EQ(lister.docs()[10].default_value, "[\"fresh\"]");
 }
 
 TEST(Options, TextsOfValuesAreToml) {

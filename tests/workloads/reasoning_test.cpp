@@ -129,6 +129,31 @@ TEST(Reasoning, TheInstructionAndTheChatTemplateStandAroundTheQuestion) {
   EXPECT_THAT(error_of(options), HasSubstr("a text with {question} once"));
 }
 
+TEST(Reasoning, ATaskHasAnInstructionAndASystemPromptOfItsOwn) {
+  ReasoningOptions options = small_reasoning();
+  options.instruction = "Common: {question}";
+  options.max_prompt_tokens = 100;
+  options.tasks["sums"].texts = {{"instruction", "Add {question}, please."}};
+  const Reasoning plain(options, kContext);
+  EXPECT_TRUE(text_of(plain.task(0), 0).starts_with("Add ")) << text_of(plain.task(0), 0);
+  EXPECT_TRUE(text_of(plain.task(0), 0).ends_with(", please."));
+  EXPECT_TRUE(text_of(*plain.task(0).held_out(), 0).starts_with("Add "));
+  EXPECT_TRUE(text_of(plain.task(4), 0).starts_with("Common: ")) << text_of(plain.task(4), 0);
+
+  options.chat_template = "dialogue";
+  options.tasks["expressions"].texts = {{"system", "You compute."}};
+  const Reasoning chat(options, kContext);
+  EXPECT_TRUE(text_of(chat.task(0), 0).starts_with("\n\nHuman: Add "));
+  EXPECT_TRUE(text_of(chat.task(4), 0).starts_with("You compute.\n\nHuman: Common: ")) << text_of(chat.task(4), 0);
+
+  options.chat_template = "none";
+  EXPECT_THAT(error_of(options),
+              HasSubstr("workload.tasks.expressions.system: expected a chat template, of which a system prompt is a turn"));
+  options.tasks["sums"].texts = {{"instruction", "Add."}};
+  options.tasks["expressions"].texts = {};
+  EXPECT_THAT(error_of(options), HasSubstr("workload.tasks.sums.instruction: expected a text with {question} once, found 'Add.'"));
+}
+
 TEST(Reasoning, LongQuestionsAreLeftOutAndCounted) {
   ReasoningOptions options = small_reasoning();
   options.max_prompt_tokens = 7;
@@ -218,6 +243,46 @@ TEST(Reasoning, WritesTheAdapterAndExamplesOfEveryTask) {
   while (std::getline(file, line)) rewards.push_back(nlohmann::json::parse(line).at("reward").size());
   EXPECT_EQ(rewards, (std::vector<std::size_t>{2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3})) << "expressions, then sums";
   std::filesystem::remove_all(folder);
+}
+
+TEST(Reasoning, CompletionsOfSomeRoundsAreLoggedAndChangeNothing) {
+  ReasoningOptions options = small_reasoning();
+  const Reasoning plain(options, kContext);
+  options.log = {.every = 2, .per_client = 3};
+  const Reasoning logging(options, kContext);
+  EXPECT_FALSE(plain.logs_completions());
+  EXPECT_TRUE(logging.logs_completions());
+  const auto train = [&](const Reasoning& workload, int client, std::uint32_t round) {
+    const auto steps = workload.reward_steps(client);
+    const std::vector<float> theta(workload.layout()->size(), 0.01F);
+    std::vector<float> gradient(theta.size());
+    steps->start_round({1, round, static_cast<std::uint32_t>(client)});
+    for (std::int64_t step = 0; step < 2; ++step) steps->step(step, theta, std::vector{0.5, 0.5}, gradient, {});
+    return gradient;
+  };
+  for (const std::uint32_t round : {1U, 2U}) {
+    for (const int client : {4, 0}) EXPECT_EQ(train(logging, client, round), train(plain, client, round));
+  }
+  EXPECT_EQ(logging.take_completions(1), "");
+  std::istringstream lines(logging.take_completions(2));
+  EXPECT_EQ(logging.take_completions(2), "") << "taken";
+  EXPECT_EQ(plain.take_completions(2), "");
+  std::string line;
+  std::vector<int> clients;
+  std::set<std::string> prompts;
+  while (std::getline(lines, line)) {
+    const auto json = nlohmann::json::parse(line);
+    clients.push_back(json.at("client"));
+    EXPECT_EQ(json.at("round"), 2);
+    EXPECT_EQ(json.at("task"), clients.back() == 4 ? "expressions" : "sums");
+    EXPECT_EQ(json.at("rewards").size(), 2U);
+    EXPECT_TRUE(json.at("rewards").contains(clients.back() == 4 ? "tag_count" : "format"));
+    EXPECT_TRUE(texts_of(logging.task(clients.back())).contains(json.at("prompt")));
+    EXPECT_TRUE(json.at("completion").is_string());
+    prompts.insert(json.at("prompt"));
+  }
+  EXPECT_THAT(clients, ElementsAre(0, 0, 0, 4, 4, 4)) << "three of each, in the order of their ids, of the first batch alone";
+  EXPECT_EQ(prompts.size(), 6U) << "of different prompts";
 }
 
 TEST(Reasoning, ALearnerRaisesItsRewards) {
