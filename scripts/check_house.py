@@ -68,6 +68,10 @@ ARROWS = {
     "apps": COMPONENTS | DATA | STEPS | {"adversaries", "parties", "workloads", "strategies", "runtimes", "runs", "federation", "report", "serve", "sweeps"},
 }
 
+# The rooms that CMakeLists.txt compiles for registers of more than one width (add_lane_rooms), and the header that differs.
+LANE_ROOMS = {"agents", "kernels", "language", "models"}
+LANES = "paretofl/kernels/lanes.h"
+
 # Rooms that no registered name may appear in, and whose names those are.
 NEUTRAL_ROOMS = ("core", "registry", "runtimes")
 DISTINCTIVE_REGISTRIES = ("strategies", "workloads", "environments", "agents")
@@ -200,6 +204,17 @@ def check_arrow(where, room, included):
         yield f"{where}: expected {room} to include {allowed}, found \"{included}\""
 
 
+def check_lanes(root, files):
+    """A wheel holds the lane rooms twice, for registers of two widths, beside one copy of all else, which must not see the width."""
+    includes = {str(file.relative_to(root)): INCLUDE.findall(file.read_text()) for file in files if file.suffix in (".h", ".cpp")}
+    reaching = {LANES}
+    while grown := {file for file, included in includes.items() if file not in reaching and reaching & {name for _, name in included}}:
+        reaching |= grown
+    for where in sorted(reaching & set(includes)):
+        if where.startswith(("paretofl/", "apps/", "python/")) and room_of(where) not in LANE_ROOMS:
+            yield f"{where}: expected {LANES} only in {', '.join(sorted(LANE_ROOMS))} and through none of their headers, found it included"
+
+
 def allowed_rooms(room):
     return ARROWS[room] if room in FOUNDATION else ARROWS[room] | FOUNDATION
 
@@ -296,7 +311,7 @@ def violations(root):
     if not files:
         yield f"{root}: expected the project's sources, found none"
     yield from check_folders(root)
-    for check in (check_names, check_scripts, check_sizes, check_code, check_neutral_rooms, check_named_files, check_own_names):
+    for check in (check_names, check_scripts, check_sizes, check_code, check_lanes, check_neutral_rooms, check_named_files, check_own_names):
         yield from check(root, files)
 
 

@@ -66,6 +66,14 @@ class CheckHouseTest(unittest.TestCase):
         self.plant("paretofl/runs/run.cpp", '#include "apps/commands.h"\n')
         self.expect("expected runs to include")
 
+    def test_the_width_of_registers_outside_its_rooms(self):
+        self.plant("paretofl/kernels/lanes.h", HEADER)
+        self.plant("paretofl/models/net.h", HEADER + '#include "paretofl/kernels/lanes.h"\n')
+        self.plant("paretofl/models/net.cpp", '#include "paretofl/models/net.h"\n')
+        self.assertEqual(list(check_house.violations(self.root)), [])
+        self.plant("paretofl/workloads/table.cpp", '#include "paretofl/models/net.h"\n')
+        self.expect("paretofl/workloads/table.cpp: expected paretofl/kernels/lanes.h only in agents, kernels, language, models")
+
     def test_unknown_room(self):
         self.plant("paretofl/shed/tool.h", HEADER)
         self.expect("table of arrows", "'shed'")

@@ -51,6 +51,10 @@ void add_loss(const Head& head, std::span<const Lanes> outputs, const Batch& bat
 
 }  // namespace
 
+std::unique_ptr<MultiHeadModel> make_multi_head_net(const MultiHeadShape& shape, const std::vector<Head>& heads) {
+  return std::make_unique<MultiHeadNet>(shape, heads);
+}
+
 MultiHeadNet::MultiHeadNet(const MultiHeadShape& shape, const std::vector<Head>& heads)
     : shape_(shape),
       layout_(multi_head_layout(shape, heads)),

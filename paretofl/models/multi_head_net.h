@@ -3,11 +3,9 @@
 #include <vector>
 
 #include "paretofl/kernels/lanes.h"
-#include "paretofl/models/head_sums.h"
 #include "paretofl/models/linear.h"
-#include "paretofl/models/model.h"
 #include "paretofl/models/model_sizes.h"
-#include "paretofl/models/multi_head_shape.h"
+#include "paretofl/models/multi_head_model.h"
 
 namespace paretofl {
 
@@ -17,7 +15,7 @@ namespace paretofl {
 /// Batch::known_shares tells. So minibatches drawn by chance have the loss and the gradient of all known samples on average. Where there
 /// are none, both are 0. Every result is the same to the bit on any thread. Nothing is allocated per call once the largest batch has been
 /// seen.
-class MultiHeadNet final : public Model {
+class MultiHeadNet final : public MultiHeadModel {
  public:
   /// Throws Error for shapes and heads that multi_head_layout refuses.
   MultiHeadNet(const MultiHeadShape& shape, const std::vector<Head>& heads);
@@ -39,8 +37,7 @@ class MultiHeadNet final : public Model {
   /// Its input is called "features".
   std::optional<NetworkGraph> network(std::span<const std::string> objectives) const override;
 
-  /// Adds what the batch contributes to the sums [M].
-  void add_sums(std::span<const float> parameters, const Batch& batch, std::span<HeadSums> sums);
+  void add_sums(std::span<const float> parameters, const Batch& batch, std::span<HeadSums> sums) override;
 
  private:
   struct Layer {

@@ -8,7 +8,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/printable.h"
-#include "paretofl/models/multi_head_net.h"
+#include "paretofl/models/multi_head_model.h"
 #include "paretofl/tables/table_facts.h"
 #include "paretofl/tables/table_model.h"
 #include "paretofl/tables/table_plan.h"
@@ -110,7 +110,7 @@ struct Table::Source {
 };
 
 Table::Table(const TableOptions& options, const std::filesystem::path& data_root, std::uint64_t seed)
-    : options_(options), data_root_(data_root), seed_(seed), benches_([this] { return std::make_unique<MultiHeadNet>(shape_, heads_); }) {
+    : options_(options), data_root_(data_root), seed_(seed), benches_([this] { return make_multi_head_net(shape_, heads_); }) {
   objectives_ = table_objectives(options.targets, options.losses);
   shape_of(options, 1);  // before the files are read
   Source source(options, objectives_, data_root, seed);
@@ -135,10 +135,7 @@ Table::Table(const TableOptions& options, const std::filesystem::path& data_root
 }
 
 Table::Table(const TableOptions& options, ProblemPart party, std::uint64_t seed)
-    : Workload(std::move(party)),
-      options_(options),
-      seed_(seed),
-      benches_([this] { return std::make_unique<MultiHeadNet>(shape_, heads_); }) {
+    : Workload(std::move(party)), options_(options), seed_(seed), benches_([this] { return make_multi_head_net(shape_, heads_); }) {
   objectives_ = table_objectives(options.targets, options.losses);
   TablePart read = read_table_part(options, objectives_, *part());
   num_clients_ = read.clients;
@@ -238,7 +235,7 @@ std::vector<HeadSums> Table::sums_over(std::span<const float> theta, std::span<c
     const BenchPool::Lease bench(benches_);
     const std::size_t begin = chunk * kChunk;
     const Batch batch = rows_->load(rows.subspan(begin, std::min(kChunk, rows.size() - begin)), nullptr, *bench);
-    static_cast<MultiHeadNet&>(*bench->model).add_sums(theta, batch, chunks[chunk]);
+    static_cast<MultiHeadModel&>(*bench->model).add_sums(theta, batch, chunks[chunk]);
   });
   std::vector<HeadSums> sums(heads_.size());
   for (const auto& chunk : chunks) {
