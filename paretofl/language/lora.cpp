@@ -6,10 +6,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <regex>
 
 #include "paretofl/core/error.h"
 #include "paretofl/model_files/decoder_slices.h"
+#include "paretofl/text/regex.h"
 
 namespace paretofl {
 namespace {
@@ -18,21 +18,33 @@ constexpr std::int64_t kMaxLoraRank = 1 << 16;
 
 bool ends_with_name(const std::string& module, const std::string& name) { return module == name || module.ends_with("." + name); }
 
-std::regex module_regex(const std::string& pattern, const std::string& what) {
-  check_module_pattern(pattern, what);
-  return std::regex(pattern);
-}
+// Matches whole names of modules.
+class ModuleRegex {
+ public:
+  ModuleRegex(const std::string& before, const std::string& pattern, const std::string& what)
+      : regex_(checked(before, pattern, what), what) {}
+
+  bool matches(const std::string& module) const { return !regex_.matches(module).empty(); }
+
+ private:
+  static std::string checked(const std::string& before, const std::string& pattern, const std::string& what) {
+    check_module_pattern(pattern, what);
+    return "\\A" + before + "(?:" + pattern + ")\\z";
+  }
+
+  Regex regex_;
+};
 
 // Which modules an adapter is on.
 class LoraTargets {
  public:
   explicit LoraTargets(const LoraOptions& lora) : names_(lora.projections), found_(names_.size()) {
-    if (!lora.projection_pattern.empty()) pattern_ = module_regex(lora.projection_pattern, "LoRA: target_modules");
+    if (!lora.projection_pattern.empty()) pattern_.emplace("", lora.projection_pattern, "LoRA: target_modules");
     all_ = names_.size() == 1 && names_.front() == "all-linear";
   }
 
   bool contains(const std::string& module) {
-    if (pattern_) return std::regex_match(module, *pattern_);
+    if (pattern_) return pattern_->matches(module);
     bool any = all_;
     for (std::size_t n = 0; n < names_.size() && !all_; ++n) {
       if (!ends_with_name(module, names_[n])) continue;
@@ -51,7 +63,7 @@ class LoraTargets {
  private:
   const std::vector<std::string>& names_;
   std::vector<bool> found_;
-  std::optional<std::regex> pattern_;
+  std::optional<ModuleRegex> pattern_;
   bool all_ = false;
 };
 
@@ -61,20 +73,19 @@ class ModuleNumbers {
  public:
   ModuleNumbers(const std::vector<std::pair<std::string, Number>>& patterns, Number other, const char* what) : other_(other) {
     for (const auto& pattern : patterns) {
-      check_module_pattern(pattern.first, what);
-      patterns_.emplace_back(std::regex("(.*\\.)?(" + pattern.first + ")"), pattern.second);
+      patterns_.emplace_back(ModuleRegex("(?:.*\\.)?", pattern.first, what), pattern.second);
     }
   }
 
   Number of(const std::string& module) const {
     for (const auto& pattern : patterns_) {
-      if (std::regex_match(module, pattern.first)) return pattern.second;
+      if (pattern.first.matches(module)) return pattern.second;
     }
     return other_;
   }
 
  private:
-  std::vector<std::pair<std::regex, Number>> patterns_;
+  std::vector<std::pair<ModuleRegex, Number>> patterns_;
   Number other_;
 };
 
@@ -97,13 +108,11 @@ void check_lora(const LoraOptions& lora) {
 }  // namespace
 
 void check_module_pattern(const std::string& pattern, const std::string& what) {
-  const auto groups = std::count(pattern.begin(), pattern.end(), '(');
-  expect(pattern.size() <= 1000 && groups <= 100,
-         "{}: expected a regular expression of at most 1000 characters and 100 groups, found {} and {}", what, pattern.size(), groups);
+  expect(pattern.size() <= 1000, "{}: expected a regular expression of at most 1000 characters, found {}", what, pattern.size());
   try {
-    const std::regex compiled("(.*\\.)?(" + pattern + ")");
-    const std::regex alone(pattern);
-  } catch (const std::regex_error& error) {
+    const Regex alone(pattern, what);
+    const Regex whole("(?:" + pattern + ")\\z", what);
+  } catch (const Error& error) {
     throw Error(
         fmt::format("{}: expected a regular expression, found {} ({})", what, nlohmann::json(pattern).dump(-1, ' ', true), error.what()));
   }

@@ -23,8 +23,8 @@ struct LoraPlace {
 /// has, and on what lora_layout throws on.
 std::vector<std::vector<LoraPlace>> lora_places(const LanguageModelConfig& config, const LoraOptions& lora);
 
-/// Throws Error, which begins with `what`, unless `pattern` is a regular expression (of ECMAScript, which most of Python's are too) of at
-/// most 1000 characters and 100 groups.
+/// Throws Error, which begins with `what`, unless `pattern` is a regular expression of text/regex.h, as most of Python's are, of at most
+/// 1000 characters.
 void check_module_pattern(const std::string& pattern, const std::string& what);
 
 /// The slices of an adapter, by layer, then projection, then A [rank, in] and B [out, rank], under the names that PEFT
