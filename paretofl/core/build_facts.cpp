@@ -31,16 +31,6 @@ std::string_view built_for() {
 #endif
 }
 
-int vector_bits() {
-#if defined(__AVX512F__) || defined(PARETOFL_AVX512)
-  return 512;
-#elif defined(__AVX__)
-  return 256;
-#else
-  return 128;
-#endif
-}
-
 std::string version_text() {
   const std::string_view commit = built_commit();
   return commit.empty() ? PARETOFL_VERSION : fmt::format("{} (commit {})", PARETOFL_VERSION, commit);

@@ -15,10 +15,6 @@ std::string_view built_by();
 /// The instruction sets on which the bits of results depend that the library was built for, such as "AVX2, FMA"; "the basic ones" if none.
 std::string_view built_for();
 
-/// Bits of the vector registers that the library's kernels use: 512, 256 or 128. Of two libraries that are built_for() the same, a package
-/// may hold the one with wider registers as well, which gives the same bits.
-int vector_bits();
-
 /// The version and the commit, as --version prints them: "0.1.0 (commit 1a2b3c)", or the version alone.
 std::string version_text();
 

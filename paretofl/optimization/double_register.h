@@ -7,7 +7,7 @@ namespace paretofl {
 
 /// How many doubles a vector register holds. Sums over a fixed number of lanes, which decides their bits, are worked on this many lanes
 /// at a time, so that those of a tile stay in registers whatever the processor.
-#if defined(__AVX512F__) || defined(PARETOFL_AVX512)
+#if defined(__AVX512F__)
 inline constexpr std::size_t kRegister = 8;
 #elif defined(__AVX__)
 inline constexpr std::size_t kRegister = 4;

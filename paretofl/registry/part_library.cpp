@@ -13,12 +13,14 @@ namespace paretofl {
 
 namespace {
 
-/// The folder of the library that holds this very function.
+/// The folder of the library that holds this very function, or the one that holds glibc-hwcaps/LEVEL, where the library for processors of
+/// that level lies alone.
 std::filesystem::path own_folder() {
   ::Dl_info own{};
   const bool found = ::dladdr(reinterpret_cast<const void*>(&own_folder), &own) != 0;
   expect(found && own.dli_fname != nullptr, "expected the path of libparetofl.so from the dynamic linker, found none");
-  return std::filesystem::path(own.dli_fname).parent_path();
+  const std::filesystem::path folder = std::filesystem::path(own.dli_fname).parent_path();
+  return folder.parent_path().filename() == "glibc-hwcaps" ? folder.parent_path().parent_path() : folder;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "paretofl/core/build_facts.h"
 #include "paretofl/core/version.h"
+#include "paretofl/kernels/vector_bits.h"
 #include "paretofl/registry/plugins.h"
 #include "paretofl/runs/utc_time.h"
 
