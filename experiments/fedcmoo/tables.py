@@ -125,7 +125,7 @@ def mean_accuracies(runs, choose):
 
 
 def of_paper(group, workload, strategy):
-    figures = PAPER.get((group, workload), {}).get(strategy)
+    figures = PAPER.get(("main" if group == "presets" else group, workload), {}).get(strategy)
     return " / ".join(f"{x:.1f}" for x in figures) if figures else "-"
 
 
@@ -144,7 +144,7 @@ def delta(of, single):
 def print_main(group, runs):
     for (workload,), of_workload in grouped(runs, lambda run: run.workload):
         finals = sorted({run.rounds for run in of_workload})
-        print(f"\n### {workload}, {' or '.join(map(str, finals))} rounds")
+        print(f"\n### {workload}, {' or '.join(map(str, finals))} rounds{', as the presets are' if group == 'presets' else ''}")
         alone = [[], []]
         for run in of_workload:
             if run.strategy == "single_objective":
@@ -155,7 +155,7 @@ def print_main(group, runs):
             if strategy == "single_objective":
                 continue
             change = f"{delta([mean(x) for x in zip(*(run.final for run in seeds))], [mean(x) for x in alone]):.2f}" if have_single else "-"
-            paper = PAPER_DELTA.get(workload, {}).get(strategy) if group == "main" else None
+            paper = PAPER_DELTA.get(workload, {}).get(strategy) if group in ("main", "presets") else None
             rows.append([strategy, str(final), str(len(seeds)), accuracies(seeds), of_paper(group, workload, strategy), change, str(paper or "-")])
         if have_single:
             rows.append(["single objective", str(finals[-1]), str(len(alone[0])), " / ".join(spread(x) for x in alone), of_paper(group, workload, "single"), "0", "0"])
@@ -253,6 +253,7 @@ def print_nrmse(runs):
 
 PRINTERS = {
     "main": lambda runs: print_main("main", runs),
+    "presets": lambda runs: print_main("presets", runs),
     "mixed": print_mixed,
     "fronts": print_fronts,
     "nrmse": print_nrmse,
