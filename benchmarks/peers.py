@@ -191,6 +191,7 @@ class Training:
         return 1e3 * (many - few) / 10
 
 
+PROGRAMS = {"environments": "environments_benchmark", "gramian": "passes_benchmark", "training": "models_benchmark"}
 GROUPS = {"agents": Agents, "solvers": Solvers, "environments": Environments, "gramian": Gramian, "training": Training}
 
 
@@ -250,7 +251,8 @@ def main():
     chosen = options.only.split(",")
     if unknown := set(chosen) - set(GROUPS):
         parser.error(f"--only: expected some of {', '.join(GROUPS)}, found '{', '.join(sorted(unknown))}'")
-    for needed in (options.build / "paretofl", options.build / "benchmarks/models_benchmark", options.python):
+    programs = [options.build / "benchmarks" / PROGRAMS[name] for name in chosen if name in PROGRAMS]
+    for needed in (options.build / "paretofl", options.python, *programs):
         if not needed.exists():
             sys.exit(f"peers: expected {needed}, found no such file; make bench-peers builds it")
     options.peers = prepare(options.venv)
