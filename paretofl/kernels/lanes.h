@@ -45,12 +45,12 @@ inline void for_each_sum_part(std::size_t count, const Part& part) {
   for (std::size_t first = 0; first < count; first += kSumLanes) part(first, count - first < kSumLanes ? count - first : kSumLanes);
 }
 
-/// Adds the sums over the samples.
-inline void add_lanes(float& to, Lanes x) {
+/// Adds the sums over the samples: those of each part to a number of its own, part_stride apart, or with 0 to one.
+inline void add_lanes(float* to, Lanes x, std::size_t part_stride = 0) {
   for_each_sum_part(kLanes, [&](std::size_t first, std::size_t number) {
     float sum = 0;
     for (std::size_t n = first; n < first + number; ++n) sum += x[n];
-    to += sum;
+    to[first / kSumLanes * part_stride] += sum;
   });
 }
 

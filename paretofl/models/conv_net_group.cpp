@@ -36,8 +36,9 @@ void ConvNetGroup::FullLayer::forward(const float* parameters, const Lanes* inpu
   linear_forward(shape, parameters + weight, parameters + bias, input, output);
 }
 
-void ConvNetGroup::FullLayer::parameter_gradient(const Lanes* input, const Lanes* output_gradient, float* gradient) const {
-  linear_parameter_gradient(shape, input, output_gradient, gradient + weight, gradient + bias);
+void ConvNetGroup::FullLayer::parameter_gradient(const Lanes* input, const Lanes* output_gradient, float* gradient,
+                                                 std::size_t part_stride) const {
+  linear_parameter_gradient(shape, input, output_gradient, gradient + weight, gradient + bias, part_stride);
 }
 
 void ConvNetGroup::FullLayer::input_gradient(const float* parameters, const Lanes* output_gradient, Lanes* gradient) const {
@@ -137,14 +138,14 @@ void ConvNetGroup::add_clipped_gradient(const float* parameters, std::size_t cou
     for (Lanes& x : gradient) x *= factors;
   };
   for (auto* gradient : {&features_gradient_, &pooled2_gradient_, &pooled1_gradient_}) scale(*gradient);
-  group_gradient_.assign(sum.size(), 0);
+  group_gradient_.assign(kLanes / kSumLanes * sum.size(), 0);
   for (HeadPass& head : kept_) {
     scale(head.hidden_gradient);
     scale(head.output_gradient);
-    add_head_gradient(head.k, head.hidden, head.hidden_gradient, head.output_gradient, group_gradient_.data());
+    add_head_gradient(head.k, head.hidden, head.hidden_gradient, head.output_gradient, group_gradient_.data(), sum.size());
   }
-  add_encoder_gradient(group_gradient_.data());
-  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += static_cast<double>(group_gradient_[i]);
+  add_encoder_gradient(group_gradient_.data(), sum.size());
+  for (std::size_t i = 0; i < group_gradient_.size(); ++i) sum[i % sum.size()] += static_cast<double>(group_gradient_[i]);
   kept_.clear();
 }
 
@@ -176,19 +177,19 @@ void ConvNetGroup::propagate_encoder(const float* parameters) {
 }
 
 void ConvNetGroup::add_head_gradient(std::size_t k, std::span<const Lanes> hidden, std::span<const Lanes> hidden_gradient,
-                                     std::span<const Lanes> output_gradient, float* gradient) const {
+                                     std::span<const Lanes> output_gradient, float* gradient, std::size_t part_stride) const {
   const HeadLayers& head = heads_[k];
-  head.last.parameter_gradient(head.hidden ? hidden.data() : features_.data(), output_gradient.data(), gradient);
-  if (head.hidden) head.hidden->parameter_gradient(features_.data(), hidden_gradient.data(), gradient);
+  head.last.parameter_gradient(head.hidden ? hidden.data() : features_.data(), output_gradient.data(), gradient, part_stride);
+  if (head.hidden) head.hidden->parameter_gradient(features_.data(), hidden_gradient.data(), gradient, part_stride);
 }
 
-void ConvNetGroup::add_encoder_gradient(float* gradient) {
-  fc_.parameter_gradient(pooled2_.data(), features_gradient_.data(), gradient);
+void ConvNetGroup::add_encoder_gradient(float* gradient, std::size_t part_stride) {
+  fc_.parameter_gradient(pooled2_.data(), features_gradient_.data(), gradient, part_stride);
   std::fill(features_gradient_.begin(), features_gradient_.end(), Lanes{});
   conv_pool_parameter_gradient(conv2_.shape, pooled1_.data(), pooled2_gradient_.data(), choice2_.data(), gradient + conv2_.weight,
-                               gradient + conv2_.bias);
+                               gradient + conv2_.bias, part_stride);
   conv_pool_parameter_gradient(conv1_.shape, image_.data(), pooled1_gradient_.data(), choice1_.data(), gradient + conv1_.weight,
-                               gradient + conv1_.bias);
+                               gradient + conv1_.bias, part_stride);
 }
 
 LaneSums ConvNetGroup::squared_norms() const {

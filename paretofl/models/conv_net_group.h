@@ -57,7 +57,7 @@ class ConvNetGroup {
 
     void forward(const float* parameters, const Lanes* input, Lanes* output) const;
     /// Each adds to what it writes.
-    void parameter_gradient(const Lanes* input, const Lanes* output_gradient, float* gradient) const;
+    void parameter_gradient(const Lanes* input, const Lanes* output_gradient, float* gradient, std::size_t part_stride) const;
     void input_gradient(const float* parameters, const Lanes* output_gradient, Lanes* gradient) const;
   };
   struct ConvLayer {
@@ -75,8 +75,8 @@ class ConvNetGroup {
   void propagate_head(const float* parameters, std::size_t k, std::span<const std::uint8_t> labels, float scale);
   void propagate_encoder(const float* parameters);
   void add_head_gradient(std::size_t k, std::span<const Lanes> hidden, std::span<const Lanes> hidden_gradient,
-                         std::span<const Lanes> output_gradient, float* gradient) const;
-  void add_encoder_gradient(float* gradient);
+                         std::span<const Lanes> output_gradient, float* gradient, std::size_t part_stride = 0) const;
+  void add_encoder_gradient(float* gradient, std::size_t part_stride = 0);
   LaneSums squared_norms() const;
 
   static std::size_t weight_of(const Layout& layout, const std::string& layer) { return layout.slice(layer + ".weight").range.begin; }
@@ -100,7 +100,7 @@ class ConvNetGroup {
   std::vector<Lanes> outputs_;
 
   std::vector<HeadPass> kept_;
-  std::vector<float> group_gradient_;  // [d]
+  std::vector<float> group_gradient_;  // [kLanes / kSumLanes, d]
 
   std::vector<Lanes> features_gradient_;
   std::vector<Lanes> hidden_gradient_;

@@ -109,13 +109,14 @@ Lanes sum_of_plane(const Lanes* plane, std::size_t size) {
 }  // namespace
 
 void conv_pool_parameter_gradient(const ConvPoolShape& shape, const Lanes* input, const Lanes* gradient, const LaneInts* choice,
-                                  float* weight_gradient, float* bias_gradient) {
+                                  float* weight_gradient, float* bias_gradient, std::size_t part_stride) {
   const std::size_t size = shape.out_height() * shape.out_width();
   for (std::size_t o = 0; o < shape.out; ++o) {
-    add_lanes(bias_gradient[o], sum_of_plane(gradient + o * size, size));
+    add_lanes(bias_gradient + o, sum_of_plane(gradient + o * size, size), part_stride);
     for (std::size_t c = 0; c < shape.in; ++c) {
       const TapSums sums(shape, input + c * shape.height * shape.width, gradient + o * size, choice + o * size);
-      for (std::size_t tap = 0; tap < 9; ++tap) add_lanes(weight_gradient[(o * shape.in + c) * 9 + tap], sums.tap[tap / 3][tap % 3]);
+      for (std::size_t tap = 0; tap < 9; ++tap)
+        add_lanes(weight_gradient + (o * shape.in + c) * 9 + tap, sums.tap[tap / 3][tap % 3], part_stride);
     }
   }
 }

@@ -30,10 +30,10 @@ struct ConvPoolShape {
 void conv_pool_forward(const ConvPoolShape& shape, const float* weight, const float* bias, const Lanes* input, Lanes* output,
                        LaneInts* choice);
 
-/// Adds the gradient with respect to weight and bias, summed over the samples. `gradient` is that with
+/// Adds the gradient with respect to weight and bias, summed over the samples, as add_lanes of lanes.h has it. `gradient` is that with
 /// respect to the pooled numbers before the ReLU.
 void conv_pool_parameter_gradient(const ConvPoolShape& shape, const Lanes* input, const Lanes* gradient, const LaneInts* choice,
-                                  float* weight_gradient, float* bias_gradient);
+                                  float* weight_gradient, float* bias_gradient, std::size_t part_stride = 0);
 
 /// Adds the squared norm of what each sample adds to that gradient.
 void conv_pool_squared_norms(const ConvPoolShape& shape, const Lanes* input, const Lanes* gradient, const LaneInts* choice,

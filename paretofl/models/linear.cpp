@@ -40,27 +40,25 @@ void linear_forward(const LinearShape& shape, const float* weight, const float* 
 }
 
 void linear_parameter_gradient(const LinearShape& shape, const Lanes* input, const Lanes* gradient, float* weight_gradient,
-                               float* bias_gradient) {
-  for (std::size_t o = 0; o < shape.out; ++o) add_lanes(bias_gradient[o], gradient[o]);
+                               float* bias_gradient, std::size_t part_stride) {
+  for (std::size_t o = 0; o < shape.out; ++o) add_lanes(bias_gradient + o, gradient[o], part_stride);
   for (std::size_t i = 0; i < shape.in; i += kLanes) {
     const std::size_t count = std::min(kLanes, shape.in - i);
     Lanes block[kLanes]{};  // sample n's inputs i to i + count, once transposed
     std::copy_n(input + i, count, block);
     transpose(block);
     for (std::size_t o = 0; o < shape.out; ++o) {
-      float* row = weight_gradient + o * shape.in + i;
-      Lanes total = count == kLanes ? load_lanes(row) : load_lanes(row, count);
 #pragma GCC unroll 2
       for (std::size_t first = 0; first < kLanes; first += kSumLanes) {
+        float* row = weight_gradient + first / kSumLanes * part_stride + o * shape.in + i;
         Lanes sum{};
 #pragma GCC unroll 8
         for (std::size_t n = first; n < first + kSumLanes; ++n) sum += gradient[o][n] * block[n];
-        total += sum;
-      }
-      if (count == kLanes) {
-        store_lanes(row, total);
-      } else {
-        store_lanes(row, total, count);
+        if (count == kLanes) {
+          store_lanes(row, load_lanes(row) + sum);
+        } else {
+          store_lanes(row, load_lanes(row, count) + sum, count);
+        }
       }
     }
   }

@@ -13,9 +13,9 @@ struct LinearShape {
 
 void linear_forward(const LinearShape& shape, const float* weight, const float* bias, const Lanes* input, Lanes* output);
 
-/// Adds the gradient with respect to weight and bias, summed over the samples.
+/// Adds the gradient with respect to weight and bias, summed over the samples: as add_lanes of lanes.h has it.
 void linear_parameter_gradient(const LinearShape& shape, const Lanes* input, const Lanes* gradient, float* weight_gradient,
-                               float* bias_gradient);
+                               float* bias_gradient, std::size_t part_stride = 0);
 
 /// Adds the squared norm of what each sample adds to that gradient: (||input||^2 + 1) ||gradient||^2.
 void linear_squared_norms(const LinearShape& shape, const Lanes* input, const Lanes* gradient, LaneSums& squares);

@@ -220,10 +220,11 @@ void MultiHeadNet::propagate_head(const float* parameters, const Batch& batch, s
   if (!body_.empty()) linear_input_gradient(layer.shape, parameters + layer.weight, outputs_.data(), feature_gradient_.data());
 }
 
-void MultiHeadNet::add_head_gradient(std::size_t objective, std::span<const Lanes> output_gradient, float* gradient) const {
+void MultiHeadNet::add_head_gradient(std::size_t objective, std::span<const Lanes> output_gradient, float* gradient,
+                                     std::size_t part_stride) const {
   const Layer& layer = heads_[objective];
-  linear_parameter_gradient(layer.shape, activations_.back().data(), output_gradient.data(), gradient + layer.weight,
-                            gradient + layer.bias);
+  linear_parameter_gradient(layer.shape, activations_.back().data(), output_gradient.data(), gradient + layer.weight, gradient + layer.bias,
+                            part_stride);
 }
 
 void MultiHeadNet::propagate_body(const float* parameters) {
@@ -245,11 +246,11 @@ void MultiHeadNet::propagate_body(const float* parameters) {
   feature_gradient_.assign(shape_.features(), Lanes{});
 }
 
-void MultiHeadNet::add_body_gradient(float* gradient) const {
+void MultiHeadNet::add_body_gradient(float* gradient, std::size_t part_stride) const {
   for (std::size_t l = body_.size(); l > 0; --l) {
     const Layer& layer = body_[l - 1];
     linear_parameter_gradient(layer.shape, activations_[l - 1].data(), body_gradients_[l - 1].data(), gradient + layer.weight,
-                              gradient + layer.bias);
+                              gradient + layer.bias, part_stride);
   }
 }
 
@@ -297,13 +298,13 @@ void MultiHeadNet::add_clipped_gradient(std::size_t count, double clip, std::spa
     for (Lanes& x : gradient) x *= factors;
   };
   for (auto& gradient : body_gradients_) scale(gradient);
-  group_gradient_.assign(sum.size(), 0);
+  group_gradient_.assign(kLanes / kSumLanes * sum.size(), 0);
   for (KeptHead& head : kept_) {
     scale(head.output_gradient);
-    add_head_gradient(head.objective, head.output_gradient, group_gradient_.data());
+    add_head_gradient(head.objective, head.output_gradient, group_gradient_.data(), sum.size());
   }
-  add_body_gradient(group_gradient_.data());
-  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += static_cast<double>(group_gradient_[i]);
+  add_body_gradient(group_gradient_.data(), sum.size());
+  for (std::size_t i = 0; i < group_gradient_.size(); ++i) sum[i % sum.size()] += static_cast<double>(group_gradient_[i]);
   kept_.clear();
 }
 

@@ -68,10 +68,10 @@ class MultiHeadNet final : public MultiHeadModel {
   /// Turns outputs_ into the gradient, and adds its features' part to feature_gradient_.
   void propagate_head(const float* parameters, const Batch& batch, std::size_t first, std::size_t count, std::size_t objective,
                       Lanes scales);
-  void add_head_gradient(std::size_t objective, std::span<const Lanes> output_gradient, float* gradient) const;
+  void add_head_gradient(std::size_t objective, std::span<const Lanes> output_gradient, float* gradient, std::size_t part_stride = 0) const;
   /// Takes feature_gradient_, which becomes zero, through the shared layers into body_gradients_.
   void propagate_body(const float* parameters);
-  void add_body_gradient(float* gradient) const;
+  void add_body_gradient(float* gradient, std::size_t part_stride = 0) const;
   /// Adds the gradient of kept_ and body_gradients_, each of the first `count` samples' clipped.
   void add_clipped_gradient(std::size_t count, double clip, std::span<double> sum);
   void activate(std::vector<Lanes>& values) const;
@@ -86,7 +86,7 @@ class MultiHeadNet final : public MultiHeadModel {
   std::vector<Lanes> feature_gradient_;
   std::vector<std::vector<Lanes>> body_gradients_;  // with respect to the outputs of every hidden layer before its activation
   std::vector<KeptHead> kept_;
-  std::vector<float> group_gradient_;  // [d]
+  std::vector<float> group_gradient_;  // [kLanes / kSumLanes, d]
   std::vector<HeadPass> passes_;
 };
 

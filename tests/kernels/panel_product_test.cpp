@@ -91,7 +91,7 @@ TEST(Lanes, AreSummedEightAtATime) {
       expected += part;
     }
     float found = 0.7F;
-    add_lanes(found, x);
+    add_lanes(&found, x);
     EXPECT_EQ(expected, found);
   }
 }
