@@ -19,9 +19,10 @@ namespace paretofl {
 namespace {
 
 constexpr const char* kGenerateFooter =
-    R"(--model names a folder with config.json and model.safetensors (or its shards) of a Llama, Mistral, Qwen, SmolLM, Gemma or
-GPT-2; --adapter one with a LoRA adapter in PEFT's format, such as the folder model/ of a run. With an adapter, --model may be
-left out: the base model is then the one that the adapter's adapter_config.json names. Prints one JSON object:
+    R"(--model names a folder with config.json and model.safetensors (or its shards) of a Llama, Mistral, Qwen2, Qwen3, SmolLM,
+Phi-3, Gemma 2, Gemma 3 (text) or GPT-2; --adapter one with a LoRA adapter in PEFT's format, such as the folder model/ of
+a run. With an adapter, --model may be left out: the base model is then the one that the adapter's adapter_config.json
+names. Prints one JSON object:
   ids       the tokens that follow the prompt
   text      the same as text; null without a tokenizer, and bytes that are not UTF-8 become U+FFFD
   logprobs  their log-probabilities (natural logarithm, at temperature 1)

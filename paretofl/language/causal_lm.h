@@ -118,7 +118,7 @@ struct LoraOptions {
   std::string projection_pattern = {};  ///< a regular expression that whole names match, which counts instead; empty: none
   bool rank_stabilized = false;         ///< alpha / sqrt(rank) instead of alpha / rank (Kalajdzievski 2023)
   /// Ranks and alphas of some modules: those whose names, or what stands in them behind a dot, match the regular expression. The first
-  /// that matches counts.
+  /// that matches counts. These and projection_pattern have passed check_module_pattern.
   std::vector<std::pair<std::string, std::int64_t>> rank_pattern = {};
   std::vector<std::pair<std::string, double>> alpha_pattern = {};
 };

@@ -21,9 +21,10 @@ struct Decoder::Call {
 Decoder::Decoder(const LanguageModelConfig& config, const LoraOptions& lora, DecoderWeights weights)
     : config_(config), lora_(lora), places_(lora_places(config, lora)), weights_(std::move(weights)) {
   if (weights_.positions.defined()) return;
-  for (const bool local : {false, true}) {
-    waves_.push_back(rope_waves(config, local));
-    frequencies_.push_back(at::tensor(waves_.back().frequencies, at::kDouble).to(weights_.tokens.device()));
+  waves_.push_back(rope_waves(config, false));
+  if (config.local_rope) waves_.push_back(rope_waves(config, true));
+  for (const RopeWaves& waves : waves_) {
+    frequencies_.push_back(at::tensor(waves.frequencies, at::kDouble).to(weights_.tokens.device()));
   }
 }
 
@@ -74,7 +75,7 @@ at::Tensor Decoder::attend(const Call& call, DecoderAttention& attention, std::s
   at::Tensor queries = head_norm(weights.query_norm, parts[0]);
   at::Tensor keys = head_norm(weights.key_norm, parts[1]);
   if (config_.rotates(layer)) {
-    const std::size_t kind = config_.local_rope && rule.window > 0 ? 1 : 0;
+    const std::size_t kind = waves_.size() > 1 && rule.window > 0 ? 1 : 0;
     queries = rotate(queries, call.cosines[kind], call.sines[kind]);
     keys = rotate(keys, call.cosines[kind], call.sines[kind]);
   }
@@ -99,7 +100,7 @@ at::Tensor Decoder::hidden(const DecoderInput& input, DecoderAttention& attentio
   if (weights_.positions.defined()) {
     x = x + weights_.positions.index_select(0, input.positions);
   } else {
-    for (std::size_t kind = 0; kind < (config_.local_rope ? 2U : 1U); ++kind) {
+    for (std::size_t kind = 0; kind < waves_.size(); ++kind) {
       const at::Tensor angles = at::outer(input.positions.to(at::kDouble), frequencies_[kind]).unsqueeze(1);
       call.cosines.push_back((angles.cos() * waves_[kind].amplitude).to(x.scalar_type()));
       call.sines.push_back((angles.sin() * waves_[kind].amplitude).to(x.scalar_type()));

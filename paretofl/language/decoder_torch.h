@@ -75,7 +75,7 @@ class Decoder {
   LoraOptions lora_;
   std::vector<std::vector<LoraPlace>> places_;
   DecoderWeights weights_;
-  // Of layers that see all tokens, and of those with a window. Empty for GPT-2.
+  // Of all layers, or with a local_rope of layers that see all tokens and of those with a window. Empty for GPT-2.
   std::vector<RopeWaves> waves_;
   std::vector<at::Tensor> frequencies_;  // [head_dim / 2] each, on the device
 };

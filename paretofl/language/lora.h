@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -12,6 +15,11 @@
 
 namespace paretofl {
 
+inline constexpr std::int64_t kMaxLoraRank = 1 << 16;
+
+/// Finite as a float, as which adapters are scaled.
+inline bool is_lora_alpha(double number) { return std::abs(number) <= std::numeric_limits<float>::max(); }
+
 /// An adapter's pair of matrices for one projection of one layer.
 struct LoraPlace {
   int slice = -1;         ///< of the layout that holds A, with B behind it; -1: the projection has none
@@ -22,10 +30,6 @@ struct LoraPlace {
 /// [layers][projections], the latter as in decoder_projections. Throws Error on a name or pattern that none of the decoder's projections
 /// has, and on what lora_layout throws on.
 std::vector<std::vector<LoraPlace>> lora_places(const LanguageModelConfig& config, const LoraOptions& lora);
-
-/// Throws Error, which begins with `what`, unless `pattern` is a regular expression of text/regex.h, as most of Python's are, of at most
-/// 1000 characters.
-void check_module_pattern(const std::string& pattern, const std::string& what);
 
 /// The slices of an adapter, by layer, then projection, then A [rank, in] and B [out, rank], under the names that PEFT
 /// gives them. No slices where the rank is 0. Throws Error on impossible options.

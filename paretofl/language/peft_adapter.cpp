@@ -2,17 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "paretofl/core/ascii.h"
 #include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/whole_file.h"
 #include "paretofl/language/lora.h"
+#include "paretofl/language/module_pattern.h"
 #include "paretofl/model_files/config_keys.h"
 #include "paretofl/model_files/safetensors.h"
 #include "paretofl/model_files/stored_numbers.h"
@@ -21,6 +22,8 @@ namespace paretofl {
 namespace {
 
 using nlohmann::json;
+
+constexpr const char* kAllLinear = "all-linear";
 
 // What changes nothing that the tensors mean, whatever the value: where an adapter comes from, and settings that count only
 // beside others, which are refused. PEFT itself turns fan_in_fan_out to what the base model's layers are.
@@ -37,15 +40,13 @@ void need_plain_start(const ConfigKeys& keys) {
          keys.name(), start == nullptr ? "" : start->dump());
 }
 
-constexpr std::int64_t kMaxRank = 1 << 16;
-
 // A list of names, a regular expression, or "all-linear".
 void read_targets(const ConfigKeys& keys, LoraOptions& lora) {
   const json& modules = keys.at("target_modules");
   if (modules.is_string()) {
     const auto pattern = modules.get<std::string>();
-    if (pattern == "all-linear") {
-      lora.projections = {pattern};
+    if (lower_case(pattern) == kAllLinear) {
+      lora.projections = {kAllLinear};
       return;
     }
     expect(!pattern.empty(), "{}: expected target_modules to be names or a regular expression, found an empty text", keys.name());
@@ -58,6 +59,9 @@ void read_targets(const ConfigKeys& keys, LoraOptions& lora) {
          modules.dump());
   for (const json& module : modules) {
     expect(module.is_string(), "{}: expected target_modules to hold names, found {}", keys.name(), module.dump());
+    // In a list PEFT takes it for the name of a module.
+    expect(module != kAllLinear, "{}: expected target_modules to be \"all-linear\" itself where all projections are meant, found it in {}",
+           keys.name(), modules.dump());
     lora.projections.push_back(module.get<std::string>());
   }
 }
@@ -82,7 +86,7 @@ std::vector<std::pair<std::string, Number>> read_pattern(const ConfigKeys& keys,
 
 nlohmann::ordered_json target_modules(const LoraOptions& lora) {
   if (!lora.projection_pattern.empty()) return lora.projection_pattern;
-  if (lora.projections == std::vector<std::string>{"all-linear"}) return lora.projections.front();
+  if (lora.projections == std::vector<std::string>{kAllLinear}) return lora.projections.front();
   return lora.projections;
 }
 
@@ -111,19 +115,20 @@ LoraOptions parse_peft_options(const std::string& text, const std::string& name)
   keys.need_text("bias", "none");
   need_plain_start(keys);
   constexpr std::int64_t kDefault = 8;  // PEFT's
-  LoraOptions lora{.rank = keys.find("r") == nullptr ? kDefault : keys.integer("r", 1, kMaxRank),
+  LoraOptions lora{.rank = keys.find("r") == nullptr ? kDefault : keys.integer("r", 1, kMaxLoraRank),
                    .alpha = keys.number_or("lora_alpha", kDefault),
                    .dropout = keys.number_or("lora_dropout", 0),
                    .projections = {}};
+  expect(is_lora_alpha(lora.alpha), "{}: expected a lora_alpha that float32 holds, found {}", name, lora.alpha);
   expect(lora.dropout >= 0 && lora.dropout < 1, "{}: expected lora_dropout in [0, 1), found {}", name, lora.dropout);
   read_targets(keys, lora);
   lora.rank_stabilized = keys.flag_or("use_rslora", false);
   // Their order counts.
   const auto ordered = nlohmann::ordered_json::parse(text);
   lora.rank_pattern = read_pattern<std::int64_t>(
-      keys, ordered, "rank_pattern", [](const auto& value) { return value.is_number_integer() && value >= 1 && value <= kMaxRank; });
+      keys, ordered, "rank_pattern", [](const auto& value) { return value.is_number_integer() && value >= 1 && value <= kMaxLoraRank; });
   lora.alpha_pattern = read_pattern<double>(
-      keys, ordered, "alpha_pattern", [](const auto& value) { return value.is_number() && std::isfinite(value.template get<double>()); });
+      keys, ordered, "alpha_pattern", [](const auto& value) { return value.is_number() && is_lora_alpha(value.template get<double>()); });
   keys.refuse_others(kHarmless);
   return lora;
 }

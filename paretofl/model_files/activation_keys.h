@@ -6,8 +6,6 @@
 
 namespace paretofl {
 
-inline constexpr std::int64_t kMaxConfigLayers = 10'000;  ///< parameters are laid out for all of them before any is looked for
-
 /// The activation of a feed-forward block: "silu", "gelu" or "gelu_new"; `absent` is the reference library's default. Throws Error on
 /// others.
 std::string hidden_activation(const ConfigKeys& keys, const char* key, const char* absent);

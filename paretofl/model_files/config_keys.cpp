@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
@@ -27,6 +28,8 @@ std::int64_t integer_of(const json& value, const std::string& name, const char* 
 }
 
 }  // namespace
+
+bool is_positive_float(double number) { return number >= std::numeric_limits<float>::min() && number <= std::numeric_limits<float>::max(); }
 
 ConfigKeys::ConfigKeys(const json& object, std::string name) : object_(object), name_(std::move(name)) {
   expect(object.is_object(), "{}: expected a JSON object, found {}", name_, object.type_name());
@@ -66,8 +69,8 @@ double ConfigKeys::number_or(const char* key, double absent) const {
 
 double ConfigKeys::positive(const char* key) const {
   const json& value = at(key);
-  expect(value.is_number() && std::isfinite(value.get<double>()) && value.get<double>() > 0,
-         "{}: expected {} to be a positive number, found {}", name_, key, shown(value));
+  expect(value.is_number() && is_positive_float(value.get<double>()),
+         "{}: expected {} to be a positive number that float32 holds, found {}", name_, key, shown(value));
   return value.get<double>();
 }
 

@@ -14,6 +14,10 @@
 namespace paretofl {
 
 inline constexpr std::int64_t kMaxConfigInteger = std::int64_t{1} << 24;
+inline constexpr std::int64_t kMaxConfigLayers = 10'000;  ///< parameters are laid out for all of them before any is looked for
+
+/// Whether a number is positive and a normal float, that is from about 1.2e-38 to 3.4e38: models compute with floats.
+bool is_positive_float(double number);
 
 /// The keys of one object of a published checkpoint's configuration; a key that is null counts as missing. It remembers which
 /// keys were asked for, so that refuse_others can name those that nobody reads. Getters throw Error, with `name` for the file,
@@ -35,7 +39,7 @@ class ConfigKeys {
   /// Of a key with a second name. Throws Error if both are there and differ.
   std::int64_t integer_of_either(const char* key, const char* other, std::int64_t high = kMaxConfigInteger) const;
   double number_or(const char* key, double absent) const;
-  double positive(const char* key) const;
+  double positive(const char* key) const;  ///< as is_positive_float
   double positive_or(const char* key, double absent) const { return find(key) == nullptr ? absent : positive(key); }
   std::string text(const char* key) const;
   bool flag_or(const char* key, bool absent) const;

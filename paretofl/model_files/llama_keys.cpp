@@ -55,7 +55,7 @@ void set_windows(const ConfigKeys& keys, std::int64_t window, const Slides& slid
     if (type == "full_attention") continue;
     expect(type == "sliding_attention",
            "{}: expected layer_types of full_attention and sliding_attention, found {}, which is not supported", keys.name(), type.dump());
-    expect(window > 0, "{}: expected a sliding_window that is used, since layer_types names layers with one, found none", keys.name());
+    expect(window > 0, "{}: expected a sliding_window that is used, since layer {} has one, found none", keys.name(), l);
     windows[l] = window;
   }
   if (std::any_of(windows.begin(), windows.end(), [](std::int64_t w) { return w > 0; })) config.windows = std::move(windows);

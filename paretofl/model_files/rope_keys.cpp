@@ -17,7 +17,10 @@ double yarn_attention_factor(const ConfigKeys& rope, double factor) {
   const double weight_below = rope.number_or("mscale_all_dim", 0);
   const auto grown = [factor](double by) { return factor <= 1 ? 1 : 0.1 * by * std::log(factor) + 1; };
   const double inferred = weight != 0 && weight_below != 0 ? grown(weight) / grown(weight_below) : grown(1);
-  return rope.positive_or("attention_factor", inferred);
+  const double found = rope.positive_or("attention_factor", inferred);
+  expect(is_positive_float(found), "{}: expected mscale and mscale_all_dim that give a positive attention factor, found {} and {}",
+         rope.name(), weight, weight_below);
+  return found;
 }
 
 // `keys` are those around `rope`, where the original length may stand too and counts first.

@@ -43,7 +43,9 @@ void LanguageBaseOptions::describe(OptionVisitor& visit) {
   visit.integer("lora_rank", lora_rank, 1, kMaxInt, "rank of the adapters");
   visit.real("lora_alpha", lora_alpha, 0, kInfinity, "adapters count alpha / rank times");
   visit.real("lora_dropout", lora_dropout, 0, 0.99, "share of an adapter's inputs that are dropped in training");
-  visit.text("lora_projections", lora_projections, "projections with adapters, separated by commas");
+  visit.text(
+      "lora_projections", lora_projections,
+      "projections with adapters: all-linear, or names such as q_proj or, of one layer, layers.1.self_attn.q_proj, separated by commas");
 }
 
 LanguageBase::LanguageBase(const LanguageBaseOptions& options, std::uint64_t seed)

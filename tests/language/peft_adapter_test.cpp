@@ -178,9 +178,13 @@ TEST(PeftOptions, NameWhatIsNotSupported) {
               testing::HasSubstr("expected rank_pattern to hold numbers for adapters, found 2.5"));
   EXPECT_THAT(parse("alpha_pattern", {{"q_proj", "x"}}), testing::HasSubstr("expected alpha_pattern to hold numbers for adapters"));
   EXPECT_THAT(parse("alpha_pattern", {{"q_proj(", 1}}),
-              testing::HasSubstr("alpha_pattern: expected a regular expression, found \"q_proj(\""));
+              testing::StartsWith("adapter_config.json: alpha_pattern: expected a regular expression, found 'q_proj(': "));
   EXPECT_THAT(parse("rank_pattern", 3), testing::HasSubstr("expected rank_pattern to be an object"));
-  EXPECT_THAT(parse("target_modules", ".*[q"), testing::HasSubstr("target_modules: expected a regular expression, found \".*[q\""));
+  EXPECT_THAT(parse("alpha_pattern", {{"q_proj", 1e39}}), testing::HasSubstr("expected alpha_pattern to hold numbers for adapters"));
+  EXPECT_THAT(parse("alpha_pattern", {{R"(\hproj)", 1}}), testing::HasSubstr(R"(alpha_pattern: expected a regular expression without \h)"));
+  EXPECT_EQ(parse("lora_alpha", 1e39), "adapter_config.json: expected a lora_alpha that float32 holds, found 1e+39");
+  EXPECT_THAT(parse("target_modules", ".*[q"), testing::HasSubstr("target_modules: expected a regular expression, found '.*[q': "));
+  EXPECT_THAT(parse("target_modules", R"(.*[q&&q]_proj)"), testing::HasSubstr("without && in a class"));
   EXPECT_THAT(parse("target_modules", std::string(2000, 'q')), testing::HasSubstr("at most 1000 characters, found 2000"));
   EXPECT_THAT(parse("target_modules", ""), testing::HasSubstr("found an empty text"));
   EXPECT_THAT(parse("target_modules", 3), testing::HasSubstr("expected target_modules to be a list"));
@@ -188,6 +192,20 @@ TEST(PeftOptions, NameWhatIsNotSupported) {
   EXPECT_THAT(parse("r", 2.5), testing::HasSubstr("expected r to be an integer from 1"));
   EXPECT_THAT(parse("lora_dropout", 1), testing::HasSubstr("expected lora_dropout in [0, 1)"));
   EXPECT_THROW(read_peft_options("/nowhere"), Error);
+}
+
+// In PEFT "all-linear" means all projections only where it is the value itself, in letters of any case.
+TEST(PeftOptions, AllLinearIsNoNameInAList) {
+  const auto parse = [](const nlohmann::json& modules) {
+    return parse_peft_options(nlohmann::json({{"peft_type", "LORA"}, {"target_modules", modules}}).dump(), "adapter_config.json");
+  };
+  const std::vector<std::string> all = {"all-linear"};
+  EXPECT_EQ(parse("all-linear").projections, all);
+  EXPECT_EQ(parse("All-Linear").projections, all);
+  EXPECT_EQ(message([&] { parse({"all-linear"}); }),
+            "adapter_config.json: expected target_modules to be \"all-linear\" itself where all projections are meant, found it in "
+            "[\"all-linear\"]");
+  EXPECT_THAT(message([&] { parse({"q_proj", "all-linear"}); }), testing::HasSubstr("found it in [\"q_proj\",\"all-linear\"]"));
 }
 
 // A whole configuration as the library writes it, key by key set to something else: what changes an adapter's meaning is

@@ -92,7 +92,7 @@ TEST(DecoderFamilies, SeeWindows) {
     listed["layer_types"] = {"sliding_attention", "full_attention", "full_attention", "sliding_attention"};
     EXPECT_THAT(read_family(type, listed).windows, ElementsAre(7, 0, 0, 7));
     listed["use_sliding_window"] = false;
-    EXPECT_THAT(family_refusal(type, listed), HasSubstr("expected a sliding_window that is used"));
+    EXPECT_EQ(family_refusal(type, listed), "config.json: expected a sliding_window that is used, since layer 0 has one, found none");
     EXPECT_THAT(read_family(type, {{"use_sliding_window", true}, {"sliding_window", nullptr}}).windows, IsEmpty());
     EXPECT_THAT(read_family(type, {{"use_sliding_window", true}, {"max_window_layers", 2}}).windows, ElementsAre(0, 0, 4096, 4096));
   }
@@ -102,7 +102,14 @@ TEST(DecoderFamilies, SeeWindows) {
   EXPECT_THAT(read_family("gemma2", {{"sliding_window", 9}}).windows, ElementsAre(9, 0, 9, 0));
   EXPECT_THAT(read_family("gemma3_text", {{"sliding_window", 9}}).windows, ElementsAre(9, 9, 9, 9));
   EXPECT_THAT(read_family("gemma3_text", {{"sliding_window", 9}, {"sliding_window_pattern", 3}}).windows, ElementsAre(9, 9, 0, 9));
-  EXPECT_THAT(family_refusal("gemma2", {{"sliding_window", nullptr}}), HasSubstr("expected a sliding_window that is used"));
+  const json unused = {{"sliding_window", nullptr}, {"sliding_window_pattern", 1}};
+  EXPECT_EQ(family_refusal("gemma2", {{"sliding_window", nullptr}}),
+            "config.json: expected a sliding_window that is used, since layer 0 has one, found none");
+  EXPECT_THAT(read_family("gemma3_text", unused).windows, IsEmpty());
+  json listed = unused;
+  listed["layer_types"] = {"full_attention", "full_attention", "sliding_attention", "full_attention"};
+  EXPECT_EQ(family_refusal("gemma3_text", listed),
+            "config.json: expected a sliding_window that is used, since layer 2 has one, found none");
   EXPECT_THAT(family_refusal("mistral", {{"sliding_window", 0}}), HasSubstr("expected sliding_window to be an integer from 1"));
   EXPECT_THAT(family_refusal("mistral", {{"layer_types", {"full_attention", "full_attention", "full_attention", "full_attention"}}}),
               HasSubstr("expected layer_types to say the same as sliding_window"));
@@ -137,6 +144,26 @@ TEST(DecoderFamilies, GemmaHasCapsAndScales) {
   EXPECT_THAT(family_refusal("gemma3_text", {{"use_bidirectional_attention", true}}),
               HasSubstr("expected use_bidirectional_attention = false"));
   EXPECT_THAT(family_refusal("gemma", json::object()), HasSubstr("expected model_type to be llama, qwen2, qwen3, mistral"));
+}
+
+// Generation takes them as floats, in which these would be zero, infinite or so small that their bits are lost.
+TEST(DecoderFamilies, RefuseNumbersThatFloatsCannotHold) {
+  for (const char* key :
+       {"final_logit_softcapping", "attn_logit_softcapping", "query_pre_attn_scalar", "rms_norm_eps", "rope_theta", "initializer_range"}) {
+    for (const double number : {1e-320, 1e-300, 1e-39, 1e39, 1e300, 0.0, -1.0}) {
+      EXPECT_EQ(family_refusal("gemma2", {{key, number}}),
+                "config.json: expected " + std::string(key) + " to be a positive number that float32 holds, found " + json(number).dump());
+    }
+    EXPECT_EQ(family_refusal("gemma2", {{key, 1.5}}), "no error") << key;
+  }
+  const auto rope = [](const json& changes) {
+    json yarn = {{"rope_type", "yarn"}, {"factor", 4.0}, {"original_max_position_embeddings", 16}};
+    yarn.update(changes);
+    return family_refusal("llama", {{"rope_parameters", yarn}});
+  };
+  EXPECT_THAT(rope({{"attention_factor", 1e-320}}), HasSubstr("expected attention_factor to be a positive number that float32 holds"));
+  EXPECT_THAT(rope({{"mscale", -100.0}, {"mscale_all_dim", 1}}), HasSubstr("that give a positive attention factor, found -100 and 1"));
+  EXPECT_THAT(rope({{"mscale", 1e300}, {"mscale_all_dim", 1}}), HasSubstr("that give a positive attention factor"));
 }
 
 TEST(DecoderFamilies, RotateInEveryPublishedWay) {

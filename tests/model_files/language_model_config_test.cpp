@@ -134,7 +134,7 @@ TEST(LanguageModelConfig, NamesWhatIsWrong) {
            {"hidden_size", 18446744073709551615ULL, "expected hidden_size to be an integer from 1"},
            {"num_key_value_heads", 3, "expected key-value heads that divide"},
            {"head_dim", 7, "expected an even head_dim, found 7"},
-           {"rms_norm_eps", -1, "expected rms_norm_eps to be a positive number, found -1"},
+           {"rms_norm_eps", -1, "expected rms_norm_eps to be a positive number that float32 holds, found -1"},
            {"hidden_act", "relu", "expected hidden_act to be one of silu, gelu, gelu_new, found 'relu'"},
            {"mlp_bias", true, "expected mlp_bias = false, found true, which is not supported"},
            {"tie_word_embeddings", 1, "expected tie_word_embeddings to be true or false, found 1"},
