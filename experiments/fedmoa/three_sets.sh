@@ -28,9 +28,11 @@ for line in open(f"{folder}/metrics.jsonl"):
     print(f"round {row['round']}: {row['seconds']['train']:.0f} s to train, {row['seconds']['evaluate']:.0f} s to evaluate;",
           round(metrics["truncated"], 2), "of the completions cut off")
     for task, first in (("gsm8k", 0), ("math", 5), ("mbpp", 10)):
+        # Rows are those of the clients that answered: a client that failed has none.
+        rows = [m for m, client in enumerate(metrics["cohort"]) if first <= client < first + 5]
         def mean(name):
-            table = [metrics[name][m * len(names):(m + 1) * len(names)] for m in range(first, first + 5)]
-            return {key: round(sum(of) / 5, 3) for key, of in zip(names, zip(*table)) if any(of)}
+            table = [metrics[name][m * len(names):(m + 1) * len(names)] for m in rows]
+            return {key: round(sum(of) / len(rows), 3) for key, of in zip(names, zip(*table)) if any(of)}
         print(f"  {task}: weights {mean('client_lambda')}, rewards {mean('client_reward')}, local models {mean('local_rewards')}")
 lines = [json.loads(line) for line in open(f"{folder}/training_completions.jsonl")]
 print(len(lines), "completions in training_completions.jsonl")

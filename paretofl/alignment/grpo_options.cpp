@@ -10,8 +10,9 @@ void GrpoOptions::describe(OptionVisitor& visit) {
   visit.integer("completions", completions, 2, kMaxInt, "completions per prompt (G); a batch has P x G");
   visit.integer("microbatch", microbatch, 1, kMaxInt, "completions whose gradients are computed at once");
   visit.integer("iterations", iterations, 1, kMaxInt, "local steps on a batch before the next one is drawn");
-  visit.integer("steps_per_generation", steps_per_generation, 1, kMaxInt,
-                "batches that are drawn at once, with prompts of their own, and mixed; each is a local step, and iterations of all follow");
+  visit.integer(
+      "steps_per_generation", steps_per_generation, 1, kMaxInt,
+      "batches drawn at once and mixed; each is one local step, and all of them are repeated iterations times; divides local_steps");
   describe_advantages(visit, advantages, scale_rewards, unbiased_deviation);
   describe_grpo_rule(visit, loss_type, importance_sampling_level);
   visit.real("clip", clip, 0, 1, "largest difference of the probability ratio from 1 before it is clipped (epsilon)");

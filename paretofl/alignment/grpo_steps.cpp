@@ -66,6 +66,14 @@ GrpoSteps::GrpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<cons
          "grpo.sync_ref_model: expected false where kl_coefficient is 0, as no reference is asked, found true");
 }
 
+void GrpoSteps::expect_local_steps(std::int64_t local_steps) const {
+  expect(
+      local_steps % options_.steps_per_generation == 0,
+      "strategy.local_steps: expected a multiple of the {} steps of workload.grpo.steps_per_generation, as completions of a draw that no "
+      "step is left for would be wasted, found {}",
+      options_.steps_per_generation, local_steps);
+}
+
 void GrpoSteps::start_round(StreamId stream) {
   stream_ = stream;
   last_step_ = -1;

@@ -18,10 +18,10 @@ namespace paretofl {
 /// adapter [d]. A batch is P prompts with G completions each, drawn with the theta of its first step; it serves `iterations`
 /// local steps. With `steps_per_generation` S above 1, S P prompts are drawn at once, advantages are those of all of them, and their
 /// completions are shuffled and dealt into S batches, as TRL 1.16 does: S local steps in a row have one of them each, and then again,
-/// `iterations` times. Ratios compare with the log-probabilities when they were drawn. With `dynamic_sampling` its flat prompts are
-/// replaced by others while further draws bring any (DAPO, Yu et al. 2025, section 3.2). Advantages are those of the weighted rewards
-/// within each prompt's group (group_advantages.h), the loss is grpo_loss.h's over the whole batch, whose gradient is added up over
-/// microbatches.
+/// `iterations` times; a round's local steps have to be a multiple of S. Ratios compare with the log-probabilities when they were drawn.
+/// With `dynamic_sampling` its flat prompts are replaced by others while further draws bring any (DAPO, Yu et al. 2025, section 3.2).
+/// Advantages are those of the weighted rewards within each prompt's group (group_advantages.h), the loss is grpo_loss.h's over the whole
+/// batch, whose gradient is added up over microbatches.
 ///
 /// With old_logprobs "training", all steps on a batch have the same dropout masks and take log-probabilities at the sampling temperature,
 /// and ratios compare with the first of these steps, in which they are exactly 1. (`top_k`, `top_p` and `min_p` stay outside of them.)
@@ -48,6 +48,7 @@ class GrpoSteps : public RewardSteps {
   const std::shared_ptr<const Layout>& layout() const override { return model_->adapter_layout(); }
   std::size_t hidden_size() const override { return static_cast<std::size_t>(model_->config().hidden_size); }
 
+  void expect_local_steps(std::int64_t local_steps) const override;
   void start_round(StreamId stream) override;
   /// Throws Error before the first round was started, on steps out of order, on weights or room of another size than the rewards
   /// ask for, and where a reward is not finite.

@@ -3,7 +3,9 @@
 namespace paretofl {
 
 RewardLearner::RewardLearner(LocalTrainingOptions options, std::unique_ptr<RewardSteps> steps)
-    : options_(std::move(options)), steps_(std::move(steps)) {}
+    : options_(std::move(options)), steps_(std::move(steps)) {
+  steps_->expect_local_steps(options_.local_steps);
+}
 
 LearnerReport RewardLearner::train(std::span<float> theta, StreamId stream) {
   steps_->start_round(stream);

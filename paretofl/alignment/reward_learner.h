@@ -9,6 +9,7 @@ namespace paretofl {
 /// Local steps (reward_steps.h) on the mean of a client's own rewards.
 class RewardLearner : public Learner {
  public:
+  /// Throws Error unless the options' local steps are such as `steps` expects.
   RewardLearner(LocalTrainingOptions options, std::unique_ptr<RewardSteps> steps);
 
   const std::shared_ptr<const Layout>& layout() const override { return steps_->layout(); }

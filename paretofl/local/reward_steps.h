@@ -25,6 +25,8 @@ class RewardSteps {
   virtual const std::shared_ptr<const Layout>& layout() const = 0;   ///< of theta
   virtual std::size_t hidden_size() const = 0;                       ///< H
 
+  /// Throws Error unless a round of so many local steps uses all of the completions that are drawn for it.
+  virtual void expect_local_steps(std::int64_t) const {}
   /// Starts a round: random numbers come from `stream` from here on.
   virtual void start_round(StreamId stream) = 0;
   /// Loss of sum_k w_k r_k at theta [d] of step `step`, from 0 in every round; writes its gradient [d]. Unless `hidden` is

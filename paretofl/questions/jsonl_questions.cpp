@@ -6,23 +6,29 @@
 #include "paretofl/core/error.h"
 #include "paretofl/core/printable.h"
 #include "paretofl/questions/question_rows.h"
+#include "paretofl/text/json_member.h"
 #include "paretofl/text/text_file.h"
 
 namespace paretofl {
 namespace {
 
-/// The field of a name, or of a path of names with dots between them; null where there is none.
-const nlohmann::json* field_at(const nlohmann::json& object, std::string_view path) {
+/// The field of a name, or of a path of names with dots between them; null where there is none. Unless `text` is null, it is the object's
+/// and becomes the field's.
+const nlohmann::json* field_at(const nlohmann::json& object, std::string_view path, std::string_view* text = nullptr) {
   if (!object.is_object()) return nullptr;
-  if (const auto found = object.find(std::string(path)); found != object.end()) return found->is_null() ? nullptr : &*found;
+  const bool whole = object.contains(path);
   const std::size_t dot = path.find('.');
-  if (dot == std::string_view::npos) return nullptr;
-  const auto outer = object.find(std::string(path.substr(0, dot)));
-  return outer == object.end() ? nullptr : field_at(*outer, path.substr(dot + 1));
+  if (!whole && dot == std::string_view::npos) return nullptr;
+  const std::string key(whole ? path : path.substr(0, dot));
+  const auto found = object.find(key);
+  if (found == object.end()) return nullptr;
+  if (text != nullptr) *text = json_member(*text, key);
+  if (whole) return found->is_null() ? nullptr : &*found;
+  return field_at(*found, path.substr(dot + 1), text);
 }
 
-const nlohmann::json& needed_field(const JsonObject& row, const std::string& path) {
-  const nlohmann::json* field = field_at(row.value(), path);
+const nlohmann::json& needed_field(const JsonObject& row, const std::string& path, std::string_view* text = nullptr) {
+  const nlohmann::json* field = field_at(row.value(), path, text);
   expect(field != nullptr, "{}: expected a field '{}', found none", row.where(), printable(path));
   return *field;
 }
@@ -47,9 +53,11 @@ std::string prompt_of(const JsonObject& row, const std::string& path) {
   return message.text("content");
 }
 
-std::string reference_of(const JsonObject& row, const std::string& path) {
-  const nlohmann::json& field = needed_field(row, path);
-  if (field.is_number() || field.is_object()) return field.dump();
+/// `written` is the row's text. A number is taken from it: a double does not tell 0.10 from 0.1, nor long integers from each other.
+std::string reference_of(const JsonObject& row, std::string_view written, const std::string& path) {
+  const nlohmann::json& field = needed_field(row, path, &written);
+  if (field.is_number()) return std::string(written);
+  if (field.is_object()) return field.dump();
   expect(field.is_string(), "{}: expected a text, a number or an object in '{}', found {}", row.where(), printable(path),
          field.type_name());
   const auto text = field.get<std::string>();
@@ -73,7 +81,8 @@ void JsonlQuestionOptions::describe(OptionVisitor& visit) {
   visit.text("test", test, "a file of test questions; empty: the rows of train whose split is test");
   visit.text("prompt", fields.prompt,
              "the field with the question, a text or a list of one chat message; dots lead into objects within a row");
-  visit.text("reference", fields.reference, "the field with the answer that rewards compare with, a text, a number or an object");
+  visit.text("reference", fields.reference,
+             "the field with the answer that rewards compare with, a text, an object, or a number, which stays as it is written");
   visit.text("solution", fields.solution, "the field with a worked solution, which rows may lack");
   visit.text("split", fields.split, "the field that says train, validation or test, of all rows or none; not read where test is set");
 }
@@ -82,8 +91,8 @@ std::vector<Question> parse_jsonl_questions(std::string_view text, std::string_v
                                             std::vector<std::string>* splits) {
   std::string first;
   bool any = false;
-  return parse_question_rows(text, name, [&](const JsonObject& row) {
-    Question question{.prompt = prompt_of(row, fields.prompt), .reference = reference_of(row, fields.reference), .solution = {}};
+  return parse_question_rows(text, name, [&](const JsonObject& row, std::string_view written) {
+    Question question{.prompt = prompt_of(row, fields.prompt), .reference = reference_of(row, written, fields.reference), .solution = {}};
     if (const nlohmann::json* solution = field_at(row.value(), fields.solution))
       question.solution = text_of_field(row, *solution, fields.solution);
     if (splits != nullptr) {
@@ -115,10 +124,13 @@ QuestionSet load_jsonl_questions(const JsonlQuestionOptions& options, const Ques
   }
   if (parts.validation.empty()) return without_overlap(std::move(parts.training), std::move(parts.test));
   std::set<std::string> held_out;
-  for (const std::vector<Question>* part : {&parts.validation, &parts.test}) {
-    for (const Question& question : *part) held_out.insert(question.prompt);
-  }
-  std::erase_if(parts.training, [&](const Question& question) { return held_out.contains(question.prompt); });
+  const auto without_held_out = [&](std::vector<Question>& part) {
+    std::erase_if(part, [&](const Question& question) { return held_out.contains(question.prompt); });
+  };
+  for (const Question& question : parts.test) held_out.insert(question.prompt);
+  without_held_out(parts.validation);
+  for (const Question& question : parts.validation) held_out.insert(question.prompt);
+  without_held_out(parts.training);
   return parts;
 }
 

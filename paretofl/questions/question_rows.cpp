@@ -8,15 +8,30 @@
 #include "paretofl/text/text_file.h"
 
 namespace paretofl {
+namespace {
+
+QuestionTextReader without_text(const QuestionReader& read) {
+  return [&read](const JsonObject& object, std::string_view) { return read(object); };
+}
+
+}  // namespace
 
 Question parse_question(const std::string& text, const std::string& where, const QuestionReader& read) {
+  return parse_question(text, where, without_text(read));
+}
+
+Question parse_question(const std::string& text, const std::string& where, const QuestionTextReader& read) {
   const nlohmann::json json = parse_json(text, where);
-  Question question = read(JsonObject(json, where));
+  Question question = read(JsonObject(json, where), text);
   expect(!question.prompt.empty(), "{}: expected a question, found an empty text", where);
   return question;
 }
 
 std::vector<Question> parse_question_rows(std::string_view text, std::string_view name, const QuestionReader& read) {
+  return parse_question_rows(text, name, without_text(read));
+}
+
+std::vector<Question> parse_question_rows(std::string_view text, std::string_view name, const QuestionTextReader& read) {
   std::vector<Question> questions;
   for_each_line(text, [&](std::string_view line, std::size_t number) {
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) return;

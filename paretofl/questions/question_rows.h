@@ -11,14 +11,18 @@
 namespace paretofl {
 
 using QuestionReader = std::function<Question(const JsonObject& object)>;
+/// The same with the object's text, as it stands in the file.
+using QuestionTextReader = std::function<Question(const JsonObject& object, std::string_view text)>;
 
 /// The question of a text that is one JSON object, as `read` takes it from the object. Throws Error naming `where` on what is
 /// no such object.
 Question parse_question(const std::string& text, const std::string& where, const QuestionReader& read);
+Question parse_question(const std::string& text, const std::string& where, const QuestionTextReader& read);
 
 /// A question of every line of a text of JSON objects, one per line; blank lines are passed over. Throws Error naming `name`
 /// and the line on anything that is not such an object, and if there are none.
 std::vector<Question> parse_question_rows(std::string_view text, std::string_view name, const QuestionReader& read);
+std::vector<Question> parse_question_rows(std::string_view text, std::string_view name, const QuestionTextReader& read);
 
 /// The file of that name in a folder, or the one with .gz behind the name if that is there.
 std::filesystem::path question_file(const std::filesystem::path& folder, const std::string& name);

@@ -117,8 +117,10 @@ class FedMoaServer : public ServerHalf {
     const std::vector<float> update = aggregation_.combine(replies, global.size(), shares);
     Metrics metrics = fedmoa_figures(replies, reports, names_, options_.adaptive_weights);
     metrics.set("client_share", shares);
-    unmoved_.after_round(round.number(), metrics, names_,
-                         options_.hypergradient_rate * static_cast<double>(options_.local.local_steps - 1));
+    if (unmoved_.judges()) {
+      unmoved_.after_round(round.number(), moves_of(replies, reports),
+                           options_.hypergradient_rate * static_cast<double>(options_.local.local_steps - 1));
+    }
     exclusions.record(metrics);
     global.step(1, update);
     return metrics;
@@ -147,6 +149,28 @@ class FedMoaServer : public ServerHalf {
     for (auto& [cluster, weights] : summed.weights) weights_.insert_or_assign(cluster, std::move(weights));
     global.step(1, summed.update);
     return std::move(summed.metrics);
+  }
+
+  /// What the weights of clients did that trained for the first time, without those whose rewards are not such as the options start.
+  std::vector<UnmovedWeights::Client> moves_of(const Replies& replies, const std::vector<RewardReport>& reports) const {
+    const NamedWeights named = read_named_weights(options_.named_weights, names_);
+    std::vector<UnmovedWeights::Client> moves;
+    std::size_t m = 0;
+    for (const Reply& reply : replies) {
+      std::vector<std::string> own;
+      UnmovedWeights::Client move;
+      for (const auto& [name, weight] : reports[m++].weights) {
+        own.push_back(name);
+        move.end.push_back(weight);
+      }
+      for (const auto& [name, delta] : reply.extra.record(fedmoa::kHypergradient).scalars) move.hypergradients.push_back(delta);
+      try {
+        move.start = first_weights(options_, own, named, static_cast<int>(reply.client));
+        moves.push_back(std::move(move));
+      } catch (const Error&) {  // of a client that lies about its rewards
+      }
+    }
+    return moves;
   }
 
   FedMoaOptions options_;
@@ -328,6 +352,7 @@ Strategy make_fedmoa(const FedMoaOptions& options, const Workload& workload) {
   const std::vector<int> own = workload.own_clients();
   expect(options.local_evaluation_every == 0 || own.empty() || workload.reward_steps(own.front())->has_evaluation(),
          "strategy.local_evaluation_every: expected 0 for a workload without test questions, found {}", options.local_evaluation_every);
+  if (!own.empty()) workload.reward_steps(own.front())->expect_local_steps(options.local.local_steps);
   if (!options.reward_weights.empty()) const RewardWeights on_the_simplex(options.reward_weights, 0);
   expect(options.reward_weights.empty() || options.named_weights.empty(),
          "strategy.named_weights: expected none beside reward_weights, found {}", options.named_weights.size());

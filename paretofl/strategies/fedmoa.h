@@ -58,8 +58,8 @@ struct FedMoaOptions : FedGrpoOptions {
 /// A reward starts with the weight that `reward_weights` has in its place, the same for all clients, or `named_weights` under its name,
 /// "NAME=WEIGHT", of which each client takes those of its rewards, scaled to sum to 1; without either, with the same as the others.
 ///
-/// Warns once, at the server: before its first round where weights that should adapt can't, and after it where they move by less than
-/// 1e-4 (unmoved_weights.h).
+/// Warns once, at the server: before its first round where weights that should adapt can't, and after the first round in which a client
+/// has several rewards where no client's weights moved by 1e-4 from those they start with (unmoved_weights.h).
 ///
 /// Records "lambda" [M], the clients' mean weights after the round (0 for a reward that a client doesn't have), "client_lambda"
 /// [n, M], "client_reward" [n, M], the clients' training rewards (both 0 for a reward that a client doesn't have), "cohort" [n],

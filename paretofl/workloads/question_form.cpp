@@ -28,6 +28,9 @@ QuestionForm::QuestionForm(const QuestionWording& wording, const std::string& ch
   const std::size_t place = instruction.find(kPlace);
   expect(place != std::string::npos && instruction.find(kPlace, place + 1) == std::string::npos,
          "{}: expected a text with {{question}} once, found '{}'", wording.instruction_key, instruction);
+  expect(instruction.find("{{question}}") == std::string::npos,
+         "{}: expected {{question}} in single braces, of which the outer ones would stay, found '{}'", wording.instruction_key,
+         instruction);
   expect(system_.empty() || chat_.has_value(),
          "{}: expected a chat template, of which a system prompt is a turn, found none; set chat_template", wording.system_key);
   before_ = instruction.substr(0, place);

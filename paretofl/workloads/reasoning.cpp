@@ -55,6 +55,8 @@ QuestionForm form_of(const std::string& name, const ReasoningOptions& options, c
   if (const auto system = own.find(kSystem); system != own.end()) {
     wording.system = system->second;
     wording.system_key = fmt::format("workload.tasks.{}.{}", name, kSystem);
+    expect(!wording.system.empty(), "{}: expected a text, found an empty one; leave the key out for the template's own",
+           wording.system_key);
   }
   return QuestionForm(wording, options.chat_template, base.folder());
 }
@@ -116,13 +118,15 @@ void ReasoningOptions::describe(OptionVisitor& visit) {
   visit.integer("clients", clients, 1, kMaxInt, "number of clients");
   visit.components_with_texts(
       "tasks", tasks, question_sets(), "the question set of each task",
-      {{kInstruction, "the text of the task's prompts, with {question} in place of the question; unset: instruction"},
+      {{kInstruction,
+        "the text of the task's prompts, with {question} once, in place of the question; other braces stay; unset: instruction"},
        {kSystem, "the system turn before each of its questions, in the chat template; unset: the template's own"}});
   visit.components("test_sets", test_sets, question_sets(), "question sets for testing, for tasks that are not tested on their own set");
   visit.components("rewards", rewards, paretofl::rewards(), "the rewards, by the names that groups use");
   visit.text("groups", groups,
              "task and rewards of each group of clients, the accuracy reward first: TASK:REWARD+REWARD; groups are separated by commas");
-  visit.text("instruction", instruction, "the text of a prompt, with {question} in place of the question");
+  visit.text("instruction", instruction,
+             "the text of a prompt, with {question} once, in place of the question; other braces stay as they are");
   visit.choice("chat_template", chat_template, {"auto", "none", "zephyr", "llama3", "llama3.2", "chatml", "dialogue"},
                "the format of dialogues; auto: what the model's tokenizer_config.json says, or none if it says nothing");
   visit.integer("max_prompt_tokens", max_prompt_tokens, 1, kMaxInt, "longer prompts are left out");

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "paretofl/alignment/grpo_steps.h"
+#include "paretofl/alignment/reward_learner.h"
+#include "paretofl/core/error.h"
 #include "tests/alignment/bigram_lm.h"
 #include "tests/alignment/question_task_stub.h"
 #include "tests/language/random_decoder.h"
@@ -109,6 +111,19 @@ TEST(StepsPerGeneration, IterationsTakeAllPartsAgainBeforeTheNextDraw) {
   EXPECT_EQ(draws, 1U);
   EXPECT_NE(steps.gradient(theta), first);
   EXPECT_EQ(draws, 2U);
+}
+
+TEST(StepsPerGeneration, LocalStepsAreAMultipleSoThatNothingIsDrawnInVain) {
+  const auto steps = [] {
+    return std::make_unique<GrpoSteps>(std::make_shared<BigramLm>(kGenerationTokens), std::make_shared<TokenQuestions>(2), generating(2, 3),
+                                       std::vector<TokenId>{});
+  };
+  EXPECT_NO_THROW(steps()->expect_local_steps(6));
+  const auto names_both = testing::ThrowsMessage<Error>(
+      testing::AllOf(testing::HasSubstr("strategy.local_steps: expected a multiple of the 3 steps of workload.grpo.steps_per_generation"),
+                     testing::EndsWith("found 4")));
+  EXPECT_THAT([&] { steps()->expect_local_steps(4); }, names_both);
+  EXPECT_THAT([&] { RewardLearner({.local_steps = 4}, steps()); }, names_both);
 }
 
 TEST(StepsPerGeneration, TrainingLogProbabilitiesAreThoseAtTheDrawToo) {

@@ -24,13 +24,13 @@ class LoggedCompletions : public testing::Test {
   void TearDown() override { fs::remove_all(folder_); }
 
   /// Four clients, three rounds, a tiny model of random parameters.
-  Outcome run(const std::string& directory, const std::string& settings) const {
+  Outcome run(const std::string& directory, const std::string& settings, const std::string& command = "run") const {
     return run_in_shell(
-        "'" PARETOFL_COMMAND
-        "' run fedmoa-arithmetic --set workload.model= --set workload.clients=4 --set strategy.cohort_size=4 --set rounds=3 "
-        "--set strategy.local_steps=2 --set strategy.local_evaluation_every=0 --set evaluation.every=3 --set evaluation.choose_by= "
-        "--set workload.evaluation_questions=4 --set workload.grpo.prompts=2 --set workload.grpo.completions=2 "
-        "--set workload.grpo.max_new_tokens=6 --set checkpoint.every=1 --dir " +
+        "'" PARETOFL_COMMAND "' " + command +
+            " fedmoa-arithmetic --set workload.model= --set workload.clients=4 --set strategy.cohort_size=4 --set rounds=3 "
+            "--set strategy.local_steps=2 --set strategy.local_evaluation_every=0 --set evaluation.every=3 --set evaluation.choose_by= "
+            "--set workload.evaluation_questions=4 --set workload.grpo.prompts=2 --set workload.grpo.completions=2 "
+            "--set workload.grpo.max_new_tokens=6 --set checkpoint.every=1 --dir " +
             directory + " " + settings + " 2>&1",
         folder_);
   }
@@ -73,6 +73,19 @@ TEST_F(LoggedCompletions, AreRefusedWhereTheServerMaySeeSumsAlone) {
       run("sums", "--set workload.log_completions_every=1 --set privacy.secure_aggregation=true --set strategy.clusters=accuracy");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, testing::HasSubstr("workload.log_completions_every: expected 0 where privacy lets the server see sums alone"));
+}
+
+TEST_F(LoggedCompletions, AreRefusedWhereClientsAreInOtherProcesses) {
+  const std::string logging = "--set workload.log_completions_every=1 ";
+  const auto expect_refused = [](const Outcome& outcome) {
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out, testing::HasSubstr("workload.log_completions_every: expected 0 where clients compute in other processes"));
+    EXPECT_THAT(outcome.out, testing::HasSubstr("found runtime sockets"));
+  };
+  expect_refused(run("sockets", logging + "--set runtime.name=sockets --set 'runtime.sockets=client-{client}'"));
+  EXPECT_FALSE(fs::exists(folder_ / "sockets"));
+  expect_refused(run("federated", logging + "--carrier sockets", "federate"));
+  EXPECT_FALSE(fs::exists(folder_ / ("federated" + log_)));
 }
 
 }  // namespace

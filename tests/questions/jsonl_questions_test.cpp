@@ -1,6 +1,7 @@
 // Questions of a user's own files, and DAPO-Math-17k's format, on rows made here.
 #include "paretofl/questions/jsonl_questions.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -64,6 +65,29 @@ TEST_F(JsonlQuestions, FieldsAreChosenByNameAndWithinObjects) {
   EXPECT_EQ(questions[2].reference, R"({"tests":["t"]})") << "as code_accuracy reads it";
 }
 
+TEST_F(JsonlQuestions, NumbersStayAsTheyAreWritten) {
+  const auto reference = [](const std::string& row, const std::string& field = "reference") {
+    return parse_jsonl_questions(row, "file", {.reference = field}).at(0).reference;
+  };
+  for (const char* number : {"123456789012345678901234567890", "9007199254740993", "18446744073709551616", "-9223372036854775809", "0.10",
+                             "1e5", "-0", "0.1000000000000000055511151231257827", "12"}) {
+    EXPECT_EQ(reference(fmt::format(R"({{"prompt": "a", "reference": {} , "next": 1.5}})", number)), number);
+    EXPECT_EQ(reference(fmt::format(R"({{"a": {{"b.c": 1.5, "b":{{"c":{}}}}},"prompt":"a"}})", number), "a.b.c"), "1.5");
+    EXPECT_EQ(reference(fmt::format(R"({{"a": {{"b":{{"c":{}}}}},"prompt":"a"}})", number), "a.b.c"), number);
+  }
+  EXPECT_THAT(fault(R"({"prompt": "a", "reference": 1e999})"), HasSubstr("file:1: expected numbers that a double holds, found '1e999'"));
+}
+
+TEST_F(JsonlQuestions, LinesMayEndAsOnWindowsAndAMarkMayStandBeforeTheFirst) {
+  const std::string text = "\xEF\xBB\xBF{\"prompt\": \"a\", \"reference\": 0.10}\r\n\r\n{\"prompt\": \"b\", \"reference\": \"x\"}\r\n";
+  const auto questions = parse_jsonl_questions(text, "file", {});
+  EXPECT_THAT(prompts_of(questions), ElementsAre("a", "b"));
+  EXPECT_EQ(questions[0].reference, "0.10");
+  EXPECT_EQ(questions[1].reference, "x");
+  EXPECT_THAT(fault(text + "{\"prompt\": 1}\r\n"), StartsWith("file:4: expected a text or a list")) << "blank lines count";
+  EXPECT_THAT(fault("\xEF\xBB\xBF"), StartsWith("file:1: expected JSON, found")) << "a mark alone";
+}
+
 TEST_F(JsonlQuestions, BadRowsAreErrorsThatNameTheLine) {
   const std::string good = R"({"prompt": "a", "reference": "1", "split": "train"})"
                            "\n";
@@ -99,6 +123,20 @@ TEST_F(JsonlQuestions, SplitsOfOneFileSayWhatRowsAreFor) {
   EXPECT_THAT(prompts_of(set.training), ElementsAre("b", "d")) << "a is for testing, c for validation";
   EXPECT_THAT(prompts_of(set.validation), ElementsAre("c"));
   EXPECT_THAT(prompts_of(set.test), ElementsAre("a"));
+}
+
+TEST_F(JsonlQuestions, AValidationRowThatRepeatsATestRowIsForTestingAlone) {
+  const auto row = [](const char* prompt, const char* split) {
+    return nlohmann::json{{"prompt", prompt}, {"reference", "1"}, {"split", split}};
+  };
+  const Settings settings{{{"train", std::string("rows")}}, {}};
+  write("rows", {row("a", "validation"), row("b", "validation"), row("a", "test"), row("c", "test"), row("d", "train"), row("b", "train")});
+  const QuestionSet set = load(settings);
+  EXPECT_THAT(prompts_of(set.validation), ElementsAre("b")) << "a is for testing";
+  EXPECT_THAT(prompts_of(set.test), ElementsAre("a", "c"));
+  EXPECT_THAT(prompts_of(set.training), ElementsAre("d"));
+  write("rows", {row("a", "validation"), row("a", "test"), row("d", "train")});
+  EXPECT_TRUE(load(settings).validation.empty()) << "no training question takes its place";
 }
 
 TEST_F(JsonlQuestions, TwoFilesOrRowsWithoutSplitsHoldOneOfTenOut) {

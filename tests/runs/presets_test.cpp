@@ -7,6 +7,8 @@
 #include <set>
 
 #include "paretofl/core/error.h"
+#include "paretofl/runs/config.h"
+#include "paretofl/runs/run_config.h"
 
 namespace paretofl {
 namespace {
@@ -28,6 +30,23 @@ TEST(Presets, EveryShippedConfigIsOneUnderANameOfItsOwn) {
     EXPECT_GE(preset.summary.size(), 10U) << preset.name << ": expected a comment on top of the file";
   }
   EXPECT_EQ(preset_file(kShipped, "fedcmoo-glyphs"), kShipped / "fedcmoo" / "fedcmoo-glyphs.toml");
+}
+
+std::string fault_of(const Settings& settings) {
+  try {
+    resolve_config(settings);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Presets, EveryShippedConfigHasKnownKeysWithFittingValuesAlone) {
+  for (const Preset& preset : load_presets(kShipped)) EXPECT_EQ(fault_of(load_config(preset.file)), "") << preset.name;
+  Settings misspelt = load_config(preset_file(kShipped, "fedmoa-gsm8k_math_mbpp"));
+  Settings& grpo = misspelt.tables.at("workload").tables.at("grpo");
+  grpo.values.emplace("promts", std::int64_t{8});
+  EXPECT_THAT(fault_of(misspelt), HasSubstr("workload.grpo.promts"));
 }
 
 class PresetFolder : public testing::Test {

@@ -279,6 +279,12 @@ TEST(FedMoa, BadOptionsAreNamedBeforeTheFirstRound) {
               ThrowsMessage<Error>(HasSubstr("expected 3 numbers for the rewards of client 1, found 2")));
   EXPECT_THAT(with({{"clusters", std::string("names")}}), ThrowsMessage<Error>(HasSubstr("names")));
   EXPECT_THAT(with({{"cohort_size", std::int64_t{3}}}), ThrowsMessage<Error>(HasSubstr("expected 1 to 2 clients, found 3")));
+  const TokenQuestionsWorkload in_twos({2, 3}, 2);
+  EXPECT_THAT(
+      [&] {
+        make("fedmoa", in_twos, {{"local_steps", std::int64_t{3}}});
+      },
+      ThrowsMessage<Error>(HasSubstr("strategy.local_steps: expected a multiple of the 2 steps of")));
 }
 
 }  // namespace

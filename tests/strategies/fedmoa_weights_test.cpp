@@ -6,6 +6,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/strategies/unmoved_weights.h"
 #include "tests/simulation.h"
+#include "tests/strategies/fixed_hypergradients_workload.h"
 #include "tests/strategies/token_questions_workload.h"
 
 namespace paretofl {
@@ -79,18 +80,67 @@ TEST(FedMoaWeights, ThatDoNotMoveAreAWarningAfterTheFirstRound) {
   EXPECT_EQ(weighed_run(problem, {{"hypergradient_rate", 5.0}}, 3).messages, "");
 }
 
-TEST(FedMoaWeights, WithoutHypergradientsTheReasonIsTold) {
-  UnmovedWeights still("", true);
-  Metrics metrics;
-  metrics.set("hypergradient_accuracy", 0.0);
-  testing::internal::CaptureStderr();
-  still.after_round(7, metrics, {"accuracy", "format"}, 30);
-  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("warning: round 7: adaptive_weights: the rewards' weights did not move"));
+TEST(FedMoaWeights, ARunThatGoesOnIsNotJudged) {
   UnmovedWeights resumed("", true);
   resumed.resume();
   testing::internal::CaptureStderr();
-  resumed.after_round(8, metrics, {"accuracy", "format"}, 30);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "a run that goes on was judged when it began";
+  resumed.after_round(8, {{.start = {0.5, 0.5}, .end = {0.5, 0.5}, .hypergradients = {0, 0}}}, 30);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "it was judged when it began";
+}
+
+TEST(FedMoaWeights, AreComparedWithThoseThatRewardsStartWith) {
+  const auto message = [](std::vector<double> start, std::vector<double> end) {
+    UnmovedWeights weights("", true);
+    testing::internal::CaptureStderr();
+    weights.after_round(1, {{.start = {1}, .end = {1}, .hypergradients = {3}}}, 30);
+    EXPECT_TRUE(weights.judges()) << "no client could tell";
+    weights.after_round(2, {{.start = std::move(start), .end = std::move(end), .hypergradients = {1e-9, 0}}}, 30);
+    EXPECT_FALSE(weights.judges());
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(message({0.7, 0.3}, {0.6998, 0.3002}), "");
+  EXPECT_THAT(message({0.7, 0.3}, {0.69995, 0.30005}), HasSubstr("round 2: adaptive_weights: hypergradients move no reward's weight by"));
+  EXPECT_THAT(message({0.7, 0.3}, {0.3, 0.7}), HasSubstr("no reward's weight by more than 0.0e+00")) << "in any order";
+}
+
+constexpr const char* kUnmoved = "warning: round 1: adaptive_weights: ";
+
+TEST(FedMoaWeights, ThatMoveInOppositeDirectionsAreNoWarning) {
+  const FixedHypergradientsWorkload problem({{1, -1}, {-1, 1}});
+  const WeighedRun run = weighed_run(problem, {{"hypergradient_rate", 0.01}});
+  const auto lambda = figure_of(run.reports[0], "client_lambda");
+  EXPECT_NEAR(lambda[0], 0.53, 1e-12);
+  EXPECT_NEAR(lambda[2], 0.47, 1e-12);
+  EXPECT_EQ(std::get<double>(run.reports[0].metrics.values().at("hypergradient_" + problem.objective_names()[0])), 0);
+  EXPECT_EQ(run.messages, "");
+}
+
+TEST(FedMoaWeights, ThatTheProjectionHoldsStillAreAWarning) {
+  const WeighedRun run = weighed_run(FixedHypergradientsWorkload({{1, 1}}), {{"hypergradient_rate", 0.01}});
+  EXPECT_THAT(figure_of(run.reports[0], "client_lambda"), ElementsAre(DoubleNear(0.5, 1e-12), DoubleNear(0.5, 1e-12)));
+  EXPECT_THAT(run.messages, HasSubstr(std::string(kUnmoved) + "no reward's weight moved by more than"));
+  EXPECT_THAT(run.messages, HasSubstr("those of a client's rewards are alike"));
+}
+
+TEST(FedMoaWeights, OfASingleRewardDoNotCount) {
+  const WeighedRun run = weighed_run(FixedHypergradientsWorkload({{0, 0}, {1}}), {{"hypergradient_rate", 0.01}});
+  EXPECT_THAT(run.messages, HasSubstr(std::string(kUnmoved) + "the rewards' weights did not move, as all hypergradients are 0"));
+}
+
+TEST(FedMoaWeights, HypergradientsWhoseMeanIsZeroAreNotSaidToBeZero) {
+  const WeighedRun run = weighed_run(FixedHypergradientsWorkload({{1, -1}, {-1, 1}}), {{"hypergradient_rate", 1e-6}});
+  EXPECT_THAT(run.messages, HasSubstr(std::string(kUnmoved) + "hypergradients move no reward's weight by more than 3.0e-06"));
+}
+
+TEST(FedMoaWeights, StartWhereTheOptionsSay) {
+  const FixedHypergradientsWorkload problem({{0, 0}});
+  const std::vector<std::string> names = problem.objective_names();
+  for (const WeightValues& start : {WeightValues{{"reward_weights", std::vector<double>{0.8, 0.2}}},
+                                    WeightValues{{"named_weights", std::vector<std::string>{names[0] + "=4", names[1] + "=1"}}}}) {
+    const WeighedRun run = weighed_run(problem, start);
+    EXPECT_THAT(figure_of(run.reports[0], "client_lambda"), ElementsAre(DoubleNear(0.8, 1e-12), DoubleNear(0.2, 1e-12)));
+    EXPECT_THAT(run.messages, HasSubstr("as all hypergradients are 0"));
+  }
 }
 
 TEST(FedMoaWeights, CosinesMoveThemWhateverTheScale) {

@@ -14,7 +14,8 @@ namespace paretofl {
 /// GRPO of a bigram model: each client has as many rewards of TokenQuestions as `rewards` says.
 class TokenQuestionsWorkload : public Workload {
  public:
-  explicit TokenQuestionsWorkload(std::vector<std::size_t> rewards) : model_(std::make_shared<BigramLm>(5)) {
+  explicit TokenQuestionsWorkload(std::vector<std::size_t> rewards, std::int64_t steps_per_generation = 1)
+      : model_(std::make_shared<BigramLm>(5)) {
     for (const std::size_t count : rewards) {
       tasks_.push_back(std::make_shared<TokenQuestions>(count));
       if (count > names_.size()) names_ = tasks_.back()->reward_names();
@@ -22,6 +23,7 @@ class TokenQuestionsWorkload : public Workload {
     options_.prompts = 2;
     options_.completions = 6;
     options_.max_new_tokens = 5;
+    options_.steps_per_generation = steps_per_generation;
   }
 
   int num_clients() const override { return static_cast<int>(tasks_.size()); }

@@ -127,6 +127,10 @@ TEST(Reasoning, TheInstructionAndTheChatTemplateStandAroundTheQuestion) {
   EXPECT_THAT(error_of(options), HasSubstr("a text with {question} once, found 'Work it out.'"));
   options.instruction = "{question}{question}";
   EXPECT_THAT(error_of(options), HasSubstr("a text with {question} once"));
+  options.instruction = "What is {{question}}?";
+  EXPECT_THAT(error_of(options), HasSubstr("workload.instruction: expected {question} in single braces"));
+  options.instruction = "\\boxed{x} of {question}: {y}";
+  EXPECT_THAT(text_of(Reasoning(options, kContext).task(0), 0), testing::StartsWith("\n\nHuman: \\boxed{x} of "));
 }
 
 TEST(Reasoning, ATaskHasAnInstructionAndASystemPromptOfItsOwn) {
@@ -146,6 +150,10 @@ TEST(Reasoning, ATaskHasAnInstructionAndASystemPromptOfItsOwn) {
   EXPECT_TRUE(text_of(chat.task(0), 0).starts_with("\n\nHuman: Add "));
   EXPECT_TRUE(text_of(chat.task(4), 0).starts_with("You compute.\n\nHuman: Common: ")) << text_of(chat.task(4), 0);
 
+  options.tasks["expressions"].texts = {{"system", ""}};
+  EXPECT_EQ(error_of(options),
+            "workload.tasks.expressions.system: expected a text, found an empty one; leave the key out for the template's own");
+  options.tasks["expressions"].texts = {{"system", "You compute."}};
   options.chat_template = "none";
   EXPECT_THAT(error_of(options),
               HasSubstr("workload.tasks.expressions.system: expected a chat template, of which a system prompt is a turn"));
