@@ -18,7 +18,7 @@ data.root = "."
 workload = {name = "table", files = "rows.csv", client_column = "who", targets = ["y", "z"], losses = ["squared", "logistic"], hidden = [12, 7]}
 strategy = {name = "fedcmoo", cohort_size = 5, local_steps = 4, client_lr = 0.1}
 TOML
-awk 'BEGIN { srand(1); print "who,a,b,y,z"; for (i = 0; i < 400; ++i) { a = rand(); b = rand(); printf "%d,%.4f,%.4f,%.4f,%d\n", i % 7, a, b, a * b, a > b } }' >rows.csv
+awk 'BEGIN { srand(1); print "who,a,b,y,z"; for (i = 0; i < 400; ++i) { a = rand(); b = rand(); printf "%d,%.4f,%.4f,%.4f,%d\n", i % 7, a, b, a * b, (a > b) } }' >rows.csv
 for run in "fedcmoo-glyphs --set rounds=3" "fedcmoo-glyphs --set rounds=3 --set workload.model=lenet_winograd" \
   "fedpref-deep_sea_treasure --set rounds=2" "table.toml" "table.toml --set privacy.example_clip=0.5 --set privacy.example_noise_multiplier=0 --set privacy.example_rate=0.2"; do
   rm -rf wide narrow
