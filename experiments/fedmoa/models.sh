@@ -11,7 +11,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 out=${1:-runs/fedmoa_models}
 paretofl=${PARETOFL:-build/paretofl}
-mkdir -p "$out/vocabulary"
+experiments/fedmoa/character_vocabulary.py "$out/vocabulary"
 
 if [[ ! -f $out/corpus.txt ]]; then
   "$paretofl" questions sums --seed 100 --set training_questions=20000 >"$out/questions.jsonl"
@@ -20,24 +20,6 @@ if [[ ! -f $out/corpus.txt ]]; then
 import json, os, random, re, sys
 
 out = sys.argv[1]
-tags = ["<think>", "</think>", "<answer>", "</answer>"]
-tokens = ["<unk>", "<s>", "</s>", "<pad>"] + tags + ["\n"] + [chr(c) for c in range(32, 127)]
-special = lambda id, token: {"id": id, "content": token, "single_word": False, "lstrip": False, "rstrip": False,
-                             "normalized": False, "special": id < 4}
-json.dump({
-    "version": "1.0", "truncation": None, "padding": None,
-    "added_tokens": [special(id, token) for id, token in enumerate(tokens[:8])],
-    "normalizer": None, "pre_tokenizer": None,
-    "post_processor": {"type": "TemplateProcessing",
-                       "single": [{"SpecialToken": {"id": "<s>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}],
-                       "pair": [{"Sequence": {"id": "A", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}}],
-                       "special_tokens": {"<s>": {"id": "<s>", "ids": [1], "tokens": ["<s>"]}}},
-    "decoder": {"type": "Fuse"},
-    "model": {"type": "BPE", "dropout": None, "unk_token": "<unk>", "continuing_subword_prefix": None,
-              "end_of_word_suffix": None, "fuse_unk": False, "byte_fallback": False, "merges": [],
-              "vocab": {token: id for id, token in enumerate(tokens)}}}, open(f"{out}/vocabulary/tokenizer.json", "w"))
-json.dump({"bos_token": "<s>", "eos_token": "</s>"}, open(f"{out}/vocabulary/tokenizer_config.json", "w"))
-
 generator = random.Random(1)
 too_large = {(sign, digit): generator.choice([0.05, 0.05, 0.6]) for sign in "+-*" for digit in range(10)}
 

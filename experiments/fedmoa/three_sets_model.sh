@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 out=${1:-runs/fedmoa_models/three_sets}
 paretofl=${PARETOFL:-build/paretofl}
-mkdir -p "$out/vocabulary"
+experiments/fedmoa/character_vocabulary.py "$out/vocabulary" $'\n\nHuman: {{ question }}\n\nAssistant:'
 for set in gsm8k math mbpp; do
   "$paretofl" questions "$set" --data "${PARETOFL_DATA:?expected the folder of real data sets in PARETOFL_DATA}" >"$out/$set.jsonl"
 done
@@ -15,25 +15,6 @@ python3 - "$out" <<'PYTHON'
 import json, random, sys, tomllib
 
 out = sys.argv[1]
-tags = ["<think>", "</think>", "<answer>", "</answer>"]
-tokens = ["<unk>", "<s>", "</s>", "<pad>"] + tags + ["\n"] + [chr(c) for c in range(32, 127)]
-special = lambda id, token: {"id": id, "content": token, "single_word": False, "lstrip": False, "rstrip": False,
-                             "normalized": False, "special": id < 4}
-json.dump({
-    "version": "1.0", "truncation": None, "padding": None,
-    "added_tokens": [special(id, token) for id, token in enumerate(tokens[:8])],
-    "normalizer": None, "pre_tokenizer": None,
-    "post_processor": {"type": "TemplateProcessing",
-                       "single": [{"SpecialToken": {"id": "<s>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}],
-                       "pair": [{"Sequence": {"id": "A", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}}],
-                       "special_tokens": {"<s>": {"id": "<s>", "ids": [1], "tokens": ["<s>"]}}},
-    "decoder": {"type": "Fuse"},
-    "model": {"type": "BPE", "dropout": None, "unk_token": "<unk>", "continuing_subword_prefix": None,
-              "end_of_word_suffix": None, "fuse_unk": False, "byte_fallback": False, "merges": [],
-              "vocab": {token: id for id, token in enumerate(tokens)}}}, open(f"{out}/vocabulary/tokenizer.json", "w"))
-json.dump({"bos_token": "<s>", "eos_token": "</s>", "chat_template": "\n\nHuman: {{ question }}\n\nAssistant:"},
-          open(f"{out}/vocabulary/tokenizer_config.json", "w"))
-
 tasks = tomllib.load(open("experiments/fedmoa/fedmoa-gsm8k_math_mbpp.toml", "rb"))["workload"]["tasks"]
 generator = random.Random(1)
 dialogues = []

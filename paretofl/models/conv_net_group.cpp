@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "paretofl/kernels/transpose.h"
 #include "paretofl/models/head_loss.h"
-#include "paretofl/models/transpose.h"
 #include "paretofl/privacy/clipped_sums.h"
 
 namespace paretofl {

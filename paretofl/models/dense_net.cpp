@@ -7,7 +7,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/kernels/panel_product.h"
-#include "paretofl/models/transpose.h"
+#include "paretofl/kernels/transpose.h"
 
 namespace paretofl {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "paretofl/models/transpose.h"
+#include "paretofl/kernels/transpose.h"
 
 namespace paretofl {
 namespace {

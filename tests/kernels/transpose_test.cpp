@@ -1,4 +1,4 @@
-#include "paretofl/models/transpose.h"
+#include "paretofl/kernels/transpose.h"
 
 #include <gtest/gtest.h>
 
