@@ -1,7 +1,7 @@
 #include "paretofl/strategies/fedcmoo.h"
 
 #include "paretofl/core/error.h"
-#include "paretofl/solvers/weight_solver.h"
+#include "paretofl/solvers/held_objectives.h"
 #include "paretofl/strategies/gramian_exchange.h"
 #include "paretofl/strategies/kept_lambda.h"
 #include "paretofl/strategies/objective_holders.h"
@@ -20,7 +20,7 @@ class FedCmooServer : public ServerHalf {
   FedCmooServer(const FedCmooOptions& options, const std::shared_ptr<const Compressor>& compressor, const Workload& workload)
       : options_(options),
         aggregation_(options.aggregation, parse_client_weighting(options.client_weighting)),
-        solver_(make_tried_solver(options.solver, workload.num_objectives(), options.preference)),
+        solver_(make_solver_for(workload, options.solver, options.preference)),
         gramian_(compressor, workload.num_objectives(), gramian_part(*workload.layout(), options.gramian_of_heads).size(),
                  options.measure_nrmse, options.aggregation, solver_->loss_use()),
         lambda_(workload.num_objectives()),
@@ -30,12 +30,12 @@ class FedCmooServer : public ServerHalf {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
     if (options_.exchanges == "one") return run_round_of_one_exchange(round, cohort, global);
     GramianEstimate estimate = gramian_.estimate(round, cohort, global.values());
-    expect_holders(round, estimate.cohort, workload_);
-    const WeightSolution solution = solve(estimate, round);
+    const std::vector<std::size_t> held = held_objectives(estimate.cohort, workload_);
+    const WeightSolution solution = solve(estimate, held, round);
     const std::vector<double>& lambda = solution.objective_weights;
     const WeightedTraining training = train_cohort(round, estimate.cohort, global, lambda, aggregation_, estimate.exclusions);
     global.step(options_.server_lr, training.update);
-    lambda_.set(lambda);
+    lambda_.set(lambda, held);
     return metrics_of(training, lambda, estimate, solution);
   }
 
@@ -53,10 +53,10 @@ class FedCmooServer : public ServerHalf {
     WeightedTraining training = train_cohort(round, cohort, global, lambda, aggregation_, exclusions, kTrainAndSketch);
     GramianEstimate estimate = gramian_.estimate(taken_sketches(training.replies, exclusions));
     estimate.exclusions.add(exclusions);
-    expect_holders(round, estimate.cohort, workload_);
-    const WeightSolution solution = solve(estimate, round);
+    const std::vector<std::size_t> held = held_objectives(estimate.cohort, workload_);
+    const WeightSolution solution = solve(estimate, held, round);
     global.step(options_.server_lr, training.update);
-    lambda_.set(solution.objective_weights);
+    lambda_.set(solution.objective_weights, held);
     return metrics_of(training, lambda, estimate, solution);
   }
 
@@ -77,12 +77,14 @@ class FedCmooServer : public ServerHalf {
     return std::move(replies);
   }
 
-  WeightSolution solve(const GramianEstimate& estimate, const Round& round) const {
-    return solver_->solve({.gramian = estimate.gramian,
-                           .losses = estimate.losses,
-                           .previous = lambda_.values(),
-                           .preference = options_.preference,
-                           .step = round.number()});
+  WeightSolution solve(const GramianEstimate& estimate, std::span<const std::size_t> held, const Round& round) const {
+    return solve_for(*solver_,
+                     {.gramian = estimate.gramian,
+                      .losses = estimate.losses,
+                      .previous = lambda_.values(),
+                      .preference = options_.preference,
+                      .step = round.number()},
+                     held);
   }
 
   static Metrics metrics_of(const WeightedTraining& training, const std::vector<double>& lambda, const GramianEstimate& estimate,

@@ -4,7 +4,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/local/jacobian.h"
 #include "paretofl/optimization/positive_semidefinite.h"
-#include "paretofl/solvers/weight_solver.h"
+#include "paretofl/solvers/held_objectives.h"
 #include "paretofl/strategies/kept_lambda.h"
 #include "paretofl/strategies/objective_holders.h"
 
@@ -16,7 +16,7 @@ class FsmgdaServer : public ServerHalf {
   FsmgdaServer(const FsmgdaOptions& options, const Workload& workload)
       : options_(options),
         aggregation_(options.aggregation, parse_client_weighting(options.client_weighting)),
-        solver_(make_tried_solver(options.solver, workload.num_objectives())),
+        solver_(make_solver_for(workload, options.solver)),
         lambda_(workload.num_objectives()),
         workload_(workload) {}
 
@@ -26,16 +26,17 @@ class FsmgdaServer : public ServerHalf {
     Exclusions exclusions;
     const CohortMean mean = combine_cohort(round, cohort, Request("train_each").with(global.values()), objectives * global.size(),
                                            objectives, aggregation_, exclusions, objectives, solver_->loss_use());
-    expect_holders(round, mean.cohort, workload_);
+    const std::vector<std::size_t> held = held_objectives(mean.cohort, workload_);
     const std::vector<float>& updates = mean.update;  // [M, d]
     const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
     const Gramian gramian = without_noise(gramian_of_rows(columns(updates, objectives, part), objectives), mean.update_noise, part.size());
     const std::vector<double> lambda =
-        solver_->solve({.gramian = gramian, .losses = mean.losses, .previous = lambda_.values(), .step = round.number()}).objective_weights;
+        solve_for(*solver_, {.gramian = gramian, .losses = mean.losses, .previous = lambda_.values(), .step = round.number()}, held)
+            .objective_weights;
     std::vector<float> update = weighted_rows(updates, lambda);
     descend_in_heads(global.layout(), lambda, update);
     global.step(options_.server_lr, update);
-    lambda_.set(lambda);
+    lambda_.set(lambda, held);
     Metrics metrics = Metrics().with("train_loss", mean.losses).with("lambda", lambda);
     exclusions.record(metrics);
     return metrics;

@@ -1,6 +1,15 @@
 #include "paretofl/strategies/kept_lambda.h"
 
+#include <cmath>
+
 namespace paretofl {
+
+void KeptLambda::set(std::vector<double> lambda, std::span<const std::size_t> held) {
+  if (held.size() == values_.size()) return set(std::move(lambda));
+  double rest = 0;
+  for (const std::size_t k : held) rest += std::abs(values_[k]);
+  for (const std::size_t k : held) values_[k] = rest * lambda[k];
+}
 
 void KeptLambda::save(Record& state) const { state.arrays.insert_or_assign("lambda", Array(std::span(values_))); }
 

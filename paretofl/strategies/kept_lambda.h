@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "paretofl/core/record.h"
@@ -15,6 +16,8 @@ class KeptLambda {
   std::size_t size() const { return values_.size(); }
   const std::vector<double>& values() const { return values_; }
   void set(std::vector<double> lambda) { values_ = std::move(lambda); }
+  /// Sets those of the objectives `held` to `lambda` [M], which is 0 elsewhere. The others keep what they have, and these share the rest.
+  void set(std::vector<double> lambda, std::span<const std::size_t> held);
 
   /// As the array "lambda" of the half's state.
   void save(Record& state) const;

@@ -22,5 +22,14 @@ TEST(KeptLambda, IsUniformUntilItIsSetAndComesBackFromItsState) {
   EXPECT_THROW(other.load(Record()), Error);
 }
 
+TEST(KeptLambda, ObjectivesThatNobodyHadKeepTheirWeight) {
+  KeptLambda lambda(4);
+  lambda.set({0.1, 0.2, 0.3, 0.4});
+  lambda.set({0.75, 0, 0.25, 0}, std::vector<std::size_t>{0, 2});
+  EXPECT_THAT(lambda.values(), testing::Pointwise(testing::DoubleEq(), std::vector<double>{0.3, 0.2, 0.1, 0.4}));
+  lambda.set({0.25, 0.25, 0.5, 0}, std::vector<std::size_t>{0, 1, 2, 3});
+  EXPECT_THAT(lambda.values(), testing::ElementsAre(0.25, 0.25, 0.5, 0));
+}
+
 }  // namespace
 }  // namespace paretofl
