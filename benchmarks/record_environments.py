@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Records what MO-Gymnasium's environments do, from given states under given actions, for the tests in tests/environments.
+
+Usage: benchmarks/record_environments.py [ID]...     (default: all that can be recorded)
+Writes tests/environments/recorded/ID.json. Numbers are printed so that they are read back to the bit.
+Needs: pip install mo-gymnasium==1.3.2 gymnasium==1.4.0 mujoco==4.0.0 imageio
+"""
+
+import importlib.metadata
+import itertools
+import json
+import sys
+from pathlib import Path
+
+import mo_gymnasium
+import numpy as np
+
+FOLDER = Path(__file__).resolve().parent.parent / "tests/environments/recorded"
+
+
+class Given:
+    """A random generator that returns given numbers."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def random(self):
+        return self.number
+
+    def normal(self, mean, deviation, size):
+        return np.full(size, self.number)
+
+
+def listed(value):
+    """A list of numbers, or one number, of NumPy's types or of Python's."""
+    return np.asarray(value).tolist()
+
+
+def episode(environment, start, actions, observe=listed):
+    """The steps from the state that the environment is in. An action is a number, or a list of them."""
+    steps = []
+    for action in actions:
+        observation, reward, terminated, _, _ = environment.unwrapped.step(action)
+        steps.append({"action": listed(action), "observation": observe(observation), "reward": listed(reward), "terminated": bool(terminated)})
+        if terminated:
+            break
+    return {"start": start, "steps": steps}
+
+
+def treasures(environment, random):
+    """Moves that lead down and to the right or left more often than not, from the start."""
+    for leaning in [(0.1, 0.4, 0.1, 0.4)] * 10 + [(0.1, 0.4, 0.4, 0.1)] * 5:
+        start = listed(environment.reset()[0])
+        yield episode(environment, start, random.choice(4, 60, p=leaning))
+
+
+def car(environment, random, action):
+    """Half of the pushes help the car along, the others are random."""
+    for _ in range(2):
+        environment.reset()
+        start = [float(random.uniform(-0.6, -0.4)), 0.0]
+        environment.unwrapped.state = np.array(start)
+        steps = []
+        while len(steps) < 120 and not (steps and steps[-1]["terminated"]):
+            forward = environment.unwrapped.state[1] >= 0
+            steps += episode(environment, start, [action(random, forward)])["steps"]
+        yield {"start": start, "steps": steps}
+
+
+def discrete_push(random, forward):
+    return int(2 * forward) if random.random() < 0.7 else int(random.integers(3))
+
+
+def continuous_push(random, forward):
+    force = (1 if forward else -1) if random.random() < 0.7 else random.uniform(-1.5, 1.5)
+    return np.array([force], np.float32)
+
+
+def carriers(environment, _):
+    """Every state and action, with every outcome of the draw that may break a bottle."""
+    observe = lambda seen: [seen["location"], seen["bottles_carrying"], seen["bottles_delivered"], *(min(n, 1) for n in seen["bottles_dropped"])]
+    unwrapped = environment.unwrapped
+    for place, carried, delivered, *broken, action in itertools.product(range(5), range(3), range(2), *[range(2)] * 3, range(3)):
+        outcomes = []
+        for draw in (0.05, 0.95):
+            unwrapped.location, unwrapped.bottles_carrying, unwrapped.bottles_delivered = place, carried, delivered
+            unwrapped.bottles_dropped = list(broken)
+            unwrapped.np_random = Given(draw)
+            outcome = episode(environment, [place, carried, delivered, *broken], [action], observe)
+            if outcome not in outcomes:
+                outcomes.append(outcome)
+        yield from outcomes
+
+
+def places(environment, _):
+    environment.reset()
+    for place, action, draw in itertools.product(range(2), range(2), (0.05, 0.95)):
+        environment.unwrapped._state = np.array([place], np.int32)
+        environment.unwrapped.np_random = Given(draw)
+        yield episode(environment, [place], [action])
+
+
+def reservoirs(environment, random):
+    """One day each; its start is the level and the inflow."""
+    environment.reset(seed=1)
+    for _ in range(60):
+        level, inflow = np.float32(random.uniform(0, 180)), float(random.normal(40, 15))
+        environment.unwrapped.state = np.array([level])
+        environment.unwrapped.np_random = Given(inflow)
+        yield episode(environment, [float(level), inflow], [np.array([random.uniform(0, 200)], np.float32)])
+
+
+RECORDERS = {
+    "deep-sea-treasure-mirrored-v0": treasures,
+    "mo-mountaincar-v0": lambda environment, random: car(environment, random, discrete_push),
+    "mo-mountaincar-3d-v0": lambda environment, random: car(environment, random, discrete_push),
+    "mo-mountaincar-timemove-v0": lambda environment, random: car(environment, random, discrete_push),
+    "mo-mountaincar-timespeed-v0": lambda environment, random: car(environment, random, discrete_push),
+    "mo-mountaincarcontinuous-v0": lambda environment, random: car(environment, random, continuous_push),
+    "breakable-bottles-v0": carriers,
+    "fishwood-v0": places,
+    "water-reservoir-v0": reservoirs,
+}
+
+
+def main():
+    FOLDER.mkdir(exist_ok=True)
+    source = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("mo-gymnasium", "gymnasium", "mujoco", "numpy"))
+    for id in sys.argv[1:] or RECORDERS:
+        environment = mo_gymnasium.make(id, disable_env_checker=True)
+        episodes = list(RECORDERS[id](environment, np.random.default_rng(1)))
+        rows = ",\n".join(json.dumps(row, separators=(",", ":")) for row in episodes)
+        path = FOLDER / f"{id}.json"
+        path.write_text(f'{{"id": "{id}", "source": "{source}", "episodes": [\n{rows}\n]}}\n', encoding="utf-8")
+        print(f"{path}: {len(episodes)} episodes, {path.stat().st_size} bytes")
+
+
+main()
