@@ -4,6 +4,7 @@
 Usage: benchmarks/record_environments.py [ID]...     (default: all that can be recorded)
 Writes tests/environments/recorded/ID.json. Numbers are printed so that they are read back to the bit.
 Needs: pip install mo-gymnasium==1.3.2 gymnasium==1.4.0 mujoco==4.0.0 imageio
+mo-hopper-v4 and mo-hopper-2d-v4 are recorded with mujoco==2.3.1.post1, as their contacts have the margins of MuJoCo 2.
 """
 
 import importlib.metadata
@@ -13,6 +14,7 @@ import sys
 from pathlib import Path
 
 import mo_gymnasium
+import mujoco
 import numpy as np
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests/environments/recorded"
@@ -110,6 +112,38 @@ def reservoirs(environment, random):
         yield episode(environment, [float(level), inflow], [np.array([random.uniform(0, 200)], np.float32)])
 
 
+def mechanism(environment, random):
+    """Random actions from three states: near the initial one, farther from it, and thrown up or over. Every fifth step shows its observation."""
+    unwrapped = environment.unwrapped
+    model = unwrapped.model
+    environment.reset()
+    for noise, throw in ((0.01, 0), (0.1, 0), (0.02, 6)):
+        qpos = unwrapped.init_qpos + random.uniform(-noise, noise, model.nq)
+        qvel = random.uniform(-noise, noise, model.nv)
+        if model.jnt_type[0] == mujoco.mjtJoint.mjJNT_FREE:
+            qpos[3:7] /= np.linalg.norm(qpos[3:7])
+            qvel[2] += throw
+        elif len(unwrapped.init_qpos) in (6, 9):
+            qvel[2] -= throw / 4  # the pitch of a robot in the plane
+        mujoco.mj_resetData(model, unwrapped.data)
+        unwrapped.set_state(qpos, qvel)
+        start = {"qpos": listed(qpos), "qvel": listed(qvel), "observation": shortened(unwrapped._get_obs())}
+        if hasattr(environment.action_space, "n"):
+            actions = random.integers(environment.action_space.n, size=20)
+        else:
+            high = 1.2 * environment.action_space.high
+            actions = random.uniform(-high, high, (20, len(high))).round(3)
+        recorded = episode(environment, start, actions, shortened)
+        for t, step in enumerate(recorded["steps"]):
+            if t % 5 and not step["terminated"]:
+                del step["observation"]
+        yield recorded
+
+
+def shortened(observation):
+    return [float(f"{number:.10g}") for number in observation]
+
+
 RECORDERS = {
     "deep-sea-treasure-mirrored-v0": treasures,
     "mo-mountaincar-v0": lambda environment, random: car(environment, random, discrete_push),
@@ -120,6 +154,8 @@ RECORDERS = {
     "breakable-bottles-v0": carriers,
     "fishwood-v0": places,
     "water-reservoir-v0": reservoirs,
+    **{f"mo-{robot}-v{version}": mechanism for robot in ("halfcheetah", "hopper", "walker2d", "ant", "swimmer", "humanoid", "reacher") for version in (4, 5)},
+    **{id: mechanism for id in ("mo-hopper-2d-v4", "mo-hopper-2obj-v5", "mo-ant-2d-v4", "mo-ant-2obj-v5")},
 }
 
 

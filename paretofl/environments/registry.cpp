@@ -74,9 +74,26 @@ EnvironmentRegistry& environments() {
        entry("water-reservoir-v0", "flooding above a dam against drought below it", "Castelletti et al. 2012", make_water_reservoir),
        on_box2d("mo-lunar-lander-v2", "a safe landing, its shaping, main and side engine fuel", "Klimov 2016"),
        on_box2d("mo-lunar-lander-continuous-v2", "the same landing with throttled engines", "Klimov 2016"),
+       on_box2d("mo-lunar-lander-v3", "as v2", "Klimov 2016"),
+       on_box2d("mo-lunar-lander-continuous-v3", "as v2", "Klimov 2016"),
        on_mujoco("mo-halfcheetah-v4", "running speed against effort", "Wawrzynski 2007"),
+       on_mujoco("mo-halfcheetah-v5", "as v4 with the effort unscaled", "Wawrzynski 2007"),
        on_mujoco("mo-hopper-v4", "hopping speed, height and effort", "Erez et al. 2011"),
-       on_mujoco("mo-reacher-v4", "a fingertip near four targets", "Gymnasium Reacher-v4")});
+       on_mujoco("mo-hopper-2d-v4", "hopping speed and height, each less some of the effort", "Erez et al. 2011"),
+       on_mujoco("mo-hopper-v5", "as v4 without pay for the step that falls", "Erez et al. 2011"),
+       on_mujoco("mo-hopper-2obj-v5", "as mo-hopper-2d-v4 without pay for the step that falls", "Erez et al. 2011"),
+       on_mujoco("mo-walker2d-v4", "walking speed against effort", "Erez et al. 2011"),
+       on_mujoco("mo-walker2d-v5", "as v4 with equal feet, without pay for the step that falls", "Erez et al. 2011"),
+       on_mujoco("mo-ant-v4", "speeds along two axes and effort of four legs", "Schulman et al. 2016"),
+       on_mujoco("mo-ant-2d-v4", "speeds along two axes, each less some of the effort", "Schulman et al. 2016"),
+       on_mujoco("mo-ant-v5", "as v4 with contact forces, seen and paid for", "Schulman et al. 2016"),
+       on_mujoco("mo-ant-2obj-v5", "as mo-ant-2d-v4 with contact forces, seen and paid for", "Schulman et al. 2016"),
+       on_mujoco("mo-swimmer-v4", "swimming speed against effort", "Coulom 2002"),
+       on_mujoco("mo-swimmer-v5", "as v4", "Coulom 2002"),
+       on_mujoco("mo-humanoid-v4", "running speed against effort of a body on two legs", "Tassa et al. 2012"),
+       on_mujoco("mo-humanoid-v5", "as v4 with contact forces paid for, and less of the world seen", "Tassa et al. 2012"),
+       on_mujoco("mo-reacher-v4", "a fingertip near four targets", "Gymnasium Reacher-v4"),
+       on_mujoco("mo-reacher-v5", "as v4 with targets that stand still", "Gymnasium Reacher-v5")});
   return registry;
 }
 

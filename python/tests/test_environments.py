@@ -46,7 +46,7 @@ def trajectory(environment, seed, steps):
 
 
 def test_names_are_the_engines():
-    assert len(set(paretofl.environments.names())) == 21
+    assert len(set(paretofl.environments.names())) == 38
     assert set(WITHOUT_SIMULATOR) <= set(AVAILABLE)
 
 

@@ -1,4 +1,4 @@
-#include "paretofl/environments/half_cheetah.h"
+#include "paretofl/environments/locomotion_tasks.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
