@@ -2,7 +2,7 @@
 """Records what MO-Gymnasium's environments do, from given states under given actions, for the tests in tests/environments.
 
 Usage: benchmarks/record_environments.py [ID]...     (default: all that can be recorded)
-Writes tests/environments/recorded/ID.json. Numbers are printed so that they are read back to the bit.
+Writes tests/environments/recorded/ID.json. Numbers are read back to the bit, but for ten digits of what mechanisms show.
 Needs: pip install mo-gymnasium==1.3.2 gymnasium==1.4.0 mujoco==4.0.0 imageio
 mo-hopper-v4 and mo-hopper-2d-v4 are recorded with mujoco==2.3.1.post1, as their contacts have the margins of MuJoCo 2.
 """
@@ -11,6 +11,7 @@ import importlib.metadata
 import itertools
 import json
 import sys
+from functools import partial
 from pathlib import Path
 
 import mo_gymnasium
@@ -56,8 +57,8 @@ def treasures(environment, random):
         yield episode(environment, start, random.choice(4, 60, p=leaning))
 
 
-def car(environment, random, action):
-    """Half of the pushes help the car along, the others are random."""
+def car(environment, random, push):
+    """Most pushes help the car along, the others are random."""
     for _ in range(2):
         environment.reset()
         start = [float(random.uniform(-0.6, -0.4)), 0.0]
@@ -65,7 +66,7 @@ def car(environment, random, action):
         steps = []
         while len(steps) < 120 and not (steps and steps[-1]["terminated"]):
             forward = environment.unwrapped.state[1] >= 0
-            steps += episode(environment, start, [action(random, forward)])["steps"]
+            steps += episode(environment, start, [push(random, forward)])["steps"]
         yield {"start": start, "steps": steps}
 
 
@@ -80,7 +81,10 @@ def continuous_push(random, forward):
 
 def carriers(environment, _):
     """Every state and action, with every outcome of the draw that may break a bottle."""
-    observe = lambda seen: [seen["location"], seen["bottles_carrying"], seen["bottles_delivered"], *(min(n, 1) for n in seen["bottles_dropped"])]
+
+    def observe(seen):
+        return [seen["location"], seen["bottles_carrying"], seen["bottles_delivered"], *(min(bottles, 1) for bottles in seen["bottles_dropped"])]
+
     unwrapped = environment.unwrapped
     for place, carried, delivered, *broken, action in itertools.product(range(5), range(3), range(2), *[range(2)] * 3, range(3)):
         outcomes = []
@@ -146,11 +150,11 @@ def shortened(observation):
 
 RECORDERS = {
     "deep-sea-treasure-mirrored-v0": treasures,
-    "mo-mountaincar-v0": lambda environment, random: car(environment, random, discrete_push),
-    "mo-mountaincar-3d-v0": lambda environment, random: car(environment, random, discrete_push),
-    "mo-mountaincar-timemove-v0": lambda environment, random: car(environment, random, discrete_push),
-    "mo-mountaincar-timespeed-v0": lambda environment, random: car(environment, random, discrete_push),
-    "mo-mountaincarcontinuous-v0": lambda environment, random: car(environment, random, continuous_push),
+    "mo-mountaincar-v0": partial(car, push=discrete_push),
+    "mo-mountaincar-3d-v0": partial(car, push=discrete_push),
+    "mo-mountaincar-timemove-v0": partial(car, push=discrete_push),
+    "mo-mountaincar-timespeed-v0": partial(car, push=discrete_push),
+    "mo-mountaincarcontinuous-v0": partial(car, push=continuous_push),
     "breakable-bottles-v0": carriers,
     "fishwood-v0": places,
     "water-reservoir-v0": reservoirs,

@@ -78,13 +78,9 @@ class Locomotion : public MujocoEnvironment {
   std::size_t height_coordinate() const { return task_.floating ? 2 : 1; }
 
   void draw_start(Random random, PhysicalState& state) const override {
-    const double noise = task_.coordinate_noise;
+    const double noise = task_.start_noise;
     for (double& coordinate : state.qpos) coordinate += random.uniform(-noise, noise);
     for (double& velocity : state.qvel) velocity += task_.normal_velocities ? noise * random.normal() : random.uniform(-noise, noise);
-    if (!task_.floating) return;
-    const auto quaternion = std::span(state.qpos).subspan(3, 4);
-    const double length = std::sqrt(sum_of_squares(quaternion));
-    for (double& part : quaternion) part /= length;
   }
 
   bool advance(std::span<const double> action, std::span<double> reward) override {

@@ -9,8 +9,8 @@ namespace paretofl {
 /// walker, ant, swimmer and humanoid, objectives as in MO-Gymnasium).
 ///
 /// Observation float64: coordinates without the leading unseen ones (metres, radians), velocities (per second), and what else the task
-/// senses. Actions: torques in +-largest_action of each motor's range, which the motors clip. Reward float32. 1000 steps. The root's
-/// quaternion of a start is made of length 1. Known tasks: locomotion_tasks().
+/// senses. Actions: torques in +-largest_action of each motor's range, which the motors clip. Reward float32. 1000 steps. A root's
+/// quaternion always has length 1, as MuJoCo keeps it. Known tasks: locomotion_tasks().
 std::unique_ptr<Environment> make_locomotion(std::string id, const LocomotionTask& task);
 
 }  // namespace paretofl

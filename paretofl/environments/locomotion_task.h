@@ -26,7 +26,7 @@ enum class TravelPoint {
 /// What is observed beside coordinates and velocities.
 enum class LocomotionSenses {
   kMotion,    ///< nothing
-  kContacts,  ///< contact forces on every body, cut at +-1
+  kContacts,  ///< contact forces on every body, cut at largest_contact_force
   kBodies,    ///< inertias and velocities of the bodies, forces of the actuated joints, contact forces on the bodies
   kWorld,     ///< the same with rows for the world and with the root's joint
 };
@@ -58,7 +58,7 @@ struct LocomotionTask {
   double steepest = kInfinity;  ///< pitch either way, radians; of robots in the plane
   double farthest = kInfinity;  ///< coordinates from pitch on and velocities, either way
 
-  double coordinate_noise = 0;     ///< an episode's coordinates start uniformly within this
+  double start_noise = 0;          ///< an episode's coordinates start uniformly within this of the initial ones
   bool normal_velocities = false;  ///< its velocities are normal with this deviation, else uniform within it
 };
 

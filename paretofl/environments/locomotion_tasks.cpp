@@ -15,10 +15,8 @@ namespace {
 using Objective = LocomotionObjective;
 
 LocomotionTask half_cheetah() {
-  return {.model = half_cheetah_model,
-          .objectives = {Objective::kForward, Objective::kEffort},
-          .coordinate_noise = 0.1,
-          .normal_velocities = true};
+  return {
+      .model = half_cheetah_model, .objectives = {Objective::kForward, Objective::kEffort}, .start_noise = 0.1, .normal_velocities = true};
 }
 
 LocomotionTask hopper(const MujocoModel& (*model)()) {
@@ -30,7 +28,7 @@ LocomotionTask hopper(const MujocoModel& (*model)()) {
           .lowest = 0.7,
           .steepest = 0.2,
           .farthest = 100,
-          .coordinate_noise = 0.005};
+          .start_noise = 0.005};
 }
 
 LocomotionTask walker2d(const MujocoModel& (*model)()) {
@@ -42,7 +40,7 @@ LocomotionTask walker2d(const MujocoModel& (*model)()) {
           .lowest = 0.8,
           .highest = 2,
           .steepest = 1,
-          .coordinate_noise = 0.005};
+          .start_noise = 0.005};
 }
 
 LocomotionTask ant() {
@@ -54,7 +52,7 @@ LocomotionTask ant() {
           .survival = 1,
           .lowest = 0.2,
           .highest = 1,
-          .coordinate_noise = 0.1,
+          .start_noise = 0.1,
           .normal_velocities = true};
 }
 
@@ -67,8 +65,7 @@ LocomotionTask ant_with_contacts() {
 }
 
 LocomotionTask swimmer() {
-  return {
-      .model = swimmer_model, .substeps = 4, .unseen = 2, .objectives = {Objective::kForward, Objective::kEffort}, .coordinate_noise = 0.1};
+  return {.model = swimmer_model, .substeps = 4, .unseen = 2, .objectives = {Objective::kForward, Objective::kEffort}, .start_noise = 0.1};
 }
 
 LocomotionTask humanoid() {
@@ -82,7 +79,7 @@ LocomotionTask humanoid() {
           .survival = 5,
           .lowest = 1,
           .highest = 2,
-          .coordinate_noise = 0.01};
+          .start_noise = 0.01};
 }
 
 LocomotionTask humanoid_with_contact_cost() {
@@ -116,7 +113,7 @@ std::string walker2d_mjcf(double right_foot_friction) { return fmt::format(fmt::
 }  // namespace
 
 const std::map<std::string, LocomotionTask, std::less<>>& locomotion_tasks() {
-  static const std::map<std::string, LocomotionTask, std::less<>> tasks = {
+  static const std::map<std::string, LocomotionTask, std::less<>> kTasks = {
       {"mo-halfcheetah-v4", with_effort_weight(half_cheetah(), 0.1)},
       {"mo-halfcheetah-v5", half_cheetah()},
       {"mo-hopper-v4", hopper(hopper_v4_model)},
@@ -133,47 +130,47 @@ const std::map<std::string, LocomotionTask, std::less<>>& locomotion_tasks() {
       {"mo-swimmer-v5", swimmer()},
       {"mo-humanoid-v4", humanoid()},
       {"mo-humanoid-v5", unpaid_at_the_end(humanoid_with_contact_cost())}};
-  return tasks;
+  return kTasks;
 }
 
 const MujocoModel& half_cheetah_model() {
-  static const MujocoModel model("half cheetah", kHalfCheetahMjcf);
-  return model;
+  static const MujocoModel kModel("half cheetah", kHalfCheetahMjcf);
+  return kModel;
 }
 
 const MujocoModel& hopper_v4_model() {
-  static const MujocoModel model("hopper", hopper_mjcf(0.001));
-  return model;
+  static const MujocoModel kModel("hopper", hopper_mjcf(0.001));
+  return kModel;
 }
 
 const MujocoModel& hopper_v5_model() {
-  static const MujocoModel model("hopper", hopper_mjcf(0.002));
-  return model;
+  static const MujocoModel kModel("hopper", hopper_mjcf(0.002));
+  return kModel;
 }
 
 const MujocoModel& walker2d_v4_model() {
-  static const MujocoModel model("walker", walker2d_mjcf(0.9));
-  return model;
+  static const MujocoModel kModel("walker", walker2d_mjcf(0.9));
+  return kModel;
 }
 
 const MujocoModel& walker2d_v5_model() {
-  static const MujocoModel model("walker", walker2d_mjcf(1.9));
-  return model;
+  static const MujocoModel kModel("walker", walker2d_mjcf(1.9));
+  return kModel;
 }
 
 const MujocoModel& ant_model() {
-  static const MujocoModel model("ant", kAntMjcf);
-  return model;
+  static const MujocoModel kModel("ant", kAntMjcf);
+  return kModel;
 }
 
 const MujocoModel& swimmer_model() {
-  static const MujocoModel model("swimmer", kSwimmerMjcf);
-  return model;
+  static const MujocoModel kModel("swimmer", kSwimmerMjcf);
+  return kModel;
 }
 
 const MujocoModel& humanoid_model() {
-  static const MujocoModel model("humanoid", kHumanoidMjcf);
-  return model;
+  static const MujocoModel kModel("humanoid", kHumanoidMjcf);
+  return kModel;
 }
 
 }  // namespace paretofl

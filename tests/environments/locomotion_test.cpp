@@ -74,7 +74,7 @@ TEST(Locomotion, StartsAroundTheInitialState) {
     const MujocoModel::Sizes sizes = task.model().sizes();
     ASSERT_THAT(qpos, SizeIs(sizes.coordinates));
     EXPECT_GT(squares(robot.state("qvel")), 0);
-    EXPECT_LE(std::abs(qpos[0]), task.coordinate_noise);
+    EXPECT_LE(std::abs(qpos[0]), task.start_noise);
     if (task.floating) {
       EXPECT_NEAR(squares(std::span(qpos).subspan(3, 4)), 1, 1e-12);
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "tests/environments/player.h"
 
@@ -87,6 +88,18 @@ TEST(ContinuousMountainCar, PaysForTheThrottleAsGivenAndMovesAsIfClipped) {
   EXPECT_EQ(full.observation, beyond.observation);
   EXPECT_THAT(full.reward, ElementsAre(-1, -1));
   EXPECT_THAT(beyond.reward, ElementsAre(-1, -4));
+}
+
+TEST(ContinuousMountainCar, HasANearerGoal) {
+  for (const auto& [id, push, arrives] :
+       {std::tuple("mo-mountaincarcontinuous-v0", 1, true), {"mo-mountaincar-v0", int{kForward}, false}}) {
+    Player player(id);
+    Record state = player.environment->save();
+    state.records.at("state").arrays.at("car") = Array(std::vector<double>{0.44, 0.02});
+    player.environment->load(state);
+    player.play(push);
+    EXPECT_EQ(player.outcome.terminated, arrives) << id;
+  }
 }
 
 TEST(ContinuousMountainCar, ReachesTheGoalBySwinging) {
