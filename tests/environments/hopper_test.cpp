@@ -1,10 +1,11 @@
-#include "paretofl/environments/locomotion_tasks.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <mujoco/mjmodel.h>
 
 #include <cmath>
+
+#include "paretofl/environments/environment.h"
+#include "paretofl/environments/locomotion_tasks.h"
 
 namespace paretofl {
 namespace {

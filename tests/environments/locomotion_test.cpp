@@ -1,5 +1,3 @@
-#include "paretofl/environments/locomotion.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +8,7 @@
 #include <map>
 #include <span>
 
+#include "paretofl/environments/environment.h"
 #include "paretofl/environments/locomotion_tasks.h"
 
 namespace paretofl {
