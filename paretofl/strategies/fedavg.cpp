@@ -1,12 +1,10 @@
 #include "paretofl/strategies/fedavg.h"
 
-#include <algorithm>
-
 #include "paretofl/aggregators/server_optimizer.h"
 #include "paretofl/core/error.h"
-#include "paretofl/objectives/preference.h"
 #include "paretofl/strategies/objective_holders.h"
 #include "paretofl/strategies/private_fedavg.h"
+#include "paretofl/strategies/scalarized.h"
 #include "paretofl/strategies/weighted_training.h"
 
 namespace paretofl {
@@ -91,14 +89,7 @@ Strategy make_fedavg(const FedAvgOptions& options, const Workload& workload) {
   check_gradients("strategy without private_preferences", workload);
   check_client_weighting(parse_client_weighting(options.client_weighting), workload);
   expect(!options.fine_tune, "strategy.fine_tune: expected private_preferences = true with it, found false");
-  std::vector<double> lambda = options.objective_weights;
-  if (lambda.empty()) lambda.assign(workload.num_objectives(), 1);
-  expect(lambda.size() == workload.num_objectives(), "strategy.objective_weights: expected {} numbers, found {}", workload.num_objectives(),
-         lambda.size());
-  expect(std::any_of(lambda.begin(), lambda.end(), [](double weight) { return weight > 0; }),
-         "strategy.objective_weights: expected at least one positive number, found only zeros");
-  const Preference scaled(std::move(lambda), workload.num_objectives());
-  lambda.assign(scaled.weights().begin(), scaled.weights().end());
+  const std::vector<double> lambda = scaled_objective_weights(options.objective_weights, workload);
   return {.server = std::make_unique<FedAvgServer>(options, lambda),
           .client = [options, &workload](int client) { return std::make_unique<FedAvgClient>(options, workload, client); },
           .gradients_per_round = options.local.local_steps};

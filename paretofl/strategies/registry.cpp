@@ -1,10 +1,16 @@
 #include "paretofl/registry/option_reader.h"
+#include "paretofl/strategies/afl.h"
 #include "paretofl/strategies/cfl.h"
+#include "paretofl/strategies/ditto.h"
 #include "paretofl/strategies/fedavg.h"
 #include "paretofl/strategies/fedcmoo.h"
 #include "paretofl/strategies/fedcmoo_a.h"
 #include "paretofl/strategies/fedcmoo_pref.h"
 #include "paretofl/strategies/fedcmoo_theory.h"
+#include "paretofl/strategies/feddyn.h"
+#include "paretofl/strategies/fedexp.h"
+#include "paretofl/strategies/fedfv.h"
+#include "paretofl/strategies/fedmgda_plus.h"
 #include "paretofl/strategies/fedmoa.h"
 #include "paretofl/strategies/fedpref.h"
 #include "paretofl/strategies/fedprox.h"
@@ -12,6 +18,8 @@
 #include "paretofl/strategies/fsmgda.h"
 #include "paretofl/strategies/matfl.h"
 #include "paretofl/strategies/no_communication.h"
+#include "paretofl/strategies/qffl.h"
+#include "paretofl/strategies/scaffold.h"
 #include "paretofl/strategies/single_objective.h"
 #include "paretofl/strategies/strategy.h"
 #include "paretofl/strategies/tfirm.h"
@@ -50,7 +58,16 @@ StrategyRegistry& strategies() {
        entry("cfl", "federated averaging in clusters that are split", "Sattler et al. 2019", make_cfl),
        entry("matfl", "every client is averaged with the clients most similar to it", "Cai et al. 2023", make_matfl),
        entry("no_communication", "every client trains alone, under its private preference", "FedPref, Section 4.2.1",
-             make_no_communication)});
+             make_no_communication),
+       entry("fedmgda_plus", "min-norm over the clients' normalized updates, near their shares", "Hu et al. 2022, Algorithm 1",
+             make_fedmgda_plus),
+       entry("afl", "minimax over mixture weights of the clients", "Mohri et al. 2019, Algorithm 1", make_afl),
+       entry("qffl", "clients with larger losses count more: q-FedAvg", "Li et al. 2020, Fair Resource Allocation, Algorithm 2", make_qffl),
+       entry("fedfv", "conflicts between the clients' updates are projected away", "Wang et al. 2021, Algorithms 1 to 3", make_fedfv),
+       entry("scaffold", "local steps corrected by control variates", "Karimireddy et al. 2020, Algorithm 1", make_scaffold),
+       entry("feddyn", "local losses with a dynamic regularizer", "Acar et al. 2021, Algorithm 1", make_feddyn),
+       entry("fedexp", "federated averaging with an extrapolated server step", "Jhunjhunwala et al. 2023, Algorithm 1", make_fedexp),
+       entry("ditto", "every client's own model, pulled to the one of federated averaging", "Li et al. 2021, Algorithm 2", make_ditto)});
   return registry;
 }
 

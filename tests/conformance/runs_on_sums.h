@@ -80,13 +80,15 @@ class RunsOnSums : public testing::Test {
 };
 
 inline bool known_to_work_on_sums(const std::string& strategy) {
-  static const std::set<std::string> kNames{"fedavg", "fedprox", "single_objective", "fsmgda", "fedcmoo", "fedcmoo_pref",
-                                            "firm",   "tfirm",   "fedcmoo_a",        "fedmoa", "fedgrpo"};
+  static const std::set<std::string> kNames{"fedavg", "fedprox",   "single_objective", "fsmgda",  "fedcmoo", "fedcmoo_pref", "firm",
+                                            "tfirm",  "fedcmoo_a", "fedmoa",           "fedgrpo", "qffl",    "fedexp",       "scaffold",
+                                            "feddyn"};
   return kNames.contains(strategy);
 }
 
 inline bool known_to_work_on_noised_sums(const std::string& strategy) {
-  return known_to_work_on_sums(strategy) && strategy != "fedmoa" && strategy != "fedgrpo";
+  static const std::set<std::string> kRefuseNoise{"fedmoa", "fedgrpo", "qffl", "fedexp", "scaffold", "feddyn"};
+  return known_to_work_on_sums(strategy) && !kRefuseNoise.contains(strategy);
 }
 
 }  // namespace paretofl

@@ -32,7 +32,10 @@ bool has_option(const std::string& name, const std::string& key) {
 bool draws_cohorts(const std::string& name) { return has_option(name, "cohort_size"); }
 
 /// Whether an abandoned round stays in what the clients keep, as the strategies' headers say.
-bool clients_remember(const std::string& name) { return name == "firm" || name == "tfirm" || name == "fedmoa"; }
+bool clients_remember(const std::string& name) {
+  static const std::set<std::string> kNames{"firm", "tfirm", "fedmoa", "scaffold", "feddyn", "ditto"};
+  return kNames.contains(name);
+}
 
 Strategy make(const std::string& name, const Workload& workload, Values settings = {}) {
   const Values usual{

@@ -1,0 +1,123 @@
+// Clients that correct their local steps or train a model of their own: SCAFFOLD, FedDyn and Ditto, with values computed by hand.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "paretofl/core/error.h"
+#include "paretofl/workloads/quadratics.h"
+#include "tests/simulation.h"
+#include "tests/strategies/known_minimizers.h"
+
+namespace paretofl {
+namespace {
+
+using testing::ElementsAre;
+using testing::FloatNear;
+using testing::Pointwise;
+using testing::ThrowsMessage;
+using Values = std::map<std::string, Settings::Value>;
+
+Simulation drift_baseline(const std::string& name, const Workload& workload, std::int64_t local_steps, double client_lr,
+                          Values values = {}) {
+  values.insert({{"cohort_size", std::int64_t{workload.num_clients()}}, {"local_steps", local_steps}, {"client_lr", client_lr}});
+  return Simulation(strategy_named(name, workload, std::move(values)), workload);
+}
+
+/// Curvatures 1 and 0.1: the mean loss is smallest at (0 + 0.1 * 11) / 1.1 = 1.
+const KnownMinimizers& drifting() {
+  static const KnownMinimizers kProblem({{1, {0}}, {0.1, {11}}});
+  return kProblem;
+}
+
+TEST(Scaffold, WithOneLocalStepOfAllClientsIsFedAvg) {
+  const Quadratics workload({.clients = 4, .objectives = 2, .gradient_noise = 0}, 3);
+  EXPECT_THAT(drift_baseline("scaffold", workload, 1, 0.1).run(1, 8),
+              Pointwise(FloatNear(1e-4F), drift_baseline("fedavg", workload, 1, 0.1).run(1, 8)));
+}
+
+TEST(Scaffold, FindsTheMinimumWhereFedAvgDoesNot) {
+  EXPECT_NEAR(drift_baseline("scaffold", drifting(), 10, 0.1).run(1, 300)[0], 1, 1e-4);
+  EXPECT_GT(std::abs(drift_baseline("fedavg", drifting(), 10, 0.1).run(1, 300)[0] - 1), 0.3);
+}
+
+TEST(Scaffold, SomeClientsARoundFindItToo) {
+  const KnownMinimizers workload({{1, {0}}, {0.1, {11}}, {1, {0}}, {0.1, {11}}});
+  EXPECT_NEAR(drift_baseline("scaffold", workload, 10, 0.1, {{"cohort_size", std::int64_t{2}}}).run(1, 1500)[0], 1, 1e-3);
+}
+
+TEST(Scaffold, SetsControlVariatesByOptionTwo) {
+  // Client 0 from x = 1 with c_0 = 0, c = 0.5, two steps of rate 0.5 at curvature 1, minimizer 0:
+  // y = 1 - 0.5 (1 + 0.5) = 0.25, then 0.25 - 0.5 (0.25 + 0.5) = -0.125; c_0+ = 0 - 0.5 + 1.125 / (2 * 0.5) = 0.625.
+  const Strategy strategy =
+      strategy_named("scaffold", drifting(), {{"cohort_size", std::int64_t{2}}, {"local_steps", std::int64_t{2}}, {"client_lr", 0.5}});
+  const auto client = strategy.client(0);
+  Request request = Request("train").with(std::vector<float>{1}).with_objective_weights({1});
+  request.round = 1;
+  request.extra.arrays.emplace("control", Array(std::vector<float>{0.5}));
+  EXPECT_THAT(client->handle(request, {1, 1, 0}).update, ElementsAre(FloatNear(1.125, 1e-6), FloatNear(0.625, 1e-6)));
+  Record state;
+  client->save(state);
+  EXPECT_THAT(state.array("control").floats(), ElementsAre(FloatNear(0.625, 1e-6)));
+}
+
+TEST(Scaffold, RefusesAdam) {
+  EXPECT_THAT(
+      [] {
+        drift_baseline("scaffold", drifting(), 1, 0.1, {{"optimizer", std::string("adam")}});
+      },
+      ThrowsMessage<Error>("strategy.optimizer: expected sgd with scaffold, which computes gradients from local steps, found adam"));
+}
+
+TEST(FedDyn, FindsTheMinimumWhereFedAvgDoesNot) {
+  EXPECT_NEAR(drift_baseline("feddyn", drifting(), 50, 0.1, {{"alpha", 0.3}}).run(1, 300)[0], 1, 1e-3);
+  EXPECT_GT(std::abs(drift_baseline("fedavg", drifting(), 50, 0.1).run(1, 300)[0] - 1), 0.3);
+}
+
+TEST(FedDyn, SomeClientsARoundFindItToo) {
+  const KnownMinimizers workload({{1, {0}}, {0.1, {11}}, {1, {0}}, {0.1, {11}}});
+  EXPECT_NEAR(drift_baseline("feddyn", workload, 100, 0.1, {{"cohort_size", std::int64_t{2}}, {"alpha", 0.3}}).run(1, 1500)[0], 1, 1e-2);
+}
+
+TEST(FedDyn, TakesTheStepOfAlgorithm1) {
+  // One step of rate 1 from 0: theta_0 = 0, theta_1 = 1.1. h = -alpha * 1.1 / 2, theta = 0.55 - h / alpha = 1.1.
+  EXPECT_THAT(drift_baseline("feddyn", drifting(), 1, 1, {{"alpha", 0.5}}).run(1, 1), ElementsAre(FloatNear(1.1, 1e-6)));
+}
+
+/// Numbers of all clients' own models.
+std::vector<float> own_models(const Simulation& simulation) {
+  const std::span<const float> values = simulation.server.client_models()->values();
+  return {values.begin(), values.end()};
+}
+
+TEST(Ditto, TheGlobalModelIsFedAvgs) {
+  const Quadratics workload({.clients = 4, .objectives = 2}, 3);
+  EXPECT_EQ(drift_baseline("ditto", workload, 3, 0.1).run(1, 5), drift_baseline("fedavg", workload, 3, 0.1).run(1, 5));
+}
+
+TEST(Ditto, WithoutThePullClientsTrainAlone) {
+  Simulation simulation = drift_baseline("ditto", drifting(), 1, 0.1, {{"lambda", 0.0}, {"own_lr", 0.5}, {"own_steps", std::int64_t{2}}});
+  simulation.run(1, 1);
+  // v_1: 0 + 0.05 * 11 = 0.55, then 0.55 + 0.05 * 10.45 = 1.0725.
+  EXPECT_THAT(own_models(simulation), ElementsAre(0, FloatNear(1.0725, 1e-5)));
+  simulation.run(2, 300);
+  EXPECT_THAT(own_models(simulation), ElementsAre(0, FloatNear(11, 1e-3)));
+}
+
+TEST(Ditto, OwnModelsMinimizeTheLossWithThePull) {
+  // From w, v_i = (a_i c_i + lambda w) / (a_i + lambda).
+  Simulation simulation = drift_baseline("ditto", drifting(), 1, 0.1, {{"lambda", 0.4}, {"own_lr", 0.5}, {"own_steps", std::int64_t{60}}});
+  const float w = simulation.run(1, 600)[0];
+  EXPECT_NEAR(w, 1, 1e-3);
+  EXPECT_THAT(own_models(simulation), ElementsAre(FloatNear(0.4F / 1.4F, 1e-3F), FloatNear((1.1F + 0.4F) / 0.5F, 1e-3F)));
+}
+
+TEST(Ditto, GathersOwnModelsBesideItsMessages) {
+  Simulation simulation = drift_baseline("ditto", drifting(), 1, 0.1);
+  Simulation fedavg = drift_baseline("fedavg", drifting(), 1, 0.1);
+  simulation.run(1, 1);
+  fedavg.run(1, 1);
+  EXPECT_EQ(simulation.reports[0].bytes_up, fedavg.reports[0].bytes_up);
+  EXPECT_GT(simulation.reports[0].measurement_bytes, 0U);
+}
+
+}  // namespace
+}  // namespace paretofl
