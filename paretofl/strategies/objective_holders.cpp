@@ -6,6 +6,10 @@
 
 namespace paretofl {
 
+void check_all_objectives(const char* strategy, const Workload& workload) {
+  expect(workload.has_all_objectives(), "{}: expected that every client has every objective, found clients with some of them", strategy);
+}
+
 void check_client_weighting(ClientWeighting weighting, const Workload& workload) {
   if (weighting == ClientWeighting::kUniform || workload.has_all_objectives()) return;
   const std::vector<int> own = workload.own_clients();
@@ -22,8 +26,7 @@ void check_client_weighting(ClientWeighting weighting, const Workload& workload)
 void check_aggregation(const Aggregation& aggregation, std::int64_t cohort_size, const Workload& workload) {
   expect(cohort_size >= static_cast<std::int64_t>(aggregation.fewest()),
          "strategy.aggregator: expected a cohort of at least {} clients with its options, found {}", aggregation.fewest(), cohort_size);
-  expect(aggregation.is_mean() || workload.has_all_objectives(),
-         "strategy.aggregator other than the mean: expected that every client has every objective, found clients with some of them");
+  if (!aggregation.is_mean()) check_all_objectives("strategy.aggregator other than the mean", workload);
 }
 
 void expect_holders(const Round& round, const Cohort& answered, const Workload& workload) {

@@ -13,6 +13,9 @@ namespace paretofl {
 
 /// What strategies ask about workloads whose clients have some of the objectives only (PartialOracle).
 
+/// Throws Error naming `strategy` unless every client has every objective.
+void check_all_objectives(const char* strategy, const Workload& workload);
+
 /// Throws Error unless the weights of the clients are the uniform ones that PartialOracle's factors are for, or every client has every
 /// objective.
 void check_client_weighting(ClientWeighting weighting, const Workload& workload);
