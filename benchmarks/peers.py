@@ -138,7 +138,7 @@ class Environments:
         compiled = benchmark(self.build, "environments_benchmark", f"^alone/({'|'.join(ENVIRONMENTS)})$", "items_per_second")
         python = self.python()
         rates = {id: (compiled[f"alone/{id}"], python[id]) for id in ENVIRONMENTS}
-        return {f"{way}/{theirs}": rate for theirs, pair in rates.items() for way, rate in zip(("C++", "Python"), pair)}
+        return {f"{way}/{id}": rate for id, pair in rates.items() for way, rate in zip(("C++", "Python"), pair)}
 
 
 class Gramian:
