@@ -7,6 +7,8 @@
 #include "paretofl/core/error.h"
 #include "paretofl/core/model_simplex.h"
 #include "paretofl/objectives/lattice_preferences.h"
+#include "paretofl/registry/option_reader.h"
+#include "paretofl/solvers/linear.h"
 #include "paretofl/strategies/objective_holders.h"
 
 namespace paretofl {
@@ -94,7 +96,9 @@ class ParetoManifoldClient : public ClientHalf {
 };
 
 /// Whether the solver's weights are the preference itself, which needs one gradient and no jacobian.
-bool weighs_by_preference(const Component& solver) { return solver.name == "linear" && solver.settings.values.empty(); }
+bool weighs_by_preference(const Component& solver) {
+  return solver.name == "linear" && read_options<Linear::Options>(solver.settings, "solver").scale == "none";
+}
 
 }  // namespace
 
