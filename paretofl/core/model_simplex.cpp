@@ -40,9 +40,7 @@ std::vector<float> ModelSimplex::at(std::span<const double> preference) const {
   return theta;
 }
 
-std::vector<float> ModelSimplex::center() const {
-  return at(std::vector<double>(num_vertices_, 1 / static_cast<double>(num_vertices_)));
-}
+std::vector<float> ModelSimplex::center() const { return at(std::vector<double>(num_vertices_, 1 / static_cast<double>(num_vertices_))); }
 
 Record ModelSimplex::save() const {
   Record state;

@@ -13,12 +13,12 @@ namespace paretofl {
 /// precision in the rows' order and rounded once, so that it is theta_k itself to the bit where all rows are equal or one share is 1.
 void mix_models(std::span<const float> vertices, std::span<const double> shares, std::span<float> theta);
 
-/// A model for every preference over M objectives: theta(r) = sum_k r_k theta_k lies between M models theta_k of d parameters, the vertices.
-/// Strategies that train all of these at once keep them in one.
+/// A model for every preference over M objectives: theta(r) = sum_k r_k theta_k lies between M models theta_k of d parameters, the
+/// vertices. Strategies that train all of these at once keep them in one.
 class ModelSimplex {
  public:
-  /// All vertices start as `initial` [d]. `preferences` [P][M] are those at which a run evaluates the models: non-negative, each with sum 1.
-  /// Throws Error unless there is at least one vertex, and every preference has one number for each.
+  /// All vertices start as `initial` [d]. `preferences` [P][M] are those at which a run evaluates the models: non-negative, each with
+  /// sum 1. Throws Error unless there is at least one vertex, and every preference has one number for each.
   ModelSimplex(const Parameters& initial, std::size_t vertices, std::vector<std::vector<double>> preferences);
 
   std::size_t num_vertices() const { return num_vertices_; }  ///< M

@@ -82,10 +82,12 @@ class VertexGradient {
 }  // namespace
 
 void VertexTrainingOptions::describe(OptionVisitor& visit) {
-  visit.real("concentration", concentration, 1e-3, 1e6, "alpha of the Dirichlet distribution of the preferences; 1: uniform on the simplex");
+  visit.real("concentration", concentration, 1e-3, 1e6,
+             "alpha of the Dirichlet distribution of the preferences; 1: uniform on the simplex");
   visit.integer("preferences_per_step", preferences_per_step, 1, kMaxInt, "preferences drawn for each local step, on one minibatch (W)");
-  visit.real("order_penalty", order_penalty, 0, kInfinity,
-             "factor of the multi-forward regularizer, which keeps losses in the order of the preferences; needs preferences_per_step of 2");
+  visit.real(
+      "order_penalty", order_penalty, 0, kInfinity,
+      "factor of the multi-forward regularizer, which keeps losses in the order of the preferences; needs preferences_per_step of 2");
 }
 
 std::vector<double> order_penalty_slopes(std::span<const double> preferences, std::span<const double> losses, std::size_t objectives) {
@@ -121,7 +123,8 @@ LocalUpdate train_vertices(const LocalTrainingOptions& options, const VertexTrai
   std::vector<double> found(count * objectives);
   return train_locally(options, start, objectives, [&](std::int64_t step, auto vertices, auto losses, auto gradient) {
     const Draw draw{stream, step};
-    const std::vector<double> drawn = draw_preferences(training, objectives, stream.substream("preferences", static_cast<std::uint64_t>(step)));
+    const std::vector<double> drawn =
+        draw_preferences(training, objectives, stream.substream("preferences", static_cast<std::uint64_t>(step)));
     const auto row = [&](auto& values, std::size_t w) { return std::span(values).subspan(w * objectives, objectives); };
     std::fill(gradient.begin(), gradient.end(), 0.0F);
     std::fill(losses.begin(), losses.end(), 0.0);

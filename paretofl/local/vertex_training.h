@@ -21,14 +21,14 @@ struct VertexTrainingOptions {
 };
 
 /// Gradient of the multi-forward regularizer R = sum_k log(1/|E_k| sum_{(v, w) in E_k} exp(max(0, L_wk - L_vk))) with respect to the losses
-/// L [W, M] of the models at the preferences r [W, M], both row-major; E_k are the pairs with r_vk < r_wk. It is above its minimum, 0, where
-/// a model that is to prefer objective k more has the larger loss of it (Dimitriadis et al. 2023, section 4.3). An objective without pairs
-/// adds nothing.
+/// L [W, M] of the models at the preferences r [W, M], both row-major; E_k are the pairs with r_vk < r_wk. It is above its minimum, 0,
+/// where a model that is to prefer objective k more has the larger loss of it (Dimitriadis et al. 2023, section 4.3). An objective without
+/// pairs adds nothing.
 std::vector<double> order_penalty_slopes(std::span<const double> preferences, std::span<const double> losses, std::size_t objectives);
 
-/// Local steps of the vertices from `start` [M, d]. At each step W preferences r are drawn from a symmetric Dirichlet distribution; for each,
-/// lambda is r or, with a solver, what the solver makes of r, the losses and the Gramian at theta(r); g is the gradient of
-/// sum_k lambda_k f_k at theta(r), and by the chain rule r_k g is that of vertex k. The step is taken along the mean over the preferences.
+/// Local steps of the vertices from `start` [M, d]. At each step W preferences r are drawn from a symmetric Dirichlet distribution; for
+/// each, lambda is r or, with a solver, what the solver makes of r, the losses and the Gramian at theta(r); g is the gradient of sum_k
+/// lambda_k f_k at theta(r), and by the chain rule r_k g is that of vertex k. The step is taken along the mean over the preferences.
 /// Minibatches come from `stream` as in train_locally, preferences from a substream of their own. The losses are those at the drawn
 /// preferences. `solver` may be null. Throws as the oracle and the solver do.
 LocalUpdate train_vertices(const LocalTrainingOptions& options, const VertexTrainingOptions& training, const GradientOracle& oracle,

@@ -46,7 +46,8 @@ RunData point_of(const RunData& run, const ObjectiveValues& preference, std::siz
 std::vector<RunData> with_front_points(const std::vector<RunData>& runs) {
   std::vector<RunData> points;
   for (const RunData& run : runs) {
-    const auto last = std::find_if(run.rows.rbegin(), run.rows.rend(), [](const RecordedRound& row) { return row.front.contains(kPreferences); });
+    const auto last =
+        std::find_if(run.rows.rbegin(), run.rows.rend(), [](const RecordedRound& row) { return row.front.contains(kPreferences); });
     if (last == run.rows.rend()) {
       points.push_back(run);
       continue;

@@ -103,9 +103,11 @@ RecordedRound parse_recorded_round(const Json& json, const std::vector<std::stri
     } else if (key == "metrics" || key == "overall") {
       for (const auto& [name, entry] : object(value, key, where).items()) row.metrics[name] = numbers(entry, name, where);
     } else if (key == "clients") {
-      for (const auto& [metric, entry] : object(value, key, where).items()) row.clients[metric] = by_model(entry, metric, "the clients'", where);
+      for (const auto& [metric, entry] : object(value, key, where).items())
+        row.clients[metric] = by_model(entry, metric, "the clients'", where);
     } else if (key == "front") {
-      for (const auto& [metric, entry] : object(value, key, where).items()) row.front[metric] = by_model(entry, metric, "the front's", where);
+      for (const auto& [metric, entry] : object(value, key, where).items())
+        row.front[metric] = by_model(entry, metric, "the front's", where);
     } else if (key == "seconds") {
       for (const auto& [phase, entry] : object(value, key, where).items()) row.seconds[phase] = number(entry, phase, where);
     } else if (key == "failures") {

@@ -22,7 +22,7 @@ struct RecordedRound {
   std::map<std::string, std::vector<ObjectiveValues>> clients;  ///< [n] by metric: figures of each client's own model, or one
   /// [P] by metric: figures of the models for some preferences, and the preferences themselves; empty if the strategy has none.
   std::map<std::string, std::vector<ObjectiveValues>> front;
-  double bytes_up = 0;                                          ///< of this round
+  double bytes_up = 0;  ///< of this round
   double bytes_down = 0;
   std::map<std::string, double> seconds;  ///< by phase, of this round
   double simulated_seconds = 0;           ///< of this round; 0 if the clock is not simulated

@@ -16,7 +16,7 @@ struct ExportRequest {
   std::filesystem::path run;
   std::string format;
   std::filesystem::path output;
-  std::optional<int> client = std::nullopt;  ///< whose model, where every client has its own
+  std::optional<int> client = std::nullopt;                      ///< whose model, where every client has its own
   std::optional<std::vector<double>> preference = std::nullopt;  ///< of any scale, where there is a model for every one; none: uniform
 };
 
@@ -32,7 +32,8 @@ struct ExportOutcome {
 /// strategy, seed, round, objectives (a JSON list), `client` of a client's own model, `preference`
 /// (a JSON list, as it was given) of a model for one, and `chosen_by` of a chosen one. Needs neither the
 /// workload nor its data, but for runs of versions whose checkpoints do not describe the model. Throws Error on a run without
-/// a checkpoint, an unknown format, a client that is missing or needless, a preference that does not fit, and onnx for a model whose network is not known.
+/// a checkpoint, an unknown format, a client that is missing or needless, a preference that does not fit, and onnx for a model whose
+/// network is not known.
 ExportOutcome export_model(const ExportRequest& request);
 
 }  // namespace paretofl

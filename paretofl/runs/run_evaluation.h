@@ -17,9 +17,9 @@ struct EvaluationRequest {
 
 /// Evaluates a run's trained model (TrainedModel) on the test split of its workload, which is made anew from the run's config. Returns
 /// "strategy", "workload", "seed", "objectives", "round" (whose model it is), "chosen_by" where evaluation.choose_by has chosen it; and as
-/// in summary.json "test", and where they are there "overall", "clients", "fine_tuned" and "front": for an unchanged run the same figures. Data
-/// other than the run's own are a warning. Throws Error on a run without a checkpoint, a config that was changed since, a workload that
-/// this program does not have, and one without a test split.
+/// in summary.json "test", and where they are there "overall", "clients", "fine_tuned" and "front": for an unchanged run the same figures.
+/// Data other than the run's own are a warning. Throws Error on a run without a checkpoint, a config that was changed since, a workload
+/// that this program does not have, and one without a test split.
 nlohmann::ordered_json evaluate_run(const EvaluationRequest& request);
 
 }  // namespace paretofl

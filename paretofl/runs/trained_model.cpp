@@ -62,8 +62,9 @@ TrainedModel TrainedModel::load(const std::filesystem::path& run) {
   }
   if (const auto vertices = strategy.records.find(kVertices); vertices != strategy.records.end()) {
     model.vertices_ = copy_of(vertices->second.array("models").floats());
-    expect(d > 0 && model.vertices_.size() % d == 0, "{}: expected vertices of {} numbers each in the state of the strategy, found {} numbers",
-           run.string(), d, model.vertices_.size());
+    expect(d > 0 && model.vertices_.size() % d == 0,
+           "{}: expected vertices of {} numbers each in the state of the strategy, found {} numbers", run.string(), d,
+           model.vertices_.size());
     const std::size_t objectives = model.vertices_.size() / d;
     const auto preferences = vertices->second.array("preferences").doubles();
     for (std::size_t i = 0; i + objectives <= preferences.size(); i += objectives) {

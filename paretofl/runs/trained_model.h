@@ -59,11 +59,11 @@ class TrainedModel {
 
   std::int64_t round_ = 0;  // of the checkpoint
   std::int64_t chosen_round_ = 0;
-  std::vector<float> shared_;      // [d]
-  std::vector<float> clients_;     // [n, d] or empty
-  std::vector<float> fine_tuned_;  // likewise
-  std::vector<float> chosen_;      // [d] or empty
-  std::vector<float> vertices_;    // [M, d] or empty
+  std::vector<float> shared_;                     // [d]
+  std::vector<float> clients_;                    // [n, d] or empty
+  std::vector<float> fine_tuned_;                 // likewise
+  std::vector<float> chosen_;                     // [d] or empty
+  std::vector<float> vertices_;                   // [M, d] or empty
   std::vector<std::vector<double>> preferences_;  // [P][M], at which the run evaluates these
   std::optional<ModelDescription> description_;
   Texts identity_;

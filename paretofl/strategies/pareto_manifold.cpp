@@ -77,7 +77,8 @@ class ParetoManifoldServer : public ServerHalf {
 class ParetoManifoldClient : public ClientHalf {
  public:
   /// `solver` is null where lambda is the preference.
-  ParetoManifoldClient(const ParetoManifoldOptions& options, std::shared_ptr<const WeightSolver> solver, const Workload& workload, int client)
+  ParetoManifoldClient(const ParetoManifoldOptions& options, std::shared_ptr<const WeightSolver> solver, const Workload& workload,
+                       int client)
       : options_(options), solver_(std::move(solver)), workload_(workload), client_(client) {}
 
   Reply handle(const Request& request, StreamId stream) override {
