@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Hypervolume of one run of pareto_manifold and of sweeps over five preferences by rounds and training seconds, from the runs of fronts.sh:
+"""Hypervolume of one run of pareto_manifold and of sweeps over five preferences by rounds and CPU seconds of training, from the runs of fronts.sh:
 adds their points to a CSV, which outlives the runs, and prints Markdown.
 
 Usage: fronts_table.py RUNS_FOLDER TABLE.csv
@@ -23,13 +23,16 @@ POINTS = 5
 
 
 def rows_of(folder):
-    """One row per evaluated round and model; seconds of training so far, on one thread, without the evaluations."""
+    """One row per evaluated round and model; CPU seconds of training so far: the wall time of the rounds without the evaluations, times the
+    whole run's CPU seconds per second of wall time, so that other work on the machine does not count."""
     workload, method, seed, *index = folder.name.split("-")
     metric, seconds, rows = METRICS[workload], 0.0, []
+    summary = json.loads((folder / "summary.json").read_text())
+    share = summary["cpu_seconds"] / summary["wall_seconds"]
     preferences = json.loads((folder.parent / f"{folder.name}.asked").read_text().split("=[")[1].split("]")[0].join("[]")) if index else None
     for line in (folder / "metrics.jsonl").read_text().splitlines():
         row = json.loads(line)
-        seconds += sum(value for phase, value in row["seconds"].items() if phase != "evaluate")
+        seconds += share * sum(value for phase, value in row["seconds"].items() if phase != "evaluate")
         if "test" not in row:
             continue
         front = row.get("front")
@@ -103,7 +106,7 @@ def main():
         fronts = Fronts(workload, {key: rows for key, rows in by_run.items() if key[0] == workload})
         if not fronts.models:
             continue
-        print(f"\n`{workload}`, hypervolume by test {metric} of {POINTS} models (seconds of training, all runs of the method):\n")
+        print(f"\n`{workload}`, hypervolume by test {metric} of {POINTS} models (CPU seconds of training, all runs of the method):\n")
         print("| method | " + " | ".join(f"{at} rounds" for at in fronts.rounds) + " | all models of the run |")
         print("|---|" + "---|" * (len(fronts.rounds) + 1))
         last = fronts.rounds[-1]
