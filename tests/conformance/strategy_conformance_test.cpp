@@ -98,8 +98,9 @@ TEST_P(StrategyConformance, ReportsLossesAndCounts) {
   const auto& losses = std::get<std::vector<double>>(report.metrics.values().at("train_loss"));
   EXPECT_THAT(losses, testing::Each(testing::AllOf(testing::Gt(0), testing::Lt(10))));
   EXPECT_EQ(losses.size(), glyphs().num_objectives());
-  EXPECT_EQ(report.metrics.values().contains("lambda"), simulation.server.client_models() == nullptr);
-  if (simulation.server.client_models() == nullptr) {
+  const bool weighs = simulation.server.client_models() == nullptr && simulation.server.model_simplex() == nullptr;
+  EXPECT_EQ(report.metrics.values().contains("lambda"), weighs);
+  if (weighs) {
     const auto& lambda = std::get<std::vector<double>>(report.metrics.values().at("lambda"));
     EXPECT_NEAR(std::accumulate(lambda.begin(), lambda.end(), 0.0), 1, 1e-9);
   }
