@@ -21,7 +21,9 @@ class FedCmooAServer : public ServerHalf {
         aggregation_(options.aggregation, parse_client_weighting(options.client_weighting)),
         solver_(make_tried_solver(options.solver, workload.num_objectives(), options.preference)),
         lambda_(workload.num_objectives()),
-        workload_(workload) {}
+        workload_(workload) {
+    check_one_sample("fedcmoo_a", *solver_);
+  }
 
   Metrics run_round(Round& round, Parameters& global) override {
     const std::size_t objectives = lambda_.size();
@@ -36,6 +38,7 @@ class FedCmooAServer : public ServerHalf {
     const WeightSolution solution = solver_->solve({.gramian = gramian,
                                                     .losses = jacobian.losses,
                                                     .previous = lambda_.values(),
+                                                    .previous_losses = lambda_.losses(),
                                                     .preference = options_.preference,
                                                     .step = round.number()});
     const std::vector<double>& lambda = solution.objective_weights;
@@ -43,7 +46,7 @@ class FedCmooAServer : public ServerHalf {
         train_on_objectives(round, jacobian.cohort, Request("train").with(global.values()).with_objective_weights(lambda), objectives,
                             global.size(), aggregation_, exclusions);
     global.step(options_.server_lr, trained.update);
-    lambda_.set(lambda);
+    lambda_.set(lambda, jacobian.losses, *solver_);
     return trained.metrics;
   }
 

@@ -127,9 +127,13 @@ class FirmClient : public ClientHalf {
 
  private:
   std::vector<double> resolve(const Gramian& gramian, std::span<const double> losses) {
-    const WeightProblem problem{
-        .gramian = gramian, .losses = losses, .previous = lambda_.values(), .preference = options_.preference, .step = lambda_steps_ + 1};
-    lambda_.set(solver_->solve(problem).objective_weights);
+    const WeightProblem problem{.gramian = gramian,
+                                .losses = losses,
+                                .previous = lambda_.values(),
+                                .previous_losses = lambda_.losses(),
+                                .preference = options_.preference,
+                                .step = lambda_steps_ + 1};
+    lambda_.set(solver_->solve(problem).objective_weights, losses, *solver_);
     ++lambda_steps_;
     if (first_lambda_.empty()) first_lambda_ = lambda_.values();
     return lambda_.values();
@@ -192,6 +196,7 @@ Strategy make_firm(const FirmOptions& options, const Workload& workload) {
   check_preference(options.preference, workload);
   const std::size_t objectives = workload.num_objectives();
   const std::shared_ptr<const WeightSolver> solver = make_tried_solver(options.solver, objectives, options.preference);
+  check_one_sample("firm", *solver);
   return {
       .server = std::make_unique<FirmServer>(options, objectives),
       .client = [options, solver, &workload](

@@ -2,11 +2,23 @@
 
 namespace paretofl {
 
-void KeptLambda::save(Record& state) const { state.arrays.insert_or_assign("lambda", Array(std::span(values_))); }
+void KeptLambda::set(std::vector<double> lambda, std::span<const double> losses, const WeightSolver& solver) {
+  values_ = std::move(lambda);
+  if (solver.reads_previous_losses()) losses_.assign(losses.begin(), losses.end());
+}
+
+void KeptLambda::save(Record& state) const {
+  state.arrays.insert_or_assign("lambda", Array(std::span(values_)));
+  if (!losses_.empty()) state.arrays.insert_or_assign("lambda_losses", Array(std::span(losses_)));
+}
 
 void KeptLambda::load(const Record& state) {
   const auto lambda = double_array(state, "lambda", values_.size());
   values_.assign(lambda.begin(), lambda.end());
+  losses_.clear();
+  if (!state.arrays.contains("lambda_losses")) return;
+  const auto losses = double_array(state, "lambda_losses", values_.size());
+  losses_.assign(losses.begin(), losses.end());
 }
 
 }  // namespace paretofl
