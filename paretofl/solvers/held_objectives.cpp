@@ -35,9 +35,21 @@ WeightSolution solve_for(const WeightSolver& solver, const WeightProblem& proble
   }
   const std::vector<double> losses = part_of(problem.losses, held);
   const std::vector<double> previous = scaled(part_of(problem.previous, held));
+  const std::vector<double> previous_losses = part_of(problem.previous_losses, held);
   const std::vector<double> preference = part_of(problem.preference, held);
-  WeightSolution solution =
-      solver.solve({.gramian = gramian, .losses = losses, .previous = previous, .preference = preference, .step = problem.step});
+  std::vector<double> two_sample_products;
+  if (!problem.two_sample_products.empty()) {
+    for (const std::size_t k : held) {
+      for (const std::size_t l : held) two_sample_products.push_back(problem.two_sample_products[k * objectives + l]);
+    }
+  }
+  WeightSolution solution = solver.solve({.gramian = gramian,
+                                          .losses = losses,
+                                          .previous = previous,
+                                          .previous_losses = previous_losses,
+                                          .two_sample_products = two_sample_products,
+                                          .preference = preference,
+                                          .step = problem.step});
   std::vector<double> lambda(objectives);
   for (std::size_t i = 0; i < held.size(); ++i) lambda[held[i]] = solution.objective_weights[i];
   solution.objective_weights = std::move(lambda);

@@ -21,7 +21,9 @@ class FedCmooAServer : public ServerHalf {
         aggregation_(options.aggregation, parse_client_weighting(options.client_weighting)),
         solver_(make_solver_for(workload, options.solver, options.preference)),
         lambda_(workload.num_objectives()),
-        workload_(workload) {}
+        workload_(workload) {
+    check_one_sample("fedcmoo_a", *solver_);
+  }
 
   Metrics run_round(Round& round, Parameters& global) override {
     const std::size_t objectives = lambda_.size();
@@ -37,6 +39,7 @@ class FedCmooAServer : public ServerHalf {
                                               {.gramian = gramian,
                                                .losses = jacobian.losses,
                                                .previous = lambda_.values(),
+                                               .previous_losses = lambda_.losses(),
                                                .preference = options_.preference,
                                                .step = round.number()},
                                               held);
@@ -45,7 +48,7 @@ class FedCmooAServer : public ServerHalf {
         train_on_objectives(round, jacobian.cohort, Request("train").with(global.values()).with_objective_weights(lambda), objectives,
                             global.size(), aggregation_, exclusions);
     global.step(options_.server_lr, trained.update);
-    lambda_.set(lambda, held);
+    lambda_.set(lambda, held, jacobian.losses, *solver_);
     return trained.metrics;
   }
 

@@ -136,9 +136,13 @@ class FirmClient : public ClientHalf {
 
  private:
   std::vector<double> resolve(const Gramian& gramian, std::span<const double> losses) {
-    const WeightProblem problem{
-        .gramian = gramian, .losses = losses, .previous = lambda_.values(), .preference = options_.preference, .step = lambda_steps_ + 1};
-    lambda_.set(solve_for(*solver_, problem, held_).objective_weights);
+    const WeightProblem problem{.gramian = gramian,
+                                .losses = losses,
+                                .previous = lambda_.values(),
+                                .previous_losses = lambda_.losses(),
+                                .preference = options_.preference,
+                                .step = lambda_steps_ + 1};
+    lambda_.set(solve_for(*solver_, problem, held_).objective_weights, losses, *solver_);
     ++lambda_steps_;
     if (first_lambda_.empty()) first_lambda_ = lambda_.values();
     return lambda_.values();
@@ -201,6 +205,7 @@ Strategy make_firm(const FirmOptions& options, const Workload& workload) {
   check_aggregation({options.aggregation, parse_client_weighting(options.client_weighting)}, options.cohort_size, workload);
   check_preference(options.preference, workload);
   const std::shared_ptr<const WeightSolver> solver = make_solver_for(workload, options.solver, options.preference);
+  check_one_sample("firm", *solver);
   const auto client = [options, solver, &workload](int client) {
     std::vector<double> factors = workload.objective_factors(client);
     auto steps =

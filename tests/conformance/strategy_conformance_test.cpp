@@ -38,8 +38,11 @@ bool clients_remember(const std::string& name) {
 }
 
 Strategy make(const std::string& name, const Workload& workload, Values settings = {}) {
-  const Values usual{
-      {"local_steps", std::int64_t{3}}, {"client_lr", 0.1}, {"optimizer", std::string("sgd")}, {"cohort_size", std::int64_t{4}}};
+  const Values usual{{"local_steps", std::int64_t{3}},
+                     {"client_lr", 0.1},
+                     {"optimizer", std::string("sgd")},
+                     {"cohort_size", std::int64_t{4}},
+                     {"restart_cohort_size", std::int64_t{4}}};
   for (const auto& [key, value] : usual) {
     if (has_option(name, key)) settings.emplace(key, value);
   }

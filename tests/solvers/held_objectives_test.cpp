@@ -21,7 +21,7 @@ const std::vector<std::size_t> kSome{0, 2, 3};
 std::vector<double> of_some(const std::vector<double>& values) { return {values[0], values[2], values[3]}; }
 
 TEST(HeldObjectives, AreSolvedAsIfThereWereNoOthers) {
-  const std::vector<double> losses{1, 7, 2, 3}, preference{1, 2, 3, 4}, previous{0.1, 0.5, 0.1, 0.3};
+  const std::vector<double> losses{1, 7, 2, 3}, preference{1, 2, 3, 4}, previous{0.1, 0.5, 0.1, 0.3}, previous_losses{2, 5, 3, 4};
   const std::vector<double> rows = normal_rows(1, kFour, 9);
   std::vector<double> held_rows(rows.begin(), rows.begin() + 9);
   held_rows.insert(held_rows.end(), rows.begin() + 18, rows.end());
@@ -30,10 +30,22 @@ TEST(HeldObjectives, AreSolvedAsIfThereWereNoOthers) {
     const std::string& name = entry->name;
     const auto solver = make_solver({name, {}});
     const std::vector<double> held_previous{0.2, 0.2, 0.6};
-    const WeightSolution expected = solver->solve(
-        {.gramian = held_gramian, .losses = of_some(losses), .previous = held_previous, .preference = of_some(preference), .step = 3});
-    const WeightSolution found =
-        solve_for(*solver, {.gramian = gramian, .losses = losses, .previous = previous, .preference = preference, .step = 3}, kSome);
+    const WeightSolution expected = solver->solve({.gramian = held_gramian,
+                                                   .losses = of_some(losses),
+                                                   .previous = held_previous,
+                                                   .previous_losses = of_some(previous_losses),
+                                                   .two_sample_products = held_gramian.values(),
+                                                   .preference = of_some(preference),
+                                                   .step = 3});
+    const WeightSolution found = solve_for(*solver,
+                                           {.gramian = gramian,
+                                            .losses = losses,
+                                            .previous = previous,
+                                            .previous_losses = previous_losses,
+                                            .two_sample_products = gramian.values(),
+                                            .preference = preference,
+                                            .step = 3},
+                                           kSome);
     EXPECT_THAT(of_some(found.objective_weights), Pointwise(DoubleNear(1e-9), expected.objective_weights)) << name;
     EXPECT_EQ(found.objective_weights[1], 0) << name;
   }
