@@ -36,8 +36,9 @@ class TrainedModel {
   /// The model [d], or that of the client named. Throws Error unless a client is named where every client has a model of its own, and only
   /// there.
   std::span<const float> theta(std::optional<int> client = std::nullopt) const;
-  /// What the newest round left, even where an earlier model is chosen: [d], or of clients' own models [n, d].
-  std::span<const float> newest() const { return clients_.empty() ? shared_ : clients_; }
+  /// What the newest round left, even where an earlier model is chosen: [d], of clients' own models [n, d], and of models for every
+  /// preference the vertices [M, d].
+  std::span<const float> newest() const { return has_preferences() ? vertices_ : clients_.empty() ? shared_ : clients_; }
 
   /// The clients' own models with this layout; nothing where all share one. Throws Error on a layout of another size.
   std::optional<ClientModels> client_models(const std::shared_ptr<const Layout>& layout) const { return models(clients_, layout); }

@@ -92,15 +92,15 @@ Json front_json(const Comparison& comparison, const std::string& metric, const s
   return json;
 }
 
-/// The folders of the runs on the fronts by their workloads' first metric, of a run with a front of its own if a point of it is; of one
+/// The names of the runs on the fronts by their workloads' first metric, of a run with a front of its own if a point of it is; of one
 /// objective there are none.
-std::set<std::filesystem::path> folders_on_front(const std::vector<RunData>& runs) {
+std::set<std::string> names_on_front(const std::vector<RunData>& runs) {
   const std::vector<RunData> points = with_front_points(runs);
-  std::set<std::filesystem::path> found;
+  std::set<std::string> found;
   for (const Comparison& comparison : compare(points)) {
     if (comparison.objectives.size() < 2) continue;
     for (const RunFront& front : run_fronts(comparison, comparison.metric).fronts) {
-      for (const RunData* run : front.runs) found.insert(run->folder);
+      for (const RunData* run : front.runs) found.insert(run->name);
     }
   }
   return found;
@@ -185,7 +185,7 @@ std::string SweepResults::csv() const {
   head.insert(head.end(), plan.keys.begin(), plan.keys.end());
   if (!swept_seed) head.emplace_back("seed");
   for (const char* name : {"strategy", "workload", "state", "rounds"}) head.emplace_back(name);
-  const std::set<std::filesystem::path> on_front = folders_on_front(runs);
+  const std::set<std::string> on_front = names_on_front(runs);
   head.emplace_back("on_front");
   for (const auto& [metric, objective] : columns) head.push_back(fmt::format("test/{}/{}", metric, objective));
   const auto sets = sets_by_run(runs, reference);
@@ -206,7 +206,7 @@ std::string SweepResults::csv() const {
     cells.insert(cells.end(), {texts.at("strategy.name"), texts.at("workload.name"), done ? "done" : unfinished});
     if (done) {
       cells.push_back(fmt::format("{}", run->rows.empty() ? 0 : run->rows.back().round));
-      cells.emplace_back(on_front.contains(run->folder) ? "true" : "false");
+      cells.emplace_back(on_front.contains(run->name) ? "true" : "false");
       for (const auto& [metric, objective] : columns) cells.push_back(test_value(*run, metric, objective));
       for (const std::string& name : client_set_figures()) {
         if (!sets.empty()) cells.push_back(client_value(sets, *run, name));
@@ -224,11 +224,11 @@ std::string SweepResults::csv() const {
 
 Json SweepResults::json(const std::filesystem::path& directory) const {
   Json json{{"directory", directory.string()}, {"runs", Json::array()}, {"failed", failed}, {"missing", Json::array()}};
-  const std::set<std::filesystem::path> on_front = folders_on_front(runs);
+  const std::set<std::string> on_front = names_on_front(runs);
   auto run = runs.begin();
   for (const PlannedRun& planned : plan.runs) {
     if (run != runs.end() && run->name == planned.name) {
-      json["runs"].push_back(run_json(plan, planned, *run, on_front.contains(run->folder)));
+      json["runs"].push_back(run_json(plan, planned, *run, on_front.contains(run->name)));
       ++run;
     } else if (!failed.contains(planned.name)) {
       json["missing"].push_back(planned.name);

@@ -48,13 +48,15 @@ nb::tuple run_from_python(const nb::object& config, const std::filesystem::path&
   return nb::make_tuple(outcome.directory, outcome.signal, outcome.rounds);
 }
 
-/// The newest checkpoint's parameters [d], or of personalized strategies [n, d]; and the model that evaluation.choose_by chose [d], or
+/// The newest checkpoint's parameters [d], of personalized strategies [n, d], of those with a model for every preference the vertices
+/// [M, d]; whether there is a model for every preference; and the model that evaluation.choose_by chose [d], or
 /// None. Throws Error where there is no checkpoint.
 nb::tuple trained_parameters(const std::filesystem::path& directory) {
   const TrainedModel model = TrainedModel::load(directory);
-  const std::size_t n = model.num_clients();
-  const nb::object newest = n > 0 ? copied_to_numpy(model.newest(), {n, model.size()}) : copied_to_numpy(model.newest());
-  return nb::make_tuple(newest, model.chosen() ? nb::object(copied_to_numpy(model.theta())) : nb::none());
+  const bool several = model.num_clients() > 0 || model.has_preferences();
+  const std::span<const float> newest = model.newest();
+  return nb::make_tuple(several ? copied_to_numpy(newest, {newest.size() / model.size(), model.size()}) : copied_to_numpy(newest),
+                        model.has_preferences(), model.chosen() ? nb::object(copied_to_numpy(model.theta())) : nb::none());
 }
 
 /// The model for a preference [M] of any scale at the newest checkpoint: [d]. Throws Error as TrainedModel does.

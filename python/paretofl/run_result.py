@@ -88,8 +88,8 @@ class Run:
 
     @property
     def parameters(self) -> NDArray[np.float32]:
-        """theta of the newest checkpoint, float32: [d], for the uniform preference if there is a model for every one, or [n, d] for strategies
-        with one model per client. It is that of the last round,
+        """theta of the newest checkpoint, float32: [d]; [n, d] for strategies with one model per client; and [M, d], the vertices, for those with
+        a model for every preference. It is that of the last round,
         also if evaluation.choose_by chose an earlier one, which `model()` returns. Error if there is no checkpoint."""
         return _engine.trained_parameters(self.directory)[0]
 
@@ -178,9 +178,10 @@ class Run:
         problem: Any = self.problem
         if not hasattr(problem, "module"):
             raise _engine.Error(f"model: expected a run of a paretofl.torch.Problem, found {type(self.problem).__name__}")
-        if preference is not None:
-            return problem.module(_engine.preferred_parameters(self.directory, [float(share) for share in preference]), client)
-        theta, chosen = _engine.trained_parameters(self.directory)
+        theta, for_preferences, chosen = _engine.trained_parameters(self.directory)
+        if for_preferences or preference is not None:
+            shares = [1.0] * len(self.objectives) if preference is None else [float(share) for share in preference]
+            return problem.module(_engine.preferred_parameters(self.directory, shares), client)
         theta = theta if chosen is None else chosen
         if theta.ndim == 2 and client is None:
             raise _engine.Error("model: expected client=NUMBER where every client has a model of its own, found none")

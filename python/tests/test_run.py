@@ -71,7 +71,8 @@ def test_one_run_of_pareto_manifold_has_a_front(tmp_path, two_targets):
     one = run.evaluate(preference=[1, 3])
     assert one["test"]["loss"] == {name: front[1][name] for name in run.objectives}
     exported = np.load(run.export(tmp_path / "model.npz", format="numpy", preference=[1, 3]))
-    assert sum(part.size for part in exported.values()) == run.parameters.size
+    assert sum(part.size for part in exported.values()) == 3
+    assert run.parameters.shape == (2, 3)
     with pytest.raises(paretofl.Error, match="expected 2 numbers"):
         run.export(tmp_path / "model.npz", format="numpy", preference=[1])
 
