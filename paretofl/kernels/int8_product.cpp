@@ -51,17 +51,12 @@ struct PlainDot {
 };
 
 #if defined(__AVX__)
-// The same by one instruction of AVX-VNNI or AVX512-VNNI, which the library is not compiled for: the caller asks the processor first. (GCC
-// does not inline a function for another instruction set than its caller's, so that intrinsics cannot be used in a shared template.)
+// The same by one instruction of AVX512-VNNI, which the library is not compiled for: the caller asks the processor first. (GCC does not
+// inline a function for another instruction set than its caller's, so that intrinsics cannot be used in a shared template.)
 struct VnniDot {
-  static bool available() { return __builtin_cpu_supports(kLanes == 16 ? "avx512vnni" : "avxvnni") != 0; }
+  static bool available() { return __builtin_cpu_supports("avx512vnni") != 0 && __builtin_cpu_supports("avx512vl") != 0; }
   static LaneInts add(LaneInts sum, LaneInts x, std::int32_t w) {
-    const LaneInts all = LaneInts{} + w;
-    if constexpr (kLanes == 16) {
-      asm("vpdpbusd %2, %1, %0" : "+v"(sum) : "v"(x), "v"(all));
-    } else {
-      asm("%{vex%} vpdpbusd %2, %1, %0" : "+x"(sum) : "x"(x), "x"(all));
-    }
+    asm("vpdpbusd %2, %1, %0" : "+x"(sum) : "x"(x), "x"(LaneInts{} + w));
     return sum;
   }
 };
@@ -167,8 +162,8 @@ void int8_product(const Int8Matrix& w, const Lanes* x, std::size_t blocks, Lanes
   thread_local Int8Rows rows;  // whose memory the next call takes again
   round_rows(w, x, blocks, rows);
 #if defined(__AVX__)
-  static const bool vnni = VnniDot::available();
-  if (instructions == Int8Instructions::kFastest && vnni) return int8_panels<VnniDot>(w, rows, blocks, y);
+  static const bool kVnni = VnniDot::available();
+  if (instructions == Int8Instructions::kFastest && kVnni) return int8_panels<VnniDot>(w, rows, blocks, y);
 #endif
   int8_panels<PlainDot>(w, rows, blocks, y);
 }

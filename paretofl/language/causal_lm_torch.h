@@ -6,7 +6,7 @@
 
 #include "paretofl/language/causal_lm.h"
 #include "paretofl/language/decoder_torch.h"
-#include "paretofl/language/int8_weights.h"
+#include "paretofl/language/lane_decoder.h"
 
 namespace paretofl {
 

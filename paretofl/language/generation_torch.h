@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "paretofl/language/decoder_torch.h"
-#include "paretofl/language/int8_weights.h"
 #include "paretofl/language/kv_cache_torch.h"
 #include "paretofl/language/lane_decoder.h"
 #include "paretofl/language/token_sampler.h"

@@ -59,6 +59,12 @@ struct LaneWeights {
   const Int8Matrix* rounded_head = nullptr;  ///< multiplied in place of the head, unless null
 };
 
+/// The matrices that a decoder multiplies by, rounded to 8 bits.
+struct Int8Weights {
+  std::vector<std::vector<Int8Matrix>> layers;  ///< [layers][projections], in the order of decoder_projections
+  Int8Matrix head;                              ///< [V, H]
+};
+
 /// One more token of some rows of a batch, which share no arithmetic: the same as Decoder computes, for few rows and without
 /// a library's dispatch. Activations are [features] of Lanes with kLanes rows innermost; attention goes row by row along the
 /// cache. Not for several threads at once.
