@@ -12,7 +12,8 @@ Parameters copies_of(const Parameters& initial, std::size_t count) {
   std::vector<float> values;
   values.reserve(count * initial.size());
   for (std::size_t k = 0; k < count; ++k) values.insert(values.end(), initial.values().begin(), initial.values().end());
-  return {flat_layout("vertices", values.size()), std::move(values)};
+  auto layout = flat_layout("vertices", values.size());
+  return {std::move(layout), std::move(values)};
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ std::vector<RunData> with_front_points(const std::vector<RunData>& runs) {
   for (const RunData& run : runs) {
     const auto last =
         std::find_if(run.rows.rbegin(), run.rows.rend(), [](const RecordedRound& row) { return row.front.contains(kPreferences); });
-    if (last == run.rows.rend()) {
+    if (last == run.rows.rend() || run.objectives.size() < 2) {
       points.push_back(run);
       continue;
     }

@@ -16,8 +16,9 @@ namespace {
 
 constexpr const char* kVerb = "train_vertices";
 
-/// Evenly spaced ones, the corners among them where there are enough.
+/// Evenly spaced ones, the corners among them where there are enough; of one objective there is one.
 std::vector<std::vector<double>> spaced_preferences(std::size_t count, std::size_t objectives) {
+  if (objectives == 1) return {{1.0}};
   const LatticePreferences lattice({});
   Random unused({}, "spaced_preferences");
   std::vector<std::vector<double>> preferences;
