@@ -20,10 +20,10 @@
 #include "paretofl/questions/question_set.h"
 #include "paretofl/registry/option_lister.h"
 #include "paretofl/rewards/reward.h"
+#include "paretofl/rounds/strategy.h"
 #include "paretofl/runs/presets.h"
 #include "paretofl/runtimes/registry.h"
 #include "paretofl/solvers/weight_solver.h"
-#include "paretofl/strategies/strategy.h"
 #include "paretofl/workloads/workload.h"
 
 namespace paretofl {

@@ -25,8 +25,8 @@
 #include "paretofl/images/idx_image_folder.h"
 #include "paretofl/privacy/fixed_point.h"
 #include "paretofl/privacy/privacy_options.h"
+#include "paretofl/rounds/strategy.h"
 #include "paretofl/runtimes/threads.h"
-#include "paretofl/strategies/strategy.h"
 
 using namespace paretofl;
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "paretofl/aggregators/mean.h"
+#include "paretofl/rounds/strategy.h"
 #include "paretofl/runtimes/threads.h"
 #include "paretofl/solvers/weight_solver.h"
-#include "paretofl/strategies/strategy.h"
 
 using namespace paretofl;
 

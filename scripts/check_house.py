@@ -57,15 +57,18 @@ ARROWS = {
     "parties": {"objectives", "text"},
     "privacy": set(),
     "workloads": (COMPONENTS - {"wire"}) | DATA | STEPS | {"parties"},
-    "strategies": (COMPONENTS - {"wire"}) | STEPS | {"workloads"},
+    "rounds": (COMPONENTS - {"wire"}) | STEPS | {"workloads"},
+    "scalarized": (COMPONENTS - {"wire"}) | STEPS | {"workloads", "rounds"},
+    "personalized": (COMPONENTS - {"wire"}) | STEPS | {"workloads", "rounds", "scalarized"},
+    "strategies": (COMPONENTS - {"wire"}) | STEPS | {"workloads", "rounds", "scalarized", "personalized"},
     "adversaries": STEPS | {"workloads"},
     "dp_sgd": STEPS | {"privacy", "workloads"},
-    "runs": {"adversaries", "dp_sgd"} | COMPONENTS | {"parties", "runtimes", "workloads", "strategies"},
-    "federation": COMPONENTS | {"dp_sgd", "parties", "runtimes", "workloads", "strategies", "runs"},
+    "runs": {"adversaries", "dp_sgd"} | COMPONENTS | {"parties", "runtimes", "workloads", "rounds"},
+    "federation": COMPONENTS | {"dp_sgd", "parties", "runtimes", "workloads", "rounds", "runs"},
     "report": COMPONENTS | {"runs"},
     "serve": COMPONENTS | {"runs", "report"},
-    "sweeps": COMPONENTS | {"workloads", "strategies", "runs", "report"},
-    "apps": COMPONENTS | DATA | STEPS | {"adversaries", "parties", "workloads", "strategies", "runtimes", "runs", "federation", "report", "serve", "sweeps"},
+    "sweeps": COMPONENTS | {"workloads", "rounds", "runs", "report"},
+    "apps": COMPONENTS | DATA | STEPS | {"adversaries", "parties", "workloads", "rounds", "runtimes", "runs", "federation", "report", "serve", "sweeps"},
 }
 
 # The rooms that CMakeLists.txt compiles for registers of more than one width (add_lane_rooms), and the header that differs.

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "paretofl/rounds/strategy.h"
 #include "paretofl/runtimes/threads.h"
-#include "paretofl/strategies/strategy.h"
 #include "paretofl/workloads/glyphs.h"
 
 namespace paretofl {

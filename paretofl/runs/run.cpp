@@ -13,6 +13,7 @@
 #include "paretofl/privacy/example_account.h"
 #include "paretofl/privacy/secret_file.h"
 #include "paretofl/registry/option_reader.h"
+#include "paretofl/rounds/strategy.h"
 #include "paretofl/runs/agreement.h"
 #include "paretofl/runs/chosen_model.h"
 #include "paretofl/runs/config.h"
@@ -25,7 +26,6 @@
 #include "paretofl/runs/run_start.h"
 #include "paretofl/runtimes/registry.h"
 #include "paretofl/runtimes/simulated_time.h"
-#include "paretofl/strategies/strategy.h"
 
 namespace paretofl {
 namespace {

@@ -8,10 +8,10 @@
 #include "paretofl/parties/problem.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/registry/plugins.h"
+#include "paretofl/rounds/strategy.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/workload_problem.h"
 #include "paretofl/runtimes/registry.h"
-#include "paretofl/strategies/strategy.h"
 #include "paretofl/workloads/data_catalog.h"
 #include "paretofl/workloads/workload.h"
 

@@ -5,11 +5,11 @@
 #include <array>
 
 #include "paretofl/core/error.h"
+#include "paretofl/rounds/gramian_exchange.h"
+#include "paretofl/rounds/kept_lambda.h"
+#include "paretofl/rounds/objective_holders.h"
+#include "paretofl/rounds/weighted_training.h"
 #include "paretofl/solvers/held_objectives.h"
-#include "paretofl/strategies/gramian_exchange.h"
-#include "paretofl/strategies/kept_lambda.h"
-#include "paretofl/strategies/objective_holders.h"
-#include "paretofl/strategies/weighted_training.h"
 
 namespace paretofl {
 namespace {

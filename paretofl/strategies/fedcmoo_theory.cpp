@@ -6,9 +6,9 @@
 #include "paretofl/core/error.h"
 #include "paretofl/local/jacobian.h"
 #include "paretofl/optimization/simplex_projection.h"
-#include "paretofl/strategies/kept_lambda.h"
-#include "paretofl/strategies/objective_holders.h"
-#include "paretofl/strategies/weighted_training.h"
+#include "paretofl/rounds/kept_lambda.h"
+#include "paretofl/rounds/objective_holders.h"
+#include "paretofl/rounds/weighted_training.h"
 
 namespace paretofl {
 namespace {

@@ -12,11 +12,11 @@
 #include "paretofl/core/printable.h"
 #include "paretofl/local/learning_rate.h"
 #include "paretofl/local/reward_weights.h"
+#include "paretofl/rounds/objective_holders.h"
+#include "paretofl/rounds/unmoved_weights.h"
 #include "paretofl/strategies/fedmoa_figures.h"
 #include "paretofl/strategies/fedmoa_messages.h"
 #include "paretofl/strategies/fedmoa_sums.h"
-#include "paretofl/strategies/objective_holders.h"
-#include "paretofl/strategies/unmoved_weights.h"
 
 namespace paretofl {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "paretofl/aggregators/aggregation.h"
 #include "paretofl/local/local_training.h"
-#include "paretofl/strategies/strategy.h"
+#include "paretofl/rounds/strategy.h"
 
 namespace paretofl {
 

@@ -6,10 +6,10 @@
 #include "paretofl/core/count_scalar.h"
 #include "paretofl/core/error.h"
 #include "paretofl/local/oracle_steps.h"
+#include "paretofl/rounds/client_figures.h"
+#include "paretofl/rounds/kept_lambda.h"
+#include "paretofl/rounds/objective_holders.h"
 #include "paretofl/solvers/held_objectives.h"
-#include "paretofl/strategies/client_figures.h"
-#include "paretofl/strategies/kept_lambda.h"
-#include "paretofl/strategies/objective_holders.h"
 
 namespace paretofl {
 namespace {

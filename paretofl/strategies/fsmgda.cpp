@@ -7,9 +7,9 @@
 #include "paretofl/core/error.h"
 #include "paretofl/local/jacobian.h"
 #include "paretofl/optimization/positive_semidefinite.h"
+#include "paretofl/rounds/kept_lambda.h"
+#include "paretofl/rounds/objective_holders.h"
 #include "paretofl/solvers/held_objectives.h"
-#include "paretofl/strategies/kept_lambda.h"
-#include "paretofl/strategies/objective_holders.h"
 
 namespace paretofl {
 namespace {

@@ -8,8 +8,8 @@
 #include "paretofl/core/model_simplex.h"
 #include "paretofl/objectives/lattice_preferences.h"
 #include "paretofl/registry/option_reader.h"
+#include "paretofl/rounds/objective_holders.h"
 #include "paretofl/solvers/linear.h"
-#include "paretofl/strategies/objective_holders.h"
 
 namespace paretofl {
 namespace {

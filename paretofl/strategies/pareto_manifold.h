@@ -3,8 +3,8 @@
 #include "paretofl/aggregators/aggregation.h"
 #include "paretofl/local/local_training.h"
 #include "paretofl/local/vertex_training.h"
-#include "paretofl/strategies/rate_halving.h"
-#include "paretofl/strategies/strategy.h"
+#include "paretofl/rounds/rate_halving.h"
+#include "paretofl/rounds/strategy.h"
 
 namespace paretofl {
 

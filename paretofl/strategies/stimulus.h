@@ -1,7 +1,7 @@
 #pragma once
 
 #include "paretofl/aggregators/aggregation.h"
-#include "paretofl/strategies/strategy.h"
+#include "paretofl/rounds/strategy.h"
 
 namespace paretofl {
 

@@ -1,6 +1,6 @@
 #include "paretofl/strategies/tfirm.h"
 
-#include "paretofl/strategies/client_figures.h"
+#include "paretofl/rounds/client_figures.h"
 #include "paretofl/strategies/firm.h"
 
 namespace paretofl {

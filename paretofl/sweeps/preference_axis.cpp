@@ -13,8 +13,8 @@
 #include "paretofl/objectives/point_file.h"
 #include "paretofl/objectives/preference_distribution.h"
 #include "paretofl/registry/option_lister.h"
+#include "paretofl/rounds/strategy.h"
 #include "paretofl/runs/run_config.h"
-#include "paretofl/strategies/strategy.h"
 
 namespace paretofl {
 namespace {

@@ -1,7 +1,7 @@
 #include "python/bindings/python_strategy.h"
 
 #include "paretofl/local/jacobian.h"
-#include "paretofl/strategies/weighted_training.h"
+#include "paretofl/rounds/weighted_training.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/python_object.h"
 #include "python/bindings/python_round.h"

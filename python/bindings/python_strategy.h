@@ -1,7 +1,7 @@
 #pragma once
 
 #include "paretofl/local/local_training.h"
-#include "paretofl/strategies/strategy.h"
+#include "paretofl/rounds/strategy.h"
 #include "python/bindings/python_options.h"
 
 namespace paretofl::python {

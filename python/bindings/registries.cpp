@@ -4,8 +4,8 @@
 #include "paretofl/questions/question_set.h"
 #include "paretofl/registry/option_lister.h"
 #include "paretofl/rewards/reward.h"
+#include "paretofl/rounds/strategy.h"
 #include "paretofl/solvers/weight_solver.h"
-#include "paretofl/strategies/strategy.h"
 #include "python/bindings/bindings.h"
 
 namespace paretofl::python {

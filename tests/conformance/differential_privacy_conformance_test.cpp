@@ -6,7 +6,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/privacy/noise_search.h"
-#include "paretofl/strategies/strategy.h"
+#include "paretofl/rounds/strategy.h"
 #include "tests/conformance/runs_on_sums.h"
 
 namespace paretofl {

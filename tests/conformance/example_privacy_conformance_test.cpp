@@ -9,7 +9,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/privacy/noise_search.h"
 #include "paretofl/registry/option_lister.h"
-#include "paretofl/strategies/strategy.h"
+#include "paretofl/rounds/strategy.h"
 #include "paretofl/workloads/quadratics.h"
 #include "tests/conformance/runs_on_sums.h"
 #include "tests/simulation.h"

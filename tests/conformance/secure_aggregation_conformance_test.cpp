@@ -7,7 +7,7 @@
 #include <set>
 
 #include "paretofl/core/error.h"
-#include "paretofl/strategies/strategy.h"
+#include "paretofl/rounds/strategy.h"
 #include "tests/conformance/runs_on_sums.h"
 
 namespace paretofl {

@@ -21,9 +21,10 @@ class FederatedEvaluation : public testing::Test {
   nlohmann::json evaluated(const std::vector<std::string>& overrides) const {
     RunRequest request;
     request.directory = folder_;
-    request.settings.values = {{"rounds", std::int64_t{2}}};
-    request.settings.tables["workload"].values = {{"name", std::string("quadratics")}, {"clients", std::int64_t{5}}};
-    request.settings.tables["strategy"].values = {{"name", std::string("fedavg")}, {"cohort_size", std::int64_t{3}}};
+    Settings& settings = request.settings.emplace();
+    settings.values = {{"rounds", std::int64_t{2}}};
+    settings.tables["workload"].values = {{"name", std::string("quadratics")}, {"clients", std::int64_t{5}}};
+    settings.tables["strategy"].values = {{"name", std::string("fedavg")}, {"cohort_size", std::int64_t{3}}};
     request.overrides = overrides;
     request.shows_progress = false;
     run(request);

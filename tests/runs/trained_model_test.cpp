@@ -9,11 +9,11 @@
 #include "paretofl/core/sha256.h"
 #include "paretofl/model_files/safetensors.h"
 #include "paretofl/registry/option_lister.h"
+#include "paretofl/rounds/strategy.h"
 #include "paretofl/runs/checkpoint_store.h"
 #include "paretofl/runs/model_export.h"
 #include "paretofl/runs/run.h"
 #include "paretofl/runs/run_evaluation.h"
-#include "paretofl/strategies/strategy.h"
 
 namespace paretofl {
 namespace {

@@ -1,4 +1,4 @@
-#include "paretofl/strategies/cfl.h"
+#include "paretofl/personalized/cfl.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

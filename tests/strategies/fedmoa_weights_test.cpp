@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
-#include "paretofl/strategies/unmoved_weights.h"
+#include "paretofl/rounds/unmoved_weights.h"
 #include "tests/simulation.h"
 #include "tests/strategies/fixed_hypergradients_workload.h"
 #include "tests/strategies/token_questions_workload.h"

@@ -1,4 +1,4 @@
-#include "paretofl/strategies/fedpref.h"
+#include "paretofl/personalized/fedpref.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

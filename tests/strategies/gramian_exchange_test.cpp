@@ -1,4 +1,4 @@
-#include "paretofl/strategies/gramian_exchange.h"
+#include "paretofl/rounds/gramian_exchange.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "paretofl/strategies/kept_lambda.h"
+#include "paretofl/rounds/kept_lambda.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

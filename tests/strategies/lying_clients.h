@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "paretofl/adversaries/lying_client.h"
-#include "paretofl/strategies/strategy.h"
+#include "paretofl/rounds/strategy.h"
 
 namespace paretofl {
 

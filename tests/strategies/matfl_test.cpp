@@ -1,4 +1,4 @@
-#include "paretofl/strategies/matfl.h"
+#include "paretofl/personalized/matfl.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

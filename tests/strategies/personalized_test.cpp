@@ -1,5 +1,5 @@
 // What every strategy with private preferences promises.
-#include "paretofl/strategies/personalized.h"
+#include "paretofl/personalized/personalized.h"
 #include "paretofl/registry/option_lister.h"
 
 #include <gmock/gmock.h>

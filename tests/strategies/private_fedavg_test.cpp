@@ -1,4 +1,4 @@
-#include "paretofl/strategies/private_fedavg.h"
+#include "paretofl/scalarized/private_fedavg.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

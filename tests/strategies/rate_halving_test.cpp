@@ -1,5 +1,5 @@
 // The client learning rate that is halved every so many rounds.
-#include "paretofl/strategies/rate_halving.h"
+#include "paretofl/rounds/rate_halving.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

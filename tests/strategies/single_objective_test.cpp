@@ -1,4 +1,4 @@
-#include "paretofl/strategies/single_objective.h"
+#include "paretofl/scalarized/single_objective.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -10,9 +10,9 @@
 #include "paretofl/questions/question_set.h"
 #include "paretofl/registry/plugin_interface.h"
 #include "paretofl/rewards/reward.h"
+#include "paretofl/rounds/strategy.h"
 #include "paretofl/runtimes/registry.h"
 #include "paretofl/solvers/weight_solver.h"
-#include "paretofl/strategies/strategy.h"
 #include "paretofl/workloads/workload.h"
 
 namespace {

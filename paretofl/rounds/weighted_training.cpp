@@ -1,0 +1,31 @@
+#include "paretofl/rounds/weighted_training.h"
+
+#include "paretofl/aggregators/arriving_updates.h"
+
+namespace paretofl {
+
+WeightedTraining train_cohort(Round& round, const Cohort& cohort, const Parameters& global, const std::vector<double>& lambda,
+                              const Aggregation& aggregation, Exclusions& exclusions, const char* verb) {
+  WeightedTraining training;
+  if (round.sums_only()) {
+    CohortMean mean = round.sum(
+        cohort, Request(verb).with(global.values()).with_objective_weights(lambda),
+        {.by_samples = aggregation.by_samples(), .update = global.size(), .losses = lambda.size(), .loss_use = {.needed = false}});
+    return {std::move(mean.update), std::move(mean.losses), {}};
+  }
+  ArrivingUpdates update(aggregation, exclusions, global.size(), lambda.size(), cohort.size());
+  training.replies =
+      round.broadcast(cohort, Request(verb).with(global.values()).with_objective_weights(lambda), [&](Reply& reply) { update.add(reply); });
+  update.keep_usable(training.replies);
+  training.update = update.take();
+  training.losses = aggregation.losses(training.replies, lambda.size());
+  return training;
+}
+
+Reply train_client(const LocalTrainingOptions& options, const GradientOracle& oracle, const Request& request, StreamId stream) {
+  const auto theta = request.theta(oracle.layout()->size());
+  const auto lambda = request.lambda(oracle.num_objectives());
+  return to_reply(train_locally(options, oracle, theta, lambda, Random(stream, "train")), oracle);
+}
+
+}  // namespace paretofl
