@@ -203,7 +203,7 @@ nlohmann::ordered_json Experiment::evaluate() {
 
 nlohmann::ordered_json Experiment::evaluate_at_clients(const RunModels& models) {
   Round round(runtime_, round_options_, static_cast<std::uint32_t>(round_));
-  auto figures = evaluate_held_out(round, models, workload_.objective_names());
+  auto figures = evaluate_held_out(round, models, workload_.objective_names(), config_.evaluation_by_client);
   if (figures["clients"] == 0 && !warned_of_held_out_) {
     warn("warning: round {}: evaluation.federated: expected clients that hold out data, found none of {}{}", round_,
          workload_.num_clients(), figures.contains("abandoned") ? "; " + figures["abandoned"].get<std::string>() : "");

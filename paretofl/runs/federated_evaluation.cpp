@@ -41,6 +41,18 @@ std::vector<Envelope> requests(const RunModels& models, int num_clients) {
   return envelopes;
 }
 
+/// Puts a client's own means into {metric: {objective: [n]}}.
+void add_client(nlohmann::ordered_json& by_client, const HeldOutFigures& own, int client, int num_clients,
+                const std::vector<std::string>& objectives) {
+  for (const auto& [metric, means] : own.means()) {
+    for (std::size_t k = 0; k < objectives.size(); ++k) {
+      nlohmann::ordered_json& row = by_client[metric][objectives[k]];
+      if (row.is_null()) row = std::vector<nlohmann::ordered_json>(static_cast<std::size_t>(num_clients));
+      if (own.metrics.at(metric).samples[k] > 0) row[static_cast<std::size_t>(client)] = means[k];
+    }
+  }
+}
+
 }  // namespace
 
 ClientFactory with_held_out_evaluation(ClientFactory factory, const Workload& workload) {
@@ -49,7 +61,8 @@ ClientFactory with_held_out_evaluation(ClientFactory factory, const Workload& wo
   };
 }
 
-nlohmann::ordered_json evaluate_held_out(Round& round, const RunModels& models, const std::vector<std::string>& objectives) {
+nlohmann::ordered_json evaluate_held_out(Round& round, const RunModels& models, const std::vector<std::string>& objectives,
+                                         bool by_client) {
   HeldOutFigures all;
   int clients = 0;
   std::vector<Failure> failures;
@@ -60,6 +73,7 @@ nlohmann::ordered_json evaluate_held_out(Round& round, const RunModels& models, 
         const HeldOutFigures own = HeldOutFigures::load(reply.extra, objectives.size());
         clients += own.empty() ? 0 : 1;
         all += own;
+        if (by_client) add_client(result["by_client"], own, reply.client, round.num_clients(), objectives);
       } catch (const Error& error) {
         failures.push_back({reply.client, kEvaluateHeldOut, error.what()});
       }

@@ -175,6 +175,8 @@ RunOutcome run(const RunRequest& request) {
 
   expect(config.evaluation_choose_by.empty() || strategy.server->client_models() == nullptr,
          "evaluation.choose_by: expected a strategy with one model for all clients, found {}", config.strategy.name);
+  expect(!config.evaluation_by_client || config.evaluation_federated,
+         "evaluation.by_client: expected evaluation.federated = true with it, found false");
   expect(!config.evaluation_fine_tuned || strategy.server->client_models() != nullptr,
          "evaluation.fine_tuned: expected a strategy with personalized models, found {}", config.strategy.name);
   for (const auto& [key, noisy] : {std::pair("privacy.noise_multiplier", config.privacy.release.noisy()),

@@ -70,6 +70,7 @@ void RunConfig::describe(OptionVisitor& visit) {
     inner.integer("every", evaluation_every, 1, kMaxInt, "rounds between evaluations; the last round is always evaluated");
     inner.boolean("fine_tuned", evaluation_fine_tuned, "evaluate personalized models before their last mixing too, as fine_tune would");
     inner.boolean("federated", evaluation_federated, "clients also evaluate the model on what they hold out themselves");
+    inner.boolean("by_client", evaluation_by_client, "record these figures of every client as well; needs federated");
     inner.text("choose_by", evaluation_choose_by,
                "validation figure whose best value chooses the model that is written, such as accuracy or accuracy/digit; empty: the last");
   });

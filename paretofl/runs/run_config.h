@@ -24,6 +24,7 @@ struct RunConfig {
   std::int64_t evaluation_every = 10;
   bool evaluation_fine_tuned = false;
   bool evaluation_federated = false;
+  bool evaluation_by_client = false;
   std::string evaluation_choose_by;
   std::string data_root = "data";
   std::int64_t checkpoint_every = 10;
