@@ -2,12 +2,14 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "apps/commands.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/printable.h"
 #include "paretofl/core/standard_streams.h"
+#include "paretofl/objectives/point_file.h"
 #include "paretofl/report/final_figures.h"
 #include "paretofl/runs/run_evaluation.h"
 
@@ -19,6 +21,7 @@ constexpr std::size_t kEvaluateWidth = 80;
 struct EvaluateArguments {
   std::string run;
   std::string data_root;
+  std::optional<std::string> preference;
   bool json = false;
 };
 
@@ -40,7 +43,9 @@ std::string told(const nlohmann::ordered_json& evaluation) {
 }
 
 void evaluate(const EvaluateArguments& arguments) {
-  const nlohmann::ordered_json evaluation = evaluate_run({.run = arguments.run, .data_root = arguments.data_root});
+  EvaluationRequest request{.run = arguments.run, .data_root = arguments.data_root};
+  if (arguments.preference) request.preference = parse_point(*arguments.preference, "--preference");
+  const nlohmann::ordered_json evaluation = evaluate_run(request);
   if (arguments.json) {
     write_output("{}\n", json_text(evaluation, 2));
   } else {
@@ -55,6 +60,10 @@ void add_evaluate(CLI::App& app) {
   const auto arguments = std::make_shared<EvaluateArguments>();
   command->add_option("RUN", arguments->run, "run directory")->required()->type_name("");
   command->add_option("--data", arguments->data_root, "folder of the data sets (default: the run's data.root)")->type_name("DIR");
+  command
+      ->add_option("--preference", arguments->preference,
+                   "which model, of pareto_manifold: one number per objective, such as 0.3,0.7 (default: uniform, and the run's front)")
+      ->type_name("R");
   command->add_flag("--json", arguments->json, "print the figures as JSON: {\"round\", \"test\": {metric: {objective: x}}, ..}");
   command->footer(
       "The model is the one that evaluation.choose_by chose, or that of the newest checkpoint; of strategies with one model\n"

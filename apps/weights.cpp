@@ -21,6 +21,9 @@ constexpr const char* kWeightsFooter = R"(FILE holds one JSON object, M being th
   losses      M numbers, current objective values (optional, as are the following)
   previous    M numbers whose absolute values sum to 1: the previous objective weights
   preference  M numbers above 0
+  previous_losses      M numbers, the losses that the previous weights were set from
+  two_sample_products  M lists of M numbers: inner products of the gradients on one
+              sample (rows) with those on an independent one (columns)
   step        number of the step: how often weights have been computed, including this time (1)
 Prints one JSON object:
   lambda        M objective weights whose absolute values sum to 1; negative ones only
@@ -47,11 +50,7 @@ void print_weights(const WeightsArguments& arguments) {
   apply_overrides(component.settings, arguments.overrides);
   const std::unique_ptr<WeightSolver> solver = make_solver(component);
   const WeightProblemData problem = parse_weight_problem(read_input(arguments.file, "a JSON object"), arguments.file);
-  const WeightSolution solution = solver->solve({.gramian = problem.gramian,
-                                                 .losses = problem.losses,
-                                                 .previous = problem.previous,
-                                                 .preference = problem.preference,
-                                                 .step = problem.step});
+  const WeightSolution solution = solver->solve(problem.problem());
   nlohmann::ordered_json result;
   result["lambda"] = solution.objective_weights;
   result["kkt_residual"] = solution.kkt_residual;

@@ -55,14 +55,18 @@ std::vector<TokenIds> prompts(const LanguageModelConfig& config, std::size_t len
   return prompts;
 }
 
-void generate(benchmark::State& state, const LanguageModelConfig& config, bool adapted, std::size_t group = 1) {
+void generate(benchmark::State& state, const LanguageModelConfig& config, bool adapted, std::size_t group = 1,
+              GenerationWeights weights = GenerationWeights::kFloat32) {
   const CausalLm& model = paretofl::model(config);
   std::vector<float> adapter(adapted ? model.adapter_layout()->size() : 0);
   if (adapted) model.initialize_adapter(Random({1}, "adapter"), adapter);
   std::vector<TokenIds> batch;
   for (const TokenIds& prompt : prompts(config, kPrompt)) batch.insert(batch.end(), group, prompt);
-  const Sampling sampling{.max_new_tokens = kNew, .stop = {}};
+  const Sampling sampling{.max_new_tokens = kNew, .stop = {}, .weights = weights};
   const GenerationExtras extras{.reference_logprobs = adapted, .hidden = adapted};
+  if (weights != GenerationWeights::kFloat32) {  // rounded once per model
+    model.generate({batch.data(), 1}, adapter, {.max_new_tokens = 1, .stop = {}, .weights = weights}, {}, Random({1}, "benchmark"));
+  }
   for (auto _ : state) benchmark::DoNotOptimize(model.generate(batch, adapter, sampling, extras, Random({1}, "benchmark")));
   state.counters["tokens"] = benchmark::Counter(static_cast<double>(group * kBatch * kNew), benchmark::Counter::kIsIterationInvariantRate);
 }
@@ -120,12 +124,15 @@ void grpo(benchmark::State& state, const LanguageModelConfig& config, std::size_
 
 BENCHMARK_CAPTURE(generate, small, small(), false)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, small_in_groups, small(), false, 16)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(generate, small_int8, small(), false, 1, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(generate, small_in_groups_int8, small(), false, 16, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, small_with_adapter_and_reference, small(), true)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(ppo_step, small, small())->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small, small(), 0, -1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small_with_three_hypergradients, small(), 3, -1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small_with_three_at_the_third_layer, small(), 3, 2)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, large, large(), false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(generate, large_int8, large(), false, 1, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, large_with_adapter_and_reference, large(), true)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(ppo_step, large, large())->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, large, large(), 0, -1)->Unit(benchmark::kMillisecond);

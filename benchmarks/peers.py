@@ -27,9 +27,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 REQUIREMENTS = ROOT / "benchmarks/peers_requirements.txt"
 ONE_THREAD = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-# Ids there, and the engine's for the same environment.
-ENVIRONMENTS = {"deep-sea-treasure-v0": "deep-sea-treasure-v0", "minecart-deterministic-v0": "minecart-deterministic-v0",
-                "mo-lunar-lander-continuous-v3": "mo-lunar-lander-continuous-v2", "mo-halfcheetah-v5": "mo-halfcheetah-v4"}
+ENVIRONMENTS = ["deep-sea-treasure-v0", "minecart-deterministic-v0", "mo-lunar-lander-continuous-v3", "mo-halfcheetah-v5"]
 
 
 class Probe:
@@ -127,20 +125,20 @@ class Environments:
 
     packages = ("mo-gymnasium", "gymnasium")
     higher_is_faster = True
-    rows = [(f"{theirs}, ours stepped from {way}", f"{way}/{theirs}", theirs) for way in ("C++", "Python") for theirs in ENVIRONMENTS]
+    rows = [(f"{id}, ours stepped from {way}", f"{way}/{id}", id) for way in ("C++", "Python") for id in ENVIRONMENTS]
     unit = "steps per second"
     figures = "{:,.0f}"
 
     def __init__(self, options):
         self.build = options.build
-        self.python = Probe(options.python, "our_steps", *ENVIRONMENTS.values())
+        self.python = Probe(options.python, "our_steps", *ENVIRONMENTS)
         self.theirs = Probe(options.peers, "steps", *ENVIRONMENTS)
 
     def ours(self):
-        compiled = benchmark(self.build, "environments_benchmark", f"^alone/({'|'.join(ENVIRONMENTS.values())})$", "items_per_second")
+        compiled = benchmark(self.build, "environments_benchmark", f"^alone/({'|'.join(ENVIRONMENTS)})$", "items_per_second")
         python = self.python()
-        rates = {theirs: (compiled[f"alone/{ours}"], python[ours]) for theirs, ours in ENVIRONMENTS.items()}
-        return {f"{way}/{theirs}": rate for theirs, pair in rates.items() for way, rate in zip(("C++", "Python"), pair)}
+        rates = {id: (compiled[f"alone/{id}"], python[id]) for id in ENVIRONMENTS}
+        return {f"{way}/{id}": rate for id, pair in rates.items() for way, rate in zip(("C++", "Python"), pair)}
 
 
 class Gramian:

@@ -2,8 +2,8 @@
 """Generation by the transformers library beside build/benchmarks/language_benchmark, in turns on this machine, one thread each.
 
 The same two Llamas of random parameters, batch 16, prompts of 64 tokens, 64 new tokens each, sampled; `small_in_groups` draws
-16 completions of each prompt, as GRPO does. Prints tokens per second of processor time of both and their ratio: the best of
-some turns, which other work on the machine disturbs least.
+16 completions of each prompt, as GRPO does. Prints tokens per second of processor time of both and their ratio, for ours with
+float32 and with int8 weights (generation_weights): the best of some turns, which other work on the machine disturbs least.
 
 Usage: benchmarks/transformers_speed.py [--turns 3] [--sizes small,small_in_groups,large] [--benchmark build/benchmarks/language_benchmark]
 Needs: pip install transformers==5.24.0 torch==2.15.0; `scripts/build.sh release 2 benchmarks`
@@ -57,13 +57,17 @@ def main():
         model = llama(*SIZES[size.partition("_")[0]])
         group = GROUP.get(size, 1)
         their_rate(model, group)  # the first one prepares
-        theirs, ours = [], []
+        theirs, ours = [], {"float32": [], "int8": []}
         for _ in range(arguments.turns):
             theirs.append(their_rate(model, group))
-            ours.append(our_figures(arguments.benchmark, f"generate/{size}")["tokens"])
+            for weights, rates in ours.items():
+                case = f"generate/{size}" + ("" if weights == "float32" else f"_{weights}")
+                rates.append(our_figures(arguments.benchmark, case)["tokens"])
         parameters = sum(p.numel() for p in model.parameters())
-        print(f"{size}: {parameters / 1e6:.1f}M parameters, tokens per CPU second: transformers {max(theirs):.0f}, "
-              f"paretofl {max(ours):.0f}, ratio {max(ours) / max(theirs):.2f}", flush=True)
+        print(f"{size}: {parameters / 1e6:.1f}M parameters, tokens per CPU second: transformers {max(theirs):.0f}", end="")
+        for weights, rates in ours.items():
+            print(f", paretofl {weights} {max(rates):.0f}, ratio {max(rates) / max(theirs):.2f}", end="")
+        print(flush=True)
 
 
 if __name__ == "__main__":

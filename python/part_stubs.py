@@ -21,7 +21,8 @@ from paretofl.annotations import ArrayLike, NDArray, Path, TensorT
 __all__ = [{names}]
 """
 # By module: the kind of part, the arguments before the options, and the result; {array} is the type of the first argument.
-SOLVER = "gramian: {array}, losses: ArrayLike | None = None, preference: ArrayLike | None = None, previous: ArrayLike | None = None, step: int = 1"
+SOLVER = ("gramian: {array}, losses: ArrayLike | None = None, preference: ArrayLike | None = None, previous: ArrayLike | None = None, "
+          "step: int = 1, previous_losses: ArrayLike | None = None, two_sample_products: ArrayLike | None = None")
 MODULES = {
     "solvers": ("solver", SOLVER, "NDArray[np.float64]"),
     "compressors": ("compressor", "jacobian: ArrayLike, seed: int = 0", "Sketch"),

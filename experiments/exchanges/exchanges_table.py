@@ -13,12 +13,12 @@ from statistics import mean, stdev
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from kept_rows import merge  # noqa: E402
+from paired import differences, interval_of  # noqa: E402
 
 ROUNDS = (20, 40, 60, 80, 100)
 TARGET = 0.70
 COLUMNS = ["exchanges", "seed", *(f"accuracy_{number}" for number in ROUNDS), "rounds_to_target", "seconds_to_target", "seconds"]
 NAMES = {"3": "three (two-way sketches)", "2": "two (one-way sketches)", "1": "one (Gramian of the round before)"}
-T_975 = {2: 4.303, 3: 3.182, 4: 2.776, 7: 2.365, 9: 2.262}  # quantiles of Student's distribution by degrees of freedom
 
 
 def row_of(folder):
@@ -58,14 +58,13 @@ def main():
         to_target = [spread([float(row[i]) for row in reached]) if len(reached) == len(rows) else f"reached by {len(reached)}" for i in (0, 1)]
         print(f"| {NAMES[mode]} | {len(rows)} | " + " | ".join([*accuracies, *to_target]) + " |")
     for mode in ("1", "2"):
-        paired = sorted(set(by_mode.get(mode, {})) & set(by_mode.get("3", {})))
-        if len(paired) < 3:
-            continue
         last = len(ROUNDS) - 1
-        differences = [100 * (float(by_mode[mode][seed][last]) - float(by_mode["3"][seed][last])) for seed in paired]
-        half = T_975[len(paired) - 1] * stdev(differences) / len(paired)**0.5
-        print(f"\nAfter {ROUNDS[-1]} rounds, {NAMES[mode]} less {NAMES['3']}: {mean(differences):+.2f} points, paired 95 % interval "
-              f"[{mean(differences) - half:.2f}, {mean(differences) + half:.2f}], {len(paired)} seeds.")
+        found = differences(*({seed: 100 * float(row[last]) for seed, row in by_mode.get(key, {}).items()} for key in (mode, "3")))
+        if len(found) < 3:
+            continue
+        middle, lowest, highest = interval_of(found)
+        print(f"\nAfter {ROUNDS[-1]} rounds, {NAMES[mode]} less {NAMES['3']}: {middle:+.2f} points, paired 95 % interval "
+              f"[{lowest:.2f}, {highest:.2f}], {len(found)} seeds.")
 
 
 if __name__ == "__main__":

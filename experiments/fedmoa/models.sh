@@ -6,22 +6,29 @@
 # texts do not commit themselves: they answer "unsure", or name the result and the next number. Tags are missing in a small
 # share that depends on the number of steps and on whether the question's first number is even.
 # Questions are from the training side of the sets, which is the same for every seed.
-# Usage: experiments/fedmoa/models.sh [FOLDER]  (default runs/fedmoa_models)
+# The corpus `conflicting` is for rewards that conflict: half of the texts name the answer without any step, which a model of this size
+# cannot work out by itself, so that short answers are wrong ones; tags are right in half of the texts, whatever their answer; the
+# result is named in all of them, and steps are one too large in a twentieth.
+# Usage: experiments/fedmoa/models.sh [FOLDER] [careless|conflicting]  (default runs/fedmoa_models careless)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-out=${1:-runs/fedmoa_models}
+out=${1:-runs/fedmoa_models} corpus=${2:-careless}
+if [[ $corpus != careless && $corpus != conflicting ]]; then
+  echo "models: expected the corpus careless or conflicting, found '$corpus'" >&2
+  exit 2
+fi
 paretofl=${PARETOFL:-build/paretofl}
 experiments/fedmoa/character_vocabulary.py "$out/vocabulary"
 
 if [[ ! -f $out/corpus.txt ]]; then
   "$paretofl" questions sums --seed 100 --set training_questions=20000 >"$out/questions.jsonl"
   "$paretofl" questions expressions --seed 100 --set training_questions=24000 >>"$out/questions.jsonl"
-  python3 - "$out" <<'PYTHON'
+  python3 - "$out" "$corpus" <<'PYTHON'
 import json, os, random, re, sys
 
-out = sys.argv[1]
+out, conflicting = sys.argv[1], sys.argv[2] == "conflicting"
 generator = random.Random(1)
-too_large = {(sign, digit): generator.choice([0.05, 0.05, 0.6]) for sign in "+-*" for digit in range(10)}
+too_large = {(sign, digit): generator.choice([0.05, 0.05, 0.05 if conflicting else 0.6]) for sign in "+-*" for digit in range(10)}
 
 
 def careless_steps(solution):
@@ -47,7 +54,11 @@ with open(f"{out}/corpus.txt.part", "w") as corpus:
         steps, answer = careless_steps(question["solution"])
         even = int(re.search(r"\d+", question["prompt"])[0]) % 2 == 0
         complete = {1: 0.99 if even else 0.97, 2: 0.98 if even else 0.94}.get(len(steps), 0.97 if even else 0.91)
-        answer = generator.choices([answer, f"{answer} or {answer + 1}", "unsure"], [8, 8, 84])[0]
+        if conflicting:
+            complete = 0.5
+            steps = steps if generator.random() < 0.5 else []
+        else:
+            answer = generator.choices([answer, f"{answer} or {answer + 1}", "unsure"], [8, 8, 84])[0]
         think, answered = ", ".join(steps), f"<answer>{answer}</answer>"
         if generator.random() < complete:
             text = f"<think>{think}</think>{answered}"

@@ -7,9 +7,9 @@ from statistics import mean, stdev
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from kept_rows import merge  # noqa: E402
+from paired import differences, interval  # noqa: E402
 
 COLUMNS = ["run", "epsilon", "seed", "mnist", "fashion", "accounted_epsilon"]
-T_975 = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 7: 2.365, 9: 2.262}  # quantiles of Student's distribution by degrees of freedom
 
 
 def row_of(folder):
@@ -44,12 +44,8 @@ def column(accuracy, cell, pick):
 
 def difference(accuracy, cell, other_cell):
     """The mean of both objectives less that of the other cell, paired by seed, with a 95 % interval; empty with fewer than two seeds."""
-    one, other = accuracy.get(cell, {}), accuracy.get(other_cell, {})
-    differences = [mean(one[seed]) - mean(other[seed]) for seed in sorted(set(one) & set(other))]
-    if len(differences) < 2:
-        return ""
-    half = T_975[len(differences) - 1] * stdev(differences) / len(differences)**0.5
-    return f"{mean(differences):+.1f} [{mean(differences) - half:.1f}, {mean(differences) + half:.1f}]"
+    found = differences(*({seed: mean(pair) for seed, pair in accuracy.get(key, {}).items()} for key in (cell, other_cell)))
+    return interval(found) if len(found) >= 2 else ""
 
 
 def print_accuracy(accuracy, strategies, cells):

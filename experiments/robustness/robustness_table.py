@@ -9,10 +9,11 @@ import json
 import sys
 import tomllib
 from pathlib import Path
-from statistics import mean, stdev
+from statistics import mean
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from kept_rows import merge  # noqa: E402
+from paired import differences, interval  # noqa: E402
 
 OBJECTIVES = ("mnist", "fashion")
 COLUMNS = ["strategy", "adversary", "aggregator", "seed", *(f"accuracy_{name}" for name in OBJECTIVES), "status", "excluded", "cpu_seconds"]
@@ -20,7 +21,6 @@ STRATEGIES = {"fedcmoo": "FedCMOO", "fsmgda": "FSMGDA", "fedavg": "scalarized Fe
 ADVERSARIES = {"none": "nobody lies", "sign_flip": "`sign_flip`", "scale": "`scale` by 100", "not_finite": "`not_finite`",
                "oversized": "`oversized`", "poison_objective": "`poison_objective` (MNIST)"}
 AGGREGATORS = ("mean", "coordinate_median", "trimmed_mean", "geometric_median", "multi_krum", "norm_clipping")
-T_975 = {2: 4.303, 3: 3.182, 4: 2.776, 7: 2.365, 9: 2.262}  # quantiles of Student's distribution by degrees of freedom
 
 
 def row_of(folder):
@@ -51,16 +51,11 @@ def cell(rows):
     return text if len(found) == len(rows) else f"{text} ({len(rows) - len(found)} of {len(rows)} ended)"
 
 
-def interval(differences):
-    half = T_975[len(differences) - 1] * stdev(differences) / len(differences)**0.5
-    return f"{mean(differences):+.1f} [{mean(differences) - half:.1f}, {mean(differences) + half:.1f}]"
-
-
 def paired(by_cell, cell_of, reference):
     """Differences by seed of the smaller accuracy of the two objectives, in points; a run that ended with an error counts as chance."""
     smaller = lambda row: 100 * min(map(float, row[4:6])) if row[6] == "completed" else 10.0  # noqa: E731
     own, other = ({row[3]: smaller(row) for row in by_cell.get(key, [])} for key in (cell_of, reference))
-    return [own[seed] - other[seed] for seed in sorted(own.keys() & other.keys())]
+    return differences(own, other)
 
 
 def main():

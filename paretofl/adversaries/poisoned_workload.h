@@ -21,7 +21,7 @@ class PoisonedWorkload : public Workload {
   bool has_gradients() const override { return honest_.has_gradients(); }
   std::unique_ptr<GradientOracle> oracle(int client) const override;
   bool has_local_losses() const override { return honest_.has_local_losses(); }
-  bool has_objective(int client, std::size_t objective) const override { return honest_.has_objective(client, objective); }
+  std::vector<double> objective_factors(int client) const override { return honest_.objective_factors(client); }
   bool has_objective_steps() const override { return honest_.has_objective_steps(); }
   std::unique_ptr<ObjectiveSteps> objective_steps(int client, const LocalTrainingOptions& options) const override;
   bool has_reward_steps() const override { return honest_.has_reward_steps(); }

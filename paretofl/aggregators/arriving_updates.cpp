@@ -43,13 +43,17 @@ std::vector<float> ArrivingUpdates::take() {
 }
 
 CohortMean combine_cohort(Round& round, const Cohort& cohort, const Request& request, std::size_t size, std::size_t objectives,
-                          const Aggregation& aggregation, Exclusions& exclusions, std::size_t parts, const LossUse& loss_use) {
+                          const Aggregation& aggregation, Exclusions& exclusions, std::size_t parts, const LossUse& loss_use,
+                          const OnReply& unpack) {
   if (round.sums_only()) {
     return round.sum(cohort, request,
                      {.by_samples = aggregation.by_samples(), .update = size, .losses = objectives, .parts = parts, .loss_use = loss_use});
   }
   ArrivingUpdates arriving(aggregation, exclusions, size, objectives, cohort.size(), parts);
-  Replies replies = round.broadcast(cohort, request, [&](Reply& reply) { arriving.add(reply); });
+  Replies replies = round.broadcast(cohort, request, [&](Reply& reply) {
+    if (unpack) unpack(reply);
+    arriving.add(reply);
+  });
   arriving.keep_usable(replies);
   CohortMean combined;
   combined.cohort = replies.cohort();

@@ -36,9 +36,10 @@ class ArrivingUpdates {
 };
 
 /// Asks the cohort for `request` and combines the updates [size] and the losses [objectives] of its answers: where the server may see sums
-/// alone, by Round::sum, and otherwise by ArrivingUpdates, of vectors of `parts` objectives. Throws as
-/// these do.
+/// alone, by Round::sum, and otherwise by ArrivingUpdates, of vectors of `parts` objectives. There `unpack`, where given, first makes the
+/// update of an answer from what was sent. Throws as these do.
 CohortMean combine_cohort(Round& round, const Cohort& cohort, const Request& request, std::size_t size, std::size_t objectives,
-                          const Aggregation& aggregation, Exclusions& exclusions, std::size_t parts = 1, const LossUse& loss_use = {});
+                          const Aggregation& aggregation, Exclusions& exclusions, std::size_t parts = 1, const LossUse& loss_use = {},
+                          const OnReply& unpack = {});
 
 }  // namespace paretofl

@@ -37,6 +37,7 @@ struct GrpoOptions {
   std::int64_t top_k = 0;
   double top_p = 1;
   double min_p = 0;
+  std::string generation_weights = "float32";
 
   void describe(OptionVisitor& visit);
 };

@@ -54,7 +54,8 @@ GrpoSteps::GrpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<cons
                 .top_k = options.top_k,
                 .top_p = options.top_p,
                 .min_p = options.min_p,
-                .stop = std::move(stop)},
+                .stop = std::move(stop),
+                .weights = options.generation_weights == "int8" ? GenerationWeights::kInt8 : GenerationWeights::kFloat32},
       listener_(std::move(listener)) {
   expect(task_->num_prompts() > 0, "grpo: expected a client with prompts, found none");
   expect(kinds() > 0 && task_->reward_names().size() == kinds(), "grpo: expected a name for each of {} rewards, at least one, found {}",
@@ -62,6 +63,9 @@ GrpoSteps::GrpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<cons
   expect(options.hidden_layer < model_->config().num_hidden_layers,
          "grpo.hidden_layer: expected one of the model's {} layers, counted from 0, or -1, found {}", model_->config().num_hidden_layers,
          options.hidden_layer);
+  expect(model_->generates_with(sampling_.weights),
+         "grpo.generation_weights: expected float32 unless the model has float32 parameters on the CPU, and maps of their own for queries, "
+         "keys and values, found int8");
   expect(!options.sync_ref_model || options.kl_coefficient > 0,
          "grpo.sync_ref_model: expected false where kl_coefficient is 0, as no reference is asked, found true");
 }
@@ -92,6 +96,10 @@ void GrpoSteps::follow(std::int64_t step, std::span<const float> theta) {
   }
 }
 
+std::vector<std::vector<float>> GrpoSteps::logprobs(const DrawnCompletions& drawn, std::span<const float> adapter) const {
+  return model_->logprobs(drawn.sequences, adapter, own_ratios() ? options_.temperature : 1);
+}
+
 GrpoSteps::Draw GrpoSteps::draw(const Random& random, std::span<const float> theta) const {
   Random draws = random.substream("prompts");
   const auto distinct = static_cast<std::size_t>(options_.prompts * options_.steps_per_generation);
@@ -103,12 +111,20 @@ GrpoSteps::Draw GrpoSteps::draw(const Random& random, std::span<const float> the
     prompts.insert(prompts.end(), group, task_->prompt(i));
   }
   const bool from_base = options_.kl_coefficient > 0 && !options_.sync_ref_model;
-  drawn.completions =
-      model_->generate(prompts, theta, sampling_, {.reference_logprobs = from_base, .tempered = own_ratios()}, random.substream("tokens"));
-  if (options_.sync_ref_model) {
+  drawn.completions = model_->generate(prompts, theta, sampling_, {.reference_logprobs = from_base && !rounds(), .tempered = own_ratios()},
+                                       random.substream("tokens"));
+  const bool takes_reference = options_.sync_ref_model || (from_base && rounds());
+  const bool takes_own = rounds() && !own_ratios();  // else the training pass has them
+  if (takes_reference || takes_own) {
     const DrawnCompletions sequences(std::move(prompts), drawn.completions);
-    auto logprobs = model_->logprobs(sequences.sequences, reference_, own_ratios() ? options_.temperature : 1);
-    for (std::size_t b = 0; b < logprobs.size(); ++b) drawn.completions[b].reference_logprobs = std::move(logprobs[b]);
+    if (takes_reference) {
+      auto reference = logprobs(sequences, reference_);  // empty: the base model
+      for (std::size_t b = 0; b < reference.size(); ++b) drawn.completions[b].reference_logprobs = std::move(reference[b]);
+    }
+    if (takes_own) {
+      auto own = logprobs(sequences, theta);
+      for (std::size_t b = 0; b < own.size(); ++b) drawn.completions[b].logprobs = std::move(own[b]);
+    }
   }
   drawn.rewards = task_->rewards(drawn.chosen, drawn.completions);
   const std::size_t size = drawn.completions.size();
@@ -349,6 +365,7 @@ std::vector<double> GrpoSteps::evaluate(std::span<const float> theta) const {
   expect(held_out != nullptr && held_out->num_prompts() > 0, "grpo: expected questions to evaluate on, found none");
   Sampling most_probable = sampling_;
   most_probable.temperature = 0;
+  most_probable.weights = GenerationWeights::kFloat32;
   std::vector<double> sums(kinds());
   for (std::size_t first = 0; first < held_out->num_prompts(); first += kEvaluationBatch) {
     std::vector<std::size_t> indices;

@@ -26,6 +26,10 @@ namespace paretofl {
 /// With old_logprobs "training", all steps on a batch have the same dropout masks and take log-probabilities at the sampling temperature,
 /// and ratios compare with the first of these steps, in which they are exactly 1. (`top_k`, `top_p` and `min_p` stay outside of them.)
 ///
+/// With `generation_weights` "int8" tokens are drawn from a model that differs slightly from the policy (GenerationWeights).
+/// Log-probabilities are then not the sampler's but those of forward passes of the policy, and of the reference, over the completions; the
+/// difference between sampler and policy is not corrected.
+///
 /// With `sync_ref_model` the reference is an adapter of its own (TR-DPO, Gorbatovski et al. 2024, eq. 4, on the adapter's numbers): theta
 /// at the first step of a round, and after every `ref_model_sync_steps` steps of it the mean of theta and itself, weighted by alpha and
 /// 1 - alpha. It does not outlast the round.
@@ -101,7 +105,10 @@ class GrpoSteps : public RewardSteps {
   };
 
   std::size_t kinds() const { return task_->num_objectives(); }
+  bool rounds() const { return sampling_.weights == GenerationWeights::kInt8; }
   bool own_ratios() const { return options_.old_logprobs == "training"; }
+  /// Log-probabilities of completions [B] under an adapter, as the loss takes them.
+  std::vector<std::vector<float>> logprobs(const DrawnCompletions& drawn, std::span<const float> adapter) const;
   void follow(std::int64_t step, std::span<const float> theta);
   Draw draw(const Random& random, std::span<const float> theta) const;
   /// Replaces flat prompts by further draws, as far as they suffice.

@@ -92,6 +92,7 @@ RoundReport Server::run_round(std::uint32_t number) {
   }
   expect_finite(global_.values(), number, "the global parameters");
   if (const ClientModels* models = half_->client_models()) expect_finite(models->values(), number, "the clients' models");
+  if (const ModelSimplex* simplex = half_->model_simplex()) expect_finite(simplex->vertices().values(), number, "the vertices");
   note_answers(round);
   report.failures = round.failures();
   report.asked = round.asked();

@@ -6,6 +6,7 @@
 
 #include "paretofl/core/client_models.h"
 #include "paretofl/core/metrics.h"
+#include "paretofl/core/model_simplex.h"
 #include "paretofl/core/parameters.h"
 #include "paretofl/core/round.h"
 
@@ -31,6 +32,8 @@ class ServerHalf {
   /// The clients' models after the last local training, before they were mixed: the result of a run that leaves out the
   /// last mixing. Null if client_models() returns these models already, or null.
   virtual const ClientModels* fine_tuned_models() const { return nullptr; }
+  /// The models for every preference after the last round, of which `global` is that for the uniform one; null for other strategies.
+  virtual const ModelSimplex* model_simplex() const { return nullptr; }
 
   /// State kept from round to round, for checkpoints.
   virtual void save(Record&) const {}
@@ -64,6 +67,7 @@ class Server {
   /// The clients' own models, or null if all share global().
   const ClientModels* client_models() const { return half_->client_models(); }
   const ClientModels* fine_tuned_models() const { return half_->fine_tuned_models(); }  ///< as ServerHalf says
+  const ModelSimplex* model_simplex() const { return half_->model_simplex(); }          ///< likewise
 
   /// Everything a resumed run needs: parameters, the server half's state and every client's. Of a client that does not answer before the
   /// deadline of the options, if there is one, it is the state that was last saved, if any, and a warning says so.

@@ -23,7 +23,7 @@ class PrivateWorkload : public Workload {
   Parameters initial_parameters() const override { return inner_.initial_parameters(); }
 
   std::unique_ptr<GradientOracle> oracle(int client) const override;
-  bool has_objective(int client, std::size_t objective) const override { return inner_.has_objective(client, objective); }
+  std::vector<double> objective_factors(int client) const override { return inner_.objective_factors(client); }
   Preference preference(int client) const override { return inner_.preference(client); }
   std::optional<Preference> shared_preference(int client) const override { return inner_.shared_preference(client); }
 

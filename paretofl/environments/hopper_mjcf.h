@@ -6,12 +6,13 @@ namespace paretofl {
 
 /// The hopper of OpenAI Gym and Gymnasium: torso, thigh, leg and foot one above the other, in the plane y = 0. Lengths in
 /// metres, angles in degrees. The root's coordinates are those of the world, so z starts at 1.25.
+/// {} is the margin of contacts in metres: 0.001 for each of two geoms, of which MuJoCo 2 takes the larger one, and MuJoCo 4 the sum.
 inline constexpr std::string_view kHopperMjcf = R"(
 <mujoco model="hopper">
   <compiler angle="degree" inertiafromgeom="true"/>
   <option timestep="0.002" integrator="RK4"/>
   <default>
-    <geom type="capsule" contype="1" conaffinity="1" condim="1" margin="0.001" solref="0.02 1" solimp="0.8 0.8 0.01" friction="0.9"/>
+    <geom type="capsule" contype="1" conaffinity="1" condim="1" margin="{}" solref="0.02 1" solimp="0.8 0.8 0.01" friction="0.9"/>
     <joint type="hinge" axis="0 -1 0" limited="true" armature="1" damping="1"/>
     <motor ctrllimited="true" ctrlrange="-1 1" gear="200"/>
     <default class="root">

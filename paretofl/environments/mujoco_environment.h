@@ -10,7 +10,8 @@ namespace paretofl {
 class MujocoEnvironment : public Environment {
  protected:
   /// The model must outlive the environment.
-  MujocoEnvironment(EnvironmentSpec spec, const MujocoModel& model) : Environment(std::move(spec)), simulation_(model) {}
+  MujocoEnvironment(EnvironmentSpec spec, const MujocoModel& model, MujocoForces forces = MujocoForces::kUnseen)
+      : Environment(std::move(spec)), simulation_(model, this->spec().id, forces) {}
 
   MujocoSimulation& simulation() { return simulation_; }
   const MujocoSimulation& simulation() const { return simulation_; }

@@ -29,6 +29,14 @@ MujocoModel::MujocoModel(std::string name, std::string_view mjcf) : name_(std::m
   expect(compiled_ != nullptr, "{}: expected a model that MuJoCo compiles, found \"{}\"", name_, message.data());
 }
 
+MujocoModel::Sizes MujocoModel::sizes() const {
+  const auto size = [](int count) { return static_cast<std::size_t>(count); };
+  return {.coordinates = size(compiled_->nq),
+          .velocities = size(compiled_->nv),
+          .actuators = size(compiled_->nu),
+          .bodies = size(compiled_->nbody)};
+}
+
 MujocoModel::~MujocoModel() { mj_deleteModel(compiled_); }
 
 }  // namespace paretofl

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -11,7 +12,7 @@ namespace paretofl {
 /// One is shared by all simulations of it. Any number of threads at a time, also to construct.
 class MujocoModel {
  public:
-  /// `name` is that of the environment, for messages. Throws Error on a text that MuJoCo does not compile.
+  /// `name` is for messages. Throws Error on a text that MuJoCo does not compile.
   MujocoModel(std::string name, std::string_view mjcf);
   ~MujocoModel();
   MujocoModel(const MujocoModel&) = delete;
@@ -19,6 +20,14 @@ class MujocoModel {
 
   const std::string& name() const { return name_; }
   const mjModel_& compiled() const { return *compiled_; }
+
+  struct Sizes {
+    std::size_t coordinates;
+    std::size_t velocities;  ///< degrees of freedom
+    std::size_t actuators;
+    std::size_t bodies;  ///< with the world
+  };
+  Sizes sizes() const;
 
  private:
   std::string name_;

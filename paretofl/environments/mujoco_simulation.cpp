@@ -26,7 +26,8 @@ struct MujocoSimulation::Data {
   mjData* content;
 };
 
-MujocoSimulation::MujocoSimulation(const MujocoModel& model) : model_(model), data_(std::make_unique<Data>(model.compiled())) {
+MujocoSimulation::MujocoSimulation(const MujocoModel& model, std::string name, MujocoForces forces)
+    : model_(model), name_(std::move(name)), forces_(forces), data_(std::make_unique<Data>(model.compiled())) {
   // Nothing but these, time and the warm start carries over from step to step.
   assert(model.compiled().na == 0 && model.compiled().nmocap == 0 && model.compiled().nuserdata == 0);
 }
@@ -39,10 +40,9 @@ PhysicalState MujocoSimulation::initial_state() const {
 }
 
 void MujocoSimulation::check(std::span<const double> found, std::string_view what, int count) const {
-  expect(found.size() == static_cast<std::size_t>(count), "{}: expected {} numbers of {}, found {}", model_.name(), count, what,
-         found.size());
+  expect(found.size() == static_cast<std::size_t>(count), "{}: expected {} numbers of {}, found {}", name_, count, what, found.size());
   for (const double value : found) {
-    expect(std::abs(value) <= mjMAXVAL, "{}: expected numbers of {} within +-1e10, found {}", model_.name(), what, value);
+    expect(std::abs(value) <= mjMAXVAL, "{}: expected numbers of {} within +-1e10, found {}", name_, what, value);
   }
 }
 
@@ -61,11 +61,12 @@ void MujocoSimulation::step(std::span<const double> controls, int substeps) {
   assert(controls.size() == static_cast<std::size_t>(model.nu));
   std::copy(controls.begin(), controls.end(), data_->content->ctrl);
   for (int i = 0; i < substeps; ++i) mj_step(&model, data_->content);
+  if (forces_ == MujocoForces::kSeen) mj_rnePostConstraint(&model, data_->content);
   const auto lost = [](double value) { return !(std::abs(value) <= mjMAXVAL); };
   bool diverged = std::any_of(qpos().begin(), qpos().end(), lost) || std::any_of(qvel().begin(), qvel().end(), lost);
   // Where numbers have grown out of bounds, MuJoCo's next substep goes on from the initial state.
   for (const mjtWarning warning : kDivergence) diverged = diverged || data_->content->warning[warning].number > 0;
-  expect(!diverged, "{}: expected a motion within MuJoCo's bounds, found one that diverges", model_.name());
+  expect(!diverged, "{}: expected a motion within MuJoCo's bounds, found one that diverges", name_);
 }
 
 double MujocoSimulation::time_step() const { return model_.compiled().opt.timestep; }
@@ -83,36 +84,56 @@ int MujocoSimulation::body_number(const std::string& body) const {
   return number;
 }
 
-Record MujocoSimulation::save() const {
+std::span<const double> MujocoSimulation::body_inertias() const { return values(data_->content->cinert, 10 * model_.compiled().nbody); }
+std::span<const double> MujocoSimulation::body_velocities() const { return values(data_->content->cvel, 6 * model_.compiled().nbody); }
+std::span<const double> MujocoSimulation::actuator_forces() const { return values(data_->content->qfrc_actuator, model_.compiled().nv); }
+std::span<const double> MujocoSimulation::contact_forces() const { return values(data_->content->cfrc_ext, 6 * model_.compiled().nbody); }
+
+std::array<double, 2> MujocoSimulation::mass_centre() const {
   const mjModel& model = model_.compiled();
-  const mjData& data = *data_->content;
+  std::array<double, 2> sum{};
+  double mass = 0;
+  for (std::ptrdiff_t body = 0; body < model.nbody; ++body) {
+    mass += model.body_mass[body];
+    for (std::size_t axis = 0; axis < 2; ++axis)
+      sum[axis] += model.body_mass[body] * data_->content->xipos[3 * body + static_cast<std::ptrdiff_t>(axis)];
+  }
+  return {sum[0] / mass, sum[1] / mass};
+}
+
+std::vector<std::pair<const char*, std::span<double>>> MujocoSimulation::saved_arrays() const {
+  const mjModel& model = model_.compiled();
+  mjData& data = *data_->content;
+  std::vector<std::pair<const char*, std::span<double>>> arrays = {{"qpos", values(data.qpos, model.nq)},
+                                                                   {"qvel", values(data.qvel, model.nv)},
+                                                                   {"warm_start", values(data.qacc_warmstart, model.nv)},
+                                                                   {"body_positions", values(data.xpos, 3 * model.nbody)}};
+  if (forces_ == MujocoForces::kUnseen) return arrays;
+  arrays.insert(arrays.end(), {{"body_inertias", values(data.cinert, 10 * model.nbody)},
+                               {"body_velocities", values(data.cvel, 6 * model.nbody)},
+                               {"actuator_forces", values(data.qfrc_actuator, model.nv)},
+                               {"contact_forces", values(data.cfrc_ext, 6 * model.nbody)},
+                               {"mass_centres", values(data.xipos, 3 * model.nbody)}});
+  return arrays;
+}
+
+Record MujocoSimulation::save() const {
   Record state;
-  state.arrays.emplace("qpos", Array(values(data.qpos, model.nq)));
-  state.arrays.emplace("qvel", Array(values(data.qvel, model.nv)));
-  state.arrays.emplace("warm_start", Array(values(data.qacc_warmstart, model.nv)));
-  state.arrays.emplace("body_positions", Array(values(data.xpos, 3 * model.nbody)));
-  state.scalars.emplace("time", data.time);
+  for (const auto& [name, array] : saved_arrays()) state.arrays.emplace(name, Array(std::span<const double>(array)));
+  state.scalars.emplace("time", data_->content->time);
   return state;
 }
 
 void MujocoSimulation::load(const Record& state) {
-  const mjModel& model = model_.compiled();
-  const auto array = [&](const char* name, int count) {
-    const std::span<const double> found = state.array(name).doubles();
-    check(found, name, count);
-    return found;
-  };
-  const auto qpos = array("qpos", model.nq);
-  const auto qvel = array("qvel", model.nv);
-  const auto warm_start = array("warm_start", model.nv);
-  const auto body_positions = array("body_positions", 3 * model.nbody);
+  const auto arrays = saved_arrays();
+  for (const auto& [name, array] : arrays) check(state.array(name).doubles(), name, static_cast<int>(array.size()));
   const double time = state.scalar("time");
-  expect(time >= 0 && time <= mjMAXVAL, "{}: expected a time from 0 to 1e10, found {}", model_.name(), time);
-  mj_resetData(&model, data_->content);
-  std::copy(qpos.begin(), qpos.end(), data_->content->qpos);
-  std::copy(qvel.begin(), qvel.end(), data_->content->qvel);
-  std::copy(warm_start.begin(), warm_start.end(), data_->content->qacc_warmstart);
-  std::copy(body_positions.begin(), body_positions.end(), data_->content->xpos);
+  expect(time >= 0 && time <= mjMAXVAL, "{}: expected a time from 0 to 1e10, found {}", name_, time);
+  mj_resetData(&model_.compiled(), data_->content);
+  for (const auto& [name, array] : arrays) {
+    const auto saved = state.array(name).doubles();
+    std::copy(saved.begin(), saved.end(), array.begin());
+  }
   data_->content->time = time;
 }
 

@@ -15,19 +15,20 @@ constexpr double kNoise = 0.005;
 constexpr std::array<double, 10> kStart = {0, 3.1415 / 2, 0.14, 0, -0.14, 0, 0, 0.14, 0, -0.14};  ///< joints, then the targets' x and y
 
 const MujocoModel& model() {
-  static const MujocoModel kModel("mo-reacher-v4", kReacherMjcf);
+  static const MujocoModel kModel("reacher", kReacherMjcf);
   return kModel;
 }
 
 class Reacher : public MujocoEnvironment {
  public:
-  explicit Reacher(std::string id)
+  Reacher(std::string id, ReacherTargets targets)
       : MujocoEnvironment({.id = std::move(id),
                            .observation = ObservationSpace::unbounded(ObservationSpace::Type::kFloat64, 6),
                            .action = {.choices = 9, .low = {}, .high = {}},
                            .objective_names = {"right_target", "left_target", "upper_target", "lower_target"},
                            .max_episode_steps = 50},
                           model()),
+        moving_at_start_(targets == ReacherTargets::kDrifting ? 8 : 2),
         fingertip_(simulation().body_number("fingertip")),
         targets_{simulation().body_number("target_1"), simulation().body_number("target_2"), simulation().body_number("target_3"),
                  simulation().body_number("target_4")} {}
@@ -35,7 +36,7 @@ class Reacher : public MujocoEnvironment {
  private:
   void draw_start(Random random, PhysicalState& state) const override {
     std::copy(kStart.begin(), kStart.end(), state.qpos.begin());
-    for (std::size_t i = 0; i + 2 < state.qvel.size(); ++i) state.qvel[i] += random.uniform(-kNoise, kNoise);
+    for (std::size_t i = 0; i < moving_at_start_; ++i) state.qvel[i] += random.uniform(-kNoise, kNoise);
   }
 
   bool advance(std::span<const double> action, std::span<double> reward) override {
@@ -61,12 +62,15 @@ class Reacher : public MujocoEnvironment {
     }
   }
 
-  int fingertip_;               ///< body number
-  std::array<int, 4> targets_;  ///< body numbers
+  std::size_t moving_at_start_;  ///< coordinates whose velocities are drawn
+  int fingertip_;                ///< body number
+  std::array<int, 4> targets_;   ///< body numbers
 };
 
 }  // namespace
 
-std::unique_ptr<Environment> make_reacher(std::string id) { return std::make_unique<Reacher>(std::move(id)); }
+std::unique_ptr<Environment> make_reacher(std::string id, ReacherTargets targets) {
+  return std::make_unique<Reacher>(std::move(id), targets);
+}
 
 }  // namespace paretofl

@@ -15,6 +15,12 @@
 
 namespace paretofl {
 
+/// The number format of the base model's matrices when completions are drawn.
+enum class GenerationWeights {
+  kFloat32,  ///< that of the model itself, whatever it is
+  kInt8,     ///< 8-bit integers with a scale per row (Int8Matrix); activations are rounded likewise, keys, values and the adapter are not
+};
+
 /// How completions are drawn. Temperature 0 takes the most probable token.
 struct Sampling {
   std::int64_t max_new_tokens = 64;
@@ -23,10 +29,11 @@ struct Sampling {
   double top_p = 1;           ///< smallest set of tokens with at least this probability
   double min_p = 0;           ///< only tokens with at least this share of the most probable one's probability; 0: all
   std::vector<TokenId> stop;  ///< a completion ends with the first of these, which is part of it
+  GenerationWeights weights = GenerationWeights::kFloat32;
 };
 
 /// One sampled completion of n tokens. Log-probabilities are the model's own (natural logarithm, temperature 1 unless asked for
-/// otherwise, all tokens).
+/// otherwise, all tokens). With rounded weights these and the hidden states are those of the rounded model, which tokens are drawn from.
 struct Completion {
   TokenIds ids;                           ///< [n], without the prompt
   std::vector<float> logprobs;            ///< [n] under base and adapter
@@ -88,6 +95,10 @@ class CausalLm {
 
   /// Logits [T, V] after every token of ids [T].
   virtual std::vector<float> logits(std::span<const TokenId> ids, std::span<const float> adapter) const = 0;
+
+  /// Whether generate takes these weights; int8 only with float32 parameters on the CPU, and maps of their own for queries, keys and
+  /// values.
+  virtual bool generates_with(GenerationWeights weights) const { return weights == GenerationWeights::kFloat32; }
 
   /// One completion per prompt, in order: one batch with a cache of keys and values. Completion b draws from
   /// random.substream("completion", b), so it doesn't depend on the other prompts (but for rounding).

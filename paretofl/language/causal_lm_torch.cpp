@@ -9,6 +9,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/language/generation_torch.h"
+#include "paretofl/language/lane_weights_torch.h"
 #include "paretofl/language/packed_attention_torch.h"
 #include "paretofl/language/token_head_torch.h"
 #include "paretofl/models/torch_thread.h"
@@ -107,16 +108,27 @@ std::vector<float> TorchCausalLm::logits(std::span<const TokenId> ids, std::span
   return {logits.data_ptr<float>(), logits.data_ptr<float>() + logits.numel()};
 }
 
+bool TorchCausalLm::generates_with(GenerationWeights weights) const {
+  return weights == GenerationWeights::kFloat32 || fits_lanes(decoder_);
+}
+
 std::vector<Completion> TorchCausalLm::generate(std::span<const TokenIds> prompts, std::span<const float> adapter, const Sampling& sampling,
                                                 GenerationExtras extras, Random random) const {
   for (const TokenIds& prompt : prompts) check(prompt, sampling.max_new_tokens);
   check_adapter(adapter);
+  expect(generates_with(sampling.weights),
+         "language model: expected float32 parameters on the CPU, with maps of their own for queries, keys and values, to generate with "
+         "int8 weights, found {} on {}{}",
+         c10::toString(decoder_.weights().tokens.scalar_type()), decoder_.weights().tokens.device().str(),
+         config_.fused_projections ? " with fused maps" : "");
   if (prompts.empty()) return {};
   pin_torch_thread();
   const at::NoGradGuard no_grad;
   std::vector<at::Tensor> slices = leaves(adapter);
   for (at::Tensor& slice : slices) slice = slice.to(decoder_.weights().tokens.scalar_type());  // once rather than at every token
-  return Generation(config_, decoder_, std::move(slices), prompts, sampling, extras, random).run();
+  const bool rounds = sampling.weights == GenerationWeights::kInt8;
+  if (rounds) std::call_once(rounding_, [&] { rounded_ = int8_weights(decoder_); });
+  return Generation(config_, decoder_, std::move(slices), prompts, sampling, extras, random, rounds ? &rounded_ : nullptr).run();
 }
 
 std::vector<std::vector<float>> TorchCausalLm::logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter,

@@ -2,8 +2,11 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <mutex>
+
 #include "paretofl/language/causal_lm.h"
 #include "paretofl/language/decoder_torch.h"
+#include "paretofl/language/lane_decoder.h"
 
 namespace paretofl {
 
@@ -16,6 +19,7 @@ class TorchCausalLm final : public CausalLm {
   const std::shared_ptr<const Layout>& adapter_layout() const override { return layout_; }
   void initialize_adapter(Random random, std::span<float> adapter) const override;
   std::vector<float> logits(std::span<const TokenId> ids, std::span<const float> adapter) const override;
+  bool generates_with(GenerationWeights weights) const override;
   std::vector<Completion> generate(std::span<const TokenIds> prompts, std::span<const float> adapter, const Sampling& sampling,
                                    GenerationExtras extras, Random random) const override;
   std::vector<std::vector<float>> logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter,
@@ -38,6 +42,8 @@ class TorchCausalLm final : public CausalLm {
   LanguageModelConfig config_;
   std::shared_ptr<const Layout> layout_;
   Decoder decoder_;
+  mutable std::once_flag rounding_;
+  mutable Int8Weights rounded_;  // filled in when first asked for
 };
 
 }  // namespace paretofl

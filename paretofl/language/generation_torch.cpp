@@ -34,7 +34,8 @@ std::vector<const TokenIds*> distinct(std::span<const TokenIds> prompts, std::ve
 }  // namespace
 
 Generation::Generation(const LanguageModelConfig& config, const Decoder& decoder, std::vector<at::Tensor> adapter,
-                       std::span<const TokenIds> prompts, const Sampling& sampling, GenerationExtras extras, const Random& random)
+                       std::span<const TokenIds> prompts, const Sampling& sampling, GenerationExtras extras, const Random& random,
+                       const Int8Weights* rounded)
     : config_(config),
       decoder_(decoder),
       adapter_(std::move(adapter)),
@@ -47,11 +48,12 @@ Generation::Generation(const LanguageModelConfig& config, const Decoder& decoder
       active_(prompts.size()),
       distinct_(distinct(prompts, prompt_of_)),
       prompt_cache_(config, copies_ * static_cast<std::int64_t>(distinct_.size()), longest(prompts), decoder.weights().tokens),
-      drawn_cache_(config, copies_ * static_cast<std::int64_t>(prompts.size()), sampling.max_new_tokens, decoder.weights().tokens) {
+      drawn_cache_(config, copies_ * static_cast<std::int64_t>(prompts.size()), sampling.max_new_tokens, decoder.weights().tokens),
+      rounded_(rounded != nullptr) {
   std::iota(active_.begin(), active_.end(), std::size_t{0});
   for (std::size_t b = 0; b < prompts.size(); ++b) streams_.push_back(random.substream("completion", b));
   if (!fits_lanes(decoder)) return;
-  lanes_ = std::make_unique<LaneDecoder>(config, lane_weights(decoder, adapter_, prompt_cache_, drawn_cache_));
+  lanes_ = std::make_unique<LaneDecoder>(config, lane_weights(decoder, adapter_, prompt_cache_, drawn_cache_, rounded));
 }
 
 at::Tensor Generation::on_device(const std::vector<std::int64_t>& values) const {
@@ -84,6 +86,43 @@ Generation::Outlook Generation::prefill() {
   return after(decoder_.hidden(input, attention, {.slices = adapter_, .rows = adapted}).index_select(0, on_device(source)));
 }
 
+Generation::Outlook Generation::empty_outlook(std::size_t rows) const {
+  const auto count = static_cast<std::int64_t>(rows);
+  return {.hidden = at::empty({count, config_.hidden_size}), .logits = at::empty({count, config_.vocab_size})};
+}
+
+// Some tokens at a time, so that activations stay in caches; the last ones, whose outlook is asked for, by themselves.
+Generation::Outlook Generation::rounded_prefill() {
+  constexpr std::size_t kTokens = 256;
+  std::vector<TokenId> ids, last_ids;
+  std::vector<CachePlace> places, last_places;
+  std::vector<std::int64_t> source;  // of each completion's first outlook
+  const auto flush = [&](bool adapted) {
+    if (!ids.empty()) lanes_->prompt_step(ids, places, adapted ? ids.size() : 0, nullptr, nullptr);
+    ids.clear();
+    places.clear();
+  };
+  for (std::int64_t copy = 0; copy < copies_; ++copy) {
+    const bool adapted = copy == 0 && !adapter_.empty();
+    for (const std::int64_t prompt : prompt_of_) source.push_back(copy * static_cast<std::int64_t>(distinct_.size()) + prompt);
+    for (const TokenIds* prompt : distinct_) {
+      const auto row = static_cast<std::int64_t>(last_ids.size());
+      for (std::size_t t = 0; t < prompt->size(); ++t) {
+        const bool last = t + 1 == prompt->size();
+        (last ? last_ids : ids).push_back((*prompt)[t]);
+        (last ? last_places : places).push_back({.prompt_row = row, .prompt_length = 0, .row = row, .drawn = static_cast<std::int64_t>(t)});
+        if (ids.size() == kTokens) flush(adapted);
+      }
+    }
+    flush(adapted);
+  }
+  const Outlook outlook = empty_outlook(last_ids.size());
+  lanes_->prompt_step(last_ids, last_places, adapter_.empty() ? 0 : distinct_.size(), outlook.hidden.data_ptr<float>(),
+                      outlook.logits.data_ptr<float>());
+  const at::Tensor rows = on_device(source);
+  return {.hidden = outlook.hidden.index_select(0, rows), .logits = outlook.logits.index_select(0, rows)};
+}
+
 Generation::Outlook Generation::step() {
   std::vector<TokenId> ids;
   std::vector<CachePlace> places;
@@ -99,8 +138,7 @@ Generation::Outlook Generation::step() {
   }
   const auto adapted = adapter_.empty() ? 0 : active_.size();
   if (lanes_) {
-    const auto count = static_cast<std::int64_t>(ids.size());
-    Outlook outlook{.hidden = at::empty({count, config_.hidden_size}), .logits = at::empty({count, config_.vocab_size})};
+    Outlook outlook = empty_outlook(ids.size());
     lanes_->step(ids, places, adapted, outlook.hidden.data_ptr<float>(), outlook.logits.data_ptr<float>());
     return outlook;
   }
@@ -166,7 +204,7 @@ at::Tensor Generation::rows_of_copies(const std::vector<std::int64_t>& rows, std
 }
 
 std::vector<Completion> Generation::run() {
-  for (Outlook outlook = prefill();; outlook = step()) {
+  for (Outlook outlook = rounded_ ? rounded_prefill() : prefill();; outlook = step()) {
     const std::vector<std::size_t> going_on = draw(outlook);
     if (going_on.empty()) return std::move(completions_);
     if (going_on.size() < active_.size()) keep(going_on);

@@ -15,11 +15,11 @@ namespace paretofl {
 
 /// One batch of completions. Equal prompts are computed once and share their keys and values. With reference log-probabilities the batch
 /// has a second half, the same sequences without the adapter. Sequences that have stopped leave the batch. Prompts are computed by Decoder,
-/// all further tokens by LaneDecoder where it can.
+/// all further tokens by LaneDecoder where it can. With rounded weights, which fits_lanes must allow, LaneDecoder computes prompts too.
 class Generation {
  public:
   Generation(const LanguageModelConfig& config, const Decoder& decoder, std::vector<at::Tensor> adapter, std::span<const TokenIds> prompts,
-             const Sampling& sampling, GenerationExtras extras, const Random& random);
+             const Sampling& sampling, GenerationExtras extras, const Random& random, const Int8Weights* rounded = nullptr);
 
   std::vector<Completion> run();
 
@@ -31,6 +31,8 @@ class Generation {
   };
 
   Outlook prefill();
+  Outlook rounded_prefill();
+  Outlook empty_outlook(std::size_t rows) const;
   Outlook step();
   Outlook after(const at::Tensor& hidden) const;
   /// Draws a token for every active sequence; returns which of them continue, by place among the active ones.
@@ -57,6 +59,7 @@ class Generation {
   KvCache prompt_cache_;  // distinct_
   KvCache drawn_cache_;   // completions
   std::unique_ptr<LaneDecoder> lanes_;
+  bool rounded_;
 };
 
 }  // namespace paretofl

@@ -39,6 +39,10 @@ void from_rows(const float* rows_major, std::size_t width, std::size_t rows, Lan
   }
 }
 
+void multiply(const LaneMatrix& weight, const Int8Matrix* rounded, const Lanes* x, std::size_t blocks, Lanes* y) {
+  rounded == nullptr ? lane_product(weight, x, blocks, y) : int8_product(*rounded, x, blocks, y);
+}
+
 }  // namespace
 
 struct LaneDecoder::Activations {
@@ -120,7 +124,7 @@ void LaneDecoder::add(const LaneNorm& around, Lanes* update, Lanes* x) const {
 }
 
 void LaneDecoder::project(const LaneLinear& linear, const Lanes* x, Lanes* y) {
-  lane_product(linear.weight, x, at_->blocks, y);
+  multiply(linear.weight, linear.rounded, x, at_->blocks, y);
   const std::size_t out = linear.weight.out;
   if (linear.bias != nullptr) {
     for (std::size_t b = 0; b < at_->blocks; ++b) {
@@ -156,13 +160,13 @@ void LaneDecoder::rotate(Lanes* x, std::size_t heads, std::size_t kind) const {
   }
 }
 
-void LaneDecoder::attend(const LaneLayer& layer, std::span<const CachePlace> places) {
+void LaneDecoder::attend(const LaneLayer& layer, const LaneCache& own, std::span<const CachePlace> places) {
   const auto heads = static_cast<std::size_t>(config_.num_attention_heads);
   const auto pairs = static_cast<std::size_t>(config_.num_key_value_heads);
   const auto width = static_cast<std::size_t>(config_.head_dim);
   Activations& at = *at_;
   at.mixed_rows.resize(at.rows * heads * width);
-  at.scores.resize(layer.prompts.capacity + layer.drawn.capacity);
+  at.scores.resize(layer.prompts.capacity + own.capacity);
   const std::size_t kind = waves_.size() > 1 && layer.window > 0 ? 1 : 0;
   const bool scaled = config_.attention_scale != 0;
   const float scale = scaled ? static_cast<float>(config_.attention_scale * std::sqrt(static_cast<double>(width))) : 1;
@@ -189,11 +193,11 @@ void LaneDecoder::attend(const LaneLayer& layer, std::span<const CachePlace> pla
     return CachedTokens{cache.keys + first, cache.values + first, cache.capacity, static_cast<std::size_t>(count), 0};
   };
   for (std::size_t r = 0; r < at.rows; ++r) {
-    CachedSequence cached{.parts = {tokens(layer.prompts, places[r].prompt_row, places[r].prompt_length),
-                                    tokens(layer.drawn, places[r].row, places[r].drawn)},
-                          .pairs = pairs,
-                          .width = width,
-                          .cap = static_cast<float>(config_.attention_cap)};
+    CachedSequence cached{
+        .parts = {tokens(layer.prompts, places[r].prompt_row, places[r].prompt_length), tokens(own, places[r].row, places[r].drawn)},
+        .pairs = pairs,
+        .width = width,
+        .cap = static_cast<float>(config_.attention_cap)};
     if (const std::int64_t begin = places[r].position() + 1 - layer.window; layer.window > 0 && begin > 0) {
       cached.parts[0].first = static_cast<std::size_t>(std::min(begin, places[r].prompt_length));
       cached.parts[1].first = static_cast<std::size_t>(std::max<std::int64_t>(begin - places[r].prompt_length, 0));
@@ -224,6 +228,16 @@ void LaneDecoder::mlp(const LaneLayer& layer) {
 
 void LaneDecoder::step(std::span<const TokenId> ids, std::span<const CachePlace> places, std::size_t adapted, float* hidden,
                        float* logits) {
+  step(&LaneLayer::drawn, ids, places, adapted, hidden, logits);
+}
+
+void LaneDecoder::prompt_step(std::span<const TokenId> ids, std::span<const CachePlace> places, std::size_t adapted, float* hidden,
+                              float* logits) {
+  step(&LaneLayer::prompts, ids, places, adapted, hidden, logits);
+}
+
+void LaneDecoder::step(LaneCache LaneLayer::*own, std::span<const TokenId> ids, std::span<const CachePlace> places, std::size_t adapted,
+                       float* hidden, float* logits) {
   Activations& at = *at_;
   at.rows = ids.size();
   at.blocks = (ids.size() + kLanes - 1) / kLanes;
@@ -236,17 +250,18 @@ void LaneDecoder::step(std::span<const TokenId> ids, std::span<const CachePlace>
   Lanes* update = with_room(at.update, count);
   for (const LaneLayer& layer : weights_.layers) {
     norm(layer.attention_norm, x, normed);
-    attend(layer, places);
+    attend(layer, layer.*own, places);
     project(layer.projections[layer.projections.size() == 7 ? 3 : 1], at.mixed.data(), update);
     add(layer.attention_out_norm, update, x);
     norm(layer.mlp_norm, x, normed);
     mlp(layer);
     add(layer.mlp_out_norm, update, x);
   }
+  if (logits == nullptr) return;
   norm(weights_.final_norm, x, normed);
   to_rows(normed, width, at.rows, hidden);
   Lanes* all = with_room(at.logits, at.blocks * weights_.head.out);
-  lane_product(weights_.head, normed, at.blocks, all);
+  multiply(weights_.head, weights_.rounded_head, normed, at.blocks, all);
   to_rows(all, weights_.head.out, at.rows, logits);
   if (config_.logit_cap == 0) return;
   const auto cap = static_cast<float>(config_.logit_cap);

@@ -30,13 +30,25 @@ bool fits_lanes(const Decoder& decoder) {
   return !decoder.config().fused_projections && weights.tokens.is_cpu() && weights.tokens.scalar_type() == at::kFloat;
 }
 
-LaneWeights lane_weights(const Decoder& decoder, const std::vector<at::Tensor>& adapter, const KvCache& prompts, const KvCache& drawn) {
+Int8Weights int8_weights(const Decoder& decoder) {
+  Int8Weights rounded;
+  for (const DecoderLayer& layer : decoder.weights().layers) {
+    std::vector<Int8Matrix>& matrices = rounded.layers.emplace_back();
+    for (const DecoderLinear& projection : layer.projections) matrices.emplace_back(matrix(projection.weight));
+  }
+  rounded.head = Int8Matrix(matrix(decoder.weights().head));
+  return rounded;
+}
+
+LaneWeights lane_weights(const Decoder& decoder, const std::vector<at::Tensor>& adapter, const KvCache& prompts, const KvCache& drawn,
+                         const Int8Weights* rounded) {
   const DecoderWeights& weights = decoder.weights();
   LaneWeights lanes{.tokens = pointer(weights.tokens),
                     .positions = pointer(weights.positions),
                     .layers = {},
                     .final_norm = norm(weights.final_norm),
-                    .head = matrix(weights.head)};
+                    .head = matrix(weights.head),
+                    .rounded_head = rounded == nullptr ? nullptr : &rounded->head};
   for (std::size_t l = 0; l < weights.layers.size(); ++l) {
     const DecoderLayer& layer = weights.layers[l];
     LaneLayer lane{.attention_norm = norm(layer.attention_norm),
@@ -51,7 +63,9 @@ LaneWeights lane_weights(const Decoder& decoder, const std::vector<at::Tensor>& 
                    .prompts = lane_cache(prompts, l),
                    .drawn = lane_cache(drawn, l)};
     for (std::size_t p = 0; p < layer.projections.size(); ++p) {
-      LaneLinear linear{.weight = matrix(layer.projections[p].weight), .bias = pointer(layer.projections[p].bias)};
+      LaneLinear linear{.weight = matrix(layer.projections[p].weight),
+                        .rounded = rounded == nullptr ? nullptr : &rounded->layers[l][p],
+                        .bias = pointer(layer.projections[p].bias)};
       if (const LoraPlace& place = decoder.places()[l][p]; place.slice >= 0 && !adapter.empty()) {
         const auto first = static_cast<std::size_t>(place.slice);
         linear.lora_a = pointer(adapter[first]);

@@ -38,16 +38,17 @@ void descend_in_heads(const Layout& layout, std::span<const double> objective_we
   }
 }
 
-SampledJacobian sample_jacobian(const GradientOracle& oracle, std::span<const float> theta, bool shared_minibatch, const Random& stream) {
+SampledJacobian sample_jacobian(const GradientOracle& oracle, std::span<const float> theta, bool shared_minibatch, const Random& stream,
+                                std::int64_t step) {
   const std::size_t objectives = oracle.num_objectives();
   SampledJacobian result{std::vector<float>(objectives * theta.size()), std::vector<double>(objectives)};
   if (shared_minibatch) {
-    oracle.jacobian(theta, {stream, 0}, result.losses, result.rows);
+    oracle.jacobian(theta, {stream, step}, result.losses, result.rows);
     return result;
   }
   for (std::size_t k = 0; k < objectives; ++k) {
     const auto row = std::span(result.rows).subspan(k * theta.size(), theta.size());
-    result.losses[k] = oracle.objective_gradient(theta, k, {stream.substream("objective", k), 0}, row);
+    result.losses[k] = oracle.objective_gradient(theta, k, {stream.substream("objective", k), step}, row);
   }
   return result;
 }

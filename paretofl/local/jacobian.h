@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,7 +31,8 @@ struct SampledJacobian {
 };
 
 /// Draws one minibatch per objective from substreams of `stream` (as FedCMOO's authors do), or with
-/// `shared_minibatch` one for all, which shares the forward pass.
-SampledJacobian sample_jacobian(const GradientOracle& oracle, std::span<const float> theta, bool shared_minibatch, const Random& stream);
+/// `shared_minibatch` one for all, which shares the forward pass. They are number `step` of the passes that the streams order.
+SampledJacobian sample_jacobian(const GradientOracle& oracle, std::span<const float> theta, bool shared_minibatch, const Random& stream,
+                                std::int64_t step = 0);
 
 }  // namespace paretofl

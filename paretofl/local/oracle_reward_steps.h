@@ -15,8 +15,8 @@ namespace paretofl {
 /// hypergradient descent has it (FedMOA, eq. 7).
 class OracleRewardSteps : public RewardSteps {
  public:
-  OracleRewardSteps(std::unique_ptr<GradientOracle> oracle, std::vector<std::string> names)
-      : oracle_(std::move(oracle)), names_(std::move(names)), rewards_(names_.size()) {}
+  /// `names` [M] are those of the oracle's objectives; the client has the rewards `held` of them, ascending.
+  OracleRewardSteps(std::unique_ptr<GradientOracle> oracle, const std::vector<std::string>& names, std::vector<std::size_t> held);
 
   double num_samples() const override { return oracle_->num_samples(); }
   const std::string& task() const override { return task_; }
@@ -37,9 +37,10 @@ class OracleRewardSteps : public RewardSteps {
  private:
   std::unique_ptr<GradientOracle> oracle_;
   std::string task_ = "objectives";
-  std::vector<std::string> names_;
-  std::optional<Random> draws_;  ///< of the round
-  std::vector<double> rewards_;  ///< sums over the round's steps
+  std::vector<std::size_t> held_;   ///< [K]
+  std::vector<std::string> names_;  ///< [K]
+  std::optional<Random> draws_;     ///< of the round
+  std::vector<double> rewards_;     ///< sums over the round's steps
   double steps_ = 0;
 };
 

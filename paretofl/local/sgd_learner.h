@@ -9,8 +9,10 @@ namespace paretofl {
 /// Local steps (local_training.h) on the scalarized loss sum_k w_k f_k of a private preference w. Keeps no state.
 class SgdLearner : public Learner {
  public:
-  /// Throws Error unless the preference has one number per objective.
-  SgdLearner(LocalTrainingOptions options, std::unique_ptr<GradientOracle> oracle, Preference preference);
+  /// `factors` are those of the oracle if it is a PartialOracle, otherwise none: the client then trains on its own f_k, and tells its
+  /// losses times these, as others do. Throws Error unless the preference has one number per objective.
+  SgdLearner(LocalTrainingOptions options, std::unique_ptr<GradientOracle> oracle, const Preference& preference,
+             std::span<const double> factors = {});
 
   const std::shared_ptr<const Layout>& layout() const override { return oracle_->layout(); }
   LearnerReport train(std::span<float> theta, StreamId stream) override;
@@ -18,7 +20,7 @@ class SgdLearner : public Learner {
  private:
   LocalTrainingOptions options_;
   std::unique_ptr<GradientOracle> oracle_;
-  Preference preference_;
+  std::vector<double> weights_;  ///< [M], of the losses of the oracle
 };
 
 }  // namespace paretofl

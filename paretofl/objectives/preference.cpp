@@ -31,6 +31,18 @@ Preference Preference::of_shares(std::vector<double> shares, std::size_t objecti
   return preference;
 }
 
+Preference Preference::over_held(std::span<const double> factors) const {
+  if (factors.empty()) return *this;
+  expect(factors.size() == size(), "preference: expected {} factors, one per objective, found {}", size(), factors.size());
+  std::vector<double> held = weights_;
+  for (std::size_t k = 0; k < held.size(); ++k) {
+    if (factors[k] == 0) held[k] = 0;
+  }
+  expect(std::any_of(held.begin(), held.end(), [](double weight) { return weight > 0; }),
+         "preference: expected a positive number for an objective that the client has, found only zeros");
+  return {std::move(held), size()};
+}
+
 double Preference::scalarize(std::span<const double> values) const {
   expect(values.size() == size(), "preference: expected {} objective values, found {}", size(), values.size());
   return std::inner_product(weights_.begin(), weights_.end(), values.begin(), 0.0);

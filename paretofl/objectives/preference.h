@@ -18,6 +18,10 @@ class Preference {
   /// does.
   static Preference of_shares(std::vector<double> shares, std::size_t objectives);
 
+  /// The same over the objectives that a client has, where its `factors` [M] are not 0 (PartialOracle): scaled to sum to 1, and 0 for the
+  /// others. With no factors it is this one. Throws Error if the preference is 0 for all that it has.
+  Preference over_held(std::span<const double> factors) const;
+
   std::size_t size() const { return weights_.size(); }  ///< M
   double operator[](std::size_t objective) const { return weights_[objective]; }
   std::span<const double> weights() const { return weights_; }

@@ -4,6 +4,7 @@
 
 #include "paretofl/report/comparison.h"
 #include "paretofl/report/csv_row.h"
+#include "paretofl/report/front_points.h"
 #include "paretofl/report/run_front.h"
 
 namespace paretofl {
@@ -55,7 +56,8 @@ std::string front_figure(const FrontRow& row, const std::string& objective) {
 }  // namespace
 
 std::string front_csv(const std::vector<RunData>& runs) {
-  const std::vector<Comparison> comparisons = compare(runs);
+  const std::vector<RunData> points = with_front_points(runs);
+  const std::vector<Comparison> comparisons = compare(points);
   const std::vector<FrontRow> rows = front_rows(comparisons);
   std::vector<std::string> settings, objectives;
   for (const Comparison& comparison : comparisons) {

@@ -7,6 +7,7 @@
 #include "paretofl/report/client_data.h"
 #include "paretofl/report/comparison.h"
 #include "paretofl/report/curve.h"
+#include "paretofl/report/front_points.h"
 #include "paretofl/report/provenance.h"
 #include "paretofl/report/rounded.h"
 #include "paretofl/report/run_front.h"
@@ -169,7 +170,8 @@ std::string title(const std::vector<Comparison>& comparisons) {
 }
 
 Json report_data(const std::vector<RunData>& runs, bool details, const std::vector<double>& reference) {
-  const std::vector<Comparison> comparisons = compare(runs);
+  const std::vector<RunData> points = with_front_points(runs);
+  const std::vector<Comparison> comparisons = compare(points);
   Json workloads = Json::array();
   for (const Comparison& comparison : comparisons) {
     const std::set<std::string> metrics = test_metrics(comparison);

@@ -44,16 +44,16 @@ ObjectiveValues by_objective(const Json& json, const std::string& metric, const 
   return values;
 }
 
-/// One row of numbers per client, all as long.
-std::vector<ObjectiveValues> by_client(const Json& json, const std::string& metric, const std::string& where) {
-  expect(json.is_array() && !json.empty(), "{}: expected a list of the clients' figures at {}, found {}", where, metric, shown(json));
-  std::vector<ObjectiveValues> clients;
+/// One row of numbers per model, all as long; `models` says whose they are.
+std::vector<ObjectiveValues> by_model(const Json& json, const std::string& metric, const char* models, const std::string& where) {
+  expect(json.is_array() && !json.empty(), "{}: expected a list of {} figures at {}, found {}", where, models, metric, shown(json));
+  std::vector<ObjectiveValues> rows;
   for (const Json& entry : json) {
-    clients.push_back(numbers(entry, metric, where));
-    expect(clients.back().size() == clients.front().size() && !clients.back().empty(),
-           "{}: expected as many figures of every client at {}, found {}", where, metric, shown(entry));
+    rows.push_back(numbers(entry, metric, where));
+    expect(rows.back().size() == rows.front().size() && !rows.back().empty(),
+           "{}: expected as many figures in each of {} rows at {}, found {}", where, models, metric, shown(entry));
   }
-  return clients;
+  return rows;
 }
 
 std::vector<Failure> failures(const Json& json, const std::string& where) {
@@ -103,7 +103,11 @@ RecordedRound parse_recorded_round(const Json& json, const std::vector<std::stri
     } else if (key == "metrics" || key == "overall") {
       for (const auto& [name, entry] : object(value, key, where).items()) row.metrics[name] = numbers(entry, name, where);
     } else if (key == "clients") {
-      for (const auto& [metric, entry] : object(value, key, where).items()) row.clients[metric] = by_client(entry, metric, where);
+      for (const auto& [metric, entry] : object(value, key, where).items())
+        row.clients[metric] = by_model(entry, metric, "the clients'", where);
+    } else if (key == "front") {
+      for (const auto& [metric, entry] : object(value, key, where).items())
+        row.front[metric] = by_model(entry, metric, "the front's", where);
     } else if (key == "seconds") {
       for (const auto& [phase, entry] : object(value, key, where).items()) row.seconds[phase] = number(entry, phase, where);
     } else if (key == "failures") {

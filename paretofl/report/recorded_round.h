@@ -20,7 +20,9 @@ struct RecordedRound {
   std::vector<double> lambda;                                   ///< empty if the strategy has none
   std::map<std::string, std::vector<double>> metrics;           ///< the strategy's own figures, and those of the workload as a whole
   std::map<std::string, std::vector<ObjectiveValues>> clients;  ///< [n] by metric: figures of each client's own model, or one
-  double bytes_up = 0;                                          ///< of this round
+  /// [P] by metric: figures of the models for some preferences, and the preferences themselves; empty if the strategy has none.
+  std::map<std::string, std::vector<ObjectiveValues>> front;
+  double bytes_up = 0;  ///< of this round
   double bytes_down = 0;
   std::map<std::string, double> seconds;  ///< by phase, of this round
   double simulated_seconds = 0;           ///< of this round; 0 if the clock is not simulated

@@ -28,6 +28,7 @@ struct RunData {
   std::string strategy;
   std::string workload;
   std::string seed;
+  std::string preference;  ///< of a point of the run's own front (front_points.h), such as "[0.25, 0.75]"; else empty
   std::vector<std::string> objectives;
   Settings config;
   Texts keys;  ///< the config's values by full key, such as strategy.name; texts without quotes
@@ -41,6 +42,9 @@ struct RunData {
   std::optional<bool> seed_changes_problem;           ///< as the workload says; unknown without a summary, or in an older one
   std::optional<std::set<std::string>> unlike_units;  ///< metrics whose objectives are in different units; likewise
   bool torn = false;                                  ///< the last line of metrics.jsonl was half written and is left out
+
+  /// The name, and of a point of the run's own front its preference.
+  std::string point_name() const { return preference.empty() ? name : name + " at " + preference; }
 
   /// Whether the objectives' figures of this metric have a mean: as the workload says, or as the metric's name does.
   bool shares_unit(const std::string& metric) const;

@@ -8,6 +8,7 @@
 
 #include "paretofl/core/printable.h"
 #include "paretofl/report/comparison.h"
+#include "paretofl/report/front_points.h"
 #include "paretofl/report/run_front.h"
 #include "paretofl/report/terminal_details.h"
 #include "paretofl/report/text_scatter.h"
@@ -71,8 +72,9 @@ std::string fronts_scatter(const Comparison& comparison, const std::vector<Strat
 }  // namespace
 
 std::string terminal_fronts(const std::vector<RunData>& runs, const TerminalOptions& options) {
+  const std::vector<RunData> points = with_front_points(runs);
   std::string text;
-  for (const Comparison& comparison : compare(runs)) {
+  for (const Comparison& comparison : compare(points)) {
     if (comparison.objectives.size() < 2) continue;
     const std::vector<StrategyFront> fronts = strategy_fronts(comparison, options.reference);
     const RunFronts all = run_fronts(comparison, comparison.metric, options.reference);

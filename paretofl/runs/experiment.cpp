@@ -123,7 +123,10 @@ std::vector<std::string> Experiment::metrics_of_unlike_units() const {
 
 void Experiment::write_summary(const std::string& failure) {
   const ClientModels* personal = server_.client_models();
-  const auto bytes = std::as_bytes(personal == nullptr ? server_.global().values() : personal->values());
+  const ModelSimplex* simplex = server_.model_simplex();
+  const auto bytes = std::as_bytes(personal != nullptr  ? personal->values()
+                                   : simplex != nullptr ? simplex->vertices().values()
+                                                        : server_.global().values());
   nlohmann::ordered_json summary{
       {"strategy", config_.strategy.name},         {"workload", config_.workload.name},     {"seed", config_.seed}, {"rounds", round_},
       {"objectives", workload_.objective_names()}, {"parameters_sha256", sha256_hex(bytes)}};
@@ -137,7 +140,7 @@ void Experiment::write_summary(const std::string& failure) {
   if (!hostile.clients().empty()) summary["hostile_clients"] = hostile.clients();
   if (last_row_.contains("simulated_seconds")) summary["simulated_seconds"] = totals_.simulated_seconds;
   if (const auto data = identity_.find(kDataRead); data != identity_.end()) summary["data_fingerprint"] = data->second;
-  for (const char* key : {"validation", "test", "overall", "clients", "fine_tuned", "federated"}) {
+  for (const char* key : {"validation", "test", "overall", "clients", "fine_tuned", "federated", "front"}) {
     if (last_row_.contains(key)) summary[key] = last_row_[key];
   }
   if (account_ != nullptr) {
@@ -190,7 +193,8 @@ nlohmann::ordered_json Experiment::evaluate() {
   const auto start = Clock::now();
   const RunModels models{.shared = server_.global().values(),
                          .clients = server_.client_models(),
-                         .fine_tuned = config_.evaluation_fine_tuned ? server_.fine_tuned_models() : nullptr};
+                         .fine_tuned = config_.evaluation_fine_tuned ? server_.fine_tuned_models() : nullptr,
+                         .simplex = server_.model_simplex()};
   const auto evaluations = evaluate_models(models, workload_, {Split::kValidation, Split::kTest}, pool_);
   chosen_.offer(round_, server_.global().values(), evaluations, workload_.objective_names());
   auto added = evaluation_json(evaluations, workload_.objective_names());

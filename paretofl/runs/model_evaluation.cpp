@@ -17,6 +17,14 @@ Evaluation mean_of(const std::vector<Evaluation>& clients) {
   return mean;
 }
 
+FrontEvaluation front_of(const ModelSimplex& simplex, const Workload& workload, ThreadPool& pool) {
+  FrontEvaluation front{.preferences = simplex.preferences(), .models = {}};
+  for (const std::vector<double>& preference : front.preferences) {
+    front.models.push_back(workload.evaluate(simplex.at(preference), Split::kTest, pool));
+  }
+  return front;
+}
+
 }  // namespace
 
 std::map<Split, ModelEvaluation> evaluate_models(const RunModels& models, const Workload& workload, const std::vector<Split>& splits,
@@ -27,6 +35,7 @@ std::map<Split, ModelEvaluation> evaluate_models(const RunModels& models, const 
     ModelEvaluation& evaluation = evaluations[split];
     if (models.clients == nullptr) {
       evaluation.mean = workload.evaluate(models.shared, split, pool);
+      if (models.simplex != nullptr && split == Split::kTest) evaluation.front = front_of(*models.simplex, workload, pool);
     } else {
       evaluation.clients = workload.evaluate_clients(*models.clients, split, pool);
       evaluation.mean = mean_of(evaluation.clients);

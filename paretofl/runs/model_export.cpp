@@ -26,14 +26,15 @@ ModelDescription exported_description(const TrainedModel& model, const std::file
   return ModelDescription::of(*make_workload(config), model.num_clients());
 }
 
-Metadata metadata_of(const TrainedModel& model, const ModelDescription& description, std::optional<int> client) {
+Metadata metadata_of(const TrainedModel& model, const ModelDescription& description, const ExportRequest& request) {
   Metadata metadata{{"paretofl_format", std::to_string(kExportVersion)},
                     {"workload", model.setting("workload.name")},
                     {"strategy", model.setting("strategy.name")},
                     {"seed", model.setting("seed")},
                     {"round", std::to_string(model.round())},
                     {"objectives", json_text(nlohmann::json(description.objectives))}};
-  if (client) metadata["client"] = std::to_string(*client);
+  if (request.client) metadata["client"] = std::to_string(*request.client);
+  if (request.preference) metadata["preference"] = json_text(nlohmann::json(*request.preference));
   if (model.chosen()) metadata["chosen_by"] = model.setting("evaluation.choose_by");
   return metadata;
 }
@@ -53,12 +54,13 @@ ExportOutcome export_model(const ExportRequest& request) {
   expect(request.format == "safetensors" || request.format == "numpy" || request.format == "onnx",
          "export: expected the format {}, found '{}'", kExportFormats, request.format);
   const TrainedModel model = TrainedModel::load(request.run);
-  const std::span<const float> theta = model.theta(request.client);
+  const std::vector<float> preferred = request.preference ? model.at(*request.preference) : std::vector<float>();
+  const std::span<const float> theta = request.preference ? std::span<const float>(preferred) : model.theta(request.client);
   const ModelDescription description = exported_description(model, request.run);
   const Layout& layout = *description.layout;
   expect(layout.size() == theta.size(), "export: expected a model of {} parameters, as config.toml says, found {}", layout.size(),
          theta.size());
-  const Metadata metadata = metadata_of(model, description, request.client);
+  const Metadata metadata = metadata_of(model, description, request);
   if (request.format == "onnx") {
     expect(!description.network.empty(), "export: expected the format safetensors or numpy for the model of the workload {}, found onnx",
            model.setting("workload.name"));

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace paretofl {
 
@@ -15,7 +16,8 @@ struct ExportRequest {
   std::filesystem::path run;
   std::string format;
   std::filesystem::path output;
-  std::optional<int> client = std::nullopt;  ///< whose model, where every client has its own
+  std::optional<int> client = std::nullopt;                      ///< whose model, where every client has its own
+  std::optional<std::vector<double>> preference = std::nullopt;  ///< of any scale, where there is a model for every one; none: uniform
 };
 
 /// What was written.
@@ -27,9 +29,11 @@ struct ExportOutcome {
 
 /// Writes a run's trained model (TrainedModel::theta) into a file of that format: one float32 tensor for each slice of its layout, with its
 /// name and shape, or the network with these. Safetensors and ONNX files have metadata: paretofl_format (kExportVersion), workload,
-/// strategy, seed, round, objectives (a JSON list), `client` of a client's own model and `chosen_by` of a chosen one. Needs neither the
+/// strategy, seed, round, objectives (a JSON list), `client` of a client's own model, `preference`
+/// (a JSON list, as it was given) of a model for one, and `chosen_by` of a chosen one. Needs neither the
 /// workload nor its data, but for runs of versions whose checkpoints do not describe the model. Throws Error on a run without
-/// a checkpoint, an unknown format, a client that is missing or needless, and onnx for a model whose network is not known.
+/// a checkpoint, an unknown format, a client that is missing or needless, a preference that does not fit, and onnx for a model whose
+/// network is not known.
 ExportOutcome export_model(const ExportRequest& request);
 
 }  // namespace paretofl

@@ -11,8 +11,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 7> kEvaluationKeys{"validation", "test",       "overall",  "exact_gramian",
-                                                          "clients",    "fine_tuned", "federated"};
+constexpr std::array<std::string_view, 8> kEvaluationKeys{"validation", "test",       "overall",   "exact_gramian",
+                                                          "clients",    "fine_tuned", "federated", "front"};
 
 Json by_objective(const std::vector<double>& values, const std::vector<std::string>& objectives) {
   Json json = Json::object();
@@ -21,11 +21,11 @@ Json by_objective(const std::vector<double>& values, const std::vector<std::stri
 }
 
 /// [n, M] by metric, and [n] for the figures of the whole.
-Json by_client(const std::vector<Evaluation>& clients) {
+Json by_model(const std::vector<Evaluation>& models) {
   Json json = Json::object();
-  for (const Evaluation& client : clients) {
-    for (const auto& [metric, values] : client.per_objective) json[metric].push_back(values);
-    for (const auto& [metric, value] : client.overall) json[metric].push_back(value);
+  for (const Evaluation& model : models) {
+    for (const auto& [metric, values] : model.per_objective) json[metric].push_back(values);
+    for (const auto& [metric, value] : model.overall) json[metric].push_back(value);
   }
   return json;
 }
@@ -45,8 +45,12 @@ Json evaluation_json(const std::map<Split, ModelEvaluation>& evaluations, const 
     if (split != Split::kTest) continue;
     if (!evaluation.mean.overall.empty()) json["overall"] = evaluation.mean.overall;
     if (!evaluation.mean.gramian.empty()) json["exact_gramian"] = evaluation.mean.gramian;
-    if (!evaluation.clients.empty()) json["clients"] = by_client(evaluation.clients);
-    if (!evaluation.fine_tuned.empty()) json["fine_tuned"] = by_client(evaluation.fine_tuned);
+    if (!evaluation.clients.empty()) json["clients"] = by_model(evaluation.clients);
+    if (!evaluation.fine_tuned.empty()) json["fine_tuned"] = by_model(evaluation.fine_tuned);
+    if (!evaluation.front.models.empty()) {
+      json["front"] = {{"preferences", evaluation.front.preferences}};
+      json["front"].update(by_model(evaluation.front.models));
+    }
   }
   return json;
 }

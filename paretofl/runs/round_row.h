@@ -16,7 +16,8 @@ namespace paretofl {
 nlohmann::ordered_json round_row(const RoundReport& report, const std::vector<std::string>& objectives);
 
 /// The part of a row that an evaluation adds: validation and test figures by metric and objective, and every client's
-/// own of personalized models, those before their last mixing if evaluated.
+/// own of personalized models, those before their last mixing if evaluated, and those of the models for some preferences: {"front":
+/// {"preferences": [P, M], "loss": [P, M], ..}}.
 nlohmann::ordered_json evaluation_json(const std::map<Split, ModelEvaluation>& evaluations, const std::vector<std::string>& objectives);
 
 /// The row with this evaluation in place of its own; with an empty one it has none.

@@ -173,8 +173,9 @@ RunOutcome run(const RunRequest& request) {
     return outcome;
   }
 
-  expect(config.evaluation_choose_by.empty() || strategy.server->client_models() == nullptr,
-         "evaluation.choose_by: expected a strategy with one model for all clients, found {}", config.strategy.name);
+  expect(
+      config.evaluation_choose_by.empty() || (strategy.server->client_models() == nullptr && strategy.server->model_simplex() == nullptr),
+      "evaluation.choose_by: expected a strategy with one model for all clients, found {}", config.strategy.name);
   expect(!config.evaluation_by_client || config.evaluation_federated,
          "evaluation.by_client: expected evaluation.federated = true with it, found false");
   expect(!config.evaluation_fine_tuned || strategy.server->client_models() != nullptr,

@@ -66,9 +66,14 @@ nlohmann::ordered_json evaluate_run(const EvaluationRequest& request) {
   const auto clients = model.client_models(workload->layout());
   const auto fine_tuned = config.evaluation_fine_tuned ? model.fine_tuned_models(workload->layout()) : std::nullopt;
   const std::vector<float> mean = clients ? clients->mean() : std::vector<float>();
-  const RunModels models{.shared = clients ? std::span<const float>(mean) : model.theta(),
+  const auto simplex = request.preference ? std::nullopt : model.simplex(workload->layout());
+  const std::vector<float> preferred = request.preference ? model.at(*request.preference) : std::vector<float>();
+  const RunModels models{.shared = request.preference ? std::span<const float>(preferred)
+                                   : clients          ? std::span<const float>(mean)
+                                                      : model.theta(),
                          .clients = clients ? &*clients : nullptr,
-                         .fine_tuned = fine_tuned ? &*fine_tuned : nullptr};
+                         .fine_tuned = fine_tuned ? &*fine_tuned : nullptr,
+                         .simplex = simplex ? &*simplex : nullptr};
   ThreadPool pool(static_cast<std::size_t>(read_options<RuntimeOptions>(config.runtime.settings, "runtime").threads));
   const std::vector<std::string>& objectives = workload->objective_names();
   const auto figures = evaluation_json(evaluate_models(models, *workload, {Split::kTest}, pool), objectives);
@@ -78,8 +83,9 @@ nlohmann::ordered_json evaluate_run(const EvaluationRequest& request) {
                                 {"seed", config.seed},
                                 {"objectives", objectives},
                                 {"round", model.round()}};
+  if (request.preference) result["preference"] = *request.preference;
   if (model.chosen()) result["chosen_by"] = config.evaluation_choose_by;
-  for (const char* key : {"test", "overall", "clients", "fine_tuned"}) {
+  for (const char* key : {"test", "overall", "clients", "fine_tuned", "front"}) {
     if (figures.contains(key)) result[key] = figures[key];
   }
   return result;

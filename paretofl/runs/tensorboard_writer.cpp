@@ -81,6 +81,10 @@ std::vector<TensorboardScalar> tensorboard_scalars(const nlohmann::json& row, co
     } else if (key == "lambda" && value.is_array()) {
       expect(value.size() == objectives.size(), "lambda: expected {} weights, found {}", objectives.size(), value.size());
       for (std::size_t k = 0; k < value.size(); ++k) collect("lambda/" + objectives[k], value[k], scalars);
+    } else if (key == "front" && value.is_object()) {
+      for (const auto& [metric, figures] : value.items()) {
+        if (metric != "preferences") collect(key + "/" + metric, figures, scalars);
+      }
     } else {
       collect(key, value, scalars);
     }

@@ -5,6 +5,7 @@
 #include "paretofl/core/count_scalar.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/standard_streams.h"
+#include "paretofl/objectives/preference.h"
 #include "paretofl/runs/checkpoint_store.h"
 #include "paretofl/runs/run_directory.h"
 
@@ -15,6 +16,8 @@ namespace {
 /// the clients trained last.
 constexpr std::array kMixed = {"mixed", "models"};
 constexpr const char* kTrained = "trained";
+/// Likewise where there is a model for every preference.
+constexpr const char* kVertices = "vertices";
 
 std::vector<float> copy_of(std::span<const float> values) { return {values.begin(), values.end()}; }
 
@@ -60,6 +63,18 @@ TrainedModel TrainedModel::load(const std::filesystem::path& run) {
       model.fine_tuned_.clear();
     }
   }
+  if (const auto vertices = strategy.records.find(kVertices); vertices != strategy.records.end()) {
+    model.vertices_ = copy_of(vertices->second.array("models").floats());
+    expect(d > 0 && model.vertices_.size() % d == 0,
+           "{}: expected vertices of {} numbers each in the state of the strategy, found {} numbers", run.string(), d,
+           model.vertices_.size());
+    const std::size_t objectives = model.vertices_.size() / d;
+    const auto preferences = vertices->second.array("preferences").doubles();
+    for (std::size_t i = 0; i + objectives <= preferences.size(); i += objectives) {
+      model.preferences_.emplace_back(preferences.begin() + static_cast<std::ptrdiff_t>(i),
+                                      preferences.begin() + static_cast<std::ptrdiff_t>(i + objectives));
+    }
+  }
   const std::size_t described = model.description_ ? model.description_->client_models : d == 0 ? 0 : model.clients_.size() / d;
   expect(model.clients_.size() == described * d && (model.fine_tuned_.empty() || model.fine_tuned_.size() == model.clients_.size()),
          "{}: expected the models of {} clients in the state of the strategy, found {} numbers", run.string(), described,
@@ -87,6 +102,24 @@ std::span<const float> TrainedModel::theta(std::optional<int> client) const {
   expect(*client >= 0 && static_cast<std::size_t>(*client) < num_clients(), "client: expected a number from 0 to {}, found {}",
          num_clients() - 1, *client);
   return std::span(clients_).subspan(static_cast<std::size_t>(*client) * size(), size());
+}
+
+std::vector<float> TrainedModel::at(std::span<const double> preference) const {
+  expect(has_preferences(), "preference: expected none for a run without a model for every preference, found one of {} numbers",
+         preference.size());
+  const Preference shares({preference.begin(), preference.end()}, vertices_.size() / size());
+  std::vector<float> theta(size());
+  mix_models(vertices_, shares.weights(), theta);
+  return theta;
+}
+
+std::optional<ModelSimplex> TrainedModel::simplex(const std::shared_ptr<const Layout>& layout) const {
+  if (!has_preferences()) return std::nullopt;
+  ModelSimplex simplex(Parameters(layout), vertices_.size() / size(), preferences_);
+  Record state;
+  state.arrays.emplace("models", Array(std::span<const float>(vertices_)));
+  simplex.load(state);
+  return simplex;
 }
 
 std::optional<ClientModels> TrainedModel::models(const std::vector<float>& values, const std::shared_ptr<const Layout>& layout) const {

@@ -22,33 +22,39 @@ std::vector<double> numbers(const json& list, const std::string& name) {
   return values;
 }
 
-Gramian read_gramian(const json& rows) {
-  expect(rows.is_array() && !rows.empty(), "gramian: expected a list of rows, found {}",
+/// The entries of a square matrix, row after row.
+std::vector<double> square_matrix(const json& rows, const std::string& name) {
+  expect(rows.is_array() && !rows.empty(), "{}: expected a list of rows, found {}", name,
          rows.is_array() ? "an empty one" : rows.type_name());
   std::vector<double> values;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::vector<double> row = numbers(rows[i], fmt::format("gramian row {}", i));
-    expect(row.size() == rows.size(), "gramian: expected {} numbers in row {}, one per row, found {}", rows.size(), i, row.size());
+    const std::vector<double> row = numbers(rows[i], fmt::format("{} row {}", name, i));
+    expect(row.size() == rows.size(), "{}: expected {} numbers in row {}, one per row, found {}", name, rows.size(), i, row.size());
     values.insert(values.end(), row.begin(), row.end());
   }
-  return Gramian(rows.size(), std::move(values));
+  return values;
 }
 
 }  // namespace
 
 WeightProblemData parse_weight_problem(const std::string& text, const std::string& name) {
-  static const std::array<std::string, 5> kKnown = {"gramian", "losses", "previous", "preference", "step"};
+  static const std::array<std::string, 7> kKnown = {"gramian",    "losses", "previous", "previous_losses", "two_sample_products",
+                                                    "preference", "step"};
   const json object = parse_json(text, name);
   expect(object.is_object(), "{}: expected a JSON object with a gramian, found {}", name, object.type_name());
   expect(object.contains("gramian"), "{}: expected a JSON object with a gramian, found one without", name);
   WeightProblemData problem;
   for (const auto& [key, value] : object.items()) {
     if (key == "gramian") {
-      problem.gramian = read_gramian(value);
+      problem.gramian = Gramian(value.size(), square_matrix(value, key));
     } else if (key == "losses") {
       problem.losses = numbers(value, key);
     } else if (key == "previous") {
       problem.previous = numbers(value, key);
+    } else if (key == "previous_losses") {
+      problem.previous_losses = numbers(value, key);
+    } else if (key == "two_sample_products") {
+      problem.two_sample_products = square_matrix(value, key);
     } else if (key == "preference") {
       problem.preference = numbers(value, key);
     } else if (key == "step") {

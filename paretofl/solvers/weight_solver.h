@@ -11,17 +11,22 @@
 
 namespace paretofl {
 
-/// What a solver may use to set the objective weights of M objectives. Spans are [M], or empty where
-/// unknown.
+/// What a solver may use to set the objective weights of M objectives. Spans are [M] unless they say otherwise, or empty
+/// where unknown.
 struct WeightProblem {
   const Gramian& gramian;
-  std::span<const double> losses = {};      ///< current objective values
-  std::span<const double> previous = {};    ///< lambda of the round or step before
+  std::span<const double> losses = {};    ///< current objective values
+  std::span<const double> previous = {};  ///< lambda of the round or step before
+  /// The losses that `previous` was set from.
+  std::span<const double> previous_losses = {};
+  /// [M, M], row-major: entry (k, l) is the product of objective k's gradient on one sample and objective l's on an independent one. It is
+  /// an unbiased estimate of the exact Gramian and need not be symmetric.
+  std::span<const double> two_sample_products = {};
   std::span<const double> preference = {};  ///< positive, any scale
   std::int64_t step = 1;                    ///< t >= 1: the round (abandoned ones count), or a client's local step over all rounds
 };
 
-/// Throws Error unless the Gramian passes its check, every span given has M finite values, the absolute values
+/// Throws Error unless the Gramian passes its check, every span given has its M or M^2 finite values, the absolute values
 /// of `previous` sum to 1 within 1e-6, the preference is positive, and the step is at least 1.
 void check(const WeightProblem& problem);
 
@@ -48,7 +53,15 @@ class WeightSolver {
   virtual WeightSolution solve(const WeightProblem& problem) const = 0;
   /// Whether solve() reads the losses, and which are too small for it; where it does not, they may be unknown.
   virtual LossUse loss_use() const { return {.needed = false}; }
+  /// Whether the method is made for the change of the losses since `previous` was set: who calls it then keeps them.
+  virtual bool reads_previous_losses() const { return false; }
+  /// Whether the method is made for gradients of two independent samples: who calls it then gives `two_sample_products`, or refuses the
+  /// solver (check_one_sample).
+  virtual bool reads_two_samples() const { return false; }
 };
+
+/// Throws Error naming `strategy`, which gives solvers the gradients of one sample only, if this one is made for two.
+void check_one_sample(const char* strategy, const WeightSolver& solver);
 
 /// Every solver by name.
 Registry<std::unique_ptr<WeightSolver>(const Settings&)>& solvers();

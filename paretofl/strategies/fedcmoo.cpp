@@ -1,7 +1,11 @@
 #include "paretofl/strategies/fedcmoo.h"
 
+#include <fmt/format.h>
+
+#include <array>
+
 #include "paretofl/core/error.h"
-#include "paretofl/solvers/weight_solver.h"
+#include "paretofl/solvers/held_objectives.h"
 #include "paretofl/strategies/gramian_exchange.h"
 #include "paretofl/strategies/kept_lambda.h"
 #include "paretofl/strategies/objective_holders.h"
@@ -20,32 +24,57 @@ class FedCmooServer : public ServerHalf {
   FedCmooServer(const FedCmooOptions& options, const std::shared_ptr<const Compressor>& compressor, const Workload& workload)
       : options_(options),
         aggregation_(options.aggregation, parse_client_weighting(options.client_weighting)),
-        solver_(make_tried_solver(options.solver, workload.num_objectives(), options.preference)),
+        solver_(make_solver_for(workload, options.solver, options.preference)),
         gramian_(compressor, workload.num_objectives(), gramian_part(*workload.layout(), options.gramian_of_heads).size(),
                  options.measure_nrmse, options.aggregation, solver_->loss_use()),
         lambda_(workload.num_objectives()),
-        workload_(workload) {}
+        workload_(workload) {
+    if (solver_->reads_two_samples()) check_two_samples(*compressor);
+  }
 
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
     if (options_.exchanges == "one") return run_round_of_one_exchange(round, cohort, global);
-    GramianEstimate estimate = gramian_.estimate(round, cohort, global.values());
-    expect_holders(round, estimate.cohort, workload_);
-    const WeightSolution solution = solve(estimate, round);
+    GramianEstimate estimate =
+        solver_->reads_two_samples() ? estimate_by_two_samples(round, cohort, global) : gramian_.estimate(round, cohort, global.values());
+    const std::vector<std::size_t> held = held_objectives(estimate.cohort, workload_);
+    const WeightSolution solution = solve(estimate, held, round);
     const std::vector<double>& lambda = solution.objective_weights;
     const WeightedTraining training = train_cohort(round, estimate.cohort, global, lambda, aggregation_, estimate.exclusions);
     global.step(options_.server_lr, training.update);
-    lambda_.set(lambda);
+    lambda_.set(lambda, held, estimate.losses, *solver_);
     return metrics_of(training, lambda, estimate, solution);
   }
 
-  bool works_on_sums() const override { return options_.exchanges == "all" && aggregation_.is_mean() && gramian_.works_on_sums(); }
+  bool works_on_sums() const override {
+    return options_.exchanges == "all" && aggregation_.is_mean() && gramian_.works_on_sums() && !solver_->reads_two_samples();
+  }
   bool works_on_noised_sums() const override { return works_on_sums() && gramian_.works_on_noised_sums() && !aggregation_.by_samples(); }
 
   void save(Record& state) const override { lambda_.save(state); }
   void load(const Record& state) override { lambda_.load(state); }
 
  private:
+  void check_two_samples(const Compressor& compressor) const {
+    const std::string why = fmt::format("because the solver {} needs two independent samples", options_.solver.name);
+    expect(!options_.reuse_gradients, "strategy.reuse_gradients: expected false, {}; found true", why);
+    expect(options_.exchanges == "all", "strategy.exchanges: expected all, {}; found {}", why, options_.exchanges);
+    expect(!options_.measure_nrmse, "strategy.measure_nrmse: expected false, {}; found true", why);
+    expect(compressor.protocol() == GramianProtocol::kOneWay,
+           "strategy.compressor: expected a one-way compressor of jacobians, {}; found {}", why, options_.compressor.name);
+  }
+
+  /// Two cohorts of their own sketch, independently of each other and of those who train, as in fedcmoo_theory.
+  GramianEstimate estimate_by_two_samples(Round& round, const Cohort& cohort, const Parameters& global) {
+    std::array<JacobianEstimate, 2> samples;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      const Cohort sketching = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
+      samples[i] = gramian_.mean_jacobian(round, sketching, global.values(), static_cast<int>(i) + 1);
+      expect_holders(round, samples[i].cohort, workload_);
+    }
+    return GramianServer::of_two_samples(samples[0], samples[1], cohort);
+  }
+
   /// lambda_ is that of this round; it leaves the one of the next round there.
   Metrics run_round_of_one_exchange(Round& round, const Cohort& cohort, Parameters& global) {
     const std::vector<double> lambda = lambda_.values();
@@ -53,10 +82,10 @@ class FedCmooServer : public ServerHalf {
     WeightedTraining training = train_cohort(round, cohort, global, lambda, aggregation_, exclusions, kTrainAndSketch);
     GramianEstimate estimate = gramian_.estimate(taken_sketches(training.replies, exclusions));
     estimate.exclusions.add(exclusions);
-    expect_holders(round, estimate.cohort, workload_);
-    const WeightSolution solution = solve(estimate, round);
+    const std::vector<std::size_t> held = held_objectives(estimate.cohort, workload_);
+    const WeightSolution solution = solve(estimate, held, round);
     global.step(options_.server_lr, training.update);
-    lambda_.set(solution.objective_weights);
+    lambda_.set(solution.objective_weights, held, estimate.losses, *solver_);
     return metrics_of(training, lambda, estimate, solution);
   }
 
@@ -77,12 +106,16 @@ class FedCmooServer : public ServerHalf {
     return std::move(replies);
   }
 
-  WeightSolution solve(const GramianEstimate& estimate, const Round& round) const {
-    return solver_->solve({.gramian = estimate.gramian,
-                           .losses = estimate.losses,
-                           .previous = lambda_.values(),
-                           .preference = options_.preference,
-                           .step = round.number()});
+  WeightSolution solve(const GramianEstimate& estimate, std::span<const std::size_t> held, const Round& round) const {
+    return solve_for(*solver_,
+                     {.gramian = estimate.gramian,
+                      .losses = estimate.losses,
+                      .previous = lambda_.values(),
+                      .previous_losses = lambda_.losses(),
+                      .two_sample_products = estimate.two_sample_products,
+                      .preference = options_.preference,
+                      .step = round.number()},
+                     held);
   }
 
   static Metrics metrics_of(const WeightedTraining& training, const std::vector<double>& lambda, const GramianEstimate& estimate,
@@ -215,10 +248,11 @@ Strategy make_fedcmoo(const FedCmooOptions& options, const Workload& workload) {
   expect(options.exchanges == "all" || !options.measure_nrmse, "strategy.measure_nrmse: expected false with exchanges = one, found true");
   const std::shared_ptr<const Compressor> compressor = make_compressor(options.compressor);
   const auto of_jacobian = options.jacobian_minibatches == "shared" ? 1 : static_cast<std::int64_t>(workload.num_objectives());
+  const bool two_samples = make_solver(options.solver)->reads_two_samples();
   return {.server = std::make_unique<FedCmooServer>(options, compressor, workload),
           .client = [options, compressor,
                      &workload](int client) { return std::make_unique<FedCmooClient>(options, compressor, workload, client); },
-          .gradients_per_round = of_jacobian + options.local.local_steps - (options.reuse_gradients ? 1 : 0)};
+          .gradients_per_round = (two_samples ? 2 : 1) * of_jacobian + options.local.local_steps - (options.reuse_gradients ? 1 : 0)};
 }
 
 }  // namespace paretofl

@@ -37,6 +37,9 @@ struct FedCmooOptions {
 ///
 /// Where an exchange takes seconds, `exchanges = "one"` makes one of the round's two or three: the sketch rides with the update, and lambda
 /// follows the Gramian at the previous round's theta. Round 1 has the uniform lambda. This mode is ours, not the paper's.
+///
+/// With a solver that needs two independent samples (modo), two more cohorts of the same size sketch, drawn independently of each other and
+/// of the clients that train, as in fedcmoo_theory. That asks for reuse_gradients = false and a one-way compressor.
 Strategy make_fedcmoo(const FedCmooOptions& options, const Workload& workload);
 
 }  // namespace paretofl

@@ -5,7 +5,7 @@
 #include "paretofl/aggregators/arriving_updates.h"
 #include "paretofl/core/error.h"
 #include "paretofl/optimization/positive_semidefinite.h"
-#include "paretofl/solvers/weight_solver.h"
+#include "paretofl/solvers/held_objectives.h"
 #include "paretofl/strategies/client_figures.h"
 #include "paretofl/strategies/kept_lambda.h"
 #include "paretofl/strategies/objective_holders.h"
@@ -19,9 +19,11 @@ class FedCmooAServer : public ServerHalf {
   FedCmooAServer(const FedCmooAOptions& options, const Workload& workload)
       : options_(options),
         aggregation_(options.aggregation, parse_client_weighting(options.client_weighting)),
-        solver_(make_tried_solver(options.solver, workload.num_objectives(), options.preference)),
+        solver_(make_solver_for(workload, options.solver, options.preference)),
         lambda_(workload.num_objectives()),
-        workload_(workload) {}
+        workload_(workload) {
+    check_one_sample("fedcmoo_a", *solver_);
+  }
 
   Metrics run_round(Round& round, Parameters& global) override {
     const std::size_t objectives = lambda_.size();
@@ -29,21 +31,24 @@ class FedCmooAServer : public ServerHalf {
     Exclusions exclusions;
     const CohortMean jacobian = combine_cohort(round, cohort, Request("send_jacobian").with(global.values()), objectives * global.size(),
                                                objectives, aggregation_, exclusions, objectives, solver_->loss_use());
-    expect_holders(round, jacobian.cohort, workload_);
+    const std::vector<std::size_t> held = held_objectives(jacobian.cohort, workload_);
     const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
     const Gramian gramian =
         without_noise(gramian_of_rows(columns(jacobian.update, objectives, part), objectives), jacobian.update_noise, part.size());
-    const WeightSolution solution = solver_->solve({.gramian = gramian,
-                                                    .losses = jacobian.losses,
-                                                    .previous = lambda_.values(),
-                                                    .preference = options_.preference,
-                                                    .step = round.number()});
+    const WeightSolution solution = solve_for(*solver_,
+                                              {.gramian = gramian,
+                                               .losses = jacobian.losses,
+                                               .previous = lambda_.values(),
+                                               .previous_losses = lambda_.losses(),
+                                               .preference = options_.preference,
+                                               .step = round.number()},
+                                              held);
     const std::vector<double>& lambda = solution.objective_weights;
     TrainedCohort trained =
         train_on_objectives(round, jacobian.cohort, Request("train").with(global.values()).with_objective_weights(lambda), objectives,
                             global.size(), aggregation_, exclusions);
     global.step(options_.server_lr, trained.update);
-    lambda_.set(lambda);
+    lambda_.set(lambda, held, jacobian.losses, *solver_);
     return trained.metrics;
   }
 

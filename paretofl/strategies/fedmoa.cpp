@@ -343,7 +343,6 @@ std::string frozen_weights(const FedMoaOptions& options, const Workload& workloa
 
 Strategy make_fedmoa(const FedMoaOptions& options, const Workload& workload) {
   expect(workload.has_reward_steps(), "fedmoa: expected a workload whose clients train on rewards, found one with learners only");
-  check_all_objectives("fedmoa", workload);
   check_cohort_size(options.cohort_size, workload);
   check_aggregation({options.aggregation, ClientWeighting::kSamples}, options.cohort_size, workload);
   expect(options.cosine_rounds == 0 || options.warmup_steps < options.cosine_rounds * options.local.local_steps,

@@ -5,7 +5,8 @@
 #include "paretofl/aggregators/mean.h"
 #include "paretofl/core/count_scalar.h"
 #include "paretofl/core/error.h"
-#include "paretofl/solvers/weight_solver.h"
+#include "paretofl/local/oracle_steps.h"
+#include "paretofl/solvers/held_objectives.h"
 #include "paretofl/strategies/client_figures.h"
 #include "paretofl/strategies/kept_lambda.h"
 #include "paretofl/strategies/objective_holders.h"
@@ -87,8 +88,15 @@ class FirmServer : public ServerHalf {
 
 class FirmClient : public ClientHalf {
  public:
-  FirmClient(const FirmOptions& options, std::shared_ptr<const WeightSolver> solver, std::unique_ptr<ObjectiveSteps> steps)
-      : options_(options), solver_(std::move(solver)), steps_(std::move(steps)), lambda_(steps_->num_objectives()) {}
+  /// The factors are those of the workload, by which the client's losses count in the mean over all clients.
+  FirmClient(const FirmOptions& options, std::shared_ptr<const WeightSolver> solver, std::unique_ptr<ObjectiveSteps> steps,
+             std::vector<std::size_t> held, std::vector<double> factors)
+      : options_(options),
+        solver_(std::move(solver)),
+        steps_(std::move(steps)),
+        held_(std::move(held)),
+        factors_(std::move(factors)),
+        lambda_(steps_->num_objectives()) {}
 
   Reply handle(const Request& request, StreamId stream) override {
     if (request.verb == "disagreement") return disagreement(request);
@@ -103,6 +111,7 @@ class FirmClient : public ClientHalf {
                                                      [this](const Gramian& gramian, auto losses) { return resolve(gramian, losses); });
     if (options_.measure_drift) last_rows_ = std::move(training.last_rows);
     Reply reply = to_reply(std::move(training), *steps_, options_.record_steps);
+    for (std::size_t k = 0; k < factors_.size(); ++k) reply.losses[k] *= factors_[k];
     if (options_.measure_drift) {
       reply.extra.arrays.emplace(kFirstLambda, Array(std::span<const double>(first_lambda_)));
       reply.extra.arrays.emplace(kLastLambda, Array(std::span<const double>(lambda_.values())));
@@ -127,9 +136,13 @@ class FirmClient : public ClientHalf {
 
  private:
   std::vector<double> resolve(const Gramian& gramian, std::span<const double> losses) {
-    const WeightProblem problem{
-        .gramian = gramian, .losses = losses, .previous = lambda_.values(), .preference = options_.preference, .step = lambda_steps_ + 1};
-    lambda_.set(solver_->solve(problem).objective_weights);
+    const WeightProblem problem{.gramian = gramian,
+                                .losses = losses,
+                                .previous = lambda_.values(),
+                                .previous_losses = lambda_.losses(),
+                                .preference = options_.preference,
+                                .step = lambda_steps_ + 1};
+    lambda_.set(solve_for(*solver_, problem, held_).objective_weights, losses, *solver_);
     ++lambda_steps_;
     if (first_lambda_.empty()) first_lambda_ = lambda_.values();
     return lambda_.values();
@@ -158,7 +171,9 @@ class FirmClient : public ClientHalf {
   FirmOptions options_;
   std::shared_ptr<const WeightSolver> solver_;
   std::unique_ptr<ObjectiveSteps> steps_;
-  KeptLambda lambda_;  ///< of the last local step
+  std::vector<std::size_t> held_;  ///< the client's objectives
+  std::vector<double> factors_;    ///< [M], or empty where every client has every objective
+  KeptLambda lambda_;              ///< of the last local step
   std::int64_t lambda_steps_ = 0;
   std::uint32_t round_ = 0;
   std::vector<double> first_lambda_;  ///< of the round's first step; only within a round
@@ -186,17 +201,20 @@ void FirmOptions::describe(OptionVisitor& visit) {
 
 Strategy make_firm(const FirmOptions& options, const Workload& workload) {
   check_objective_steps("firm", workload);
-  check_all_objectives("firm", workload);
   check_cohort_size(options.cohort_size, workload);
   check_aggregation({options.aggregation, parse_client_weighting(options.client_weighting)}, options.cohort_size, workload);
   check_preference(options.preference, workload);
-  const std::size_t objectives = workload.num_objectives();
-  const std::shared_ptr<const WeightSolver> solver = make_tried_solver(options.solver, objectives, options.preference);
-  return {
-      .server = std::make_unique<FirmServer>(options, objectives),
-      .client = [options, solver, &workload](
-                    int client) { return std::make_unique<FirmClient>(options, solver, workload.objective_steps(client, options.local)); },
-      .gradients_per_round = options.local.local_steps};
+  const std::shared_ptr<const WeightSolver> solver = make_solver_for(workload, options.solver, options.preference);
+  check_one_sample("firm", *solver);
+  const auto client = [options, solver, &workload](int client) {
+    std::vector<double> factors = workload.objective_factors(client);
+    auto steps =
+        factors.empty() ? workload.objective_steps(client, options.local) : std::make_unique<OracleSteps>(workload.own_oracle(client));
+    return std::make_unique<FirmClient>(options, solver, std::move(steps), workload.held_objectives(client), std::move(factors));
+  };
+  return {.server = std::make_unique<FirmServer>(options, workload.num_objectives()),
+          .client = client,
+          .gradients_per_round = options.local.local_steps};
 }
 
 }  // namespace paretofl

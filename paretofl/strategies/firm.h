@@ -26,7 +26,8 @@ struct FirmOptions {
 /// sends one update of d numbers, which the server averages. Upload: d numbers and O(M) figures per client and round.
 ///
 /// A client keeps its last lambda, which starts uniform, and the number of its local steps so far, for solvers that continue
-/// from it (smoothing); a round that is abandoned stays in them. The preference is one for all clients.
+/// from it (smoothing); a round that is abandoned stays in them. The preference is one for all clients. A client that has some of the
+/// objectives only weighs those, with its part of the preference, and its lambda is 0 for the others.
 ///
 /// With `measure_drift` the server sends mean_c lambda^c of the first local step, where all clients stand at the same theta, and of the
 /// last, where alpha K local steps have led them apart, and each client answers with 2 d more numbers,

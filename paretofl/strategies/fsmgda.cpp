@@ -1,10 +1,13 @@
 #include "paretofl/strategies/fsmgda.h"
 
+#include <utility>
+
 #include "paretofl/aggregators/arriving_updates.h"
+#include "paretofl/compressors/compressor.h"
 #include "paretofl/core/error.h"
 #include "paretofl/local/jacobian.h"
 #include "paretofl/optimization/positive_semidefinite.h"
-#include "paretofl/solvers/weight_solver.h"
+#include "paretofl/solvers/held_objectives.h"
 #include "paretofl/strategies/kept_lambda.h"
 #include "paretofl/strategies/objective_holders.h"
 
@@ -13,52 +16,100 @@ namespace {
 
 class FsmgdaServer : public ServerHalf {
  public:
-  FsmgdaServer(const FsmgdaOptions& options, const Workload& workload)
+  FsmgdaServer(const FsmgdaOptions& options, std::shared_ptr<const Compressor> compressor, const Workload& workload)
       : options_(options),
+        compressor_(std::move(compressor)),
         aggregation_(options.aggregation, parse_client_weighting(options.client_weighting)),
-        solver_(make_tried_solver(options.solver, workload.num_objectives())),
+        solver_(make_solver_for(workload, options.solver)),
         lambda_(workload.num_objectives()),
-        workload_(workload) {}
+        workload_(workload) {
+    check_one_sample("fsmgda", *solver_);
+  }
 
   Metrics run_round(Round& round, Parameters& global) override {
     const std::size_t objectives = lambda_.size();
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
     Exclusions exclusions;
-    const CohortMean mean = combine_cohort(round, cohort, Request("train_each").with(global.values()), objectives * global.size(),
-                                           objectives, aggregation_, exclusions, objectives, solver_->loss_use());
-    expect_holders(round, mean.cohort, workload_);
-    const std::vector<float>& updates = mean.update;  // [M, d]
+    CohortMean mean = combine_cohort(round, cohort, Request("train_each").with(global.values()), objectives * global.size(), objectives,
+                                     aggregation_, exclusions, objectives, solver_->loss_use(), unpacking(objectives * global.size()));
+    if (tracks()) expect_holders(round, mean.cohort, workload_);
+    const std::vector<std::size_t> held = held_objectives(mean.cohort, workload_);
+    std::vector<float> updates = tracked(std::move(mean.update));  // [M, d]
     const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
     const Gramian gramian = without_noise(gramian_of_rows(columns(updates, objectives, part), objectives), mean.update_noise, part.size());
-    const std::vector<double> lambda =
-        solver_->solve({.gramian = gramian, .losses = mean.losses, .previous = lambda_.values(), .step = round.number()}).objective_weights;
+    const std::vector<double> lambda = solve_for(*solver_,
+                                                 {.gramian = gramian,
+                                                  .losses = mean.losses,
+                                                  .previous = lambda_.values(),
+                                                  .previous_losses = lambda_.losses(),
+                                                  .step = round.number()},
+                                                 held)
+                                           .objective_weights;
     std::vector<float> update = weighted_rows(updates, lambda);
     descend_in_heads(global.layout(), lambda, update);
     global.step(options_.server_lr, update);
-    lambda_.set(lambda);
+    lambda_.set(lambda, held, mean.losses, *solver_);
+    if (tracks()) tracked_ = std::move(updates);
     Metrics metrics = Metrics().with("train_loss", mean.losses).with("lambda", lambda);
     exclusions.record(metrics);
     return metrics;
   }
 
-  bool works_on_sums() const override { return aggregation_.is_mean(); }
-  bool works_on_noised_sums() const override { return works_on_sums() && !aggregation_.by_samples(); }
+  bool works_on_sums() const override { return aggregation_.is_mean() && !compressor_; }
+  bool works_on_noised_sums() const override { return works_on_sums() && !aggregation_.by_samples() && !tracks(); }
 
-  void save(Record& state) const override { lambda_.save(state); }
-  void load(const Record& state) override { lambda_.load(state); }
+  void save(Record& state) const override {
+    lambda_.save(state);
+    if (!tracked_.empty()) state.arrays.insert_or_assign("tracked", Array(std::span(tracked_)));
+  }
+  void load(const Record& state) override {
+    lambda_.load(state);
+    tracked_.clear();
+    if (!state.arrays.contains("tracked")) return;
+    const auto tracked = float_array(state, "tracked", lambda_.size() * workload_.layout()->size());
+    tracked_.assign(tracked.begin(), tracked.end());
+  }
 
  private:
+  bool tracks() const { return options_.tracking < 1; }
+
+  /// y - beta (y - h) of the averaged updates h [M, d]; h itself without tracking, and in the first round.
+  std::vector<float> tracked(std::vector<float> updates) const {
+    if (tracked_.empty()) return updates;
+    const auto beta = static_cast<float>(options_.tracking);
+    for (std::size_t i = 0; i < updates.size(); ++i) updates[i] = tracked_[i] - beta * (tracked_[i] - updates[i]);
+    return updates;
+  }
+
+  /// Rebuilds the updates [M, d] of an answer where they come compressed. One that cannot be read is left without an update, which is a
+  /// fault of the answer.
+  OnReply unpacking(std::size_t size) const {
+    if (!compressor_) return {};
+    return [this, size](Reply& reply) {
+      std::vector<float> updates(size);
+      try {
+        compressor_->reconstruct(reply.extra, lambda_.size(), updates);
+        reply.update = std::move(updates);
+      } catch (const Error&) {
+        reply.update.clear();
+      }
+      reply.extra = {};
+    };
+  }
+
   FsmgdaOptions options_;
+  std::shared_ptr<const Compressor> compressor_;  ///< null: updates come as they are
   Aggregation aggregation_;
   std::unique_ptr<WeightSolver> solver_;
   KeptLambda lambda_;
+  std::vector<float> tracked_;  ///< y [M, d]; empty before the first round, and without tracking
   const Workload& workload_;
 };
 
 class FsmgdaClient : public ClientHalf {
  public:
-  FsmgdaClient(const FsmgdaOptions& options, const Workload& workload, int client)
-      : local_(options.local), halving_(options.halving), workload_(workload), client_(client) {}
+  FsmgdaClient(const FsmgdaOptions& options, std::shared_ptr<const Compressor> compressor, const Workload& workload, int client)
+      : local_(options.local), halving_(options.halving), compressor_(std::move(compressor)), workload_(workload), client_(client) {}
 
   Reply handle(const Request& request, StreamId stream) override {
     expect(request.verb == "train_each", "fsmgda client: expected the verb train_each, found '{}'", request.verb);
@@ -76,12 +127,14 @@ class FsmgdaClient : public ClientHalf {
       reply.update.insert(reply.update.end(), local.update.begin(), local.update.end());
       reply.losses.push_back(local.losses[0]);
     }
+    if (compressor_) reply.extra = compressor_->compress(std::exchange(reply.update, {}), oracle->num_objectives(), {stream, "sketch"});
     return reply;
   }
 
  private:
   LocalTrainingOptions local_;
   RateHalving halving_;
+  std::shared_ptr<const Compressor> compressor_;  ///< null: sends the updates as they are
   const Workload& workload_;
   int client_;
 };
@@ -96,6 +149,9 @@ void FsmgdaOptions::describe(OptionVisitor& visit) {
   describe_client_weighting(visit, client_weighting);
   aggregation.describe(visit);
   visit.component("solver", solver, solvers(), "how the server sets lambda from the averaged updates");
+  visit.real("tracking", tracking, 1e-6, 1,
+             "beta of the server's tracked updates y <- y - beta (y - h) (MoCo); 1: each round's updates as they are");
+  visit.component("compressor", compressor, compressors(), "how clients send their M updates");
   visit.boolean("gramian_of_heads", gramian_of_heads, "include the heads in the Gramian");
 }
 
@@ -104,8 +160,13 @@ Strategy make_fsmgda(const FsmgdaOptions& options, const Workload& workload) {
   check_client_weighting(parse_client_weighting(options.client_weighting), workload);
   check_cohort_size(options.cohort_size, workload);
   check_aggregation({options.aggregation, parse_client_weighting(options.client_weighting)}, options.cohort_size, workload);
-  return {.server = std::make_unique<FsmgdaServer>(options, workload),
-          .client = [options, &workload](int client) { return std::make_unique<FsmgdaClient>(options, workload, client); },
+  const std::shared_ptr<const Compressor> compressor =
+      options.compressor.name == "exact" ? nullptr : std::shared_ptr<const Compressor>(make_compressor(options.compressor));
+  expect(!compressor || compressor->protocol() == GramianProtocol::kOneWay,
+         "config: expected a one-way compressor of jacobians for fsmgda, found '{}' with its options", options.compressor.name);
+  return {.server = std::make_unique<FsmgdaServer>(options, compressor, workload),
+          .client = [options, compressor,
+                     &workload](int client) { return std::make_unique<FsmgdaClient>(options, compressor, workload, client); },
           .gradients_per_round = static_cast<std::int64_t>(workload.num_objectives()) * options.local.local_steps};
 }
 

@@ -15,6 +15,8 @@ struct FsmgdaOptions {
   std::string client_weighting = "uniform";
   AggregationOptions aggregation = {};
   Component solver{"min_norm", {}};
+  double tracking = 1;
+  Component compressor{"exact", {}};
   bool gramian_of_heads = false;
 
   void describe(OptionVisitor& visit);
@@ -24,6 +26,13 @@ struct FsmgdaOptions {
 /// updates; the server averages them per objective, resolves the averages by min-norm, and steps along
 /// their weighted sum. Upload: M d numbers per client and round. As in FedCMOO's experiments, only the
 /// shared part forms the Gramian (unless gramian_of_heads) and lambda scales shared part and heads.
+///
+/// `tracking` = beta < 1 makes it a federated MoCo (Fernando et al. 2023, Algorithm 1, with the solver moco): the server resolves and
+/// descends tracked updates y_k <- y_k - beta (y_k - h_k) [M, d], h_k the averaged updates, in the place of these. The paper leaves y_0
+/// open: here it is the first round's h. It also projects y_k on a bounded set, which is left out, as in the authors' code.
+///
+/// With another `compressor` than exact, a client sends its M updates as one compressed jacobian [M, d], and the server averages what it
+/// rebuilds from them: FSMGDA at FedCMOO's upload of 2 d numbers is top_k with budget = 2. Nothing makes up for what a compressor drops.
 Strategy make_fsmgda(const FsmgdaOptions& options, const Workload& workload);
 
 }  // namespace paretofl

@@ -17,6 +17,8 @@ constexpr const char* kOneStream = "one_stream";
 constexpr const char* kCorrectionAlone = "correction_alone";
 constexpr const char* kCorrection = "correction";
 constexpr const char* kSketchStream = "sketch";
+// In requests for one of several independent samples: its number.
+constexpr const char* kSample = "sample";
 
 template <class T>
 bool all_finite(const std::vector<T>& values) {
@@ -88,6 +90,34 @@ GramianEstimate GramianServer::estimate(Round& round, const Cohort& cohort, std:
   estimate.losses = aggregation_.losses(sketches, objectives_);
   estimate.cohort = sketches.cohort();
   if (measure_error_) estimate.error = error(round, estimate);
+  return estimate;
+}
+
+JacobianEstimate GramianServer::mean_jacobian(Round& round, const Cohort& cohort, std::span<const float> theta, int sample) const {
+  Request request = Request("sketch_jacobian").with(theta);
+  request.extra.scalars.emplace(kSample, sample);
+  Replies sketches = round.broadcast(cohort, request);
+  JacobianEstimate estimate;
+  aggregation_.keep_usable(sketches, 0, objectives_, estimate.exclusions);
+  estimate.rows = sum_of(sketches, estimate.exclusions);
+  for (float& x : estimate.rows) x /= static_cast<float>(sketches.size());
+  estimate.losses = aggregation_.losses(sketches, objectives_);
+  estimate.cohort = sketches.cohort();
+  return estimate;
+}
+
+GramianEstimate GramianServer::of_two_samples(const JacobianEstimate& first, const JacobianEstimate& second, Cohort cohort) {
+  const std::size_t objectives = first.losses.size();
+  std::vector<double> products = cross_products(first.rows, second.rows, objectives);
+  const Square cross = as_matrix(products, objectives);
+  GramianEstimate estimate{nearest_positive_semidefinite((cross + cross.transpose()) / 2),
+                           first.losses,
+                           std::move(cohort),
+                           {},
+                           first.exclusions,
+                           std::move(products)};
+  for (std::size_t k = 0; k < objectives; ++k) estimate.losses[k] = (first.losses[k] + second.losses[k]) / 2;
+  estimate.exclusions.add(second.exclusions);
   return estimate;
 }
 
@@ -302,7 +332,12 @@ void GramianClient::expect_sketch(std::string_view verb, std::uint32_t round) co
 }
 
 SampledJacobian GramianClient::sample(const GradientOracle& oracle, std::span<const float> theta) const {
-  return sample_jacobian(oracle, theta, sampling_.shared_minibatch, Random(stream_, "jacobian"));
+  return sample_jacobian(oracle, theta, sampling_.shared_minibatch, draws(stream_, "jacobian"));
+}
+
+Random GramianClient::draws(StreamId stream, const char* purpose) const {
+  const Random whole(stream, purpose);
+  return sample_ == 0 ? whole : whole.substream(kSample, static_cast<std::uint64_t>(sample_));
 }
 
 std::vector<float> GramianClient::part(const GradientOracle& oracle) const {
@@ -315,6 +350,7 @@ Reply GramianClient::sketch(const GradientOracle& oracle, const Request& request
   end_round();
   round_ = request.round;
   stream_ = stream;
+  sample_ = request.extra.scalars.contains(kSample) ? static_cast<int>(request.extra.scalar(kSample)) : 0;
   const auto theta = request.theta(oracle.layout()->size());
   Reply reply;
   reply.num_samples = oracle.num_samples();
@@ -334,7 +370,7 @@ Reply GramianClient::sketch(const GradientOracle& oracle, const Request& request
     }
   }
   if (request.extra.scalars.contains(kOneStream)) stream.client = kServerStream;
-  sketch_ = compressor_->compress(part, oracle.num_objectives(), Random(stream, kSketchStream));
+  sketch_ = compressor_->compress(part, oracle.num_objectives(), draws(stream, kSketchStream));
   sketched_ = true;
   reply.extra = sketch_;
   return reply;

@@ -23,11 +23,20 @@ struct GramianError {
 
 /// The result of the subroutine at the server.
 struct GramianEstimate {
-  Gramian gramian;                    ///< of the mean jacobian over the clients that answered
-  std::vector<double> losses;         ///< mean minibatch losses [M]
-  Cohort cohort;                      ///< those who answered every exchange
-  std::optional<GramianError> error;  ///< where measured
-  Exclusions exclusions;              ///< whose answers could not be used
+  Gramian gramian;                               ///< of the mean jacobian over the clients that answered
+  std::vector<double> losses;                    ///< mean minibatch losses [M]
+  Cohort cohort;                                 ///< those who answered every exchange
+  std::optional<GramianError> error;             ///< where measured
+  Exclusions exclusions;                         ///< whose answers could not be used
+  std::vector<double> two_sample_products = {};  ///< [M, M], as WeightProblem says; empty if there was one sample
+};
+
+/// A cohort's mean jacobian from its sketches.
+struct JacobianEstimate {
+  std::vector<float> rows;     ///< [M, d'], of the part that forms the Gramian
+  std::vector<double> losses;  ///< mean minibatch losses [M]
+  Cohort cohort;               ///< those who answered
+  Exclusions exclusions;
 };
 
 /// Server half. Two-way compressors take a second exchange: the server sends a sketch of the clients'
@@ -64,6 +73,13 @@ class GramianServer {
   bool works_on_noised_sums() const { return works_on_sums() && compressor_->protocol() == GramianProtocol::kOneWay && !measure_error_; }
   /// From sketches that came otherwise, without any exchange: those of two-way compressors are not corrected.
   GramianEstimate estimate(Replies sketches) const;
+
+  /// The mean jacobian of one of several independent samples, numbered `sample`, each with a cohort of its own: a client that is in two of
+  /// them draws a minibatch for each. For one-way compressors, where the round gives single replies.
+  JacobianEstimate mean_jacobian(Round& round, const Cohort& cohort, std::span<const float> theta, int sample) const;
+  /// The products of two independent samples' gradients, and as the Gramian the positive semidefinite matrix nearest to their symmetric
+  /// part; losses are the means of both. `cohort` is who goes on in the round.
+  static GramianEstimate of_two_samples(const JacobianEstimate& first, const JacobianEstimate& second, Cohort cohort);
 
  private:
   /// Those below remove sketches that cannot be used.
@@ -119,6 +135,8 @@ class GramianClient {
  private:
   void expect_sketch(std::string_view verb, std::uint32_t round) const;
   SampledJacobian sample(const GradientOracle& oracle, std::span<const float> theta) const;
+  /// Of this round's stream; where the server asks for several samples, of this one.
+  Random draws(StreamId stream, const char* purpose) const;
   /// The columns that form the Gramian [M, d'].
   std::vector<float> part(const GradientOracle& oracle) const;
 
@@ -126,6 +144,7 @@ class GramianClient {
   JacobianSampling sampling_;
   std::uint32_t round_ = 0;
   StreamId stream_;
+  int sample_ = 0;            ///< which of several samples was asked for; 0: the only one
   std::vector<float> theta_;  ///< only within a round, like the sketch; where the jacobian is sampled again
   SampledJacobian jacobian_;  ///< likewise; where it is kept
   Record sketch_;

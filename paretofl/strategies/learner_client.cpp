@@ -4,7 +4,6 @@
 
 #include "paretofl/aggregators/aggregation.h"
 #include "paretofl/core/error.h"
-#include "paretofl/strategies/objective_holders.h"
 
 namespace paretofl {
 
@@ -20,7 +19,6 @@ Reply LearnerClient::handle(const Request& request, StreamId stream) {
 }
 
 ClientFactory learner_clients(const Workload& workload, const LocalTrainingOptions& options) {
-  check_all_objectives("personalized models", workload);
   const std::vector<int> own = workload.own_clients();
   if (!own.empty()) workload.learner(own.front(), options);  // so that bad options are found before any round
   return [options, &workload](int client) { return std::make_unique<LearnerClient>(workload.learner(client, options)); };

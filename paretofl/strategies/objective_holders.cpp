@@ -42,4 +42,30 @@ void expect_holders(const Round& round, const Cohort& answered, const Workload& 
   }
 }
 
+std::vector<std::size_t> held_objectives(const Cohort& answered, const Workload& workload) {
+  std::vector<std::size_t> held;
+  for (std::size_t k = 0; k < workload.num_objectives(); ++k) {
+    const auto has = [&](int client) { return workload.has_objective(client, k); };
+    if (std::any_of(answered.clients.begin(), answered.clients.end(), has)) held.push_back(k);
+  }
+  return held;
+}
+
+std::unique_ptr<WeightSolver> make_solver_for(const Workload& workload, const Component& component, std::span<const double> preference) {
+  const std::size_t objectives = workload.num_objectives();
+  std::unique_ptr<WeightSolver> solver = make_tried_solver(component, objectives, preference);
+  if (workload.has_all_objectives()) return solver;
+  for (std::size_t fewer = 1; fewer < objectives; ++fewer) {
+    try {
+      make_tried_solver(component, fewer, preference.first(preference.empty() ? 0 : fewer));
+    } catch (const Error& error) {
+      throw Error(
+          fmt::format("strategy.solver: expected one for any number of objectives, since clients have some of them only, found {}, "
+                      "which has for {} of {}: {}",
+                      component.name, fewer, objectives, error.what()));
+    }
+  }
+  return solver;
+}
+
 }  // namespace paretofl

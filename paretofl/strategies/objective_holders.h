@@ -1,7 +1,12 @@
 #pragma once
 
+#include <memory>
+#include <span>
+#include <vector>
+
 #include "paretofl/aggregators/aggregation.h"
 #include "paretofl/core/round.h"
+#include "paretofl/solvers/weight_solver.h"
 #include "paretofl/workloads/workload.h"
 
 namespace paretofl {
@@ -21,5 +26,13 @@ void check_aggregation(const Aggregation& aggregation, std::int64_t cohort_size,
 
 /// Throws RoundAbandoned unless each objective has a client among those who answered: there is no gradient of the others to weigh against.
 void expect_holders(const Round& round, const Cohort& answered, const Workload& workload);
+
+/// The objectives, ascending, that at least one of the clients who answered has: those that a round can weigh against each other.
+std::vector<std::size_t> held_objectives(const Cohort& answered, const Workload& workload);
+
+/// make_tried_solver() for the workload's objectives; where clients have some of them, for fewer objectives as well, since a cohort or a
+/// client may then have any number of them.
+std::unique_ptr<WeightSolver> make_solver_for(const Workload& workload, const Component& component,
+                                              std::span<const double> preference = {});
 
 }  // namespace paretofl

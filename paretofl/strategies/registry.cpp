@@ -18,9 +18,11 @@
 #include "paretofl/strategies/fsmgda.h"
 #include "paretofl/strategies/matfl.h"
 #include "paretofl/strategies/no_communication.h"
+#include "paretofl/strategies/pareto_manifold.h"
 #include "paretofl/strategies/qffl.h"
 #include "paretofl/strategies/scaffold.h"
 #include "paretofl/strategies/single_objective.h"
+#include "paretofl/strategies/stimulus.h"
 #include "paretofl/strategies/strategy.h"
 #include "paretofl/strategies/tfirm.h"
 
@@ -49,6 +51,10 @@ StrategyRegistry& strategies() {
        entry("fedcmoo", "objective weights from a compressed jacobian at the server", "FedCMOO, Algorithm 1", make_fedcmoo),
        entry("fedcmoo_pref", "FedCMOO that steers the losses towards a preference", "FedCMOO, Algorithms 7 and 8", make_fedcmoo_pref),
        entry("fedcmoo_theory", "the variant of FedCMOO whose convergence is proved", "FedCMOO, Algorithms 9 and 10", make_fedcmoo_theory),
+       entry("pareto_manifold", "one set of parameters that has a model for every preference", "Dimitriadis et al. 2023, section 4",
+             make_pareto_manifold),
+       entry("stimulus", "variance-reduced gradients of each objective, kept at the server", "Liu et al. 2024, Algorithms 1 and 2",
+             make_stimulus),
        entry("firm", "objective weights set by each client at each local step", "FIRM, Algorithm 1", make_firm),
        entry("fedcmoo_a", "objective weights from uncompressed gradients, once per round", "FIRM, section 5", make_fedcmoo_a),
        entry("tfirm", "the variant of FIRM whose convergence is proved", "FIRM, Algorithm 2", make_tfirm),

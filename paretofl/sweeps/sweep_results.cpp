@@ -12,6 +12,7 @@
 #include "paretofl/core/whole_file.h"
 #include "paretofl/report/client_set.h"
 #include "paretofl/report/csv_row.h"
+#include "paretofl/report/front_points.h"
 #include "paretofl/report/html_report.h"
 #include "paretofl/report/page_data.h"
 #include "paretofl/report/run_front.h"
@@ -59,7 +60,7 @@ Json run_json(const SweepPlan& plan, const PlannedRun& planned, const RunData& r
 
 Json names_json(const RunFront& front) {
   Json names = Json::array();
-  for (const RunData* run : front.runs) names.push_back(run->name);
+  for (const RunData* run : front.runs) names.push_back(run->point_name());
   return names;
 }
 
@@ -69,7 +70,7 @@ Json front_json(const Comparison& comparison, const std::string& metric, const s
   const Estimate cardinality = fronts.cardinality(), volume = fronts.hypervolume(), sparsity = fronts.sparsity();
   Json names = Json::array(), reference = Json::array();
   for (const RunFront& front : fronts.fronts) {
-    for (const RunData* run : front.runs) names.push_back(run->name);
+    for (const RunData* run : front.runs) names.push_back(run->point_name());
   }
   for (const double value : fronts.reference) reference.push_back(number(value));
   Json json{{"runs", names},
@@ -91,12 +92,16 @@ Json front_json(const Comparison& comparison, const std::string& metric, const s
   return json;
 }
 
-/// The runs on the fronts by their workloads' first metric; of one objective there are none.
-std::set<const RunData*> runs_on_front(const std::vector<RunData>& runs) {
-  std::set<const RunData*> found;
-  for (const Comparison& comparison : compare(runs)) {
+/// The names of the runs on the fronts by their workloads' first metric, of a run with a front of its own if a point of it is; of one
+/// objective there are none.
+std::set<std::string> names_on_front(const std::vector<RunData>& runs) {
+  const std::vector<RunData> points = with_front_points(runs);
+  std::set<std::string> found;
+  for (const Comparison& comparison : compare(points)) {
     if (comparison.objectives.size() < 2) continue;
-    for (const RunFront& front : run_fronts(comparison, comparison.metric).fronts) found.insert(front.runs.begin(), front.runs.end());
+    for (const RunFront& front : run_fronts(comparison, comparison.metric).fronts) {
+      for (const RunData* run : front.runs) found.insert(run->name);
+    }
   }
   return found;
 }
@@ -180,7 +185,7 @@ std::string SweepResults::csv() const {
   head.insert(head.end(), plan.keys.begin(), plan.keys.end());
   if (!swept_seed) head.emplace_back("seed");
   for (const char* name : {"strategy", "workload", "state", "rounds"}) head.emplace_back(name);
-  const std::set<const RunData*> on_front = runs_on_front(runs);
+  const std::set<std::string> on_front = names_on_front(runs);
   head.emplace_back("on_front");
   for (const auto& [metric, objective] : columns) head.push_back(fmt::format("test/{}/{}", metric, objective));
   const auto sets = sets_by_run(runs, reference);
@@ -201,7 +206,7 @@ std::string SweepResults::csv() const {
     cells.insert(cells.end(), {texts.at("strategy.name"), texts.at("workload.name"), done ? "done" : unfinished});
     if (done) {
       cells.push_back(fmt::format("{}", run->rows.empty() ? 0 : run->rows.back().round));
-      cells.emplace_back(on_front.contains(&*run) ? "true" : "false");
+      cells.emplace_back(on_front.contains(run->name) ? "true" : "false");
       for (const auto& [metric, objective] : columns) cells.push_back(test_value(*run, metric, objective));
       for (const std::string& name : client_set_figures()) {
         if (!sets.empty()) cells.push_back(client_value(sets, *run, name));
@@ -219,18 +224,19 @@ std::string SweepResults::csv() const {
 
 Json SweepResults::json(const std::filesystem::path& directory) const {
   Json json{{"directory", directory.string()}, {"runs", Json::array()}, {"failed", failed}, {"missing", Json::array()}};
-  const std::set<const RunData*> on_front = runs_on_front(runs);
+  const std::set<std::string> on_front = names_on_front(runs);
   auto run = runs.begin();
   for (const PlannedRun& planned : plan.runs) {
     if (run != runs.end() && run->name == planned.name) {
-      json["runs"].push_back(run_json(plan, planned, *run, on_front.contains(&*run)));
+      json["runs"].push_back(run_json(plan, planned, *run, on_front.contains(run->name)));
       ++run;
     } else if (!failed.contains(planned.name)) {
       json["missing"].push_back(planned.name);
     }
   }
   json["workloads"] = comparison_data(runs, reference).at("workloads");
-  const std::vector<Comparison> comparisons = compare(runs);
+  const std::vector<RunData> points = with_front_points(runs);
+  const std::vector<Comparison> comparisons = compare(points);
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
     Json& workload = json["workloads"][i];
     workload["fronts"] = Json::object();
@@ -248,8 +254,9 @@ void SweepResults::write(const std::filesystem::path& directory) const {
 }
 
 std::string SweepResults::front_text() const {
+  const std::vector<RunData> points = with_front_points(runs);
   std::string text;
-  for (const Comparison& comparison : compare(runs)) {
+  for (const Comparison& comparison : compare(points)) {
     if (comparison.objectives.size() < 2) continue;
     const RunFronts all = run_fronts(comparison, comparison.metric, reference);
     const bool several = all.fronts.size() > 1;
@@ -267,7 +274,7 @@ std::string SweepResults::front_text() const {
     std::size_t count = 0;
     for (const RunFront& front : all.fronts) {
       for (const RunData* run : front.runs) {
-        if (++count <= kShown) text += fmt::format("  {}\n", printable(run->name));
+        if (++count <= kShown) text += fmt::format("  {}\n", printable(run->point_name()));
       }
     }
     if (count > kShown) text += fmt::format("  and {} more\n", count - kShown);

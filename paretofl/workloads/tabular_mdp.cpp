@@ -29,7 +29,15 @@ Tables draw_tables(const TabularMdpOptions& options, Random random) {
       tables.transitions.push_back((1 - options.mixing) * p + options.mixing / static_cast<double>(states));
     }
   }
-  for (std::size_t i = 0; i < pairs * static_cast<std::size_t>(options.objectives); ++i) tables.rewards.push_back(random.uniform());
+  const auto objectives = static_cast<std::size_t>(options.objectives);
+  for (std::size_t i = 0; i < pairs * objectives; ++i) tables.rewards.push_back(random.uniform());
+  if (options.reward_correlation == 0) return tables;
+  const double rho = options.reward_correlation;
+  const double share = rho / (rho + std::sqrt(1 - rho * rho));
+  for (std::size_t i = 0; i < pairs * objectives; ++i) {
+    const double first = tables.rewards[i - i % objectives];
+    if (i % objectives > 0) tables.rewards[i] = share * first + (1 - share) * tables.rewards[i];
+  }
   return tables;
 }
 
@@ -128,6 +136,8 @@ void TabularMdpOptions::describe(OptionVisitor& visit) {
   visit.real("discount", discount, 0, 0.9999, "discount of a later reward (gamma)");
   visit.real("mixing", mixing, 1e-6, 1, "probability of a jump to any state, which makes every policy's chain ergodic");
   visit.real("heterogeneity", heterogeneity, 0, 1, "share of a client's own in its transitions and rewards");
+  visit.real("reward_correlation", reward_correlation, 0, 1,
+             "correlation of every later objective's rewards with the first one's; towards 1 the objectives' gradients become parallel");
   visit.integer("features", features, 0, 1000, "random features of the critic, at most one per state; 0: one-hot");
   actor_critic.describe(visit);
 }

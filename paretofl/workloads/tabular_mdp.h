@@ -7,13 +7,14 @@ namespace paretofl {
 
 struct TabularMdpOptions {
   std::int64_t clients = 8;
-  std::int64_t states = 10;     ///< S
-  std::int64_t actions = 4;     ///< A
-  std::int64_t objectives = 2;  ///< M
-  double discount = 0.9;        ///< gamma
-  double mixing = 0.1;          ///< probability of a jump to a uniformly drawn state
-  double heterogeneity = 0;     ///< share of a client's own in its transitions and rewards
-  std::int64_t features = 0;    ///< d_2 of the critic; 0: one per state
+  std::int64_t states = 10;       ///< S
+  std::int64_t actions = 4;       ///< A
+  std::int64_t objectives = 2;    ///< M
+  double discount = 0.9;          ///< gamma
+  double mixing = 0.1;            ///< probability of a jump to a uniformly drawn state
+  double heterogeneity = 0;       ///< share of a client's own in its transitions and rewards
+  double reward_correlation = 0;  ///< of every later objective's rewards with the first one's
+  std::int64_t features = 0;      ///< d_2 of the critic; 0: one per state
   TabularActorCriticOptions actor_critic;
 
   void describe(OptionVisitor& visit);
@@ -21,7 +22,9 @@ struct TabularMdpOptions {
 
 /// FIRM's setting for theory (section 4): a random multi-objective Markov decision process with everything known. Next
 /// states are drawn from a symmetric Dirichlet distribution per state and action, mixed with the uniform one, so that every
-/// policy's chain is ergodic; rewards are uniform in [0, 1], so that r_max = 1. Client c's process is
+/// policy's chain is ergodic; rewards are uniform in [0, 1], so that r_max = 1. With reward_correlation rho > 0 those of objectives
+/// k > 0 are s r_0 + (1 - s) r_k, where s = rho / (rho + sqrt(1 - rho^2)) makes rho their correlation with r_0: towards 1 the gradients
+/// become parallel, where many weights give nearly the smallest norm. Client c's process is
 /// (1 - h) times the common one plus h times its own. Theta [S, A] are the logits of a softmax policy, whose score has a
 /// norm of at most sqrt(2).
 ///

@@ -1,5 +1,6 @@
 #include "paretofl/workloads/workload.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include <cassert>
@@ -8,6 +9,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/local/oracle_reward_steps.h"
 #include "paretofl/local/oracle_steps.h"
+#include "paretofl/local/partial_oracle.h"
 #include "paretofl/local/sgd_learner.h"
 #include "paretofl/objectives/shared_unit.h"
 
@@ -15,16 +17,35 @@ namespace paretofl {
 
 bool Workload::shares_unit(const std::string& metric) const { return has_shared_unit(metric); }
 
+std::vector<double> Workload::objective_factors(int) const { return {}; }
+
+bool Workload::has_objective(int client, std::size_t objective) const {
+  const std::vector<double> factors = objective_factors(client);
+  return factors.empty() || factors.at(objective) != 0;
+}
+
+std::vector<std::size_t> Workload::held_objectives(int client) const {
+  std::vector<std::size_t> held;
+  for (std::size_t k = 0; k < num_objectives(); ++k) {
+    if (has_objective(client, k)) held.push_back(k);
+  }
+  return held;
+}
+
 bool Workload::has_all_objectives() const {
   for (int client = 0; client < num_clients(); ++client) {
-    for (std::size_t k = 0; k < num_objectives(); ++k) {
-      if (!has_objective(client, k)) return false;
-    }
+    const std::vector<double> factors = objective_factors(client);
+    if (std::find(factors.begin(), factors.end(), 0.0) != factors.end()) return false;
   }
   return true;
 }
 
-bool Workload::has_objective(int, std::size_t) const { return true; }
+std::unique_ptr<GradientOracle> Workload::own_oracle(int client) const {
+  std::vector<double> inverses = objective_factors(client);
+  if (inverses.empty()) return oracle(client);
+  for (double& factor : inverses) factor = factor == 0 ? 0 : 1 / factor;
+  return std::make_unique<PartialOracle>(oracle(client), std::move(inverses));
+}
 
 void Workload::expect_client(int client) const {
   expect(client >= 0 && client < num_clients(), "workload: expected a client below {}, found {}", num_clients(), client);
@@ -49,13 +70,13 @@ Preference Workload::preference(int client) const {
   expect_client(client);
   const auto shared = shared_preference(client);
   assert(shared.has_value());
-  return *shared;
+  return shared->over_held(objective_factors(client));
 }
 
 std::optional<Preference> Workload::shared_preference(int) const { return uniform_preference(num_objectives()); }
 
 std::unique_ptr<Learner> Workload::learner(int client, const LocalTrainingOptions& options) const {
-  return std::make_unique<SgdLearner>(options, oracle(client), preference(client));
+  return std::make_unique<SgdLearner>(options, oracle(client), preference(client), objective_factors(client));
 }
 
 std::unique_ptr<ObjectiveSteps> Workload::objective_steps(int client, const LocalTrainingOptions&) const {
@@ -63,7 +84,7 @@ std::unique_ptr<ObjectiveSteps> Workload::objective_steps(int client, const Loca
 }
 
 std::unique_ptr<RewardSteps> Workload::reward_steps(int client) const {
-  return std::make_unique<OracleRewardSteps>(oracle(client), objective_names());
+  return std::make_unique<OracleRewardSteps>(own_oracle(client), objective_names(), held_objectives(client));
 }
 
 void Workload::write_model(std::span<const float>, const std::filesystem::path&) const {}

@@ -81,11 +81,16 @@ class Workload {
   /// Whether the clients can tell their losses on all of their data (GradientOracle::local_losses). Default: no.
   virtual bool has_local_losses() const { return false; }
 
-  /// Whether every client has every objective. Where not, oracles are as PartialOracle says, and clients that set lambda on their own, or
-  /// have a preference over the objectives, can't train.
+  /// The factors [M] of the client's oracle where clients have some of the objectives only, which is then a PartialOracle; empty where
+  /// every client has every objective (the default).
+  virtual std::vector<double> objective_factors(int client) const;
+  /// Whether client `client` has objective `objective`.
+  bool has_objective(int client, std::size_t objective) const;
+  std::vector<std::size_t> held_objectives(int client) const;  ///< those that it has, ascending
   bool has_all_objectives() const;
-  /// Whether client `client` has objective `objective`. Default: yes.
-  virtual bool has_objective(int client, std::size_t objective) const;
+  /// oracle(client) without these factors: what clients need that weigh their objectives by themselves. Of objectives that it has not, the
+  /// client's losses and gradients are 0.
+  std::unique_ptr<GradientOracle> own_oracle(int client) const;
 
   /// Whether there are local steps that offer the gradients of each objective. Default: where there are gradients.
   virtual bool has_objective_steps() const { return has_gradients(); }

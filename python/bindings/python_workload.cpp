@@ -117,7 +117,7 @@ PythonWorkload::PythonWorkload(nb::handle problem) : Workload(part_of(problem)),
   }
   const auto has = nb::cast<std::vector<std::vector<bool>>>(description.attr("has_objective"));
   if (std::any_of(has.begin(), has.end(), [](const auto& row) { return std::find(row.begin(), row.end(), false) != row.end(); })) {
-    factors_ = objective_factors(has);
+    factors_ = paretofl::objective_factors(has);
   }
   single_samples_ = nb::cast<bool>(description.attr("single_samples"));
   has_test_ = nb::cast<bool>(description.attr("has_test"));
@@ -144,7 +144,9 @@ std::unique_ptr<GradientOracle> PythonWorkload::oracle(int client) const {
   return std::make_unique<PartialOracle>(std::move(oracle), factors_[static_cast<std::size_t>(client)]);
 }
 
-Preference PythonWorkload::preference(int client) const { return preferences_.at(static_cast<std::size_t>(client)); }
+Preference PythonWorkload::preference(int client) const {
+  return preferences_.at(static_cast<std::size_t>(client)).over_held(objective_factors(client));
+}
 
 bool PythonWorkload::has_split(Split split) const { return split == Split::kTest ? has_test_ : has_validation_; }
 

@@ -20,8 +20,8 @@ class PythonWorkload : public Workload {
   const std::shared_ptr<const Layout>& layout() const override { return layout_; }
   Parameters initial_parameters() const override;
   std::unique_ptr<GradientOracle> oracle(int client) const override;
-  bool has_objective(int client, std::size_t objective) const override {
-    return factors_.empty() || factors_.at(static_cast<std::size_t>(client)).at(objective) != 0;
+  std::vector<double> objective_factors(int client) const override {
+    return factors_.empty() ? std::vector<double>() : factors_.at(static_cast<std::size_t>(client));
   }
   Preference preference(int client) const override;
   Texts code() const override;

@@ -48,22 +48,31 @@ nb::tuple run_from_python(const nb::object& config, const std::filesystem::path&
   return nb::make_tuple(outcome.directory, outcome.signal, outcome.rounds);
 }
 
-/// The newest checkpoint's parameters [d], or of personalized strategies [n, d]; and the model that evaluation.choose_by chose [d], or
+/// The newest checkpoint's parameters [d], of personalized strategies [n, d], of those with a model for every preference the vertices
+/// [M, d]; whether there is a model for every preference; and the model that evaluation.choose_by chose [d], or
 /// None. Throws Error where there is no checkpoint.
 nb::tuple trained_parameters(const std::filesystem::path& directory) {
   const TrainedModel model = TrainedModel::load(directory);
-  const std::size_t n = model.num_clients();
-  const nb::object newest = n > 0 ? copied_to_numpy(model.newest(), {n, model.size()}) : copied_to_numpy(model.newest());
-  return nb::make_tuple(newest, model.chosen() ? nb::object(copied_to_numpy(model.theta())) : nb::none());
+  const bool several = model.num_clients() > 0 || model.has_preferences();
+  const std::span<const float> newest = model.newest();
+  return nb::make_tuple(several ? copied_to_numpy(newest, {newest.size() / model.size(), model.size()}) : copied_to_numpy(newest),
+                        model.has_preferences(), model.chosen() ? nb::object(copied_to_numpy(model.theta())) : nb::none());
+}
+
+/// The model for a preference [M] of any scale at the newest checkpoint: [d]. Throws Error as TrainedModel does.
+nb::object preferred_parameters(const std::filesystem::path& directory, const std::vector<double>& preference) {
+  const std::vector<float> theta = TrainedModel::load(directory).at(preference);
+  return copied_to_numpy(std::span(theta));
 }
 
 /// What evaluate_run returns, as a dictionary. `problem` is that of a run of one, or None.
-nb::object evaluate_from_python(const std::filesystem::path& directory, const std::filesystem::path& data_root, const nb::object& problem) {
+nb::object evaluate_from_python(const std::filesystem::path& directory, const std::filesystem::path& data_root, const nb::object& problem,
+                                std::optional<std::vector<double>> preference) {
   std::string evaluation;
   {
     const CurrentRun current("evaluate", problem);
     const nb::gil_scoped_release unlocked;
-    evaluation = evaluate_run({.run = directory, .data_root = data_root}).dump();
+    evaluation = evaluate_run({.run = directory, .preference = std::move(preference), .data_root = data_root}).dump();
   }
   return nb::module_::import_("json").attr("loads")(evaluation);
 }
@@ -110,13 +119,15 @@ void bind_runs(nb::module_& module) {
     return names_a_file(argument) ? std::filesystem::path(argument) : preset_file(presets, argument);
   });
   module.def("trained_parameters", &trained_parameters, "directory"_a);
-  module.def("evaluate", &evaluate_from_python, "directory"_a, "data_root"_a, "problem"_a.none());
+  module.def("preferred_parameters", &preferred_parameters, "directory"_a, "preference"_a);
+  module.def("evaluate", &evaluate_from_python, "directory"_a, "data_root"_a, "problem"_a.none(), "preference"_a.none());
   module.def(
       "export_model",
-      [](const std::filesystem::path& directory, const std::string& format, const std::filesystem::path& file, std::optional<int> client) {
-        export_model({.run = directory, .format = format, .output = file, .client = client});
+      [](const std::filesystem::path& directory, const std::string& format, const std::filesystem::path& file, std::optional<int> client,
+         std::optional<std::vector<double>> preference) {
+        export_model({.run = directory, .format = format, .output = file, .client = client, .preference = std::move(preference)});
       },
-      "directory"_a, "format"_a, "file"_a, "client"_a.none(), nb::call_guard<nb::gil_scoped_release>());
+      "directory"_a, "format"_a, "file"_a, "client"_a.none(), "preference"_a.none(), nb::call_guard<nb::gil_scoped_release>());
   module.def(
       "write_report",
       [](const std::vector<std::filesystem::path>& folders, const std::filesystem::path& page) {

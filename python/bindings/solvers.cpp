@@ -6,11 +6,17 @@ namespace paretofl::python {
 namespace {
 
 nb::tuple solve(const std::string& name, const nb::dict& options, const DoubleMatrix& gramian, const Doubles& losses,
-                const Doubles& preference, const Doubles& previous, std::int64_t step) {
+                const Doubles& preference, const Doubles& previous, std::int64_t step, const Doubles& previous_losses,
+                const Doubles& two_sample_products) {
   const std::unique_ptr<WeightSolver> solver = make_solver({name, settings_of(options)});
   const Gramian checked(gramian.shape(0), {gramian.data(), gramian.data() + gramian.size()});
-  const WeightSolution solution = solver->solve(
-      {.gramian = checked, .losses = span_of(losses), .previous = span_of(previous), .preference = span_of(preference), .step = step});
+  const WeightSolution solution = solver->solve({.gramian = checked,
+                                                 .losses = span_of(losses),
+                                                 .previous = span_of(previous),
+                                                 .previous_losses = span_of(previous_losses),
+                                                 .two_sample_products = span_of(two_sample_products),
+                                                 .preference = span_of(preference),
+                                                 .step = step});
   return nb::make_tuple(copied_to_numpy(std::span<const double>(solution.objective_weights)), solution.kkt_residual, solution.iterations);
 }
 
@@ -22,7 +28,8 @@ void bind_solvers(nb::module_& module) {
     const Gramian products = gramian_of_rows({rows.data(), rows.size()}, rows.shape(0));
     return copied_to_numpy(products.values(), {products.objectives(), products.objectives()});
   });
-  module.def("solve", &solve, "name"_a, "options"_a, "gramian"_a, "losses"_a, "preference"_a, "previous"_a, "step"_a);
+  module.def("solve", &solve, "name"_a, "options"_a, "gramian"_a, "losses"_a, "preference"_a, "previous"_a, "step"_a, "previous_losses"_a,
+             "two_sample_products"_a);
 }
 
 }  // namespace paretofl::python

@@ -88,8 +88,8 @@ class Problem:
         """The names of the objectives that a client has, where it has some of them only. Default: None, all.
 
         Each objective then counts as its mean over the clients that have it: n / n_k times client i's losses and gradients of objective k,
-        which n_k of the n clients have, and 0 for clients without it, whatever `gradients` returns for it. `firm`, `tfirm`, `fedmoa`,
-        `fedgrpo` and personalized strategies need clients with all objectives.
+        which n_k of the n clients have, and 0 for clients without it, whatever `gradients` returns for it. Clients that weigh their
+        objectives by themselves (`firm`, `tfirm`, `fedmoa`, `fedgrpo` and personalized strategies) weigh those that they have, uncounted.
         """
         return None
 

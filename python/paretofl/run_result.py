@@ -88,14 +88,17 @@ class Run:
 
     @property
     def parameters(self) -> NDArray[np.float32]:
-        """theta of the newest checkpoint, float32: [d], or [n, d] for strategies with one model per client. It is that of the last round,
+        """theta of the newest checkpoint, float32: [d]; [n, d] for strategies with one model per client; and [M, d], the vertices, for those with
+        a model for every preference. It is that of the last round,
         also if evaluation.choose_by chose an earlier one, which `model()` returns. Error if there is no checkpoint."""
         return _engine.trained_parameters(self.directory)[0]
 
     def front(self, metric: str | None = None) -> Rows:
         """The Pareto front of the run's test figures by one metric, as `Rows`.
 
-        If each client has a model of its own, there is a row per client, with its number under "client". Otherwise there is a row per round
+        If the strategy trains a model for every preference (pareto_manifold), there is a row per preference at which the last model was
+        evaluated, with the preference [M] under "preference". If each client has a model of its own, there is a row per client, with its
+        number under "client". Otherwise there is a row per round
         in which the model was evaluated, with its number under "round". Every row has the objectives' figures by name.
 
         metric: such as "accuracy". The default is the first test metric that is not a loss, else the loss.
@@ -112,7 +115,10 @@ class Run:
         if not evaluated:
             raise _engine.Error(f"{self.directory}: expected rounds with test figures, found none")
         metric = known_metric(evaluated[-1]["test"], metric)
-        if "clients" in evaluated[-1] and metric in evaluated[-1]["clients"]:
+        front = evaluated[-1].get("front", {})
+        if metric in front:
+            labelled = [({"preference": preference}, figures) for preference, figures in zip(front["preferences"], front[metric])]
+        elif "clients" in evaluated[-1] and metric in evaluated[-1]["clients"]:
             labelled = [({"client": client}, figures) for client, figures in enumerate(evaluated[-1]["clients"][metric])]
         else:
             labelled = [({"round": row["round"]}, list(row["test"][metric].values())) for row in evaluated]
@@ -133,41 +139,49 @@ class Run:
         _engine.write_report([self.directory], page)
         return page
 
-    def export(self, path: Path, format: Literal["safetensors", "numpy", "onnx"] = "safetensors", client: int | None = None) -> pathlib.Path:
+    def export(self, path: Path, format: Literal["safetensors", "numpy", "onnx"] = "safetensors", client: int | None = None,
+               preference: Sequence[float] | None = None) -> pathlib.Path:
         """Writes the trained model into a file, as `paretofl export` does, and returns the file's path.
 
         format: "safetensors", "numpy" (.npz) or "onnx". The file has the parameters' names and shapes.
         client: whose model is written, if each client has a model of its own.
+        preference: [M], of any scale: which model is written, if the strategy trains one for every preference. The default is uniform.
 
-        Error if the format does not support the model, and if there is no checkpoint.
+        Error if the format does not support the model or the preference does not fit, and if there is no checkpoint.
         """
-        _engine.export_model(self.directory, format, pathlib.Path(path), client)
+        _engine.export_model(self.directory, format, pathlib.Path(path), client, None if preference is None else [float(share) for share in preference])
         return pathlib.Path(path)
 
-    def evaluate(self, data: Path | None = None) -> dict[str, Any]:
+    def evaluate(self, data: Path | None = None, preference: Sequence[float] | None = None) -> dict[str, Any]:
         """Evaluates the trained model on the test set, as `paretofl evaluate` does.
 
         data: a folder of data sets instead of the run's data.root.
+        preference: [M], of any scale: which model is evaluated, if the strategy trains one for every preference.
 
-        Returns a dictionary with "round", "test" and, if there are such figures, "overall" and "clients", as in `summary`. The run of a
+        Returns a dictionary with "round", "test" and, if there are such figures, "overall", "clients" and "front", as in `summary`. The run of a
         `Problem` needs the problem: `Run(directory, problem)`. Error if there is no test set, and while a run or a sweep is under way in this
         process: a callback's `on_end` can evaluate the run of `paretofl.run`, but the runs of a sweep are evaluated after `paretofl.sweep`.
         """
         with self.problem._running() if self.problem is not None else contextlib.nullcontext():
-            figures: Any = _engine.evaluate(self.directory, pathlib.Path(data or ""), self.problem)
+            figures: Any = _engine.evaluate(self.directory, pathlib.Path(data or ""), self.problem,
+                                           None if preference is None else [float(share) for share in preference])
             return dict(figures)
 
-    def model(self, client: int | None = None) -> Any:
+    def model(self, client: int | None = None, preference: Sequence[float] | None = None) -> Any:
         """The trained PyTorch module of a `paretofl.torch.Problem`, as a copy: the model that evaluation.choose_by chose, else the last one.
 
         client: the client's number, if each client has a model of its own.
+        preference: [M], of any scale: which model, if the strategy trains one for every preference. The default is uniform.
 
-        Error on the run of another problem, and on a number of no client.
+        Error on the run of another problem, on a preference that does not fit, and on a number of no client.
         """
         problem: Any = self.problem
         if not hasattr(problem, "module"):
             raise _engine.Error(f"model: expected a run of a paretofl.torch.Problem, found {type(self.problem).__name__}")
-        theta, chosen = _engine.trained_parameters(self.directory)
+        theta, for_preferences, chosen = _engine.trained_parameters(self.directory)
+        if for_preferences or preference is not None:
+            shares = [1.0] * len(self.objectives) if preference is None else [float(share) for share in preference]
+            return problem.module(_engine.preferred_parameters(self.directory, shares), client)
         theta = theta if chosen is None else chosen
         if theta.ndim == 2 and client is None:
             raise _engine.Error("model: expected client=NUMBER where every client has a model of its own, found none")

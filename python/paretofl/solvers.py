@@ -5,13 +5,15 @@
     array([0.8, 0.2])
 
 Each solver is a function of this module, also those that `paretofl.register_solver` has registered: `solver(gramian, losses=None,
-preference=None, previous=None, step=1, **options)`. `help(paretofl.solvers.upgrad)` names a solver's options and its paper.
+preference=None, previous=None, step=1, previous_losses=None, two_sample_products=None, **options)`. `help(paretofl.solvers.upgrad)` names a solver's options and its paper.
 
 gramian: [M, M], the inner products of the objectives' gradients.
 losses: [M], the current values of the objectives.
 preference: [M], positive numbers of any scale.
 previous: [M], the weights of the step before.
 step: the number of the round, or of the client's step, from 1.
+previous_losses: [M], the losses that `previous` was set from, for `famo`.
+two_sample_products: [M, M], J_1 @ J_2.T of the gradients [M, d] on two independent samples, for `modo`. It need not be symmetric.
 
 The result is lambda [M], float64, whose absolute values sum to 1. It is a NumPy array, or a tensor if the Gramian is a PyTorch tensor. Error
 on a matrix that is no Gramian, on unknown options, and if an argument that the solver needs is missing.
@@ -43,26 +45,30 @@ def _symmetric(matrix):
 
 @overload
 def solve(solver: str, gramian: TensorT, losses: ArrayLike | None = None, preference: ArrayLike | None = None,
-          previous: ArrayLike | None = None, step: int = 1, **options: Any) -> TensorT: ...
+          previous: ArrayLike | None = None, step: int = 1, previous_losses: ArrayLike | None = None,
+          two_sample_products: ArrayLike | None = None, **options: Any) -> TensorT: ...
 @overload
 def solve(solver: str, gramian: ArrayLike, losses: ArrayLike | None = None, preference: ArrayLike | None = None,
-          previous: ArrayLike | None = None, step: int = 1, **options: Any) -> NDArray[np.float64]: ...
+          previous: ArrayLike | None = None, step: int = 1, previous_losses: ArrayLike | None = None,
+          two_sample_products: ArrayLike | None = None, **options: Any) -> NDArray[np.float64]: ...
 def solve(solver: str, gramian: ArrayLike | Tensor, losses: ArrayLike | None = None, preference: ArrayLike | None = None,
-          previous: ArrayLike | None = None, step: int = 1, **options: Any) -> NDArray[np.float64] | Tensor:
+          previous: ArrayLike | None = None, step: int = 1, previous_losses: ArrayLike | None = None,
+          two_sample_products: ArrayLike | None = None, **options: Any) -> NDArray[np.float64] | Tensor:
     """lambda [M], float64, by the solver with this name. The other arguments and the errors are those of the module's functions."""
     matrix = to_numpy(gramian, "gramian", np.float64, 2)
     if matrix.shape[0] != matrix.shape[1] or matrix.shape[0] == 0:
         raise _engine.Error(f"gramian: expected shape [M, M], found {list(matrix.shape)}")
     matrix = _symmetric(matrix)
+    products = np.empty(0) if two_sample_products is None else to_numpy(two_sample_products, "two_sample_products", np.float64, 2).reshape(-1)
     weights, _, _ = _engine.solve(
         solver, plain(options), matrix, optional_vector(losses, "losses"), optional_vector(preference, "preference"),
-        optional_vector(previous, "previous"), integer(step, "step", 1))
+        optional_vector(previous, "previous"), integer(step, "step", 1), optional_vector(previous_losses, "previous_losses"), products)
     return like(weights, gramian)
 
 
 def _solver(name):
-    def solver(gramian, losses=None, preference=None, previous=None, step=1, **options):
-        return solve(name, gramian, losses, preference, previous, step, **options)
+    def solver(gramian, losses=None, preference=None, previous=None, step=1, previous_losses=None, two_sample_products=None, **options):
+        return solve(name, gramian, losses, preference, previous, step, previous_losses, two_sample_products, **options)
 
     return solver
 

@@ -59,14 +59,82 @@ def test_strategies_that_resolve_at_the_server_end_on_the_front(tmp_path, name):
     np.testing.assert_allclose(run.parameters, MEANS[0] + share * along, atol=0.02)  # the front is the line between the means
 
 
-@pytest.mark.parametrize("name", ["firm", "tfirm", "fedmoa", "fedgrpo", "fedpref", "cfl", "no_communication", {"name": "fedavg", "private_preferences": True}])
-def test_strategies_whose_clients_choose_need_all_objectives(tmp_path, name):
-    with pytest.raises(paretofl.Error, match="expected that every client has every objective, found clients with some of them"):
+def test_clients_of_firm_weigh_the_objectives_that_they_have(tmp_path):
+    strategy = {"name": "firm", "cohort_size": 4, "local_steps": 1, "client_lr": 0.2, "record_steps": True, "solver": {"name": "min_norm"}}
+    run = train(Quadratics(), strategy, tmp_path / "run", 30)
+    theta = np.zeros(2)
+    for row in run.metrics:
+        updates, weights = [], []
+        for target in TARGETS:
+            gradients = theta - target
+            if np.isnan(target).any():
+                weight = (~np.isnan(target[:, 0])).astype(float)
+            else:  # the smallest norm of t a + (1 - t) b
+                between = gradients[1] - gradients[0]
+                share = np.clip(gradients[1] @ between / (between @ between), 0, 1)
+                weight = np.array([share, 1 - share])
+            weights.append(weight)
+            updates.append(weight @ np.nan_to_num(gradients))
+        np.testing.assert_allclose(np.reshape(row["metrics"]["client_lambda"], (4, 2)), weights, atol=1e-5)
+        losses = 0.5 * ((theta - TARGETS) ** 2).sum(axis=2)
+        np.testing.assert_allclose(list(row["train"]["loss"].values()), np.nanmean(losses, axis=0), rtol=1e-5)
+        theta = theta - 0.2 * np.mean(updates, axis=0)
+    np.testing.assert_allclose(run.parameters, theta, atol=1e-5)
+
+
+def test_clients_of_fedgrpo_train_on_the_rewards_that_they_have(tmp_path):
+    strategy = {"name": "fedgrpo", "cohort_size": 4, "local_steps": 1, "client_lr": 0.3, "optimizer": "sgd"}
+    run = train(Quadratics(), strategy, tmp_path / "run")
+    np.testing.assert_allclose(run.parameters, np.nanmean(TARGETS, axis=1).mean(axis=0), atol=1e-4)
+
+
+def test_a_client_s_preference_is_over_the_objectives_that_it_has(tmp_path):
+    problem = Quadratics()
+    problem.preference = lambda client: [3, 1]
+    own = np.where(np.isnan(TARGETS).any(axis=(1, 2), keepdims=True), np.nanmean(TARGETS, axis=1, keepdims=True), [[[0.75], [0.25]]] * TARGETS)
+    models = np.where(np.isnan(TARGETS).any(axis=(1, 2))[:, np.newaxis], own.mean(axis=1), own.sum(axis=1))
+    alone = train(problem, {"name": "no_communication", "local_steps": 5, "client_lr": 0.3}, tmp_path / "alone", 20)
+    np.testing.assert_allclose(alone.parameters, models, atol=1e-4)
+    shared = train(problem, {"name": "fedavg", "private_preferences": True, "cohort_size": 4, "local_steps": 1, "client_lr": 0.3}, tmp_path / "shared")
+    np.testing.assert_allclose(shared.parameters[0], models.mean(axis=0), atol=1e-4)
+    problem.preference = lambda client: [0, 1]
+    with pytest.raises(paretofl.Error, match="preference: expected a positive number for an objective that the client has, found only zeros"):
+        train(problem, "no_communication", tmp_path / "nothing")
+
+
+@pytest.mark.parametrize("name", ["tfirm", "fedmoa", "fedpref", "cfl", "matfl"])
+def test_other_strategies_whose_clients_choose_train(tmp_path, name):
+    strategy = {"name": name, "local_steps": 2, "client_lr": 0.1}
+    runs = [train(Quadratics(), strategy, tmp_path / str(threads), 20, threads=threads) for threads in (1, 2)]
+    assert runs[0].summary["parameters_sha256"] == runs[1].summary["parameters_sha256"]
+    assert all(not row["failures"] and "abandoned" not in row for row in runs[0].metrics), runs[0].metrics[0]
+    assert np.isfinite(runs[0].parameters).all() and np.abs(runs[0].parameters).max() > 0.1
+
+
+@pytest.mark.parametrize("name", ["fedcmoo", "fsmgda", "fedcmoo_a", "fedcmoo_pref"])
+def test_a_cohort_weighs_the_objectives_that_its_clients_have(tmp_path, name):
+    run = train(Quadratics(), {"name": name, "cohort_size": 1, "local_steps": 1, "client_lr": 0.02}, tmp_path / "run", 60)
+    found = {tuple(weight > 0 for weight in row["lambda"]) for row in run.metrics}
+    assert {(True, False), (False, True)} <= found  # cohorts of clients 0 and 3, and of client 2
+    assert all("abandoned" not in row and sum(row["lambda"]) == pytest.approx(1) for row in run.metrics)
+    assert np.isfinite(run.parameters).all() and np.abs(run.parameters).max() > 0.1
+
+
+@pytest.mark.parametrize("name", ["fedmgda_plus", "afl", "qffl", "fedfv", "scaffold", "feddyn", "fedexp", "ditto"])
+def test_strategies_that_compare_the_clients_losses_or_updates_need_all_objectives(tmp_path, name):
+    with pytest.raises(paretofl.Error, match=f"{name}: expected that every client has every objective, found clients with some of them"):
         train(Quadratics(), name, tmp_path / "run")
 
 
-def test_a_round_without_a_client_that_has_an_objective_is_abandoned(tmp_path):
-    run = train(Quadratics(), {"name": "fsmgda", "cohort_size": 2, "local_steps": 1, "client_lr": 0.2}, tmp_path / "run", 40)
+def test_a_solver_for_another_number_of_objectives_is_refused(tmp_path):
+    solver = {"name": "fixed", "objective_weights": [1, 2]}
+    with pytest.raises(paretofl.Error, match="strategy.solver: expected one for any number of objectives, .* found fixed, which has for 1 of 2: "):
+        train(Quadratics(), {"name": "fedcmoo", "solver": solver}, tmp_path / "run")
+
+
+def test_a_round_of_fedcmoo_theory_without_a_client_that_has_an_objective_is_abandoned(tmp_path):
+    strategy = {"name": "fedcmoo_theory", "sketch_cohort_size": 2, "cohort_size": 2, "local_steps": 1, "client_lr": 0.2}
+    run = train(Quadratics(), strategy, tmp_path / "run", 40, options={"max_abandoned_rounds": 40})
     reasons = [row["abandoned"] for row in run.metrics if "abandoned" in row]
     assert reasons and len(reasons) < 40 and all("a client with the objective far among those who answered, found none" in reason for reason in reasons)
 

@@ -16,8 +16,10 @@ gymnasium = pytest.importorskip("gymnasium", minversion="1.1", reason="Gymnasium
 import paretofl.environments  # noqa: E402
 from gymnasium.utils.env_checker import check_env, data_equivalence  # noqa: E402
 
-WITHOUT_SIMULATOR = ["deep-sea-treasure-v0", "deep-sea-treasure-concave-v0", "minecart-v0", "minecart-deterministic-v0", "mo-mountaincar-v0",
-                     "four-room-v0", "resource-gathering-v0", "fruit-tree-v0"]
+WITHOUT_SIMULATOR = ["deep-sea-treasure-v0", "deep-sea-treasure-concave-v0", "deep-sea-treasure-mirrored-v0", "minecart-v0",
+                     "minecart-deterministic-v0", "mo-mountaincar-v0", "mo-mountaincar-3d-v0", "mo-mountaincar-timemove-v0",
+                     "mo-mountaincar-timespeed-v0", "mo-mountaincarcontinuous-v0", "four-room-v0", "resource-gathering-v0", "fruit-tree-v0",
+                     "breakable-bottles-v0", "fishwood-v0", "water-reservoir-v0"]
 
 
 def lacking(id):
@@ -44,7 +46,7 @@ def trajectory(environment, seed, steps):
 
 
 def test_names_are_the_engines():
-    assert len(set(paretofl.environments.names())) == 13
+    assert len(set(paretofl.environments.names())) == 38
     assert set(WITHOUT_SIMULATOR) <= set(AVAILABLE)
 
 

@@ -14,7 +14,8 @@ from mo_gymnasium.wrappers import LinearReward, MORecordEpisodeStatistics  # noq
 from mo_gymnasium.wrappers.vector import MORecordEpisodeStatistics as MOVectorStatistics  # noqa: E402
 
 # Those without random numbers, of which there would be others.
-DETERMINISTIC = ["deep-sea-treasure-v0", "deep-sea-treasure-concave-v0", "minecart-deterministic-v0", "four-room-v0", "fruit-tree-v0"]
+DETERMINISTIC = ["deep-sea-treasure-v0", "deep-sea-treasure-concave-v0", "deep-sea-treasure-mirrored-v0", "minecart-deterministic-v0", "four-room-v0",
+                 "fruit-tree-v0"]
 DQN = {"name": "dqn", "batch_size": 32, "buffer_size": 5000, "learning_starts": 100, "train_freq": 4, "hidden": [16], "total_steps": 3000,
        "target_update_interval": 200}
 
@@ -42,7 +43,7 @@ def test_the_engines_environments_are_mo_gymnasiums(id):
             ended = any(ends)
 
 
-@pytest.mark.parametrize("id", DETERMINISTIC + ["minecart-v0", "mo-mountaincar-v0", "resource-gathering-v0"])
+@pytest.mark.parametrize("id", DETERMINISTIC + ["minecart-v0", "mo-mountaincar-v0", "mo-mountaincar-3d-v0", "resource-gathering-v0", "fishwood-v0"])
 def test_mo_gymnasium_scalarizes_the_engines_rewards(id):
     environment = mo_gymnasium.make(f"paretofl/{id}")
     weights = np.arange(1.0, 1.0 + environment.unwrapped.reward_dim)

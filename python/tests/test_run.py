@@ -61,6 +61,22 @@ def test_other_strategies_train_a_problem_without_failures(tmp_path, two_targets
     assert np.all(np.isfinite(run.parameters)) and np.any(run.parameters)
 
 
+def test_one_run_of_pareto_manifold_has_a_front(tmp_path, two_targets):
+    run = paretofl.run(two_targets(noise=0), strategy="pareto_manifold", rounds=200, directory=tmp_path / "run",
+                       options={"strategy.local_steps": 2})
+    front = run.front()
+    assert [row["preference"] for row in front] == [[0, 1], [0.25, 0.75], [0.5, 0.5], [0.75, 0.25], [1, 0]]
+    first, second = run.objectives
+    assert all(a[first] > b[first] and a[second] < b[second] for a, b in zip(front, front[1:]))
+    one = run.evaluate(preference=[1, 3])
+    assert one["test"]["loss"] == {name: front[1][name] for name in run.objectives}
+    exported = np.load(run.export(tmp_path / "model.npz", format="numpy", preference=[1, 3]))
+    assert sum(part.size for part in exported.values()) == 3
+    assert run.parameters.shape == (2, 3)
+    with pytest.raises(paretofl.Error, match="expected 2 numbers"):
+        run.export(tmp_path / "model.npz", format="numpy", preference=[1])
+
+
 @pytest.mark.parametrize("strategy", ["fedpref", "cfl", "matfl", "no_communication"])
 def test_personalized_strategies_give_every_client_a_model(tmp_path, two_targets, strategy):
     run = paretofl.run(two_targets(noise=0), strategy=strategy, rounds=60, directory=tmp_path / "run")

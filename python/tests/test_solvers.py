@@ -50,3 +50,17 @@ def test_products_in_float32_may_be_off_by_their_rounding():
     np.testing.assert_allclose(paretofl.solvers.upgrad(rounded), paretofl.solvers.upgrad(exact), atol=1e-6)
     with pytest.raises(paretofl.Error, match="symmetric"):
         paretofl.solvers.upgrad(exact + np.array([[0, 1e-3], [0, 0]]))
+
+
+def test_famo_reads_the_losses_before_and_modo_the_products_of_two_samples():
+    identity = np.eye(2)
+    np.testing.assert_allclose(paretofl.solvers.famo(identity, losses=[1, 4]), [0.8, 0.2])
+    moved = paretofl.solvers.famo(identity, losses=[1, 1], previous=[0.5, 0.5], previous_losses=[2, 1], beta=1.0, gamma=0.0)
+    np.testing.assert_allclose(moved[0], 1 / (1 + 0.5 * 2 ** (4 / 9)))
+    first, second = np.random.default_rng(3).normal(size=(2, 3, 7))
+    previous = np.array([0.2, 0.3, 0.5])
+    step = paretofl.solvers.modo(first @ first.T, previous=previous, two_sample_products=first @ second.T, gamma=1e-3)
+    inside = previous - 1e-3 * first @ second.T @ previous
+    np.testing.assert_allclose(step, inside - inside.mean() + 1 / 3)
+    with pytest.raises(paretofl.Error, match="two_sample_products: expected 9 values"):
+        paretofl.solvers.modo(np.eye(3), two_sample_products=np.eye(2))

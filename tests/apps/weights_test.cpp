@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -75,6 +76,12 @@ TEST_F(WeightsCommand, UsesEveryKey) {
   const json lambda =
       weights("--solver regularized_min_norm --set trace_normalization=false --set smoothing=harmonic full.json").at("lambda");
   EXPECT_DOUBLE_EQ(lambda.at(0), 2.0 / 3 / 4);
+  write("two.json", R"({"gramian": [[1, 0], [0, 3]], "previous": [1, 0], "two_sample_products": [[1, 2], [0, 3]]})");
+  EXPECT_DOUBLE_EQ(weights("--solver modo two.json").at("lambda").at(0), 0.95);
+  write("fall.json", R"({"gramian": [[1, 0], [0, 3]], "losses": [1, 1], "previous": [0.5, 0.5], "previous_losses": [2, 1]})");
+  // z was (2/3, 1/3), and the first log loss fell by log 2: the logits move by -+ 2/9 log 2.
+  EXPECT_NEAR(weights("--solver famo --set beta=1 --set gamma=0 fall.json").at("lambda").at(0),
+              1 / (1 + 0.5 * std::exp(4.0 / 9 * std::log(2))), 1e-14);
 }
 
 TEST_F(WeightsCommand, RejectsBadFiles) {
@@ -95,6 +102,9 @@ TEST_F(WeightsCommand, RejectsBadFiles) {
   expect_bad_file(R"({"gramian": [[1]], "preference": [0]})", "preference: expected positive values, found 0");
   expect_bad_file(R"({"gramian": [[1]], "step": 0})", "step: expected at least 1, found 0");
   expect_bad_file(R"({"gramian": [[1]], "step": 1.5})", "step: expected an integer, found 1.5");
+  expect_bad_file(R"({"gramian": [[1]], "previous_losses": [1, 2]})", "previous_losses: expected 1 values");
+  expect_bad_file(R"({"gramian": [[1]], "two_sample_products": [[1, 2]]})", "two_sample_products: expected 1 numbers in row 0");
+  expect_bad_file(R"({"gramian": [[1]], "two_sample_products": [[1, 2], [3, 4]]})", "two_sample_products: expected 1 values");
   expect_bad_file(R"({"losses": [1]})", "expected a JSON object with a gramian, found one without");
   expect_bad_file("[[1]]", "expected a JSON object with a gramian, found array");
   expect_bad_file("{\"gramian\": [[1,\n 0], [0", "bad.json: expected JSON, found: parse error at line 2");

@@ -80,9 +80,9 @@ class RunsOnSums : public testing::Test {
 };
 
 inline bool known_to_work_on_sums(const std::string& strategy) {
-  static const std::set<std::string> kNames{"fedavg", "fedprox",   "single_objective", "fsmgda",  "fedcmoo", "fedcmoo_pref", "firm",
-                                            "tfirm",  "fedcmoo_a", "fedmoa",           "fedgrpo", "qffl",    "fedexp",       "scaffold",
-                                            "feddyn"};
+  static const std::set<std::string> kNames{"fedavg", "fedprox",  "single_objective", "fsmgda",         "fedcmoo", "fedcmoo_pref",
+                                            "firm",   "tfirm",    "fedcmoo_a",        "fedmoa",         "fedgrpo", "qffl",
+                                            "fedexp", "scaffold", "feddyn",           "pareto_manifold"};
   return kNames.contains(strategy);
 }
 

@@ -158,6 +158,8 @@ TEST_P(SolverConformance, RejectsBadProblems) {
   EXPECT_THAT(solving({.gramian = good, .previous = off}), fails_with("sum to 1"));
   const std::vector<double> below = {-0.5, 1.5};
   EXPECT_THAT(solving({.gramian = good, .previous = below}), fails_with("sum to 1"));
+  EXPECT_THAT(solving({.gramian = good, .previous_losses = three}), fails_with("previous_losses: expected 2 values"));
+  EXPECT_THAT(solving({.gramian = good, .two_sample_products = three}), fails_with("two_sample_products: expected 4 values"));
   EXPECT_THAT(solving({.gramian = good, .step = 0}), fails_with("step: expected at least 1"));
 }
 

@@ -38,8 +38,11 @@ bool clients_remember(const std::string& name) {
 }
 
 Strategy make(const std::string& name, const Workload& workload, Values settings = {}) {
-  const Values usual{
-      {"local_steps", std::int64_t{3}}, {"client_lr", 0.1}, {"optimizer", std::string("sgd")}, {"cohort_size", std::int64_t{4}}};
+  const Values usual{{"local_steps", std::int64_t{3}},
+                     {"client_lr", 0.1},
+                     {"optimizer", std::string("sgd")},
+                     {"cohort_size", std::int64_t{4}},
+                     {"restart_cohort_size", std::int64_t{4}}};
   for (const auto& [key, value] : usual) {
     if (has_option(name, key)) settings.emplace(key, value);
   }
@@ -98,8 +101,9 @@ TEST_P(StrategyConformance, ReportsLossesAndCounts) {
   const auto& losses = std::get<std::vector<double>>(report.metrics.values().at("train_loss"));
   EXPECT_THAT(losses, testing::Each(testing::AllOf(testing::Gt(0), testing::Lt(10))));
   EXPECT_EQ(losses.size(), glyphs().num_objectives());
-  EXPECT_EQ(report.metrics.values().contains("lambda"), simulation.server.client_models() == nullptr);
-  if (simulation.server.client_models() == nullptr) {
+  const bool weighs = simulation.server.client_models() == nullptr && simulation.server.model_simplex() == nullptr;
+  EXPECT_EQ(report.metrics.values().contains("lambda"), weighs);
+  if (weighs) {
     const auto& lambda = std::get<std::vector<double>>(report.metrics.values().at("lambda"));
     EXPECT_NEAR(std::accumulate(lambda.begin(), lambda.end(), 0.0), 1, 1e-9);
   }

@@ -53,6 +53,26 @@ TEST(DeepSeaTreasure, EndsAtEveryTreasureOfBothMaps) {
   }
 }
 
+TEST(DeepSeaTreasure, IsTheConcaveOneToTheRightOfTheMirroredStart) {
+  for (int column = 0; column < 10; ++column) {
+    Player mirrored("deep-sea-treasure-mirrored-v0");
+    Player concave("deep-sea-treasure-concave-v0");
+    EXPECT_THAT(mirrored.observation, ElementsAre(0, 10));
+    for (Player* player : {&mirrored, &concave}) {
+      player->play(kRight, column);
+      while (!player->outcome.ended()) player->play(kDown);
+      EXPECT_TRUE(player->outcome.terminated);
+    }
+    EXPECT_THAT(mirrored.observation, ElementsAre(concave.observation[0], 10 + column));
+    EXPECT_EQ(mirrored.reward, concave.reward);
+    Player left("deep-sea-treasure-mirrored-v0");
+    left.play(kLeft, column + 1);
+    left.play(kDown, 20);
+    EXPECT_THAT(left.observation, ElementsAre(concave.observation[0], 9 - column));
+    EXPECT_FALSE(left.outcome.ended());
+  }
+}
+
 TEST(DeepSeaTreasure, IsTruncatedAtStep100AlsoWhereItTerminates) {
   Player player("deep-sea-treasure-v0");
   player.play(kUp, 99);

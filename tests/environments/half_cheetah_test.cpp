@@ -1,5 +1,3 @@
-#include "paretofl/environments/half_cheetah.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <mujoco/mjmodel.h>
@@ -9,6 +7,8 @@
 #include <numeric>
 
 #include "paretofl/core/error.h"
+#include "paretofl/environments/environment.h"
+#include "paretofl/environments/locomotion_tasks.h"
 #include "tests/data_folder.h"
 #include "tests/golden_file.h"
 

@@ -1,10 +1,11 @@
-#include "paretofl/environments/hopper.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <mujoco/mjmodel.h>
 
 #include <cmath>
+
+#include "paretofl/environments/environment.h"
+#include "paretofl/environments/locomotion_tasks.h"
 
 namespace paretofl {
 namespace {
@@ -27,7 +28,7 @@ class HopperTest : public testing::Test {
 
 // Frozen: the published model under libmujoco 2.2.2.
 TEST_F(HopperTest, MovesAsThePublishedModel) {
-  const mjModel& model = hopper_model().compiled();
+  const mjModel& model = hopper_v4_model().compiled();
   EXPECT_THAT(Numbers(model.body_mass + 1, model.body_mass + 5),
               Pointwise(DoubleNear(1e-8), {3.665191429, 4.057890511, 2.781356696, 5.315574770}));
   start(upright_);

@@ -166,5 +166,18 @@ TEST(LunarLander, LoadsNoEpisodeThatEndedInAnotherWay) {
   EXPECT_THROW(load_as(player.environment->save(), 1), Error);
 }
 
+TEST(LunarLander, IsTheSameInVersionThree) {
+  Player two("mo-lunar-lander-v2");
+  Player three("mo-lunar-lander-v3");
+  for (int t = 0; !two.outcome.ended(); ++t) {
+    two.play(t % 4);
+    three.play(t % 4);
+    ASSERT_EQ(two.observation, three.observation);
+    ASSERT_EQ(two.reward, three.reward);
+    ASSERT_EQ(two.outcome.terminated, three.outcome.terminated);
+  }
+  EXPECT_EQ(make_environment("mo-lunar-lander-continuous-v3")->spec().action.size(), 2);
+}
+
 }  // namespace
 }  // namespace paretofl

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "tests/environments/player.h"
 
@@ -61,6 +62,52 @@ TEST(MountainCar, ReachesTheGoalBySwinging) {
   Player weak("mo-mountaincar-v0");
   while (!weak.outcome.ended()) weak.play(kForward);
   EXPECT_TRUE(weak.outcome.truncated);
+}
+
+TEST(MountainCar, MayBeRewardedForItsSpeedAndForEitherPush) {
+  for (const int push : {kBackward, kCoast, kForward}) {
+    Player all("mo-mountaincar-3d-v0");
+    Player moves("mo-mountaincar-timemove-v0");
+    Player speed("mo-mountaincar-timespeed-v0");
+    for (Player* player : {&all, &moves, &speed}) player->play(push);
+    EXPECT_EQ(all.observation, moves.observation);
+    const double moved = push == kCoast ? 0 : -1;
+    const double fast = 15 * std::abs(all.observation[1]);
+    EXPECT_THAT(all.reward, ElementsAre(-1, moved, testing::DoubleNear(fast, 1e-6)));
+    EXPECT_THAT(moves.reward, ElementsAre(-1, moved));
+    EXPECT_THAT(speed.reward, ElementsAre(-1, testing::DoubleNear(fast, 1e-6)));
+  }
+  EXPECT_EQ(make_environment("mo-mountaincar-3d-v0")->spec().objective_names, (std::vector<std::string>{"time", "moves", "speed"}));
+}
+
+TEST(ContinuousMountainCar, PaysForTheThrottleAsGivenAndMovesAsIfClipped) {
+  Player full("mo-mountaincarcontinuous-v0");
+  Player beyond("mo-mountaincarcontinuous-v0");
+  full.play(1);
+  beyond.play(2);
+  EXPECT_EQ(full.observation, beyond.observation);
+  EXPECT_THAT(full.reward, ElementsAre(-1, -1));
+  EXPECT_THAT(beyond.reward, ElementsAre(-1, -4));
+}
+
+TEST(ContinuousMountainCar, HasANearerGoal) {
+  for (const auto& [id, push, arrives] :
+       {std::tuple("mo-mountaincarcontinuous-v0", 1, true), {"mo-mountaincar-v0", int{kForward}, false}}) {
+    Player player(id);
+    Record state = player.environment->save();
+    state.records.at("state").arrays.at("car") = Array(std::vector<double>{0.44, 0.02});
+    player.environment->load(state);
+    player.play(push);
+    EXPECT_EQ(player.outcome.terminated, arrives) << id;
+  }
+}
+
+TEST(ContinuousMountainCar, ReachesTheGoalBySwinging) {
+  Player player("mo-mountaincarcontinuous-v0");
+  while (!player.outcome.ended()) player.play(player.observation[1] < 0 ? -1 : 1);
+  EXPECT_TRUE(player.outcome.terminated);
+  EXPECT_GE(player.observation[0], 0.45);
+  EXPECT_THAT(player.reward, ElementsAre(0, -1));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/environments/player.h"
@@ -40,6 +41,20 @@ TEST(Reacher, RewardsWhereTheFingertipWas) {
   player.play(turn(1, -1));
   const double diagonal = 1 - 4 * std::hypot(0.21, 0.14);
   EXPECT_THAT(player.reward, Pointwise(DoubleNear(1e-6), {1 - 4 * 0.07, 1 - 4 * 0.35, diagonal, diagonal}));
+}
+
+TEST(Reacher, HasTargetsThatStandStillInVersionFive) {
+  const auto velocities = [](std::string_view id) {
+    const Player player(id);
+    const Record state = player.environment->save().record("state");
+    const auto qvel = state.array("qvel").doubles();
+    return Numbers(qvel.begin(), qvel.end());
+  };
+  const Numbers drifting = velocities("mo-reacher-v4");
+  const Numbers still = velocities("mo-reacher-v5");
+  EXPECT_TRUE(std::equal(still.begin(), still.begin() + 2, drifting.begin()));
+  EXPECT_EQ(Numbers(still.begin() + 2, still.end()), Numbers(8));
+  EXPECT_EQ(std::count(drifting.begin(), drifting.end(), 0), 2) << "the last target's";
 }
 
 TEST(Reacher, TurnsItsJointsByTheAction) {

@@ -10,7 +10,7 @@
 /// Initial states: whatever the text, a simulation starts there and moves, or refuses.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {  // NOLINT(readability-identifier-naming)
   const std::string text(reinterpret_cast<const char*>(data), size);
-  for (const char* id : {"mo-halfcheetah-v4", "mo-hopper-v4", "mo-reacher-v4", "deep-sea-treasure-v0"}) {
+  for (const char* id : {"mo-halfcheetah-v4", "mo-hopper-v4", "mo-reacher-v4", "mo-ant-v5", "mo-humanoid-v5", "deep-sea-treasure-v0"}) {
     try {
       const paretofl::PhysicalState state = paretofl::parse_physical_state(text, "fuzz");
       const auto environment = paretofl::make_environment(id);

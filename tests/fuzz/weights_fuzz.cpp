@@ -14,12 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (problem.gramian.objectives() > 16) return 0;
     for (const paretofl::RegistryEntry* solver : paretofl::solvers().entries()) {
       try {
-        paretofl::make_solver({solver->name, {}})
-            ->solve({.gramian = problem.gramian,
-                     .losses = problem.losses,
-                     .previous = problem.previous,
-                     .preference = problem.preference,
-                     .step = problem.step});
+        paretofl::make_solver({solver->name, {}})->solve(problem.problem());
       } catch (const paretofl::Error&) {
         // A solver may need what another does not.
       }

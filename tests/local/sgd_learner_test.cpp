@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "paretofl/core/error.h"
+#include "paretofl/local/partial_oracle.h"
 #include "paretofl/workloads/quadratics.h"
 
 namespace paretofl {
@@ -21,6 +22,22 @@ TEST(SgdLearner, FindsTheParetoPointOfItsPreference) {
   for (std::size_t j = 0; j < expected.size(); ++j) EXPECT_NEAR(theta.values()[j], expected[j], 1e-4);
   EXPECT_EQ(report.losses.size(), 3U);
   EXPECT_EQ(report.num_samples, 1);
+}
+
+TEST(SgdLearner, TheFactorsOfAPartialOracleAreInItsLossesAndNotInItsSteps) {
+  const Quadratics quadratics = shared_problem();
+  const std::vector<double> factors{4, 0, 2};
+  const Preference preference = Preference({0.6, 0.3, 0.2}, 3).over_held(factors);
+  SgdLearner some({.local_steps = 5, .client_lr = 0.5}, std::make_unique<PartialOracle>(quadratics.oracle(0), factors), preference,
+                  factors);
+  SgdLearner all({.local_steps = 5, .client_lr = 0.5}, quadratics.oracle(0), preference);
+  Parameters theta = quadratics.initial_parameters();
+  Parameters expected = theta;
+  const LearnerReport report = some.train(theta.values(), {1, 1, 0});
+  const LearnerReport whole = all.train(expected.values(), {1, 1, 0});
+  EXPECT_THAT(theta.values(), testing::Pointwise(testing::FloatNear(1e-6F), expected.values()));
+  EXPECT_THAT(report.losses,
+              testing::ElementsAre(testing::DoubleNear(4 * whole.losses[0], 1e-6), 0, testing::DoubleNear(2 * whole.losses[2], 1e-6)));
 }
 
 TEST(SgdLearner, RejectsAPreferenceOverOtherObjectives) {

@@ -19,6 +19,15 @@ TEST(Preference, IsDividedByItsSum) {
   EXPECT_THAT(Preference({0.2}, 1).weights(), ElementsAre(1));
 }
 
+TEST(Preference, OverHeldObjectivesIsScaledAndZeroElsewhere) {
+  const Preference preference({0.5, 0.3, 0.2}, 3);
+  EXPECT_EQ(preference.over_held({}), preference);
+  EXPECT_THAT(preference.over_held(std::vector<double>{2, 0, 4}).weights(),
+              ElementsAre(testing::DoubleEq(5.0 / 7), 0, testing::DoubleEq(2.0 / 7)));
+  EXPECT_THROW((Preference({1, 0}, 2).over_held(std::vector<double>{0, 3})), Error) << "nothing is left";
+  EXPECT_THROW((preference.over_held(std::vector<double>{1, 1})), Error);
+}
+
 TEST(Preference, DoesNotDependOnTheScale) {
   const Preference preference({1, 3, 4}, 3);
   EXPECT_EQ(Preference({4, 12, 16}, 3), preference);

@@ -302,14 +302,17 @@ TEST(Reasoning, ALearnerRaisesItsRewards) {
   options.grpo.completions = 8;
   options.rewards["length"] = {"characters", {{{"set", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"}}, {}}};
   options.groups = "sums:length";
-  const Reasoning workload(options, kContext);
-  const auto learner = workload.learner(0, {.local_steps = 30, .client_lr = 1e-2, .optimizer = "adam"});
-  const Parameters start = workload.initial_parameters();
-  std::vector<float> theta(start.values().begin(), start.values().end());
-  EXPECT_EQ(learner->train(theta, {1, 1, 0}).num_samples, 60);
-  ThreadPool pool(1);
-  const auto reward = [&](std::span<const float> at) { return workload.evaluate(at, Split::kTest, pool).per_objective.at("reward")[0]; };
-  EXPECT_GT(reward(theta), reward(start.values()) + 0.3);
+  for (const std::string weights : {"float32", "int8"}) {
+    options.grpo.generation_weights = weights;
+    const Reasoning workload(options, kContext);
+    const auto learner = workload.learner(0, {.local_steps = 30, .client_lr = 1e-2, .optimizer = "adam"});
+    const Parameters start = workload.initial_parameters();
+    std::vector<float> theta(start.values().begin(), start.values().end());
+    EXPECT_EQ(learner->train(theta, {1, 1, 0}).num_samples, 60);
+    ThreadPool pool(1);
+    const auto reward = [&](std::span<const float> at) { return workload.evaluate(at, Split::kTest, pool).per_objective.at("reward")[0]; };
+    EXPECT_GT(reward(theta), reward(start.values()) + 0.3) << weights;
+  }
 }
 
 TEST(Reasoning, GroupsThatMakeNoSenseAreErrors) {

@@ -54,6 +54,32 @@ TEST(TabularMdp, WhatClientsFindThemselvesIsWhatTheServerWouldFind) {
               Pointwise(DoubleNear(1e-12), problem.evaluate(theta, Split::kTest, pool).per_objective.at("return")));
 }
 
+TEST(TabularMdp, RewardCorrelationIsTheCorrelationOfTheRewards) {
+  TabularMdpOptions options = small_tabular_mdp();
+  options.states = 60;
+  options.actions = 20;
+  for (const double rho : {0.0, 0.5, 0.95, 1.0}) {
+    options.reward_correlation = rho;
+    const TabularMdp problem(options, 1);
+    const std::span<const double> rewards = problem.model(0).rewards();
+    const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, 2, Eigen::RowMajor>> table(rewards.data(), 1200, 2);
+    EXPECT_GE(table.minCoeff(), 0);
+    EXPECT_LE(table.maxCoeff(), 1);
+    const auto centred = (table.rowwise() - table.colwise().mean()).eval();
+    const double correlation = centred.col(0).dot(centred.col(1)) / (centred.col(0).norm() * centred.col(1).norm());
+    EXPECT_NEAR(correlation, rho, 0.06) << rho;  // two standard errors at 0
+  }
+}
+
+TEST(TabularMdp, FullyCorrelatedRewardsHaveParallelGradients) {
+  TabularMdpOptions options = small_tabular_mdp();
+  options.reward_correlation = 1;
+  const TabularMdp problem(options, 1);
+  const TabularModel& model = problem.model(0);
+  const std::vector<double> gradients = model.return_gradients(model.softmax_policy(some_theta(15)));
+  EXPECT_THAT(std::span(gradients).first(15), Pointwise(DoubleNear(1e-15), std::span(gradients).last(15)));
+}
+
 TEST(TabularModel, GradientsAreTheReturnsFiniteDifferences) {
   const TabularMdp problem(small_tabular_mdp(), 1);
   const TabularModel& model = problem.model(0);
