@@ -36,6 +36,7 @@ for seed in "${seeds[@]}"; do
     done
   done
 done
+mkdir -p experiments/baselines/results
 run_queue || echo "baselines: some runs ended with an error; the table counts them" >&2
 keep experiments/baselines/results/baselines.md python3 experiments/baselines/baselines_table.py "$runs" \
   experiments/baselines/results/baselines.csv

@@ -12,7 +12,8 @@
 namespace paretofl {
 namespace {
 
-/// In the states of personalized strategies: the models that are sent next, by whatever name, and those that the clients trained last.
+/// In the states of personalized strategies: the models that are sent next, by whatever name, and, where these are others, those that
+/// the clients trained last.
 constexpr std::array kMixed = {"mixed", "models"};
 constexpr const char* kTrained = "trained";
 /// Likewise where there is a model for every preference.
@@ -54,7 +55,9 @@ TrainedModel TrainedModel::load(const std::filesystem::path& run) {
   const Record& strategy = server.record("server");
   if (const Record* mixed = first_of(strategy, kMixed)) {
     model.clients_ = copy_of(mixed->array("models").floats());
-    model.fine_tuned_ = copy_of(strategy.record(kTrained).array("models").floats());
+    if (const auto trained = strategy.records.find(kTrained); trained != strategy.records.end()) {
+      model.fine_tuned_ = copy_of(trained->second.array("models").floats());
+    }
     if (const auto tuned = model.identity_.find("strategy.fine_tune"); tuned != model.identity_.end() && tuned->second == "true") {
       model.clients_ = std::move(model.fine_tuned_);
       model.fine_tuned_.clear();

@@ -19,12 +19,13 @@ class FederatedEvaluation : public testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
   nlohmann::json evaluated(const std::vector<std::string>& overrides) const {
-    RunRequest request;
-    request.directory = folder_;
-    Settings& settings = request.settings.emplace();
+    Settings settings;
     settings.values = {{"rounds", std::int64_t{2}}};
     settings.tables["workload"].values = {{"name", std::string("quadratics")}, {"clients", std::int64_t{5}}};
     settings.tables["strategy"].values = {{"name", std::string("fedavg")}, {"cohort_size", std::int64_t{3}}};
+    RunRequest request;
+    request.directory = folder_;
+    request.settings = settings;
     request.overrides = overrides;
     request.shows_progress = false;
     run(request);
