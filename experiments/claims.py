@@ -184,6 +184,17 @@ def fedmoa():
         yield difference("what adaptive weights could gain at all: a fixed larger weight of the accuracy beats equal weights",
                          f"Homo+Homo, weight {weight} of the accuracy less 1/3, 2000 test questions", by_weight[weight], by_weight["third"], "points")
 
+    def conflict(method):
+        return by_seed(rows("fedmoa/conflict", method=method), lambda row: 100 * float(row["accuracy"]))
+
+    design = "rewards that conflict, scaled over the batch, 1000 test questions"
+    for weight in ("0.5", "0.7", "0.9"):
+        yield difference("the same where an easier reward conflicts with accuracy", f"{design}, weight {weight} of the accuracy less 1/3",
+                         conflict(f"batch_{weight}"), conflict("batch_third"), "points")
+    for method, words in (("inner_product", "the paper's inner products"), ("cosine", "cosines")):
+        yield difference("adaptive weights are more accurate than equal ones there", f"{design}, hypergradients by {words}",
+                         conflict(f"batch_{method}"), conflict("batch_third"), "points")
+
 
 def fedpref():
     def figure(group, setting, variant="", name="scalarized_return", workload="deep_sea_treasure"):
