@@ -15,10 +15,10 @@ struct DittoOptions {
   void describe(OptionVisitor& visit);
 };
 
-/// Ditto (Li, Hu, Beirami and Smith 2021, "Ditto: Fair and Robust Federated Learning Through Personalization", Algorithm 2, the practical
-/// solver of Algorithm 1): the global model w is FedAvg's, and client i keeps a model of its own v_i, which starts as the initial one. When
-/// it takes part, it also takes `own_steps` (s) steps v_i <- v_i - eta (grad f_i(v_i) + lambda (v_i - w_t)) of the same optimizer, with
-/// w_t as it was sent. lambda = 0 is training alone.
+/// Ditto (Li, Hu, Beirami and Smith 2021, "Ditto: Fair and Robust Federated Learning Through Personalization", Algorithm 1, with FedAvg for
+/// the global problem): the global model w is FedAvg's, and client i keeps a model of its own v_i, which starts as the initial one. When it
+/// takes part, it also takes `own_steps` (s) steps v_i <- v_i - eta (grad f_i(v_i) + lambda (v_i - w_t)) of the same optimizer, with w_t as
+/// it was sent. lambda = 0 is training alone.
 ///
 /// The run's models are v_i; the global parameters are w. Ditto's own messages are FedAvg's; v_i is kept in the client's state. That the
 /// server can evaluate, save and export v_i, a second exchange of the round gathers it from those who took part; its bytes are counted

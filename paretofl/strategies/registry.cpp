@@ -73,7 +73,7 @@ StrategyRegistry& strategies() {
        entry("scaffold", "local steps corrected by control variates", "Karimireddy et al. 2020, Algorithm 1", make_scaffold),
        entry("feddyn", "local losses with a dynamic regularizer", "Acar et al. 2021, Algorithm 1", make_feddyn),
        entry("fedexp", "federated averaging with an extrapolated server step", "Jhunjhunwala et al. 2023, Algorithm 1", make_fedexp),
-       entry("ditto", "every client's own model, pulled to the one of federated averaging", "Li et al. 2021, Algorithm 2", make_ditto)});
+       entry("ditto", "every client's own model, pulled to the one of federated averaging", "Li et al. 2021, Algorithm 1", make_ditto)});
   return registry;
 }
 

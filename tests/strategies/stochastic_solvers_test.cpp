@@ -28,10 +28,12 @@ Strategy small(const std::string& name, Values values, Components components) {
   return strategy_named(name, stochastic_problem(), std::move(values), std::move(components));
 }
 
-std::vector<double> first_lambda_of(const RoundReport& report) {
+std::vector<double> reported_lambda(const RoundReport& report) {
   return std::get<std::vector<double>>(report.metrics.values().at("lambda"));
 }
-std::vector<double> losses_of(const RoundReport& report) { return std::get<std::vector<double>>(report.metrics.values().at("train_loss")); }
+std::vector<double> reported_losses(const RoundReport& report) {
+  return std::get<std::vector<double>>(report.metrics.values().at("train_loss"));
+}
 
 TEST(StochasticSolvers, RunsGoOnFromASavedStateBitForBit) {
   const std::vector<std::tuple<std::string, Values, Components>> cases = {
@@ -63,9 +65,9 @@ TEST(StochasticSolvers, FamoSeesTheLossesOfTheRoundBefore) {
   std::vector<double> lambda(3, 1.0 / 3);
   std::vector<double> before;
   for (const RoundReport& report : simulation.reports) {
-    const std::vector<double> losses = losses_of(report);
+    const std::vector<double> losses = reported_losses(report);
     lambda = Famo({}).solve({.gramian = size, .losses = losses, .previous = lambda, .previous_losses = before}).objective_weights;
-    EXPECT_EQ(first_lambda_of(report), lambda);
+    EXPECT_EQ(reported_lambda(report), lambda);
     before = losses;
   }
 }
@@ -87,7 +89,7 @@ TEST(StochasticSolvers, FedCmooGivesModoTheProductsOfTwoSamples) {
     for (std::size_t l = 0; l < 3; ++l) expected[k] += (k == l ? 1.0 / 3 : 0) - 1e-3 * gramian(k, l) / 3;
   }
   project_onto_simplex(expected, scratch);
-  EXPECT_THAT(first_lambda_of(simulation.reports[0]), testing::Pointwise(testing::DoubleNear(1e-6), expected));
+  EXPECT_THAT(reported_lambda(simulation.reports[0]), testing::Pointwise(testing::DoubleNear(1e-6), expected));
 }
 
 TEST(StochasticSolvers, ModoIsRefusedWhereOneSampleIsDrawn) {
