@@ -106,7 +106,7 @@ def main():
         fronts = Fronts(workload, {key: rows for key, rows in by_run.items() if key[0] == workload})
         if not fronts.models:
             continue
-        print(f"\n`{workload}`, hypervolume by test {metric} of {POINTS} models (CPU seconds of training, all runs of the method):\n")
+        print(f"\n`{workload}`, hypervolume by test {metric} of {POINTS} models (CPU seconds of training, all runs of the method, estimated from the rounds' wall time):\n")
         print("| method | " + " | ".join(f"{at} rounds" for at in fronts.rounds) + " | all models of the run |")
         print("|---|" + "---|" * (len(fronts.rounds) + 1))
         last = fronts.rounds[-1]

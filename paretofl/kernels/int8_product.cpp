@@ -76,7 +76,7 @@ void round_rows(const Int8Matrix& w, const Lanes* x, std::size_t blocks, Int8Row
     Lanes most{};
     for (std::size_t i = 0; i < in; ++i) {
       const Lanes size = x[i] < 0 ? -x[i] : x[i];
-      most = size > most ? size : most;
+      most = size <= most ? most : size;  // a NaN stays, and is in all that follows
     }
     const Lanes scale = most / kLargestInt8;
     rows.scales[b] = scale;

@@ -53,6 +53,7 @@ std::map<std::string, StoredTensor, std::less<>> tensors_of(const Layout& layout
 ExportOutcome export_model(const ExportRequest& request) {
   expect(request.format == "safetensors" || request.format == "numpy" || request.format == "onnx",
          "export: expected the format {}, found '{}'", kExportFormats, request.format);
+  expect(!request.client || !request.preference, "export: expected a client or a preference, found both");
   const TrainedModel model = TrainedModel::load(request.run);
   const std::vector<float> preferred = request.preference ? model.at(*request.preference) : std::vector<float>();
   const std::span<const float> theta = request.preference ? std::span<const float>(preferred) : model.theta(request.client);

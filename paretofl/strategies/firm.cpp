@@ -201,6 +201,7 @@ void FirmOptions::describe(OptionVisitor& visit) {
 
 Strategy make_firm(const FirmOptions& options, const Workload& workload) {
   check_objective_steps("firm", workload);
+  check_client_weighting(parse_client_weighting(options.client_weighting), workload);
   check_cohort_size(options.cohort_size, workload);
   check_aggregation({options.aggregation, parse_client_weighting(options.client_weighting)}, options.cohort_size, workload);
   check_preference(options.preference, workload);

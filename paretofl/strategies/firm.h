@@ -27,7 +27,8 @@ struct FirmOptions {
 ///
 /// A client keeps its last lambda, which starts uniform, and the number of its local steps so far, for solvers that continue
 /// from it (smoothing); a round that is abandoned stays in them. The preference is one for all clients. A client that has some of the
-/// objectives only weighs those, with its part of the preference, and its lambda is 0 for the others.
+/// objectives only weighs those, with its part of the preference, and its lambda is 0 for the others; its losses count n / n_k times in
+/// "client_loss", so that their mean is the mean over the clients that have the objective.
 ///
 /// With `measure_drift` the server sends mean_c lambda^c of the first local step, where all clients stand at the same theta, and of the
 /// last, where alpha K local steps have led them apart, and each client answers with 2 d more numbers,

@@ -218,10 +218,9 @@ Strategy make_stimulus(const StimulusOptions& options, const Workload& workload)
     check_aggregation({options.aggregation, ClientWeighting::kUniform}, size, workload);
   }
   const bool shared = options.jacobian_minibatches == "shared";
-  const std::int64_t of_minibatch = shared ? 1 : static_cast<std::int64_t>(workload.num_objectives());
   return {.server = std::make_unique<StimulusServer>(complete, workload),
           .client = [shared, &workload](int client) { return std::make_unique<StimulusClient>(shared, workload, client); },
-          .gradients_per_round = of_minibatch * std::max<std::int64_t>(options.restart_minibatches, 2)};
+          .gradients_per_round = 0};  // noise for single examples is refused, as the recursion would add it up
 }
 
 }  // namespace paretofl

@@ -66,16 +66,6 @@ class CountingGradients : public Quadratics {
   mutable std::map<int, std::atomic<int>> calls_;
 };
 
-/// Leaves out the options that the strategy does not have.
-void keep_options(Settings& own, const RegistryEntry& strategy) {
-  OptionLister options;
-  strategy.describe(options);
-  std::erase_if(own.values, [&](const auto& value) {
-    return value.first != "name" &&
-           std::none_of(options.docs().begin(), options.docs().end(), [&](const OptionDoc& o) { return o.key == value.first; });
-  });
-}
-
 class ExamplePrivacy : public RunsOnSums, public testing::WithParamInterface<const RegistryEntry*> {
  protected:
   Settings hidden(const std::string& strategy) const {

@@ -16,6 +16,16 @@
 namespace paretofl {
 
 /// Small runs of strategies, for what may keep single replies from their servers.
+/// Leaves out the options that the strategy does not have.
+inline void keep_options(Settings& own, const RegistryEntry& strategy) {
+  OptionLister options;
+  strategy.describe(options);
+  std::erase_if(own.values, [&](const auto& value) {
+    return value.first != "name" &&
+           std::none_of(options.docs().begin(), options.docs().end(), [&](const OptionDoc& o) { return o.key == value.first; });
+  });
+}
+
 class RunsOnSums : public testing::Test {
  protected:
   void SetUp() override { std::filesystem::remove_all(root_); }
@@ -34,6 +44,7 @@ class RunsOnSums : public testing::Test {
     if (!all) own.values["cohort_size"] = std::int64_t{5};
     if (strategy == "fedcmoo" || strategy == "fedcmoo_pref" || strategy == "fedcmoo_theory") own.values["compressor"] = "exact";
     if (strategy == "single_objective") own.values["objective"] = std::int64_t{1};
+    keep_options(own, strategies().at(strategy));
     return settings;
   }
 
@@ -80,14 +91,14 @@ class RunsOnSums : public testing::Test {
 };
 
 inline bool known_to_work_on_sums(const std::string& strategy) {
-  static const std::set<std::string> kNames{"fedavg", "fedprox",  "single_objective", "fsmgda",         "fedcmoo", "fedcmoo_pref",
-                                            "firm",   "tfirm",    "fedcmoo_a",        "fedmoa",         "fedgrpo", "qffl",
-                                            "fedexp", "scaffold", "feddyn",           "pareto_manifold"};
+  static const std::set<std::string> kNames{"fedavg", "fedprox",  "single_objective", "fsmgda",          "fedcmoo", "fedcmoo_pref",
+                                            "firm",   "tfirm",    "fedcmoo_a",        "fedmoa",          "fedgrpo", "qffl",
+                                            "fedexp", "scaffold", "feddyn",           "pareto_manifold", "stimulus"};
   return kNames.contains(strategy);
 }
 
 inline bool known_to_work_on_noised_sums(const std::string& strategy) {
-  static const std::set<std::string> kRefuseNoise{"fedmoa", "fedgrpo", "qffl", "fedexp", "scaffold", "feddyn"};
+  static const std::set<std::string> kRefuseNoise{"fedmoa", "fedgrpo", "qffl", "fedexp", "scaffold", "feddyn", "stimulus"};
   return known_to_work_on_sums(strategy) && !kRefuseNoise.contains(strategy);
 }
 

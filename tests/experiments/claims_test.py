@@ -37,7 +37,14 @@ class VerdictTest(unittest.TestCase):
 
     def test_a_row_counts_the_seeds_that_both_have(self):
         row = difference("better", "a design", {1: 3, 2: 4, 3: 5, 4: 9}, {1: 1, 2: 2, 3: 3}, "points")
-        self.assertEqual(row, ("better", "a design; 3 seeds", "+2.0 [2.0, 2.0] points", "shown"))
+        self.assertEqual(row, ("better", "a design; 3 seeds", "+2.0 [2.0, 2.0] points", "shown", True))
+
+    def test_no_worse_than_by_a_margin(self):
+        equal = [{seed: value for seed, value in enumerate(values)} for values in ([0.01, -0.01, 0.0], [0.0, 0.0, 0.0])]
+        self.assertEqual(difference("as good", "a design", *equal, "")[3], "not shown")
+        self.assertEqual(difference("as good", "a design", *equal, "", margin=0.05)[3], "shown")
+        self.assertEqual(difference("as small", "a design", *equal, "", sign=-1, margin=0.05)[3], "shown")
+        self.assertEqual(difference("as good", "a design", {1: -1.0, 2: -1.1, 3: -0.9}, {1: 0, 2: 0, 3: 0}, "", margin=0.05)[3], "contrary")
 
     def test_the_slope_is_of_logarithms(self):
         rows = [{"seed": seed, "x": x, "y": int(seed) * x**-0.5} for seed in ("1", "2") for x in (1, 4, 64)]

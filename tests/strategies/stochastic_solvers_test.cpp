@@ -36,7 +36,12 @@ std::vector<double> reported_losses(const RoundReport& report) {
 }
 
 TEST(StochasticSolvers, RunsGoOnFromASavedStateBitForBit) {
-  const std::vector<std::tuple<std::string, Values, Components>> cases = {
+  struct Case {
+    std::string name;
+    Values values;
+    Components components;
+  };
+  const std::vector<Case> cases = {
       {"fsmgda", {{"tracking", 0.3}}, {{"solver", "moco"}}},
       {"fsmgda", {}, {{"solver", "famo"}}},
       {"fsmgda", {}, {{"solver", "cr_mogm"}, {"compressor", "top_k"}}},
@@ -46,15 +51,15 @@ TEST(StochasticSolvers, RunsGoOnFromASavedStateBitForBit) {
       {"fedcmoo_a", {}, {{"solver", "famo"}}},
       {"stimulus", {{"restart_every", std::int64_t{3}}, {"momentum", 0.3}, {"adaptive_batches", 0.5}}, {}},
   };
-  for (const auto& [name, values, components] : cases) {
-    const auto made = [&] { return small(name, values, components); };
+  for (const Case& one : cases) {
+    const auto made = [&] { return small(one.name, one.values, one.components); };
     const std::vector<float> expected = Simulation(made(), stochastic_problem()).run(1, 9);
     Simulation first(made(), stochastic_problem());
     first.run(1, 5);
     const std::vector<std::byte> bytes = encode(first.server.save());
     Simulation second(made(), stochastic_problem());
     second.server.load(decode_state(bytes));
-    EXPECT_EQ(second.run(6, 9), expected) << name << " " << components.begin()->second;
+    EXPECT_EQ(second.run(6, 9), expected) << one.name << " " << components.begin()->second;
   }
 }
 
