@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "paretofl/registry/option_lister.h"
 #include "paretofl/runs/run.h"
 #include "paretofl/runs/trained_model.h"
 
