@@ -6,7 +6,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/local/proximal_term.h"
 #include "paretofl/rounds/learner_client.h"
-#include "paretofl/scalarized/corrected_training.h"
+#include "paretofl/scalarized/kept_vector.h"
 
 namespace paretofl {
 namespace {
@@ -43,7 +43,12 @@ class DittoServer : public ServerHalf {
  private:
   Replies own_models(Round& round, const Cohort& cohort, Exclusions& exclusions) const {
     const Round::Measurement measured(round);
-    Replies replies = round.broadcast(cohort, Request(kOwnModel));
+    Replies replies;
+    try {
+      replies = round.broadcast(cohort, Request(kOwnModel));
+    } catch (const RoundAbandoned&) {
+      return {};  // the round itself can go on
+    }
     keep_trained_models(replies, models_.layout().size(), 0, exclusions);
     return replies;
   }

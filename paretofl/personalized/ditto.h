@@ -23,7 +23,8 @@ struct DittoOptions {
 /// The run's models are v_i; the global parameters are w. Ditto's own messages are FedAvg's; v_i is kept in the client's state. That the
 /// server can evaluate, save and export v_i, a second exchange of the round gathers it from those who took part; its bytes are counted
 /// apart (measurement_bytes). So the server needs single answers, and secure aggregation is refused. A client that is left out of the
-/// second exchange has its earlier model at the server until it takes part again.
+/// second exchange has its earlier model at the server until it takes part again, and the round goes on where too few answer it. A round
+/// that is abandoned in the first exchange leaves the steps of v_i at the clients that trained.
 Strategy make_ditto(const DittoOptions& options, const Workload& workload);
 
 }  // namespace paretofl

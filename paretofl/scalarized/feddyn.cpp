@@ -7,6 +7,7 @@
 #include "paretofl/rounds/objective_holders.h"
 #include "paretofl/scalarized/client_vectors.h"
 #include "paretofl/scalarized/corrected_training.h"
+#include "paretofl/scalarized/kept_vector.h"
 
 namespace paretofl {
 namespace {

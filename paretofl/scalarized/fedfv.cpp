@@ -28,7 +28,8 @@ std::vector<float> mean_of(const std::vector<std::vector<float>>& vectors) {
 
 class FedFvRule : public ClientUpdateRule {
  public:
-  FedFvRule(double server_lr, double kept_share, std::int64_t memory) : server_lr_(server_lr), kept_share_(kept_share), memory_(memory) {}
+  FedFvRule(double server_lr, double kept_share, std::int64_t memory, std::size_t size)
+      : server_lr_(server_lr), kept_share_(kept_share), memory_(memory), size_(size) {}
 
   std::vector<float> combine(const Round& round, const ClientUpdates& updates, Metrics& metrics) override {
     std::vector<std::vector<float>> own;
@@ -62,7 +63,7 @@ class FedFvRule : public ClientUpdateRule {
   void load(const Record& state) override {
     last_.clear();
     for (const auto& [name, record] : state.record("last_updates").records) {
-      const auto update = record.array("update").floats();
+      const auto update = float_array(record, "update", size_);
       last_[static_cast<int>(count_scalar(record, "client"))] = {count_scalar(record, "round"), {update.begin(), update.end()}};
     }
   }
@@ -93,7 +94,7 @@ class FedFvRule : public ClientUpdateRule {
     for (std::int64_t before = memory_; before >= 1; --before) {
       std::vector<float> sum(direction.size());
       for (const auto& [client, kept] : last_) {
-        if (kept.round != round - before || kept.update.size() != sum.size() || dot_product(direction, kept.update) >= 0) continue;
+        if (kept.round != round - before || dot_product(direction, kept.update) >= 0) continue;
         add_scaled(sum, 1, kept.update);
         conflicts += 1;
       }
@@ -105,6 +106,7 @@ class FedFvRule : public ClientUpdateRule {
   double server_lr_;
   double kept_share_;
   std::int64_t memory_;
+  std::size_t size_;          ///< d
   std::map<int, Kept> last_;  ///< by client, of the last `memory_` rounds
 };
 
@@ -119,8 +121,9 @@ void FedFvOptions::describe(OptionVisitor& visit) {
 }
 
 Strategy make_fedfv(const FedFvOptions& options, const Workload& workload) {
-  return make_update_rule_strategy("fedfv", options.base, "uniform", options.losses,
-                                   std::make_unique<FedFvRule>(options.server_lr, options.kept_share, options.memory), workload);
+  return make_update_rule_strategy(
+      "fedfv", options.base, "uniform", options.losses,
+      std::make_unique<FedFvRule>(options.server_lr, options.kept_share, options.memory, workload.layout()->size()), workload);
 }
 
 }  // namespace paretofl

@@ -94,6 +94,20 @@ TEST(Afl, RaisesTheWeightOfTheWorstClient) {
   EXPECT_THAT(metric_of(simulation.reports[0], "mixture_weight"), ElementsAre(DoubleNear(0.7475, 1e-9), DoubleNear(0.2525, 1e-9)));
 }
 
+TEST(Afl, AClientOfACohortStandsForTheOthers) {
+  // One of two clients: its update counts as a whole, and its loss twice in the ascent.
+  Simulation simulation = baseline_of_all("afl", right_angle(), {{"cohort_size", std::int64_t{1}}, {"weight_lr", 0.01}});
+  const std::vector<float> theta = simulation.run(1, 1);
+  const std::vector<double> weights = metric_of(simulation.reports[0], "mixture_weight");
+  if (metric_of(simulation.reports[0], "cohort")[0] == 0) {
+    EXPECT_THAT(theta, ElementsAre(FloatNear(10, 1e-6), 0));
+    EXPECT_THAT(weights, ElementsAre(DoubleNear(1, 1e-9), DoubleNear(0, 1e-9)));
+  } else {
+    EXPECT_THAT(theta, ElementsAre(0, FloatNear(1, 1e-6)));
+    EXPECT_THAT(weights, ElementsAre(DoubleNear(0.495, 1e-9), DoubleNear(0.505, 1e-9)));
+  }
+}
+
 TEST(Afl, LossesOfTheWorstAreSmallerThanFedAvgs) {
   // On a line: the minimax of x^2 / 2 and 2 (x - 3)^2 is where they are equal, x = 2; the mean's minimum is 2.4.
   const KnownMinimizers workload({{1, {0}}, {4, {3}}});
@@ -170,6 +184,25 @@ TEST(FedFv, HeedsClientsThatDroppedOut) {
   };
   EXPECT_EQ(conflicts(0), 0);
   EXPECT_GT(conflicts(1), 0);
+}
+
+TEST(FedFv, StepsAcrossTheUpdateOfAClientThatDroppedOut) {
+  const KnownMinimizers workload({{1, {1, 0}}, {1, {-1, 0.5F}}});
+  const Values settings{
+      {"cohort_size", std::int64_t{1}}, {"memory", std::int64_t{1}}, {"client_lr", 0.01}, {"losses", std::string("local")}};
+  const auto theta_after = [&](int rounds) { return baseline_of_all("fedfv", workload, settings).run(1, rounds); };
+  Simulation simulation = baseline_of_all("fedfv", workload, settings);
+  simulation.run(1, 12);
+  int round = 2;  // the first one with a conflict, so that the step before it was the client's own update
+  while (round < 12 && metric_of(simulation.reports[static_cast<std::size_t>(round) - 1], "external_conflicts")[0] == 0) ++round;
+  ASSERT_LT(round, 12);
+  const std::vector<float> before = round > 2 ? theta_after(round - 2) : std::vector<float>(2);
+  const std::vector<float> from = theta_after(round - 1), to = theta_after(round);
+  double product = 0;
+  for (std::size_t j = 0; j < 2; ++j) product += (double{from[j]} - before[j]) * (double{to[j]} - from[j]);
+  const double lengths = std::hypot(from[0] - before[0], from[1] - before[1]) * std::hypot(to[0] - from[0], to[1] - from[1]);
+  EXPECT_GT(lengths, 0);
+  EXPECT_NEAR(product / lengths, 0, 1e-3);
 }
 
 TEST(FedExp, EqualUpdatesHaveTheStepOfFedAvg) {
