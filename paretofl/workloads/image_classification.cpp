@@ -116,6 +116,11 @@ void ImageClassification::deal_images() {
                                     .alpha = options_.dirichlet_alpha},
                                    Random(stream, "partition"));
   for (std::uint32_t& sample : partition_.samples) sample = order[sample];
+  // They come label by label, and what a client holds out must not be its last labels.
+  for (std::uint32_t client = 0; options_.held_out_fraction > 0 && client < options_.clients; ++client) {
+    const auto own = std::span(partition_.samples).subspan(client * partition_.samples_per_client, partition_.samples_per_client);
+    Random({seed_, 0, client}, "held-out images").shuffle(own);
+  }
   if (splits_.read_train) read_used_images();
 }
 

@@ -52,7 +52,7 @@ class ImageClassification : public Workload {
   bool has_split(Split split) const override {
     return split == Split::kTest ? splits_.test.count > 0 : !validation_.empty() || splits_.validation.count > 0;
   }
-  /// On the last images of each client, workload.held_out_fraction of them, on which it does not train; in a client's part on its own test
+  /// On random images of each client, workload.held_out_fraction of them, on which it does not train; in a client's part on its own test
   /// images.
   HeldOutFigures evaluate_held_out(int client, std::span<const float> theta, ThreadPool& pool) const override;
   /// "loss" and "accuracy", each [M].
