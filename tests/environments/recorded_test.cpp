@@ -123,7 +123,8 @@ TEST_P(RecordedChances, AreTheSame) {
 INSTANTIATE_TEST_SUITE_P(MoGymnasium, RecordedChances, testing::Values("breakable-bottles-v0", "fishwood-v0"), test_name);
 
 TEST(RecordedReservoir, FillsAndEmptiesAlike) {
-  for (const json& episode : read_recorded("water-reservoir-v0").at("episodes")) {
+  const json recorded = read_recorded("water-reservoir-v0");
+  for (const json& episode : recorded.at("episodes")) {
     const json& step = episode.at("steps")[0];
     const auto start = episode.at("start").get<Numbers>();
     const ReservoirDay day = reservoir_day(start[0], action_of(step)[0], start[1]);
