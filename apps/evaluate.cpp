@@ -10,8 +10,8 @@
 #include "paretofl/core/printable.h"
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/objectives/point_file.h"
-#include "paretofl/report/final_figures.h"
 #include "paretofl/runs/run_evaluation.h"
+#include "paretofl/terminal/final_figures.h"
 
 namespace paretofl {
 namespace {

@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
+#include "paretofl/files/input_file.h"
 
 namespace paretofl {
 namespace {

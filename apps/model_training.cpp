@@ -9,7 +9,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/standard_streams.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/language/model_folder.h"
 #include "paretofl/model_files/stored_head.h"
 #include "paretofl/runs/checkpoint_store.h"

@@ -10,7 +10,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/standard_streams.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/objectives/point_file.h"
 #include "paretofl/report/comparison.h"
 #include "paretofl/report/front_csv.h"
@@ -18,8 +18,8 @@
 #include "paretofl/report/page_data.h"
 #include "paretofl/report/page_export.h"
 #include "paretofl/report/run_front.h"
-#include "paretofl/report/terminal_fronts.h"
-#include "paretofl/report/terminal_report.h"
+#include "paretofl/terminal/terminal_fronts.h"
+#include "paretofl/terminal/terminal_report.h"
 
 namespace paretofl {
 namespace {

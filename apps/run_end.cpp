@@ -4,12 +4,12 @@
 
 #include <CLI/CLI.hpp>
 
-#include "paretofl/core/input_file.h"
 #include "paretofl/core/printable.h"
 #include "paretofl/core/shell_word.h"
 #include "paretofl/core/standard_streams.h"
-#include "paretofl/report/final_figures.h"
+#include "paretofl/files/input_file.h"
 #include "paretofl/report/html_report.h"
+#include "paretofl/terminal/final_figures.h"
 
 namespace paretofl {
 

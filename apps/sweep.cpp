@@ -13,11 +13,11 @@
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/shell_word.h"
 #include "paretofl/core/standard_streams.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/objectives/point_file.h"
 #include "paretofl/report/front_csv.h"
-#include "paretofl/report/terminal_report.h"
 #include "paretofl/sweeps/sweep_results.h"
+#include "paretofl/terminal/terminal_report.h"
 
 namespace paretofl {
 namespace {

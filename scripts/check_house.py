@@ -18,16 +18,17 @@ MAX_LINES = 500
 MAX_MEDIAN = 120
 MAX_90TH = 300
 
-# Which rooms a room may include, besides itself and the foundation. Arrows go one way; core includes nothing of the project, registry
-# includes core.
-FOUNDATION = {"core", "registry"}
+# Which rooms a room may include, besides itself and the foundation. Arrows go one way; core includes nothing of the project, files
+# includes core, and registry both.
+FOUNDATION = {"core", "files", "registry"}
 COMPONENTS = {"optimization", "objectives", "solvers", "aggregators", "compressors", "privacy", "kernels", "models", "environments", "text",
               "tokenizers", "model_files", "language", "sandbox", "mathematics", "rewards", "questions", "wire"}
 DATA = {"data", "images", "molecules", "tables"}
 STEPS = {"local", "agents", "alignment", "tabular"}
 ARROWS = {
     "core": set(),
-    "registry": {"core"},
+    "files": {"core"},
+    "registry": {"core", "files"},
     "optimization": set(),
     "objectives": set(),
     "solvers": {"optimization"},
@@ -66,9 +67,10 @@ ARROWS = {
     "runs": {"adversaries", "dp_sgd"} | COMPONENTS | {"parties", "runtimes", "workloads", "rounds"},
     "federation": COMPONENTS | {"dp_sgd", "parties", "runtimes", "workloads", "rounds", "runs"},
     "report": COMPONENTS | {"runs"},
+    "terminal": COMPONENTS | {"runs", "report"},
     "serve": COMPONENTS | {"runs", "report"},
-    "sweeps": COMPONENTS | {"workloads", "rounds", "runs", "report"},
-    "apps": COMPONENTS | DATA | STEPS | {"adversaries", "parties", "workloads", "rounds", "runtimes", "runs", "federation", "report", "serve", "sweeps"},
+    "sweeps": COMPONENTS | {"workloads", "rounds", "runs", "report", "terminal"},
+    "apps": COMPONENTS | DATA | STEPS | {"adversaries", "parties", "workloads", "rounds", "runtimes", "runs", "federation", "report", "serve", "sweeps", "terminal"},
 }
 
 # The rooms that CMakeLists.txt compiles for registers of more than one width (add_lane_rooms), and the header that differs.

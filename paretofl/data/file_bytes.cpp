@@ -3,8 +3,8 @@
 #include <span>
 #include <string>
 
-#include "paretofl/core/data_ledger.h"
-#include "paretofl/core/input_file.h"
+#include "paretofl/files/data_ledger.h"
+#include "paretofl/files/input_file.h"
 
 namespace paretofl {
 

@@ -15,7 +15,7 @@
 #include <set>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
+#include "paretofl/files/input_file.h"
 #include "paretofl/runs/interrupt.h"
 
 namespace paretofl {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "paretofl/core/durable_file.h"
+#include "paretofl/files/durable_file.h"
 
 namespace paretofl {
 

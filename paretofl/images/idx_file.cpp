@@ -7,8 +7,8 @@
 #include <ostream>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/whole_file.h"
 #include "paretofl/data/file_bytes.h"
+#include "paretofl/files/whole_file.h"
 
 namespace paretofl {
 namespace {

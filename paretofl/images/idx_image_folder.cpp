@@ -1,7 +1,7 @@
 #include "paretofl/images/idx_image_folder.h"
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/missing_file.h"
+#include "paretofl/files/missing_file.h"
 #include "paretofl/images/idx_file.h"
 
 namespace paretofl {

@@ -8,11 +8,11 @@
 #include <jpeglib.h>
 #include <thread>
 
-#include "paretofl/core/data_files.h"
 #include "paretofl/core/error.h"
-#include "paretofl/core/missing_file.h"
 #include "paretofl/core/thread_pool.h"
 #include "paretofl/data/file_bytes.h"
+#include "paretofl/files/data_files.h"
+#include "paretofl/files/missing_file.h"
 
 namespace paretofl {
 namespace {

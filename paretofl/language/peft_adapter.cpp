@@ -7,11 +7,11 @@
 #include <string_view>
 
 #include "paretofl/core/ascii.h"
-#include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/data_ledger.h"
+#include "paretofl/files/input_file.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/language/lora.h"
 #include "paretofl/language/module_pattern.h"
 #include "paretofl/model_files/config_keys.h"

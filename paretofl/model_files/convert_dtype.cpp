@@ -9,7 +9,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/model_files/safetensors_folder.h"
 #include "paretofl/model_files/stored_numbers.h"
 #include "paretofl/text/text_file.h"

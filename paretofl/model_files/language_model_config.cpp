@@ -5,11 +5,11 @@
 #include <optional>
 #include <span>
 
-#include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/data_ledger.h"
+#include "paretofl/files/input_file.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/model_files/activation_keys.h"
 #include "paretofl/model_files/config_keys.h"
 #include "paretofl/model_files/harmless_keys.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/model_files/safetensors_header.h"
 
 namespace paretofl {

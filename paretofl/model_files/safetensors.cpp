@@ -8,10 +8,10 @@
 #include <ostream>
 #include <utility>
 
-#include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/data_ledger.h"
+#include "paretofl/files/input_file.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/model_files/safetensors_header.h"
 
 namespace paretofl {

@@ -1,8 +1,8 @@
 #include "paretofl/model_files/safetensors_folder.h"
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
+#include "paretofl/files/input_file.h"
 #include "paretofl/model_files/safetensors_header.h"
 
 namespace paretofl {

@@ -5,7 +5,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/version.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/models/onnx.pb.h"
 
 namespace paretofl {

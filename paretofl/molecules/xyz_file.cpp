@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/molecules/atom_line.h"
 
 namespace paretofl {

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
+#include "paretofl/files/input_file.h"
 #include "paretofl/parties/number_file.h"
 
 namespace paretofl {

@@ -6,9 +6,9 @@
 #include <span>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/sha256.h"
+#include "paretofl/files/input_file.h"
 #include "paretofl/text/json_object.h"
 
 namespace paretofl {

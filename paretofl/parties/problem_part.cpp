@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/input_file.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/text/json_object.h"
 
 namespace paretofl {

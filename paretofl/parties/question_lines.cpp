@@ -4,7 +4,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/text/json_object.h"
 #include "paretofl/text/text_file.h"
 

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "paretofl/core/durable_file.h"
 #include "paretofl/core/error.h"
+#include "paretofl/files/durable_file.h"
 
 namespace paretofl {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "paretofl/core/data_files.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/random.h"
+#include "paretofl/files/data_files.h"
 #include "paretofl/questions/question_rows.h"
 #include "paretofl/text/text_file.h"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
+#include "paretofl/files/input_file.h"
 
 namespace paretofl {
 namespace {

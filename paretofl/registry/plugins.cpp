@@ -8,8 +8,8 @@
 #include <span>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
 #include "paretofl/core/sha256.h"
+#include "paretofl/files/input_file.h"
 #include "paretofl/registry/plugin_interface.h"
 
 namespace paretofl {

@@ -7,7 +7,7 @@
 
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/printable.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/report/page_data.h"
 #include "paretofl/report/page_files.h"
 

@@ -7,7 +7,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/report/javascript.h"
 #include "paretofl/report/page_data.h"
 #include "paretofl/report/page_files.h"

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
+#include "paretofl/files/input_file.h"
 
 namespace paretofl {
 

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "paretofl/core/ascii.h"
-#include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
+#include "paretofl/files/input_file.h"
 #include "paretofl/objectives/shared_unit.h"
 #include "paretofl/runs/config.h"
 

@@ -8,8 +8,8 @@
 #include <span>
 #include <system_error>
 
-#include "paretofl/core/durable_file.h"
 #include "paretofl/core/error.h"
+#include "paretofl/files/durable_file.h"
 #include "paretofl/wire/message.h"
 
 namespace paretofl {

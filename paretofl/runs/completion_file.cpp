@@ -4,9 +4,9 @@
 #include <sstream>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/input_file.h"
+#include "paretofl/files/whole_file.h"
 
 namespace paretofl {
 

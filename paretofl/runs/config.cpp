@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
+#include "paretofl/files/input_file.h"
 #include "paretofl/runs/toml_depth.h"
 
 namespace paretofl {

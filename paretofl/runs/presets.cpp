@@ -6,7 +6,7 @@
 #include <map>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
+#include "paretofl/files/input_file.h"
 #include "paretofl/registry/registry.h"
 #include "paretofl/runs/config.h"
 

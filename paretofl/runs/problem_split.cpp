@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/folder_lock.h"
 #include "paretofl/runs/workload_problem.h"

@@ -6,10 +6,10 @@
 #include <mutex>
 
 #include "paretofl/adversaries/hostile_clients.h"
-#include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/shell_word.h"
 #include "paretofl/dp_sgd/private_workload.h"
+#include "paretofl/files/data_ledger.h"
 #include "paretofl/privacy/example_account.h"
 #include "paretofl/privacy/secret_file.h"
 #include "paretofl/registry/option_reader.h"

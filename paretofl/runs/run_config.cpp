@@ -4,7 +4,7 @@
 
 #include "paretofl/adversaries/adversary.h"
 #include "paretofl/core/error.h"
-#include "paretofl/core/missing_file.h"
+#include "paretofl/files/missing_file.h"
 #include "paretofl/parties/problem.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/registry/plugins.h"

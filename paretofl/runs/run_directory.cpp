@@ -11,10 +11,10 @@
 #include <sstream>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/sha256.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/input_file.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/runs/completion_file.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/run_start.h"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/standard_streams.h"
+#include "paretofl/files/data_ledger.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/experiment.h"

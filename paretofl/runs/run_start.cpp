@@ -8,10 +8,10 @@
 #include <random>
 #include <span>
 
-#include "paretofl/core/durable_file.h"
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
+#include "paretofl/files/durable_file.h"
+#include "paretofl/files/input_file.h"
 #include "paretofl/text/json_object.h"
 
 namespace paretofl {

@@ -7,8 +7,8 @@
 #include <ctime>
 
 #include "paretofl/core/explanation.h"
-#include "paretofl/core/input_file.h"
 #include "paretofl/core/json_text.h"
+#include "paretofl/files/input_file.h"
 #include "paretofl/report/page_data.h"
 #include "paretofl/report/run_data.h"
 #include "paretofl/runs/config.h"

@@ -15,10 +15,10 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/explanation.h"
-#include "paretofl/core/input_file.h"
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/core/utf8.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/input_file.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/report/html_report.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/folder_lock.h"

@@ -9,17 +9,17 @@
 
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/printable.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/report/client_set.h"
 #include "paretofl/report/csv_row.h"
 #include "paretofl/report/front_points.h"
 #include "paretofl/report/html_report.h"
 #include "paretofl/report/page_data.h"
 #include "paretofl/report/run_front.h"
-#include "paretofl/report/terminal_details.h"
-#include "paretofl/report/text_table.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/run_directory.h"
+#include "paretofl/terminal/terminal_details.h"
+#include "paretofl/terminal/text_table.h"
 
 namespace paretofl {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/printable.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/tables/column_builder.h"
 #include "paretofl/tables/csv_reader.h"
 #include "paretofl/tables/csv_text.h"

@@ -6,7 +6,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/whole_file.h"
 
 namespace paretofl {
 namespace {

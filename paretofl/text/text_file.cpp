@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "paretofl/core/data_ledger.h"
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
+#include "paretofl/files/data_ledger.h"
+#include "paretofl/files/input_file.h"
 
 namespace paretofl {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "paretofl/alignment/ppo_steps.h"
 #include "paretofl/core/error.h"
-#include "paretofl/core/whole_file.h"
 #include "paretofl/data/listed_names.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/local/steps_learner.h"
 #include "paretofl/parties/problem.h"
 #include "paretofl/text/json_object.h"

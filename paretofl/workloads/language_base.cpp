@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/whole_file.h"
 #include "paretofl/data/listed_names.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/language/model_folder.h"
 #include "paretofl/language/peft_adapter.h"
 #include "paretofl/tokenizers/byte_tokenizer.h"

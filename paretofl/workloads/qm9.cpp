@@ -5,8 +5,8 @@
 
 #include "paretofl/core/ascii.h"
 #include "paretofl/core/error.h"
-#include "paretofl/core/missing_file.h"
 #include "paretofl/data/text_lines.h"
+#include "paretofl/files/missing_file.h"
 #include "paretofl/molecules/geometry_targets.h"
 #include "paretofl/molecules/qm9_xyz.h"
 

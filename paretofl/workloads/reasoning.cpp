@@ -7,7 +7,7 @@
 #include "paretofl/alignment/grpo_steps.h"
 #include "paretofl/alignment/reward_learner.h"
 #include "paretofl/core/error.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/parties/problem.h"
 #include "paretofl/questions/question_set.h"
 #include "paretofl/text/json_object.h"

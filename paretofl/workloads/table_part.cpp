@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/parties/problem.h"
 #include "paretofl/tables/csv_text.h"
 #include "paretofl/tables/table_facts.h"

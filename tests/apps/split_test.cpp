@@ -7,7 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "paretofl/core/input_file.h"
+#include "paretofl/files/input_file.h"
 #include "tests/apps/run_command.h"
 
 namespace paretofl {

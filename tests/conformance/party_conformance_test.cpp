@@ -6,7 +6,7 @@
 #include <set>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
+#include "paretofl/files/input_file.h"
 #include "paretofl/local/oracle_steps.h"
 #include "paretofl/parties/problem.h"
 #include "paretofl/runs/problem_split.h"

@@ -1,4 +1,4 @@
-#include "paretofl/core/input_file.h"
+#include "paretofl/files/input_file.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "paretofl/report/final_figures.h"
+#include "paretofl/terminal/final_figures.h"
 
 #include <gmock/gmock.h>
 #include <unistd.h>

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
+#include "paretofl/files/input_file.h"
 #include "paretofl/report/javascript.h"
 #include "tests/report/sample_runs.h"
 

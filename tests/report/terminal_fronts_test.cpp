@@ -1,4 +1,4 @@
-#include "paretofl/report/terminal_fronts.h"
+#include "paretofl/terminal/terminal_fronts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,12 +1,12 @@
-#include "paretofl/report/terminal_report.h"
+#include "paretofl/terminal/terminal_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "paretofl/report/terminal_details.h"
-#include "paretofl/report/text_table.h"
+#include "paretofl/terminal/terminal_details.h"
+#include "paretofl/terminal/text_table.h"
 #include "tests/report/sample_runs.h"
 
 namespace paretofl {

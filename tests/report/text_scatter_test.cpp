@@ -1,4 +1,4 @@
-#include "paretofl/report/text_scatter.h"
+#include "paretofl/terminal/text_scatter.h"
 
 #include <gtest/gtest.h>
 

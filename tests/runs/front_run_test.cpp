@@ -10,11 +10,11 @@
 #include "paretofl/report/front_csv.h"
 #include "paretofl/report/front_points.h"
 #include "paretofl/report/run_data.h"
-#include "paretofl/report/terminal_fronts.h"
 #include "paretofl/runs/model_export.h"
 #include "paretofl/runs/run.h"
 #include "paretofl/runs/run_evaluation.h"
 #include "paretofl/runs/trained_model.h"
+#include "paretofl/terminal/terminal_fronts.h"
 
 namespace paretofl {
 namespace {

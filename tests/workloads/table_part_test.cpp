@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
+#include "paretofl/files/input_file.h"
 #include "paretofl/runs/problem_split.h"
 #include "paretofl/workloads/table.h"
 #include "tests/tables/house_tables.h"

@@ -1,4 +1,4 @@
-#include "paretofl/report/terminal_report.h"
+#include "paretofl/terminal/terminal_report.h"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,10 @@
 
 #include "paretofl/core/printable.h"
 #include "paretofl/report/comparison.h"
-#include "paretofl/report/terminal_details.h"
-#include "paretofl/report/terminal_units.h"
-#include "paretofl/report/text_scatter.h"
-#include "paretofl/report/text_table.h"
+#include "paretofl/terminal/terminal_details.h"
+#include "paretofl/terminal/terminal_units.h"
+#include "paretofl/terminal/text_scatter.h"
+#include "paretofl/terminal/text_table.h"
 
 namespace paretofl {
 namespace {

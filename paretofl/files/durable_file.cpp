@@ -1,4 +1,4 @@
-#include "paretofl/core/durable_file.h"
+#include "paretofl/files/durable_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/input_file.h"
+#include "paretofl/files/input_file.h"
 
 namespace paretofl {
 namespace {

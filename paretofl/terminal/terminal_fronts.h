@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "paretofl/report/terminal_report.h"
+#include "paretofl/terminal/terminal_report.h"
 
 namespace paretofl {
 

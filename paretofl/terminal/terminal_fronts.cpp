@@ -1,4 +1,4 @@
-#include "paretofl/report/terminal_fronts.h"
+#include "paretofl/terminal/terminal_fronts.h"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 #include "paretofl/report/comparison.h"
 #include "paretofl/report/front_points.h"
 #include "paretofl/report/run_front.h"
-#include "paretofl/report/terminal_details.h"
-#include "paretofl/report/text_scatter.h"
-#include "paretofl/report/text_table.h"
+#include "paretofl/terminal/terminal_details.h"
+#include "paretofl/terminal/text_scatter.h"
+#include "paretofl/terminal/text_table.h"
 
 namespace paretofl {
 namespace {

@@ -1,4 +1,4 @@
-#include "paretofl/report/terminal_details.h"
+#include "paretofl/terminal/terminal_details.h"
 
 #include <fmt/ranges.h>
 
@@ -10,8 +10,8 @@
 #include "paretofl/core/printable.h"
 #include "paretofl/report/curve.h"
 #include "paretofl/report/run_front.h"
-#include "paretofl/report/sparkline.h"
-#include "paretofl/report/text_table.h"
+#include "paretofl/terminal/sparkline.h"
+#include "paretofl/terminal/text_table.h"
 
 namespace paretofl {
 namespace {

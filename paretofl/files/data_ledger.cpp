@@ -1,4 +1,4 @@
-#include "paretofl/core/data_ledger.h"
+#include "paretofl/files/data_ledger.h"
 
 #include <fmt/format.h>
 #include <xxhash.h>

@@ -1,4 +1,4 @@
-#include "paretofl/report/final_figures.h"
+#include "paretofl/terminal/final_figures.h"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include "paretofl/core/printable.h"
 #include "paretofl/core/shell_word.h"
 #include "paretofl/objectives/direction.h"
-#include "paretofl/report/terminal_details.h"
-#include "paretofl/report/terminal_units.h"
-#include "paretofl/report/text_table.h"
+#include "paretofl/terminal/terminal_details.h"
+#include "paretofl/terminal/terminal_units.h"
+#include "paretofl/terminal/text_table.h"
 
 namespace paretofl {
 namespace {

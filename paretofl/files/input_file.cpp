@@ -1,4 +1,4 @@
-#include "paretofl/core/input_file.h"
+#include "paretofl/files/input_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "paretofl/core/error.h"
-#include "paretofl/core/missing_file.h"
+#include "paretofl/files/missing_file.h"
 
 namespace paretofl {
 namespace {

@@ -1,4 +1,4 @@
-#include "paretofl/core/data_files.h"
+#include "paretofl/files/data_files.h"
 
 #include <fmt/ranges.h>
 
@@ -8,7 +8,7 @@
 
 #include "paretofl/core/ascii.h"
 #include "paretofl/core/error.h"
-#include "paretofl/core/missing_file.h"
+#include "paretofl/files/missing_file.h"
 
 namespace paretofl {
 namespace {

@@ -1,4 +1,4 @@
-#include "paretofl/report/text_scatter.h"
+#include "paretofl/terminal/text_scatter.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "paretofl/core/printable.h"
-#include "paretofl/report/text_table.h"
+#include "paretofl/terminal/text_table.h"
 
 namespace paretofl {
 namespace {

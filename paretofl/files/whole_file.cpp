@@ -1,4 +1,4 @@
-#include "paretofl/core/whole_file.h"
+#include "paretofl/files/whole_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

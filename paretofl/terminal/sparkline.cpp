@@ -1,4 +1,4 @@
-#include "paretofl/report/sparkline.h"
+#include "paretofl/terminal/sparkline.h"
 
 #include <algorithm>
 #include <array>

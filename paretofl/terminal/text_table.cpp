@@ -1,4 +1,4 @@
-#include "paretofl/report/text_table.h"
+#include "paretofl/terminal/text_table.h"
 
 #include <algorithm>
 #include <numeric>

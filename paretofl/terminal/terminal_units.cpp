@@ -1,4 +1,4 @@
-#include "paretofl/report/terminal_units.h"
+#include "paretofl/terminal/terminal_units.h"
 
 #include <fmt/format.h>
 
