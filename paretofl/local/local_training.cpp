@@ -6,15 +6,14 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/local/adam.h"
+#include "paretofl/optimization/vectors.h"
 
 namespace paretofl {
 namespace {
 
 /// Shortens the gradient to the norm, as PyTorch's clip_grad_norm_ does.
 void clip_norm(std::span<float> gradient, double most) {
-  double square = 0;
-  for (const float g : gradient) square += static_cast<double>(g) * g;
-  const double factor = most / (std::sqrt(square) + 1e-6);
+  const double factor = most / (std::sqrt(squared_norm(gradient)) + 1e-6);
   if (factor >= 1) return;
   for (float& g : gradient) g = static_cast<float>(factor * g);
 }

@@ -1,8 +1,8 @@
 #include "paretofl/scalarized/afl.h"
 
 #include "paretofl/optimization/simplex_projection.h"
+#include "paretofl/optimization/vectors.h"
 #include "paretofl/scalarized/client_update_rule.h"
-#include "paretofl/scalarized/client_vectors.h"
 
 namespace paretofl {
 namespace {

@@ -1,17 +1,12 @@
 #pragma once
 
 #include "paretofl/aggregators/aggregation.h"
-#include "paretofl/local/local_training.h"
-#include "paretofl/rounds/rate_halving.h"
-#include "paretofl/rounds/strategy.h"
+#include "paretofl/scalarized/scalarized.h"
 
 namespace paretofl {
 
 struct FedAvgOptions {
-  std::int64_t cohort_size = 10;
-  LocalTrainingOptions local;
-  RateHalving halving = {};
-  std::vector<double> objective_weights;  ///< lambda [M], scaled to sum to one; empty: uniform
+  ScalarizedOptions base;
   std::string client_weighting = "samples";
   AggregationOptions aggregation = {};
   Component server_optimizer{"sgd", {}};
@@ -23,7 +18,7 @@ struct FedAvgOptions {
 
 /// Federated averaging of a scalarized loss (McMahan et al. 2017): every client takes tau local steps
 /// on sum_k lambda_k f_k with fixed lambda, the server averages the updates and applies them through a
-/// server optimizer. `local.proximal` > 0 makes it FedProx.
+/// server optimizer. `base.local.proximal` > 0 makes it FedProx.
 ///
 /// With `private_preferences` (the baselines of FedPref, Section 4.2.1) each client trains under its own preference
 /// instead, with a learner that it keeps between rounds, and the run's models are the clients': the global one for

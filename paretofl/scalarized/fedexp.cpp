@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "paretofl/aggregators/mean.h"
-#include "paretofl/scalarized/client_vectors.h"
+#include "paretofl/optimization/vectors.h"
 #include "paretofl/scalarized/mean_and_figure.h"
 
 namespace paretofl {

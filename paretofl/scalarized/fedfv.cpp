@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "paretofl/core/count_scalar.h"
+#include "paretofl/optimization/vectors.h"
 #include "paretofl/scalarized/client_update_rule.h"
-#include "paretofl/scalarized/client_vectors.h"
 
 namespace paretofl {
 namespace {

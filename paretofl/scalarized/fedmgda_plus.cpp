@@ -5,8 +5,8 @@
 #include "paretofl/aggregators/mean.h"
 #include "paretofl/local/jacobian.h"
 #include "paretofl/optimization/gramian.h"
+#include "paretofl/optimization/vectors.h"
 #include "paretofl/scalarized/client_update_rule.h"
-#include "paretofl/scalarized/client_vectors.h"
 #include "paretofl/solvers/box_simplex_qp.h"
 
 namespace paretofl {

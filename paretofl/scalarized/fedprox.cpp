@@ -9,7 +9,7 @@ void FedProxOptions::describe(OptionVisitor& visit) {
 
 Strategy make_fedprox(const FedProxOptions& options, const Workload& workload) {
   FedAvgOptions fedavg = options.base;
-  fedavg.local.proximal = options.mu;
+  fedavg.base.local.proximal = options.mu;
   return make_fedavg(fedavg, workload);
 }
 

@@ -19,7 +19,7 @@ class PrivateFedAvgServer : public ServerHalf {
         trained_(models_) {}
 
   Metrics run_round(Round& round, Parameters& global) override {
-    const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
+    const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.base.cohort_size));
     Replies replies = round.broadcast(cohort, Request("train").with(global.values()));
     Exclusions exclusions;
     aggregation_.keep_usable(replies, global.size(), 0, exclusions);
@@ -66,8 +66,8 @@ class PrivateFedAvgServer : public ServerHalf {
 
 Strategy make_private_fedavg(const FedAvgOptions& options, const Workload& workload) {
   return {.server = std::make_unique<PrivateFedAvgServer>(options, workload),
-          .client = learner_clients(workload, options.local),
-          .gradients_per_round = options.local.local_steps};
+          .client = learner_clients(workload, options.base.local),
+          .gradients_per_round = options.base.local.local_steps};
 }
 
 }  // namespace paretofl

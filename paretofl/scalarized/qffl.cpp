@@ -4,7 +4,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/round.h"
-#include "paretofl/scalarized/client_vectors.h"
+#include "paretofl/optimization/vectors.h"
 #include "paretofl/scalarized/mean_and_figure.h"
 
 namespace paretofl {

@@ -5,8 +5,8 @@
 
 #include "paretofl/aggregators/arriving_updates.h"
 #include "paretofl/core/error.h"
+#include "paretofl/optimization/vectors.h"
 #include "paretofl/rounds/objective_holders.h"
-#include "paretofl/scalarized/client_vectors.h"
 #include "paretofl/scalarized/corrected_training.h"
 #include "paretofl/scalarized/kept_vector.h"
 

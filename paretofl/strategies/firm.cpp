@@ -6,6 +6,7 @@
 #include "paretofl/core/count_scalar.h"
 #include "paretofl/core/error.h"
 #include "paretofl/local/oracle_steps.h"
+#include "paretofl/optimization/vectors.h"
 #include "paretofl/rounds/client_figures.h"
 #include "paretofl/rounds/kept_lambda.h"
 #include "paretofl/rounds/objective_holders.h"
@@ -73,12 +74,7 @@ class FirmServer : public ServerHalf {
     });
     if (deviations.size() != replies.size()) return std::nullopt;
     const std::vector<float> mean = mean_update(deviations, 2 * size);
-    const auto square = [](std::span<const float> vector) {
-      double sum = 0;
-      for (const float x : vector) sum += double{x} * x;
-      return sum;
-    };
-    return Drift{square(std::span(mean).first(size)), square(std::span(mean).last(size))};
+    return Drift{squared_norm(std::span(mean).first(size)), squared_norm(std::span(mean).last(size))};
   }
 
   FirmOptions options_;

@@ -7,6 +7,7 @@
 #include "paretofl/core/count_scalar.h"
 #include "paretofl/core/error.h"
 #include "paretofl/local/jacobian.h"
+#include "paretofl/optimization/vectors.h"
 #include "paretofl/rounds/kept_lambda.h"
 #include "paretofl/rounds/objective_holders.h"
 #include "paretofl/solvers/weight_solver.h"
@@ -64,8 +65,7 @@ class StimulusServer : public ServerHalf {
     std::vector<float> direction = weighted_rows(next.gradients, lambda);
     descend_in_heads(global.layout(), lambda, direction);
     next.rounds = restart ? 1 : recursion_.rounds + 1;
-    next.squared_norms = restart ? 0 : recursion_.squared_norms;
-    for (const float x : direction) next.squared_norms += double{x} * x;
+    next.squared_norms = (restart ? 0 : recursion_.squared_norms) + squared_norm(direction);
     next.theta.assign(global.values().begin(), global.values().end());
 
     global.step(options_.server_lr, direction);

@@ -221,5 +221,15 @@ TEST(FedExp, ExtrapolatesWhereUpdatesDisagree) {
   EXPECT_THAT(theta, ElementsAre(FloatNear(0, 1e-6), FloatNear(3 * 19 / 18.1F, 1e-5F)));
 }
 
+TEST(FedExp, NormsCountAsTheUpdatesDo) {
+  // Shares 1/4 and 3/4: the mean of ||u||^2 is 9 / 4 + 3 * 2 / 4 = 3.75, the mean u (0, -0.75).
+  const KnownMinimizers workload({{1, {3, 0}, 1}, {1, {-1, 1}, 3}});
+  Simulation simulation = baseline_of_all("fedexp", workload, {{"epsilon", 0.05}, {"client_weighting", std::string("samples")}});
+  const std::vector<float> theta = simulation.run(1, 1);
+  const double rate = 3.75 / (2 * (0.5625 + 0.05));
+  EXPECT_THAT(metric_of(simulation.reports[0], "server_lr"), ElementsAre(DoubleNear(rate, 1e-6)));
+  EXPECT_THAT(theta, ElementsAre(FloatNear(0, 1e-6), FloatNear(static_cast<float>(0.75 * rate), 1e-5F)));
+}
+
 }  // namespace
 }  // namespace paretofl

@@ -17,6 +17,7 @@ class KnownMinimizers : public Workload {
   struct Client {
     double curvature;
     std::vector<float> minimizer;
+    double samples = 1;
   };
 
   explicit KnownMinimizers(std::vector<Client> clients)
@@ -38,7 +39,7 @@ class KnownMinimizers : public Workload {
    public:
     Oracle(const Client& client, const std::shared_ptr<const Layout>& layout) : client_(client), layout_(layout) {}
 
-    double num_samples() const override { return 1; }
+    double num_samples() const override { return client_.samples; }
     std::size_t num_objectives() const override { return 1; }
     const std::shared_ptr<const Layout>& layout() const override { return layout_; }
     void jacobian(std::span<const float> theta, const Draw& draw, std::span<double> losses, std::span<float> jacobian) const override {

@@ -97,6 +97,33 @@ TEST(StochasticSolvers, FedCmooGivesModoTheProductsOfTwoSamples) {
   EXPECT_THAT(reported_lambda(simulation.reports[0]), testing::Pointwise(testing::DoubleNear(1e-6), expected));
 }
 
+// Noise is in the products of a sample with itself, but on average not in those of two independent ones.
+TEST(StochasticSolvers, TheTwoSamplesOfModoAreIndependent) {
+  constexpr int kRounds = 200;
+  const Quadratics exact({.clients = 6, .objectives = 3, .dimension = 20, .gradient_noise = 0}, 7);
+  const double size = gramian_of_rows(exact.exact_jacobian(exact.initial_parameters().values()), 3).trace();
+  // The trace of one sample's Gramian has d M sigma^2 / n of the noise, which is as large as what is exact.
+  const Quadratics noisy({.clients = 6, .objectives = 3, .dimension = 20, .gradient_noise = std::sqrt(size * 6 / 60)}, 7);
+  const auto mean_trace = [&](const char* solver) {
+    FedCmooOptions options;
+    options.cohort_size = 6;
+    options.server_lr = 0;
+    options.solver = {solver, {}};
+    options.compressor = {"exact", {}};
+    options.reuse_gradients = false;
+    Simulation simulation(make_fedcmoo(options, noisy), noisy);
+    simulation.run(1, kRounds);
+    double sum = 0;
+    for (const RoundReport& report : simulation.reports) {
+      const auto gramian = std::get<std::vector<double>>(report.metrics.values().at("gramian"));
+      sum += (gramian[0] + gramian[4] + gramian[8]) / kRounds;
+    }
+    return sum;
+  };
+  EXPECT_NEAR(mean_trace("modo"), size, 0.15 * size);
+  EXPECT_NEAR(mean_trace("min_norm"), 2 * size, 0.15 * size);
+}
+
 TEST(StochasticSolvers, ModoIsRefusedWhereOneSampleIsDrawn) {
   for (const char* name : {"fsmgda", "firm", "fedcmoo_a"}) {
     EXPECT_THAT(
