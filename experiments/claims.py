@@ -198,7 +198,7 @@ def fedmoa():
         yield difference("the same where an easier reward conflicts with accuracy", f"{design}, weight {weight} of the accuracy less 1/3",
                          conflict(f"batch_{weight}"), conflict("batch_third"), "points", of_paper=False)
     for method, words in (("inner_product", "the paper's inner products"), ("cosine", "cosines")):
-        yield difference("adaptive weights are more accurate than equal ones there", f"{design}, hypergradients by {words}",
+        yield difference("adaptive weights are more accurate than equal ones, where an easier reward conflicts with accuracy", f"{design}, hypergradients by {words}",
                          conflict(f"batch_{method}"), conflict("batch_third"), "points")
 
 

@@ -2,7 +2,7 @@
 # Weights of rewards that conflict: short completions are rewarded, and a small model that leaves out its steps answers wrongly. Accuracy,
 # format and length for all ten clients, on expressions. Equal weights, larger fixed ones of the accuracy, and weights that adapt, all with
 # rewards scaled over the batch; equal weights and the largest also with rewards scaled within each group of completions, the default.
-# Eight seeds, 1000 test questions and 500 for validation. Then results/conflict.csv and results/conflict.md.
+# Six seeds, 1000 test questions and 500 for validation. Then results/conflict.csv and results/conflict.md.
 # `models.sh runs/fedmoa_conflicting conflicting` makes the base model first; finished runs are kept.
 # Usage: [MODEL=runs/fedmoa_conflicting/base] [ROUNDS=16] [SEEDS="1 2 ..."] [JOBS=2] experiments/fedmoa/conflict.sh
 set -euo pipefail
@@ -11,7 +11,7 @@ model=${MODEL:-runs/fedmoa_conflicting/base}
 rounds=${ROUNDS:-16}
 runs=runs/fedmoa_conflict
 source experiments/queue.sh
-read -ra seeds <<<"${SEEDS:-1 2 3 4 5 6 7 8}"
+read -ra seeds <<<"${SEEDS:-1 2 3 4 5 6}"
 
 declare -A named_weights=(
   [third]='["accuracy=1", "format=1", "length=1"]'
