@@ -51,7 +51,8 @@ std::vector<Question> parse_jsonl_questions(std::string_view text, std::string_v
   std::string first;
   bool any = false;
   return parse_question_rows(text, name, [&](const JsonObject& row, std::string_view written) {
-    Question question{.prompt = prompt_of_field(row, fields.prompt), .reference = reference_of(row, written, fields.reference), .solution = {}};
+    Question question{
+        .prompt = prompt_of_field(row, fields.prompt), .reference = reference_of(row, written, fields.reference), .solution = {}};
     if (const nlohmann::json* solution = field_at(row.value(), fields.solution))
       question.solution = text_of_field(row, *solution, fields.solution);
     if (splits != nullptr) {

@@ -17,7 +17,6 @@ namespace {
 using testing::DoubleNear;
 using testing::Each;
 using testing::HasSubstr;
-using testing::Pointwise;
 using testing::ThrowsMessage;
 
 /// A pair of completions of the prompt {0}.

@@ -22,7 +22,6 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Le;
 using testing::SizeIs;
 
 PreferencePairsOptions small_pairs() {
