@@ -24,7 +24,7 @@ from pathlib import Path
 import torch
 import transformers
 from peft import LoraConfig, PeftModel, get_peft_model
-from transformers import (DebertaV2Config, DebertaV2ForSequenceClassification, Gemma2Config, Gemma2ForCausalLM, Gemma2ForSequenceClassification,
+from transformers import (DebertaV2Config, DebertaV2ForSequenceClassification, GemmaConfig, GemmaForCausalLM, Gemma2Config, Gemma2ForCausalLM, Gemma2ForSequenceClassification,
                           Gemma3ForCausalLM, Gemma3TextConfig, GPT2Config, GPT2ForSequenceClassification, GPT2LMHeadModel, LlamaConfig,
                           LlamaForCausalLM, LlamaForSequenceClassification, MistralConfig, MistralForCausalLM, Phi3Config, Phi3ForCausalLM, Qwen2Config, Qwen2ForCausalLM,
                           Qwen2ForSequenceClassification, Qwen3Config, Qwen3ForCausalLM, Qwen3ForSequenceClassification, SmolLM3Config,
@@ -33,6 +33,7 @@ from transformers import (DebertaV2Config, DebertaV2ForSequenceClassification, G
 transformers.logging.disable_progress_bar()
 TOLERANCE = 1e-4
 NEW = 24
+SHORTEST = {"phi3 with longrope": 5}  # prompts, so that all of a sequence is on one side of the original length
 EAGER = {"gemma2": {"attn_implementation": "eager"}}
 PROJECTIONS = {"phi3": ["qkv_proj", "o_proj", "gate_up_proj"], "gpt2": ["c_attn", "c_proj", "c_fc"]}
 LLAMA3_ROPE = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 32}
@@ -93,6 +94,23 @@ def phi3(draw):
     return Phi3ForCausalLM(Phi3Config(**shape(draw), pad_token_id=None, sliding_window=draw.choice([None, draw.randint(1, 20)])))
 
 
+def phi3_of_part_of_a_head(draw):
+    sizes = dict(shape(draw), pad_token_id=None)
+    sizes["hidden_size"] = 16 * sizes["num_attention_heads"]
+    return Phi3ForCausalLM(Phi3Config(**sizes, rope_parameters={"rope_type": "default", "rope_theta": 5e3,
+                                                                "partial_rotary_factor": draw.choice([0.25, 0.5, 0.75])}))
+
+
+def phi3_with_longrope(draw):
+    sizes = dict(shape(draw), pad_token_id=None)
+    sizes["hidden_size"] = 16 * sizes["num_attention_heads"]
+    share = draw.choice([0.5, 0.75, 1.0])
+    factors = lambda low, high: [draw.uniform(low, high) for _ in range(int(16 * share) // 2)]
+    rope = dict(rope_type="longrope", rope_theta=5e3, partial_rotary_factor=share, short_factor=factors(1.0, 2.0), long_factor=factors(1.0, 9.0),
+                **draw.choice([{}, dict(attention_factor=1.3), dict(factor=16.0)]))
+    return Phi3ForCausalLM(Phi3Config(**sizes, original_max_position_embeddings=draw.choice([4, 96]), rope_parameters=rope))
+
+
 def smollm3(draw):
     return SmolLM3ForCausalLM(SmolLM3Config(**shape(draw), pad_token_id=None, no_rope_layer_interval=draw.choice([1, 2, 3]),
                                             attention_bias=draw.random() < 0.3, use_sliding_window=draw.random() < 0.5,
@@ -102,6 +120,11 @@ def smollm3(draw):
 def gemma_shape(draw):
     return dict(shape(draw), head_dim=draw.choice([8, 12, 24]), sliding_window=draw.randint(1, 20), pad_token_id=None,
                 query_pre_attn_scalar=draw.choice([8, 20, 144]), attn_implementation="eager")  # the others leave out the caps
+
+
+def gemma(draw):
+    return GemmaForCausalLM(GemmaConfig(**shape(draw), head_dim=draw.choice([8, 12, 24]), pad_token_id=None,
+                                        hidden_act=draw.choice(["gelu", "gelu_pytorch_tanh"]), attention_bias=draw.random() < 0.3))
 
 
 def gemma2(draw):
@@ -127,7 +150,8 @@ FAMILIES = {"llama": llama, "llama of any head_dim": llama_of_head_dim, "llama w
             "llama with linear rope": llama_with_rope(lambda draw: dict(rope_type="linear", factor=draw.choice([1.5, 4.0]))),
             "llama with dynamic rope": llama_with_rope(lambda draw: dict(rope_type="dynamic", factor=2.0)),
             "llama with yarn rope": llama_with_rope(yarn), "mistral": mistral, "qwen2": qwen2, "qwen2 with windows": qwen2_with_windows,
-            "qwen3": qwen3, "smollm3": smollm3, "phi3": phi3, "gemma2": gemma2, "gemma3": gemma3, "gpt2": gpt2}
+            "qwen3": qwen3, "smollm3": smollm3, "phi3": phi3,
+            "phi3 of a part of a head": phi3_of_part_of_a_head, "phi3 with longrope": phi3_with_longrope, "gemma": gemma, "gemma2": gemma2, "gemma3": gemma3, "gpt2": gpt2}
 
 
 def deberta(draw):
@@ -187,7 +211,7 @@ def compare(kind, name, model, prompt, result):
 
 def adapter_options(name):
     """Settings of PEFT's adapters by what they have beside a rank and names of projections."""
-    names = PROJECTIONS.get(name, ["q_proj", "k_proj", "v_proj", "o_proj"])
+    names = PROJECTIONS.get(name.split()[0], ["q_proj", "k_proj", "v_proj", "o_proj"])
     first, last = names[0], names[-1]
     return {"PEFT's adapters": dict(target_modules=names), "PEFT's adapters with use_rslora": dict(target_modules=names, use_rslora=True),
             "PEFT's adapters with patterns": dict(target_modules=names, rank_pattern={f"0.*{first}": 2, last: 7}, alpha_pattern={last: 5}),
@@ -249,7 +273,7 @@ def main():
         for seed in range(arguments.seeds):
             draw = random.Random(f"{name} {seed}")
             model = new_model(make, draw)
-            prompt = [draw.randrange(model.config.vocab_size) for _ in range(draw.randint(1, 60))]
+            prompt = [draw.randrange(model.config.vocab_size) for _ in range(draw.randint(SHORTEST.get(name, 1), 60))]
             with tempfile.TemporaryDirectory() as folder:
                 folder = Path(folder)
                 model.save_pretrained(folder / "model", max_shard_size="60KB" if seed % 2 else "5GB")

@@ -50,6 +50,11 @@ ROPES = [None, {}, {"rope_type": "default"}, {"type": "default"}, {"rope_theta":
          {"rope_type": "yarn", "factor": None, "original_max_position_embeddings": 16, "mscale": 1.0, "mscale_all_dim": 0.5},
          {"rope_type": "yarn", "factor": 4.0, "attention_factor": 1.4, "rope_theta": 700.0}, {"rope_type": "default", "factor": 3.0}, {"type": "llama3", **{k: v for k, v in LLAMA3.items() if k != "rope_type"}},
          {"rope_type": "default", "rope_theta": 300.0, "partial_rotary_factor": 0.5}, {"full_attention": {"rope_type": "default", "rope_theta": 50.0}}]
+LONGROPE = {"rope_type": "longrope", "short_factor": [1.0, 1.2, 1.5, 2.0], "long_factor": [2.0, 5.0, 7.5, 9.0]}
+LONGROPES = [LONGROPE, {**LONGROPE, "attention_factor": 1.3}, {**LONGROPE, "factor": 4.0}, {**LONGROPE, "original_max_position_embeddings": 8},
+             {**LONGROPE, "rope_theta": 500.0}, {**LONGROPE, "partial_rotary_factor": 0.5, "short_factor": [1.0, 1.5], "long_factor": [2, 5]},
+             {**{k: v for k, v in LONGROPE.items() if k != "rope_type"}, "type": "su"}, {**LONGROPE, "short_factor": [1.0]},
+             {**LONGROPE, "rope_type": "yarn"}, {"rope_type": "default", "partial_rotary_factor": 0.5}, {"rope_type": "linear", "factor": 2.0}]
 ACTIVATIONS = ["silu", "gelu", "gelu_new", "gelu_pytorch_tanh", "relu", "quick_gelu", "swish", "gelu_fast", "tanh", "mish", ABSENT]
 COMMON = {
     "tie_word_embeddings": [True, False, ABSENT], "bos_token_id": [1, None, 0, ABSENT], "eos_token_id": [2, [2, 3], None, ABSENT],
@@ -93,6 +98,13 @@ FAMILIES = {
                     "attn_logit_softcapping": [None, 1.5], "sliding_window_pattern": [1, 2, 3], "rope_local_base_freq": [50.0, ABSENT],
                     "rope_parameters": [ABSENT, None, {"full_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 500.0},
                                                        "sliding_attention": {"rope_theta": 90.0}}, {"full_attention": {"rope_type": "default"}}]},
+    "gemma": {"hidden_act": ACTIVATIONS, "hidden_activation": ACTIVATIONS + [None], "rms_norm_eps": [1e-6, 0.1, ABSENT],
+              "num_key_value_heads": [2, ABSENT, None], "attention_bias": [True, False, ABSENT], "layer_types": [ABSENT, None, ["full_attention"] * 2],
+              "use_bidirectional_attention": [True, None, False]},
+    "phi3": {"hidden_act": ACTIVATIONS, "rms_norm_eps": [1e-6, 0.1, ABSENT], "num_key_value_heads": [2, ABSENT, None],
+             "sliding_window": [3, 30, None, ABSENT], "original_max_position_embeddings": [8, 32, 64, ABSENT],
+             "rope_parameters": LONGROPES + [ABSENT], "rope_scaling": LONGROPES + [None], "partial_rotary_factor": [0.5, 0.75, 1.0, ABSENT],
+             "interpolate_factor": [1, 2], "full_attn_mod": [1], "resid_pdrop": [0.0], "embd_pdrop": [0.1], "attention_bias": [False, True]},
     "gpt2": {"activation_function": ACTIVATIONS, "layer_norm_epsilon": [1e-5, 0.1, ABSENT], "n_inner": [48, None, ABSENT],
              "scale_attn_weights": [True, False, ABSENT], "scale_attn_by_inverse_layer_idx": [True, False, ABSENT],
              "reorder_and_upcast_attn": [True, False], "add_cross_attention": [True, False, ABSENT], "n_ctx": [64, 32],
@@ -120,15 +132,15 @@ def rescale(model, seed):
 
 def make_model(family, head, extra, folder, seed):
     names = {"llama": "Llama", "qwen2": "Qwen2", "gpt2": "GPT2", "deberta-v2": "DebertaV2", "qwen3": "Qwen3", "mistral": "Mistral",
-             "smollm3": "SmolLM3", "gemma2": "Gemma2", "gemma3_text": "Gemma3Text"}[family]
+             "smollm3": "SmolLM3", "phi3": "Phi3", "gemma": "Gemma", "gemma2": "Gemma2", "gemma3_text": "Gemma3Text"}[family]
     options = dict(SIZES, **extra)
     if family not in ("gpt2", "deberta-v2"):
         options.setdefault("num_key_value_heads", 2)
-    if family in ("qwen3", "gemma2", "gemma3_text"):
+    if family in ("qwen3", "gemma", "gemma2", "gemma3_text"):
         options.setdefault("head_dim", 8)
     if family in ("mistral", "gemma2", "gemma3_text"):
         options.setdefault("sliding_window", 5)
-    if family in ("smollm3", "gemma2", "gemma3_text"):
+    if family in ("smollm3", "phi3", "gemma", "gemma2", "gemma3_text"):
         options.setdefault("pad_token_id", None)
     if family == "gpt2":
         options.pop("intermediate_size")
@@ -306,7 +318,7 @@ ADAPTER_FILE_KEYS = {
 TARGETS = {"llama": [["q_proj", "v_proj"], ["down_proj"], ["mlp.up_proj", "self_attn.k_proj"], ["lm_head", "q_proj"], ["embed_tokens"],
                      "all-linear", ["model.layers.0.self_attn.q_proj"], ".*q_proj", r"model\.layers\.1\.(self_attn|mlp)\.(q|up)_proj", ["layers.1.self_attn.q_proj"], ["q_proj", "c_attn"]],
            "gpt2": [["c_attn"], ["c_proj"], ["mlp.c_proj"], ["c_fc", "attn.c_proj"], ["wte"], ["lm_head", "c_attn"], "all-linear"]}
-TARGETS["qwen2"] = TARGETS["qwen3"] = TARGETS["gemma2"] = TARGETS["llama"]
+TARGETS["qwen2"] = TARGETS["qwen3"] = TARGETS["gemma"] = TARGETS["gemma2"] = TARGETS["llama"]
 
 
 def check_adapters(rng, count, command, root, tally):

@@ -39,6 +39,14 @@ CASES = {
     "mistral with a window": dict(model_type="mistral", sliding_window=6),
     "mistral without a window": dict(model_type="mistral", sliding_window=None, head_dim=10),
     "phi3": dict(model_type="phi3", sliding_window=6),
+    "phi3 with a partial rotary factor": dict(model_type="phi3", num_attention_heads=2, num_key_value_heads=1, partial_rotary_factor=0.75),
+    "phi3 with longrope": dict(model_type="phi3", original_max_position_embeddings=32, rope_scaling={
+        "type": "longrope", "short_factor": [1.0, 1.3], "long_factor": [2.0, 4.5]}),
+    "phi3 with longrope beyond the original length": dict(
+        model_type="phi3", num_attention_heads=2, num_key_value_heads=1, original_max_position_embeddings=6, rope_parameters={
+            "rope_type": "longrope", "rope_theta": 5000.0, "partial_rotary_factor": 0.75, "short_factor": [1.0, 1.3, 1.5],
+            "long_factor": [2.0, 4.5, 3.0], "attention_factor": 1.3}),
+    "gemma": dict(model_type="gemma", head_dim=6, hidden_act="gelu", tie_word_embeddings=True),
     "smollm3": dict(model_type="smollm3", no_rope_layers=[1, 0, 1, 0], use_sliding_window=True, sliding_window=7),
     "gemma2": dict(model_type="gemma2", head_dim=6, sliding_window=5, query_pre_attn_scalar=10, attn_logit_softcapping=2.0,
                    final_logit_softcapping=3.0, tie_word_embeddings=True, hidden_activation="gelu_pytorch_tanh"),

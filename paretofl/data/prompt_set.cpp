@@ -10,6 +10,8 @@
 namespace paretofl {
 namespace {
 
+constexpr std::array kRequests = {"Tell me about", "Count the", "Why is there", "Draw a"};
+
 void add(PromptSet& set, bool held_out, Prompt prompt) { (held_out ? set.held_out : set.training).push_back(std::move(prompt)); }
 
 }  // namespace
@@ -42,21 +44,28 @@ PromptSet read_prompts(std::span<const std::filesystem::path> files, const Token
   return set;
 }
 
-PromptSet built_in_prompts(const Tokenizer& tokenizer) {
-  constexpr std::array kRequests = {"Tell me about", "Count the", "Why is there", "Draw a"};
+std::vector<std::string> built_in_prompt_texts() {
   constexpr std::array kKinds = {"red", "old", "tiny", "lost"};
   constexpr std::array kThings = {"boat", "river", "clock", "fox", "stone", "cloud"};
-  PromptSet set;
-  HeldOut held_out;
+  std::vector<std::string> texts;
   for (const char* kind : kKinds) {
     for (const char* thing : kThings) {
-      for (std::size_t source = 0; source < kRequests.size(); ++source) {
-        std::string text = std::string("\n\nHuman: ") + kRequests[source] + " " + kind + " " + thing + ".\n\nAssistant:";
-        TokenIds ids = tokenizer.encode(text, true);
-        const bool out = held_out(text);
-        add(set, out, {std::move(text), std::move(ids), static_cast<std::uint32_t>(source)});
+      for (const char* request : kRequests) {
+        texts.push_back(std::string("\n\nHuman: ") + request + " " + kind + " " + thing + ".\n\nAssistant:");
       }
     }
+  }
+  return texts;
+}
+
+PromptSet built_in_prompts(const Tokenizer& tokenizer) {
+  PromptSet set;
+  HeldOut held_out;
+  std::size_t number = 0;
+  for (std::string& text : built_in_prompt_texts()) {
+    TokenIds ids = tokenizer.encode(text, true);
+    const bool out = held_out(text);
+    add(set, out, {std::move(text), std::move(ids), static_cast<std::uint32_t>(number++ % kRequests.size())});
   }
   return set;
 }

@@ -31,6 +31,9 @@ struct PromptSet {
 /// counted. Throws Error if nothing is left to train on or to evaluate on.
 PromptSet read_prompts(std::span<const std::filesystem::path> files, const Tokenizer& tokenizer, std::size_t max_tokens);
 
+/// The texts of built_in_prompts, in order.
+std::vector<std::string> built_in_prompt_texts();
+
 /// Ninety-six short requests in the form of a dialogue, from four sources, made of a few words: needs no file.
 PromptSet built_in_prompts(const Tokenizer& tokenizer);
 

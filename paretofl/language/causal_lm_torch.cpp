@@ -59,6 +59,17 @@ std::vector<at::Tensor> TorchCausalLm::leaves(std::span<const float> adapter) co
   return leaves;
 }
 
+void TorchCausalLm::check_rope(std::size_t prompt, std::int64_t further) const {
+  if (!config_.rope_scaling || config_.rope_scaling->rope_type != "longrope") return;
+  const std::int64_t original = config_.rope_scaling->original_max_position_embeddings;
+  const auto length = static_cast<std::int64_t>(prompt);
+  expect(
+      length > original || length + further <= original,
+      "language model: expected a prompt of more than {} tokens, or one of at most as many with its completion, since a longrope has other "
+      "frequencies beyond them, found {} with {} to come",
+      original, length, further);
+}
+
 // Sequences without padding, one after the other, and which of their tokens the completions are predicted from.
 struct TorchCausalLm::Batch {
   std::vector<std::int64_t> lengths;
@@ -71,6 +82,7 @@ TorchCausalLm::Batch TorchCausalLm::batch(std::span<const TokenSequence> sequenc
   Batch batch;
   std::vector<std::int64_t> ids;
   std::vector<std::int64_t> positions;
+  std::vector<std::int64_t> lengths;
   std::vector<std::int64_t> selected;
   std::vector<std::int64_t> targets;
   for (const TokenSequence& sequence : sequences) {
@@ -87,8 +99,9 @@ TorchCausalLm::Batch TorchCausalLm::batch(std::span<const TokenSequence> sequenc
       positions.push_back(static_cast<std::int64_t>(t));
     }
     batch.lengths.push_back(static_cast<std::int64_t>(sequence.ids.size()));
+    lengths.insert(lengths.end(), sequence.ids.size(), batch.lengths.back());
   }
-  batch.input = {.ids = to_device(ids), .positions = to_device(positions), .selected = to_device(selected)};
+  batch.input = {.ids = to_device(ids), .positions = to_device(positions), .selected = to_device(selected), .lengths = to_device(lengths)};
   batch.targets = to_device(targets);
   return batch;
 }
@@ -100,8 +113,9 @@ std::vector<float> TorchCausalLm::logits(std::span<const TokenId> ids, std::span
   const at::NoGradGuard no_grad;
   const std::vector<std::int64_t> tokens(ids.begin(), ids.end());
   const auto length = static_cast<std::int64_t>(ids.size());
+  const auto numbers = decoder_.weights().tokens.options().dtype(at::kLong);
   const DecoderInput input{
-      .ids = to_device(tokens), .positions = at::arange(length, decoder_.weights().tokens.options().dtype(at::kLong)), .selected = {}};
+      .ids = to_device(tokens), .positions = at::arange(length, numbers), .selected = {}, .lengths = at::full({length}, length, numbers)};
   PackedAttention attention({length});
   const at::Tensor hidden = decoder_.hidden(input, attention, {.slices = leaves(adapter), .rows = length});
   const at::Tensor logits = token_logits(decoder_.weights(), hidden).to(at::kCPU, at::kFloat).contiguous();
@@ -114,7 +128,10 @@ bool TorchCausalLm::generates_with(GenerationWeights weights) const {
 
 std::vector<Completion> TorchCausalLm::generate(std::span<const TokenIds> prompts, std::span<const float> adapter, const Sampling& sampling,
                                                 GenerationExtras extras, Random random) const {
-  for (const TokenIds& prompt : prompts) check(prompt, sampling.max_new_tokens);
+  for (const TokenIds& prompt : prompts) {
+    check(prompt, sampling.max_new_tokens);
+    check_rope(prompt.size(), sampling.max_new_tokens);
+  }
   check_adapter(adapter);
   expect(generates_with(sampling.weights),
          "language model: expected float32 parameters on the CPU, with maps of their own for queries, keys and values, to generate with "

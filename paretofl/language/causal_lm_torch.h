@@ -32,6 +32,9 @@ class TorchCausalLm final : public CausalLm {
   struct Batch;
 
   void check(std::span<const TokenId> ids, std::int64_t further = 0) const;
+  /// Throws Error on a prompt whose completion could reach beyond the original length of LongRoPE, where the cached keys would belong to
+  /// other frequencies.
+  void check_rope(std::size_t prompt, std::int64_t further) const;
   void check_adapter(std::span<const float> adapter) const;
   static void check_temperature(double temperature);
   Batch batch(std::span<const TokenSequence> sequences) const;

@@ -14,7 +14,7 @@ namespace paretofl {
 struct Decoder::Call {
   const DecoderAdapter& adapter;
   std::int64_t adapted;             // leading rows that the adapter applies to
-  std::vector<at::Tensor> cosines;  // [N, 1, head_dim / 2], as Decoder::frequencies_
+  std::vector<at::Tensor> cosines;  // [N, 1, rotated width / 2], as Decoder::frequencies_
   std::vector<at::Tensor> sines;
 };
 
@@ -26,6 +26,9 @@ Decoder::Decoder(const LanguageModelConfig& config, const LoraOptions& lora, Dec
   for (const RopeWaves& waves : waves_) {
     frequencies_.push_back(at::tensor(waves.frequencies, at::kDouble).to(weights_.tokens.device()));
   }
+  if (const auto beyond = rope_waves_beyond(config)) {
+    beyond_ = at::tensor(beyond->frequencies, at::kDouble).to(weights_.tokens.device());
+  }
 }
 
 at::Tensor Decoder::norm(const DecoderNorm& norm, const at::Tensor& x) const {
@@ -36,6 +39,13 @@ at::Tensor Decoder::norm(const DecoderNorm& norm, const at::Tensor& x) const {
 at::Tensor Decoder::head_norm(const DecoderNorm& norm, const at::Tensor& heads) const {
   if (!norm.weight.defined()) return heads;
   return rms_norm(heads.reshape({-1, config_.head_dim}), norm.weight, config_.norm_epsilon).view(heads.sizes());
+}
+
+at::Tensor Decoder::rotate_heads(const Call& call, std::size_t kind, const at::Tensor& heads) const {
+  const std::int64_t width = config_.rotated_width();
+  const std::int64_t rest = config_.head_dim - width;
+  if (rest == 0) return rotate(heads, call.cosines[kind], call.sines[kind]);
+  return at::cat({rotate(heads.narrow(2, 0, width), call.cosines[kind], call.sines[kind]), heads.narrow(2, width, rest)}, 2);
 }
 
 at::Tensor Decoder::project(const Call& call, std::size_t layer, std::size_t projection, const at::Tensor& x) const {
@@ -76,8 +86,8 @@ at::Tensor Decoder::attend(const Call& call, DecoderAttention& attention, std::s
   at::Tensor keys = head_norm(weights.key_norm, parts[1]);
   if (config_.rotates(layer)) {
     const std::size_t kind = waves_.size() > 1 && rule.window > 0 ? 1 : 0;
-    queries = rotate(queries, call.cosines[kind], call.sines[kind]);
-    keys = rotate(keys, call.cosines[kind], call.sines[kind]);
+    queries = rotate_heads(call, kind, queries);
+    keys = rotate_heads(call, kind, keys);
   }
   if (config_.attention_scale != 0) queries = queries * (config_.attention_scale * std::sqrt(static_cast<double>(config_.head_dim)));
   return attention.attend(layer, rule, queries, keys, parts[2]);
@@ -101,7 +111,12 @@ at::Tensor Decoder::hidden(const DecoderInput& input, DecoderAttention& attentio
     x = x + weights_.positions.index_select(0, input.positions);
   } else {
     for (std::size_t kind = 0; kind < waves_.size(); ++kind) {
-      const at::Tensor angles = at::outer(input.positions.to(at::kDouble), frequencies_[kind]).unsqueeze(1);
+      at::Tensor frequencies = frequencies_[kind].unsqueeze(0);
+      if (beyond_.defined()) {
+        const at::Tensor longer = input.lengths.gt(config_.rope_scaling->original_max_position_embeddings).unsqueeze(1);
+        frequencies = at::where(longer, beyond_.unsqueeze(0), frequencies);
+      }
+      const at::Tensor angles = (input.positions.to(at::kDouble).unsqueeze(1) * frequencies).unsqueeze(1);
       call.cosines.push_back((angles.cos() * waves_[kind].amplitude).to(x.scalar_type()));
       call.sines.push_back((angles.sin() * waves_[kind].amplitude).to(x.scalar_type()));
     }

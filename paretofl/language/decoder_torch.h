@@ -38,6 +38,7 @@ struct DecoderInput {
   at::Tensor ids;        ///< [N]
   at::Tensor positions;  ///< [N]
   at::Tensor selected;   ///< [n] ascending: the tokens whose hidden states are asked for; undefined: all
+  at::Tensor lengths;    ///< [N] of the sequence that each token belongs to; may be undefined without LongRoPE
 };
 
 /// What a layer puts out on the way: filled in by the pass. Of the last layer the selected tokens only.
@@ -48,8 +49,8 @@ struct DecoderTap {
 
 /// The forward pass of Llama (Touvron et al. 2023; rotary positions by halves, as the reference library lays them out;
 /// grouped queries; RMSNorm; SwiGLU), of the families with its layers (Mistral: Jiang et al. 2023; Qwen2 with biases: Yang et al. 2024;
-/// Qwen3 with norms of heads: Yang et al. 2025; SmolLM3 with layers without positions; Phi-3 with fused maps: Abdin et al. 2024; Gemma 2
-/// and 3: Gemma Team 2024 and 2025), and of GPT-2 (Radford et al. 2019). Immutable.
+/// Qwen3 with norms of heads: Yang et al. 2025; SmolLM3 with layers without positions; Phi-3 with fused maps: Abdin et al. 2024; Gemma:
+/// Gemma Team 2024 and 2025), and of GPT-2 (Radford et al. 2019). Immutable.
 class Decoder {
  public:
   Decoder(const LanguageModelConfig& config, const LoraOptions& lora, DecoderWeights weights);
@@ -68,6 +69,7 @@ class Decoder {
   at::Tensor project(const Call& call, std::size_t layer, std::size_t projection, const at::Tensor& x) const;
   at::Tensor attend(const Call& call, DecoderAttention& attention, std::size_t layer, const at::Tensor& x) const;
   at::Tensor norm(const DecoderNorm& norm, const at::Tensor& x) const;
+  at::Tensor rotate_heads(const Call& call, std::size_t kind, const at::Tensor& heads) const;
   at::Tensor head_norm(const DecoderNorm& norm, const at::Tensor& heads) const;
   at::Tensor feed_forward(const Call& call, std::size_t layer, const at::Tensor& x) const;
 
@@ -77,7 +79,8 @@ class Decoder {
   DecoderWeights weights_;
   // Of all layers, or with a local_rope of layers that see all tokens and of those with a window. Empty for GPT-2.
   std::vector<RopeWaves> waves_;
-  std::vector<at::Tensor> frequencies_;  // [head_dim / 2] each, on the device
+  std::vector<at::Tensor> frequencies_;  // [rotated width / 2] each, on the device
+  at::Tensor beyond_;                    // the same in sequences beyond the original length; undefined without LongRoPE
 };
 
 }  // namespace paretofl

@@ -69,6 +69,7 @@ Generation::Outlook Generation::prefill() {
   std::vector<std::int64_t> positions;
   std::vector<std::int64_t> last;
   std::vector<std::int64_t> lengths;
+  std::vector<std::int64_t> reach;   // of each token's prompt
   std::vector<std::int64_t> source;  // of each completion's first outlook
   std::int64_t adapted = 0;
   for (std::int64_t copy = 0; copy < copies_; ++copy) {
@@ -77,12 +78,14 @@ Generation::Outlook Generation::prefill() {
       ids.insert(ids.end(), prompt->begin(), prompt->end());
       for (std::size_t t = 0; t < prompt->size(); ++t) positions.push_back(static_cast<std::int64_t>(t));
       lengths.push_back(static_cast<std::int64_t>(prompt->size()));
+      reach.insert(reach.end(), prompt->size(), lengths.back());
       last.push_back(static_cast<std::int64_t>(ids.size()) - 1);
     }
     if (copy == 0) adapted = static_cast<std::int64_t>(ids.size());
   }
   PrefillAttention attention(prompt_cache_, std::move(lengths));
-  const DecoderInput input{.ids = on_device(ids), .positions = on_device(positions), .selected = on_device(last)};
+  const DecoderInput input{
+      .ids = on_device(ids), .positions = on_device(positions), .selected = on_device(last), .lengths = on_device(reach)};
   return after(decoder_.hidden(input, attention, {.slices = adapter_, .rows = adapted}).index_select(0, on_device(source)));
 }
 
@@ -143,9 +146,14 @@ Generation::Outlook Generation::step() {
     return outlook;
   }
   std::vector<std::int64_t> positions;
-  for (const CachePlace& place : places) positions.push_back(place.position());
+  std::vector<std::int64_t> prompts;  // lengths; with what is drawn, sequences are beyond the original length where their prompts are
+  for (const CachePlace& place : places) {
+    positions.push_back(place.position());
+    prompts.push_back(place.prompt_length);
+  }
   StepAttention attention(prompt_cache_, drawn_cache_, places);
-  const DecoderInput input{.ids = on_device({ids.begin(), ids.end()}), .positions = on_device(positions), .selected = {}};
+  const DecoderInput input{
+      .ids = on_device({ids.begin(), ids.end()}), .positions = on_device(positions), .selected = {}, .lengths = on_device(prompts)};
   return after(decoder_.hidden(input, attention, {.slices = adapter_, .rows = static_cast<std::int64_t>(adapted)}));
 }
 

@@ -10,8 +10,8 @@ namespace fs = std::filesystem;
 
 std::string architecture(const LanguageModelConfig& config, DecoderHead head) {
   static const std::map<std::string, std::string, std::less<>> kFamilies = {
-      {"gpt2", "GPT2"},       {"llama", "Llama"}, {"qwen2", "Qwen2"},   {"qwen3", "Qwen3"},       {"mistral", "Mistral"},
-      {"smollm3", "SmolLM3"}, {"phi3", "Phi3"},   {"gemma2", "Gemma2"}, {"gemma3_text", "Gemma3"}};
+      {"gpt2", "GPT2"},       {"llama", "Llama"}, {"qwen2", "Qwen2"}, {"qwen3", "Qwen3"},   {"mistral", "Mistral"},
+      {"smollm3", "SmolLM3"}, {"phi3", "Phi3"},   {"gemma", "Gemma"}, {"gemma2", "Gemma2"}, {"gemma3_text", "Gemma3"}};
   const std::string& family = kFamilies.at(config.model_type);
   if (head == DecoderHead::kScore) return family + (family == "Gemma3" ? "Text" : "") + "ForSequenceClassification";
   return family + (family == "GPT2" ? "LMHeadModel" : "ForCausalLM");

@@ -10,7 +10,7 @@
 namespace paretofl {
 
 PackedTokens pack(std::span<const TokenIds> sequences, const LanguageModelConfig& config, const at::Device& device) {
-  std::vector<std::int64_t> lengths, ids, positions, first, last;
+  std::vector<std::int64_t> lengths, ids, positions, reach, first, last;
   for (const TokenIds& sequence : sequences) {
     expect(!sequence.empty(), "language model: expected sequences of at least one token, found an empty one");
     expect(sequence.size() <= static_cast<std::size_t>(config.max_position_embeddings),
@@ -26,14 +26,21 @@ PackedTokens pack(std::span<const TokenIds> sequences, const LanguageModelConfig
     const auto scored = std::find_if(sequence.rbegin(), sequence.rend(), [&](TokenId id) { return id != config.pad_token_id; });
     last.push_back(first.back() + std::max<std::int64_t>(sequence.rend() - scored - 1, 0));
     lengths.push_back(static_cast<std::int64_t>(sequence.size()));
+    reach.insert(reach.end(), sequence.size(), lengths.back());
   }
   const auto place = [&device](const std::vector<std::int64_t>& values) { return at::tensor(values, at::kLong).to(device); };
-  return {.lengths = lengths, .ids = place(ids), .positions = place(positions), .first = place(first), .last = place(last)};
+  return {.lengths = lengths,
+          .ids = place(ids),
+          .positions = place(positions),
+          .reach = place(reach),
+          .first = place(first),
+          .last = place(last)};
 }
 
 at::Tensor decoder_scores(const Decoder& decoder, const at::Tensor& head, const PackedTokens& tokens) {
   PackedAttention attention(tokens.lengths);
-  const at::Tensor hidden = decoder.hidden({.ids = tokens.ids, .positions = tokens.positions, .selected = tokens.last}, attention, {});
+  const at::Tensor hidden =
+      decoder.hidden({.ids = tokens.ids, .positions = tokens.positions, .selected = tokens.last, .lengths = tokens.reach}, attention, {});
   return at::mm(hidden, head.t()).squeeze(1);
 }
 

@@ -15,6 +15,7 @@ struct PackedTokens {
   std::vector<std::int64_t> lengths;  ///< [n]
   at::Tensor ids;                     ///< [N]
   at::Tensor positions;               ///< [N], from 0 in every sequence
+  at::Tensor reach;                   ///< [N], the length of each token's sequence
   at::Tensor first;                   ///< [n], where each begins
   at::Tensor last;                    ///< [n], the last token of each that is not the config's padding, or its first
 };

@@ -31,16 +31,18 @@ std::pair<double, double> yarn_bounds(const RopeScaling& scaling, double theta, 
 
 }  // namespace
 
-RopeWaves rope_waves(const RopeSettings& settings, std::int64_t head_dim) {
-  const auto width = static_cast<double>(head_dim);
-  RopeWaves waves{.frequencies = std::vector<double>(static_cast<std::size_t>(head_dim / 2))};
+RopeWaves rope_waves(const RopeSettings& settings, std::int64_t width, bool beyond) {
+  const auto numbers = static_cast<double>(width);
+  RopeWaves waves{.frequencies = std::vector<double>(static_cast<std::size_t>(width / 2))};
   const RopeScaling scaling = settings.scaling.value_or(RopeScaling{.rope_type = "default"});
   const bool yarn = scaling.rope_type == "yarn";
-  const std::pair<double, double> bounds = yarn ? yarn_bounds(scaling, settings.theta, width) : std::pair(0.0, 0.0);
-  if (yarn) waves.amplitude = scaling.attention_factor;
+  const bool longrope = scaling.rope_type == "longrope";
+  const std::pair<double, double> bounds = yarn ? yarn_bounds(scaling, settings.theta, numbers) : std::pair(0.0, 0.0);
+  if (yarn || longrope) waves.amplitude = scaling.attention_factor;
   for (std::size_t i = 0; i < waves.frequencies.size(); ++i) {
     double& frequency = waves.frequencies[i];
-    frequency = std::pow(settings.theta, -2.0 * static_cast<double>(i) / width);
+    frequency = std::pow(settings.theta, -2.0 * static_cast<double>(i) / numbers);
+    if (longrope) frequency /= (beyond ? scaling.long_factors : scaling.short_factors)[i];
     double kept = 1;
     if (scaling.rope_type == "linear") kept = 0;
     if (scaling.rope_type == "llama3") kept = llama3_kept(scaling, frequency);
@@ -51,8 +53,13 @@ RopeWaves rope_waves(const RopeSettings& settings, std::int64_t head_dim) {
 }
 
 RopeWaves rope_waves(const LanguageModelConfig& config, bool local) {
-  if (local && config.local_rope) return rope_waves(*config.local_rope, config.head_dim);
-  return rope_waves({.theta = config.rope_theta, .scaling = config.rope_scaling}, config.head_dim);
+  if (local && config.local_rope) return rope_waves(*config.local_rope, config.rotated_width());
+  return rope_waves({.theta = config.rope_theta, .scaling = config.rope_scaling}, config.rotated_width());
+}
+
+std::optional<RopeWaves> rope_waves_beyond(const LanguageModelConfig& config) {
+  if (!config.rope_scaling || config.rope_scaling->rope_type != "longrope") return std::nullopt;
+  return rope_waves({.theta = config.rope_theta, .scaling = config.rope_scaling}, config.rotated_width(), true);
 }
 
 }  // namespace paretofl

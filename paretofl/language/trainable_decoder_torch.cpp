@@ -98,7 +98,8 @@ class TorchTrainableDecoder : public TrainableDecoder {
     }
     const at::Tensor selected = at::tensor(sources, at::kLong).to(pass.device());
     PackedAttention attention(tokens.lengths);
-    const at::Tensor hidden = pass.decoder.hidden({.ids = tokens.ids, .positions = tokens.positions, .selected = selected}, attention, {});
+    const at::Tensor hidden = pass.decoder.hidden(
+        {.ids = tokens.ids, .positions = tokens.positions, .selected = selected, .lengths = tokens.reach}, attention, {});
     const HeadGradient head =
         next_token_head(pass.decoder.weights(), hidden.detach(), tokens.ids.index_select(0, selected + 1), !gradient.empty());
     if (gradient.empty()) return head.loss;

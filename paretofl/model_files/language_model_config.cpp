@@ -140,9 +140,10 @@ LanguageModelConfig parse_language_model_config(const std::string& text, const s
   } else if (config.model_type == "deberta-v2") {
     read_deberta(keys, config);
   } else {
-    throw Error(fmt::format(
-        "{}: expected model_type to be llama, qwen2, qwen3, mistral, smollm3, phi3, gemma2, gemma3_text, gpt2 or deberta-v2, found '{}'",
-        name, config.model_type));
+    throw Error(
+        fmt::format("{}: expected model_type to be llama, qwen2, qwen3, mistral, smollm3, phi3, gemma, gemma2, gemma3_text, gpt2 or "
+                    "deberta-v2, found '{}'",
+                    name, config.model_type));
   }
   config.vocab_size = keys.integer("vocab_size");
   config.initializer_range = keys.positive_or("initializer_range", 0.02);

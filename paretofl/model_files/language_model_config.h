@@ -13,7 +13,7 @@ namespace paretofl {
 
 /// The published config.json of a transformer, one struct for all families; names are those of the Llama family.
 struct LanguageModelConfig {
-  /// "llama", "qwen2", "qwen3", "mistral", "smollm3", "phi3", "gemma2", "gemma3_text", "gpt2" or "deberta-v2"
+  /// "llama", "qwen2", "qwen3", "mistral", "smollm3", "phi3", "gemma", "gemma2", "gemma3_text", "gpt2" or "deberta-v2"
   std::string model_type = "llama";
   std::int64_t vocab_size = 0;   ///< V
   std::int64_t hidden_size = 0;  ///< H
@@ -31,7 +31,7 @@ struct LanguageModelConfig {
   bool output_bias = false;                 ///< of the attention's output, in the families with Llama's layers
   bool fused_projections = false;           ///< Phi-3: queries, keys and values are one map, and so are gates and their factors
   bool qk_norm = false;                     ///< RMSNorm of every head of queries and keys before they are rotated (Qwen 3, Gemma 3)
-  bool norms_around = false;                ///< Gemma: norms behind attention and feed-forward blocks too
+  bool norms_around = false;                ///< Gemma 2 and 3: norms behind attention and feed-forward blocks too
   double norm_offset = 0;                   ///< Gemma: RMSNorm multiplies by weight + 1
   double embedding_scale = 1;               ///< Gemma: embeddings are multiplied by sqrt(H), rounded to the number format
   double attention_scale = 0;               ///< of scores; 0: 1 / sqrt(head_dim)
@@ -47,10 +47,12 @@ struct LanguageModelConfig {
   std::vector<TokenId> eos_token_ids;
   std::optional<TokenId> pad_token_id;
   std::vector<std::int64_t> windows = {};       ///< [layers] last tokens that a layer sees, its own included, 0: all; empty: all see all
+  std::int64_t rotary_dim = 0;                  ///< Phi-3: of every head the first numbers that are rotated; 0: all
   std::vector<bool> rotated = {};               ///< [layers] which layers have rotary positions (SmolLM3); empty: all
   std::optional<RopeSettings> local_rope = {};  ///< Gemma 3: of the layers with a window; rope_theta and rope_scaling are of the others
 
   std::int64_t window(std::size_t layer) const { return windows.empty() ? 0 : windows[layer]; }
+  std::int64_t rotated_width() const { return rotary_dim > 0 ? rotary_dim : head_dim; }  ///< of a head
   bool rotates(std::size_t layer) const { return rotated.empty() || rotated[layer]; }
 };
 

@@ -21,15 +21,17 @@ struct LlamaFamily {
   double rope_theta = 10000;
   bool tied = false;
   TokenId pad_token_id = -1;  // -1: none
+  double norm_epsilon = 1e-6;
 };
 
-constexpr std::array<LlamaFamily, 8> kFamilies = {
+constexpr std::array<LlamaFamily, 9> kFamilies = {
     {{.model_type = "llama"},
      {.model_type = "qwen2", .key_value_heads = 32},
      {.model_type = "qwen3", .key_value_heads = 32, .head_dim = 128},
      {.model_type = "mistral", .key_value_heads = 8},
      {.model_type = "smollm3", .key_value_heads = 4, .rope_theta = 2e6, .tied = true, .pad_token_id = 128004},
-     {.model_type = "phi3", .pad_token_id = 32000},
+     {.model_type = "phi3", .pad_token_id = 32000, .norm_epsilon = 1e-5},
+     {.model_type = "gemma", .key_value_heads = 16, .head_dim = 256, .tied = true, .pad_token_id = 0},
      {.model_type = "gemma2", .key_value_heads = 4, .head_dim = 256, .tied = true, .pad_token_id = 0},
      {.model_type = "gemma3_text", .key_value_heads = 4, .head_dim = 256, .rope_theta = 1e6, .tied = true, .pad_token_id = 0}}};
 
@@ -39,7 +41,8 @@ const LlamaFamily* find_family(std::string_view model_type) {
   return found == kFamilies.end() ? nullptr : &*found;
 }
 
-bool is_gemma(const LanguageModelConfig& config) { return config.model_type.starts_with("gemma"); }
+/// The second and the third one.
+bool is_later_gemma(const LanguageModelConfig& config) { return config.model_type.starts_with("gemma") && config.model_type != "gemma"; }
 
 // `window` tokens, or 0 for a layer that sees all, of each layer: as layer_types says, or where that is missing as `slides` does.
 template <class Slides>
@@ -90,9 +93,7 @@ void read_phi3(const ConfigKeys& keys, LanguageModelConfig& config) {
   set_windows(
       keys, window, [&](std::size_t) { return window > 0; }, config);
   config.fused_projections = true;
-  // The reference library takes the others of this family for longrope, or refuses them.
-  expect(!config.rope_scaling, "{}: expected a rope of the type default, found {}, which is not supported in phi3", keys.name(),
-         config.rope_scaling ? config.rope_scaling->rope_type : "");
+  for (const char* key : {"full_attn_mod", "interpolate_factor"}) keys.need_number(key, 1);
 }
 
 void read_smollm3_layers(const ConfigKeys& keys, LanguageModelConfig& config) {
@@ -116,15 +117,35 @@ void read_smollm3_layers(const ConfigKeys& keys, LanguageModelConfig& config) {
   config.rotated = std::move(rotated);
 }
 
-void read_gemma(const ConfigKeys& keys, LanguageModelConfig& config) {
+// Gemma: what all of them have.
+void read_gemma_scales(const ConfigKeys& keys, LanguageModelConfig& config) {
+  config.norm_offset = 1;
+  config.embedding_scale = std::sqrt(static_cast<double>(config.hidden_size));
+  keys.need_flag("use_bidirectional_attention", false, false);
+}
+
+// The reference library takes the GELU of the first one's files, which is by the error function, for that by tanh.
+std::string first_gemma_activation(const ConfigKeys& keys) {
+  const auto by_tanh = [&](const char* key, const char* absent) {
+    const std::string found = hidden_activation(keys, key, absent);
+    return found == "gelu" ? std::string("gelu_new") : found;
+  };
+  std::string activation = by_tanh("hidden_act", "gelu_new");
+  // Null in some of the published files.
+  const std::string newer = keys.find("hidden_activation") == nullptr ? activation : by_tanh("hidden_activation", "gelu_new");
+  expect(newer == activation, "{}: expected hidden_act and hidden_activation to be the same, found {} and {}", keys.name(), activation,
+         newer);
+  return activation;
+}
+
+void read_later_gemma(const ConfigKeys& keys, LanguageModelConfig& config) {
+  read_gemma_scales(keys, config);
   const bool third = config.model_type == "gemma3_text";
   const std::int64_t period = third ? keys.integer_or("sliding_window_pattern", 6) : 2;
   set_windows(
       keys, sliding_window(keys, 4096), [&](std::size_t layer) { return (static_cast<std::int64_t>(layer) + 1) % period != 0; }, config);
   config.qk_norm = third;
   config.norms_around = true;
-  config.norm_offset = 1;
-  config.embedding_scale = std::sqrt(static_cast<double>(config.hidden_size));
   config.attention_scale = 1 / std::sqrt(keys.positive_or("query_pre_attn_scalar", 256));
   const auto cap = [&](const char* key, double absent) {
     if (!keys.written(key)) return absent;
@@ -133,7 +154,6 @@ void read_gemma(const ConfigKeys& keys, LanguageModelConfig& config) {
   config.logit_cap = cap("final_logit_softcapping", third ? 0 : 30);
   // The reference library has the key in the third family too, and does not use it there.
   if (!third) config.attention_cap = cap("attn_logit_softcapping", 50);
-  keys.need_flag("use_bidirectional_attention", false, false);
 }
 
 }  // namespace
@@ -152,10 +172,14 @@ void read_llama_family(const ConfigKeys& keys, LanguageModelConfig& config) {
   const std::int64_t share = std::max<std::int64_t>(config.hidden_size / config.num_attention_heads, 1);
   config.head_dim = keys.integer_or("head_dim", family.head_dim > 0 ? family.head_dim : share);
   config.max_position_embeddings = keys.integer("max_position_embeddings");
-  config.norm_epsilon = keys.positive_or("rms_norm_eps", 1e-6);
+  config.norm_epsilon = keys.positive_or("rms_norm_eps", family.norm_epsilon);
   config.tie_word_embeddings = keys.flag_or("tie_word_embeddings", family.tied);
-  config.hidden_act =
-      is_gemma(config) ? hidden_activation(keys, "hidden_activation", "gelu_new") : hidden_activation(keys, "hidden_act", "silu");
+  if (config.model_type == "gemma") {
+    config.hidden_act = first_gemma_activation(keys);
+  } else {
+    config.hidden_act =
+        is_later_gemma(config) ? hidden_activation(keys, "hidden_activation", "gelu_new") : hidden_activation(keys, "hidden_act", "silu");
+  }
   read_rope(keys, family.rope_theta, config);
   expect(config.head_dim % 2 == 0, "{}: expected an even head_dim, found {}", keys.name(), config.head_dim);
   if (family.pad_token_id >= 0 && !keys.written("pad_token_id")) config.pad_token_id = family.pad_token_id;
@@ -167,9 +191,10 @@ void read_llama_family(const ConfigKeys& keys, LanguageModelConfig& config) {
   }
   if (config.model_type == "llama" || config.model_type == "smollm3") keys.need_flag("mlp_bias", false, false);
   config.qk_norm = config.model_type == "qwen3";
-  if (config.model_type == "llama") {
+  if (config.model_type == "llama" || config.model_type == "gemma") {
     set_windows(
         keys, 0, [](std::size_t) { return false; }, config);
+    if (config.model_type == "gemma") read_gemma_scales(keys, config);
   } else if (config.model_type == "qwen2" || config.model_type == "qwen3") {
     read_qwen_windows(keys, config);
   } else if (config.model_type == "mistral") {
@@ -179,7 +204,7 @@ void read_llama_family(const ConfigKeys& keys, LanguageModelConfig& config) {
   } else if (config.model_type == "smollm3") {
     read_smollm3_layers(keys, config);
   } else {
-    read_gemma(keys, config);
+    read_later_gemma(keys, config);
   }
 }
 
@@ -194,8 +219,11 @@ json llama_family_keys(const LanguageModelConfig& config) {
                {"tie_word_embeddings", config.tie_word_embeddings}};
   write_rope(config, keys);
   const std::string& type = config.model_type;
-  if (is_gemma(config)) {
-    keys["hidden_activation"] = config.hidden_act == "gelu_new" ? "gelu_pytorch_tanh" : config.hidden_act;
+  const std::string activation = config.hidden_act == "gelu_new" ? "gelu_pytorch_tanh" : config.hidden_act;
+  if (is_later_gemma(config)) {
+    keys["hidden_activation"] = activation;
+  } else if (type == "gemma") {  // older versions read the one, newer ones the other
+    keys["hidden_act"] = keys["hidden_activation"] = activation;
   } else {
     keys["hidden_act"] = config.hidden_act;
   }
@@ -208,7 +236,7 @@ json llama_family_keys(const LanguageModelConfig& config) {
   const std::int64_t window = config.windows.empty() ? 0 : *std::max_element(config.windows.begin(), config.windows.end());
   if (type == "mistral" || type == "phi3" || window > 0) keys["sliding_window"] = window > 0 ? json(window) : json(nullptr);
   if (window > 0 && (type.starts_with("qwen") || type == "smollm3")) keys["use_sliding_window"] = true;
-  if ((window > 0 && type != "mistral" && type != "phi3") || is_gemma(config)) {
+  if ((window > 0 && type != "mistral" && type != "phi3") || is_later_gemma(config)) {
     keys["layer_types"] = json::array();
     for (std::int64_t l = 0; l < config.num_hidden_layers; ++l) {
       keys["layer_types"].push_back(config.window(static_cast<std::size_t>(l)) > 0 ? "sliding_attention" : "full_attention");
@@ -220,7 +248,7 @@ json llama_family_keys(const LanguageModelConfig& config) {
       keys["no_rope_layers"].push_back(config.rotates(static_cast<std::size_t>(l)) ? 1 : 0);
     }
   }
-  if (is_gemma(config)) {
+  if (is_later_gemma(config)) {
     const double scalar = 1 / (config.attention_scale * config.attention_scale);
     const double whole = std::round(scalar);  // the library wants an integer where it is one
     keys["query_pre_attn_scalar"] = std::abs(scalar - whole) < 1e-9 * whole ? json(static_cast<std::int64_t>(whole)) : json(scalar);

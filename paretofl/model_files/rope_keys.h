@@ -11,7 +11,7 @@ namespace paretofl {
 /// reference library calls the object rope_parameters from version 5 on, with theta among its keys; an older rope_scaling that is there
 /// too counts in all its versions. Gemma 3 has one object per kind of layers there, or rope_local_base_freq beside rope_theta. `theta` is
 /// the family's default. Throws Error naming the key on a kind that is not built, on one that is not the kind's, and on an impossible
-/// value.
+/// value. Of Phi-3 also partial_rotary_factor and a longrope, which no other family has.
 void read_rope(const ConfigKeys& keys, double theta, LanguageModelConfig& config);
 
 /// Adds the keys that read_rope reads to `keys`, in the form that all versions of the reference library understand.

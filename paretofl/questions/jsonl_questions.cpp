@@ -6,52 +6,11 @@
 #include "paretofl/core/error.h"
 #include "paretofl/core/printable.h"
 #include "paretofl/questions/question_rows.h"
-#include "paretofl/text/json_member.h"
+#include "paretofl/text/json_field.h"
 #include "paretofl/text/text_file.h"
 
 namespace paretofl {
 namespace {
-
-/// The field of a name, or of a path of names with dots between them; null where there is none. Unless `text` is null, it is the object's
-/// and becomes the field's.
-const nlohmann::json* field_at(const nlohmann::json& object, std::string_view path, std::string_view* text = nullptr) {
-  if (!object.is_object()) return nullptr;
-  const bool whole = object.contains(path);
-  const std::size_t dot = path.find('.');
-  if (!whole && dot == std::string_view::npos) return nullptr;
-  const std::string key(whole ? path : path.substr(0, dot));
-  const auto found = object.find(key);
-  if (found == object.end()) return nullptr;
-  if (text != nullptr) *text = json_member(*text, key);
-  if (whole) return found->is_null() ? nullptr : &*found;
-  return field_at(*found, path.substr(dot + 1), text);
-}
-
-const nlohmann::json& needed_field(const JsonObject& row, const std::string& path, std::string_view* text = nullptr) {
-  const nlohmann::json* field = field_at(row.value(), path, text);
-  expect(field != nullptr, "{}: expected a field '{}', found none", row.where(), printable(path));
-  return *field;
-}
-
-std::string text_of_field(const JsonObject& row, const nlohmann::json& field, const std::string& path) {
-  expect(field.is_string(), "{}: expected a text in '{}', found {}", row.where(), printable(path), field.type_name());
-  return field.get<std::string>();
-}
-
-/// A text, or the content of the only one of a list of chat messages.
-std::string prompt_of(const JsonObject& row, const std::string& path) {
-  const nlohmann::json& field = needed_field(row, path);
-  if (!field.is_array()) {
-    expect(field.is_string(), "{}: expected a text or a list of chat messages in '{}', found {}", row.where(), printable(path),
-           field.type_name());
-    return field.get<std::string>();
-  }
-  expect(field.size() == 1, "{}: expected one chat message, of the user, in '{}', found {}", row.where(), printable(path), field.size());
-  const JsonObject message(field[0], row.where() + ": message");
-  const std::string role = message.text("role");
-  expect(role == "user", "{}: expected a chat message of the user in '{}', found one of '{}'", row.where(), printable(path), shown(role));
-  return message.text("content");
-}
 
 /// `written` is the row's text. A number is taken from it: a double does not tell 0.10 from 0.1, nor long integers from each other.
 std::string reference_of(const JsonObject& row, std::string_view written, const std::string& path) {
@@ -92,7 +51,8 @@ std::vector<Question> parse_jsonl_questions(std::string_view text, std::string_v
   std::string first;
   bool any = false;
   return parse_question_rows(text, name, [&](const JsonObject& row, std::string_view written) {
-    Question question{.prompt = prompt_of(row, fields.prompt), .reference = reference_of(row, written, fields.reference), .solution = {}};
+    Question question{
+        .prompt = prompt_of_field(row, fields.prompt), .reference = reference_of(row, written, fields.reference), .solution = {}};
     if (const nlohmann::json* solution = field_at(row.value(), fields.solution))
       question.solution = text_of_field(row, *solution, fields.solution);
     if (splits != nullptr) {

@@ -8,9 +8,8 @@
 #include "paretofl/text/text_file.h"
 
 namespace paretofl {
-namespace {
 
-PreferencePair split(const std::string& chosen, const std::string& rejected, const std::string& where) {
+PreferencePair split_dialogues(const std::string& chosen, const std::string& rejected, const std::string& where) {
   constexpr std::string_view kTurn = "\n\nAssistant:";
   const auto differ = std::mismatch(chosen.begin(), chosen.end(), rejected.begin(), rejected.end()).first;
   const auto common = std::string_view(chosen).substr(0, static_cast<std::size_t>(differ - chosen.begin()));
@@ -21,8 +20,6 @@ PreferencePair split(const std::string& chosen, const std::string& rejected, con
   return {chosen.substr(0, size), chosen.substr(size), rejected.substr(size)};
 }
 
-}  // namespace
-
 std::vector<PreferencePair> parse_preference_pairs(std::string_view text, std::string_view name) {
   std::vector<PreferencePair> pairs;
   for_each_line(text, [&](std::string_view line, std::size_t number) {
@@ -30,7 +27,7 @@ std::vector<PreferencePair> parse_preference_pairs(std::string_view text, std::s
     const std::string where = fmt::format("{}:{}", name, number);
     const nlohmann::json json = parse_json(std::string(line), where);
     const JsonObject object(json, where);
-    pairs.push_back(split(object.text("chosen"), object.text("rejected"), where));
+    pairs.push_back(split_dialogues(object.text("chosen"), object.text("rejected"), where));
   });
   expect(!pairs.empty(), "{}: expected pairs of dialogues, found none", name);
   return pairs;

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <set>
 
 #include "paretofl/alignment/ppo_steps.h"
 #include "paretofl/core/error.h"
 #include "paretofl/data/listed_names.h"
+#include "paretofl/data/short_file_names.h"
 #include "paretofl/files/whole_file.h"
 #include "paretofl/local/steps_learner.h"
 #include "paretofl/parties/problem.h"
@@ -19,18 +19,6 @@
 
 namespace paretofl {
 namespace {
-
-/// What sources are called in figures: their files without folder and extensions, or the names that the option has where two of these are
-/// alike.
-std::vector<std::string> short_names(const std::vector<std::string>& files) {
-  std::vector<std::string> names;
-  for (const std::string& file : files) {
-    const std::string name = std::filesystem::path(file).filename().string();
-    names.push_back(name.substr(0, name.find('.', 1)));
-  }
-  const bool distinct = std::set<std::string>(names.begin(), names.end()).size() == names.size();
-  return distinct ? names : files;
-}
 
 constexpr const char* kLeftOut = "prompts_left_out";
 
@@ -59,7 +47,7 @@ void AlignmentOptions::describe(OptionVisitor& visit) {
 Alignment::Alignment(const AlignmentOptions& options, const WorkloadContext& context)
     : Workload(context.part), options_(options), seed_(context.seed), base_(options.base, context.seed) {
   expect(!options.objectives.empty(), "workload.objectives: expected at least one reward, found none");
-  base_.expect_positions(options.max_prompt_tokens, options.ppo.max_new_tokens, "ppo");
+  base_.expect_positions(options.max_prompt_tokens, options.ppo.max_new_tokens, "ppo.max_new_tokens");
 
   for (const auto& [name, component] : options.objectives) {
     names_.push_back(name);
@@ -71,7 +59,7 @@ Alignment::Alignment(const AlignmentOptions& options, const WorkloadContext& con
     expect(options.objectives.contains(name), "workload.alternatives: expected names of objectives, found '{}'", name);
   }
 
-  sources_ = short_names(listed_names("workload.prompts", options.prompts));
+  sources_ = short_file_names(listed_names("workload.prompts", options.prompts));
   tasks_.resize(static_cast<std::size_t>(options.clients));
   if (part()) {
     read_part();

@@ -79,10 +79,10 @@ std::vector<TokenId> LanguageBase::stop_tokens() const {
   return stop;
 }
 
-void LanguageBase::expect_positions(std::int64_t max_prompt_tokens, std::int64_t max_new_tokens, const char* group) const {
-  expect(max_prompt_tokens + max_new_tokens <= model_->config().max_position_embeddings,
-         "workload: expected max_prompt_tokens + {}.max_new_tokens of at most the model's {} positions, found {} + {}{}", group,
-         model_->config().max_position_embeddings, max_prompt_tokens, max_new_tokens,
+void LanguageBase::expect_positions(std::int64_t max_prompt_tokens, std::int64_t max_completion_tokens, const char* option) const {
+  expect(max_prompt_tokens + max_completion_tokens <= model_->config().max_position_embeddings,
+         "workload: expected max_prompt_tokens + {} of at most the model's {} positions, found {} + {}{}", option,
+         model_->config().max_position_embeddings, max_prompt_tokens, max_completion_tokens,
          folder().empty() ? "; workload.model is not set" : "");
 }
 

@@ -13,7 +13,7 @@ namespace paretofl {
 
 /// Which language model a workload trains, and by which adapter.
 struct LanguageBaseOptions {
-  std::string model;  ///< folder; empty: a small one of random parameters that reads bytes
+  std::string model = {};  ///< folder; empty: a small one of random parameters that reads bytes
   std::string device = "cpu";
   std::string dtype = "float32";
   std::int64_t lora_rank = 16;
@@ -41,9 +41,8 @@ class LanguageBase {
   /// What ends a completion: the model's and the tokenizer's ends of sequence.
   std::vector<TokenId> stop_tokens() const;
 
-  /// Throws Error unless prompts and completions of these lengths fit the model's positions; `group` is the options' table
-  /// with max_new_tokens.
-  void expect_positions(std::int64_t max_prompt_tokens, std::int64_t max_new_tokens, const char* group) const;
+  /// Throws Error unless prompts and completions of these lengths fit the model's positions; `option` is what the completions' is called.
+  void expect_positions(std::int64_t max_prompt_tokens, std::int64_t max_completion_tokens, const char* option) const;
 
   /// Writes theta [d] into an existing folder, in the PEFT layout, which names the base model's folder. A base model of random
   /// parameters is written into the folder `base` in it, with its tokenizer.

@@ -51,7 +51,7 @@ std::vector<Prompt> QuestionForm::prompts(std::span<const Question> questions, c
   std::vector<Prompt> prompts;
   for (const Question& question : questions) {
     std::string rendered = text(question);
-    TokenIds ids = tokenizer.encode(rendered, !chat_.has_value());
+    TokenIds ids = tokenizer.encode(rendered, adds_special());
     if (ids.size() > max_tokens) {
       ++left_out;
     } else {

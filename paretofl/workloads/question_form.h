@@ -30,6 +30,8 @@ class QuestionForm {
   QuestionForm(const QuestionWording& wording, const std::string& chat_template, const std::filesystem::path& model);
 
   std::string text(const Question& question) const;
+  /// Whether the special tokens that the vocabulary adds to a text belong to its prompts: not where a chat template writes them.
+  bool adds_special() const { return !chat_.has_value(); }
   /// Prompts of those questions that are at most `max_tokens` long; adds the others to `left_out`.
   std::vector<Prompt> prompts(std::span<const Question> questions, const Tokenizer& tokenizer, std::size_t max_tokens,
                               std::size_t& left_out) const;

@@ -144,7 +144,7 @@ Reasoning::Reasoning(const ReasoningOptions& options, const WorkloadContext& con
       seed_(context.seed),
       base_(options.base, context.seed),
       log_(std::make_shared<CompletionLog>(options.log)) {
-  base_.expect_positions(options.max_prompt_tokens, options.grpo.max_new_tokens, "grpo");
+  base_.expect_positions(options.max_prompt_tokens, options.grpo.max_new_tokens, "grpo.max_new_tokens");
   for (const auto& [name, component] : options.test_sets) {
     expect(options.tasks.contains(name), "workload.test_sets: expected names of tasks, found '{}'", name);
   }

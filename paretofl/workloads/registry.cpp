@@ -8,6 +8,7 @@
 #include "paretofl/workloads/glyphs.h"
 #include "paretofl/workloads/image_classification.h"
 #include "paretofl/workloads/image_part.h"
+#include "paretofl/workloads/preference_pairs.h"
 #include "paretofl/workloads/qm9.h"
 #include "paretofl/workloads/quadratics.h"
 #include "paretofl/workloads/reasoning.h"
@@ -186,6 +187,11 @@ Registry<WorkloadFactory>& workloads() {
          described<AlignmentOptions>()},
         [](const Settings& settings, const WorkloadContext& context) {
           return std::make_unique<Alignment>(read_options<AlignmentOptions>(settings, "workload"), context);
+        }},
+       {{"preference_pairs", "a language model under preference pairs of several dimensions (DPO); needs no download by default",
+         "Rafailov et al. 2023", described<PreferencePairsOptions>()},
+        [](const Settings& settings, const WorkloadContext& context) {
+          return std::make_unique<PreferencePairs>(read_options<PreferencePairsOptions>(settings, "workload"), context);
         }},
        answering("reasoning", "a language model learns from rewards to answer questions; needs no download by default", {}),
        answering("arithmetic", "a language model learns to solve sums, expressions and word problems; needs no download", arithmetic()),

@@ -267,7 +267,8 @@ const std::vector<Case>& cases() {
       {"convert --from safetensors absent new --dtype float16", "absent: expected a folder of a model or an adapter, found none"},
       {"generate --model absent --prompt-ids 1", "absent: expected a model's config.json, found none"},
       {"generate --model mamba --prompt-ids 1",
-       "expected model_type to be llama, qwen2, qwen3, mistral, smollm3, phi3, gemma2, gemma3_text, gpt2 or deberta-v2, found 'mamba'"},
+       "expected model_type to be llama, qwen2, qwen3, mistral, smollm3, phi3, gemma, gemma2, gemma3_text, gpt2 or deberta-v2, found "
+       "'mamba'"},
       {"generate --model no_weights --prompt-ids 1", "no_weights"},
       generate("", "expected one of --prompt and --prompt-ids, found neither"),
       generate("--prompt-ids 1 --prompt x", "expected one of --prompt and --prompt-ids, found both"),

@@ -135,6 +135,11 @@ inline Settings small_settings(const RegistryEntry& workload, double validation_
     settings.tables["ppo"].values = {
         {"batch_size", std::int64_t{4}}, {"minibatch_size", std::int64_t{2}}, {"max_new_tokens", std::int64_t{6}}};
   }
+  if (workload.name == "preference_pairs") {
+    settings.values.emplace("evaluation_pairs", std::int64_t{6});
+    settings.values.emplace("max_completion_tokens", std::int64_t{20});
+    settings.tables["dpo"].values = {{"batch_size", std::int64_t{2}}};
+  }
   if (workload.name == "table") {
     settings.values = {{"files", "tables"},
                        {"targets", std::vector<std::string>{"price", "sold"}},

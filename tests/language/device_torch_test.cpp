@@ -149,7 +149,7 @@ double cosine(std::span<const float> a, std::span<const float> b) {
 }
 
 TEST_P(DeviceDecoder, InBfloat16IsNearThatInFloat64) {
-  for (const char* family : {"llama", "qwen2", "gpt2", "qwen3", "mistral", "smollm3", "phi3", "gemma2", "gemma3_text"}) {
+  for (const char* family : {"llama", "qwen2", "gpt2", "qwen3", "mistral", "smollm3", "phi3", "gemma", "gemma2", "gemma3_text"}) {
     const auto narrow = model(family, at::kBFloat16);
     const auto wide = model(family, at::kDouble);
     const std::vector<float> adapter = random_adapter(*narrow);
@@ -178,7 +178,7 @@ TEST_P(DeviceDecoder, InBfloat16IsNearThatInFloat64) {
 
 TEST_P(DeviceDecoder, GeneratesInBfloat16WithItsOwnLogprobs) {
   const std::vector<TokenIds> prompts = {random_tokens(7, 1), random_tokens(1, 2), random_tokens(7, 1), random_tokens(12, 3)};
-  for (const char* family : {"llama", "qwen2", "gpt2", "qwen3", "mistral", "smollm3", "phi3", "gemma2", "gemma3_text"}) {
+  for (const char* family : {"llama", "qwen2", "gpt2", "qwen3", "mistral", "smollm3", "phi3", "gemma", "gemma2", "gemma3_text"}) {
     const auto model = this->model(family, at::kBFloat16);
     const std::vector<float> adapter = random_adapter(*model);
     const auto completions = model->generate(prompts, adapter, {.max_new_tokens = 10, .stop = {}},

@@ -203,5 +203,40 @@ TEST_P(Generation, RefusesBadInput) {
 
 INSTANTIATE_TEST_SUITE_P(Decoders, Generation, kDecoderFamilies);
 
+// The frequencies are those of the sequence's length, whatever other sequences are computed beside it.
+TEST(LongropeGeneration, StaysOnOneSideOfTheOriginalLength) {
+  LanguageModelConfig config = tiny_config("phi3");
+  config.windows = {};
+  config.rope_scaling->original_max_position_embeddings = 12;
+  const auto model = random_causal_lm(config, Random({3}, "model"), {.rank = 2, .projections = {"all-linear"}});
+  const std::vector<float> adapter = random_adapter(*model);
+  const std::vector<TokenIds> prompts = {random_tokens(6, 1), random_tokens(14, 2)};
+  const Sampling sampling{.max_new_tokens = 6, .stop = {}};
+  const auto completions = model->generate(prompts, adapter, sampling, {}, Random({1}, "g"));
+  std::vector<TokenSequence> sequences;
+  for (std::size_t b = 0; b < 2; ++b) {
+    sequences.push_back({.ids = prompts[b], .completion_length = 6});
+    sequences[b].ids.insert(sequences[b].ids.end(), completions[b].ids.begin(), completions[b].ids.end());
+  }
+  const auto logprobs = model->logprobs(sequences, adapter);
+  for (std::size_t b = 0; b < 2; ++b) {
+    EXPECT_THAT(completions[b].logprobs, testing::Pointwise(testing::FloatNear(1e-5F), logprobs[b])) << b;
+    EXPECT_THAT(model->logprobs({&sequences[b], 1}, adapter)[0], testing::Pointwise(testing::FloatNear(1e-5F), logprobs[b])) << b;
+  }
+  // A longer sequence has other frequencies from its first token on.
+  const TokenIds longer = random_tokens(13, 5);
+  const std::vector<float> within = model->logits(std::span(longer).first(12), adapter);
+  const std::vector<float> beyond = model->logits(longer, adapter);
+  EXPECT_GT(std::abs(within[50] - beyond[50]), 1e-3) << "after the second token";
+
+  const TokenIds crossing = random_tokens(7, 3);
+  EXPECT_THAT(
+      [&] {
+        model->generate({&crossing, 1}, adapter, sampling, {}, Random({1}, "g"));
+      },
+      testing::ThrowsMessage<Error>(testing::HasSubstr("expected a prompt of more than 12 tokens, or one of at most as many with its "
+                                                       "completion, since a longrope has other frequencies beyond them, found 7")));
+}
+
 }  // namespace
 }  // namespace paretofl

@@ -36,6 +36,12 @@ inline LanguageModelConfig tiny_config(const std::string& model_type) {
   if (model_type == "phi3") {
     config.fused_projections = true;
     config.windows = {5, 5};
+    config.rotary_dim = 4;
+    config.rope_scaling = {.rope_type = "longrope",
+                           .original_max_position_embeddings = 64,
+                           .attention_factor = 1.2,
+                           .short_factors = {1, 1.5},
+                           .long_factors = {3, 7}};
   }
   if (model_type == "smollm3") {
     config.rotated = {true, false};
@@ -44,13 +50,15 @@ inline LanguageModelConfig tiny_config(const std::string& model_type) {
   if (model_type.starts_with("gemma")) {
     config.hidden_act = "gelu_new";
     config.tie_word_embeddings = true;
-    config.norms_around = true;
     config.norm_offset = 1;
     config.embedding_scale = 4.9;
+    config.initializer_range = 0.2;
+  }
+  if (model_type == "gemma2" || model_type == "gemma3_text") {
+    config.norms_around = true;
     config.attention_scale = 0.3;
     config.logit_cap = 3;
     config.windows = {4, 0};
-    config.initializer_range = 0.2;
   }
   if (model_type == "gemma2") config.attention_cap = 1.5;
   if (model_type == "gemma3_text") {
@@ -70,7 +78,7 @@ inline LanguageModelConfig tiny_config(const std::string& model_type) {
 
 /// The families that have a tiny configuration; between them every feature that a decoder can have.
 inline const auto kDecoderFamilies =
-    testing::Values("llama", "qwen2", "gpt2", "qwen3", "mistral", "smollm3", "phi3", "gemma2", "gemma3_text");
+    testing::Values("llama", "qwen2", "gpt2", "qwen3", "mistral", "smollm3", "phi3", "gemma", "gemma2", "gemma3_text");
 
 /// Projections to adapt: all that the family has.
 inline std::vector<std::string> all_projections(const std::string& model_type) {

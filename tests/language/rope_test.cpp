@@ -54,5 +54,28 @@ TEST(RopeWaves, OfADynamicRopeAreTheDefaultOnes) {
   EXPECT_EQ(rope_waves(dynamic, 16).frequencies, rope_waves(plain, 16).frequencies);
 }
 
+// Each wave has a factor of its own, and others in sequences beyond the original length (Ding et al. 2024).
+TEST(RopeWaves, OfALongropeDependOnTheLengthOfTheSequence) {
+  const RopeScaling longrope{.rope_type = "longrope",
+                             .original_max_position_embeddings = 16,
+                             .attention_factor = 1.3,
+                             .short_factors = {1, 2},
+                             .long_factors = {4, 8}};
+  const RopeSettings settings{.theta = 100, .scaling = longrope};
+  const RopeWaves within = rope_waves(settings, 4);
+  EXPECT_EQ(within.amplitude, 1.3);
+  EXPECT_EQ(within.frequencies, (std::vector<double>{1, 0.05}));
+  LanguageModelConfig config;
+  config.head_dim = 6;
+  config.rotary_dim = 4;
+  config.rope_theta = 100;
+  config.rope_scaling = longrope;
+  EXPECT_EQ(rope_waves(config, false).frequencies, within.frequencies);
+  EXPECT_EQ(rope_waves_beyond(config)->frequencies, (std::vector<double>{0.25, 0.0125}));
+  EXPECT_EQ(rope_waves_beyond(config)->amplitude, 1.3);
+  config.rope_scaling.reset();
+  EXPECT_FALSE(rope_waves_beyond(config).has_value());
+}
+
 }  // namespace
 }  // namespace paretofl

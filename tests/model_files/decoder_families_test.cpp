@@ -57,7 +57,7 @@ TEST(DecoderFamilies, HaveDefaultsOfTheirOwn) {
 }
 
 TEST(DecoderFamilies, HaveHeadsOfAnySize) {
-  for (const char* type : {"llama", "qwen2", "qwen3", "mistral", "smollm3", "gemma2", "gemma3_text"}) {
+  for (const char* type : {"llama", "qwen2", "qwen3", "mistral", "smollm3", "gemma", "gemma2", "gemma3_text"}) {
     const LanguageModelConfig config = read_family(type, {{"head_dim", 6}});
     const auto projections = decoder_projections(config);
     EXPECT_EQ(projections[0].out, 48) << type;
@@ -74,7 +74,7 @@ TEST(DecoderFamilies, HaveBiasesWhereTheySay) {
   };
   EXPECT_EQ(biases(read_family("qwen2")), "1110000");
   EXPECT_EQ(biases(read_family("mistral")), "0000000");
-  for (const char* type : {"llama", "qwen3", "smollm3", "gemma2", "gemma3_text"}) {
+  for (const char* type : {"llama", "qwen3", "smollm3", "gemma", "gemma2", "gemma3_text"}) {
     EXPECT_EQ(biases(read_family(type)), "0000000") << type;
     EXPECT_EQ(biases(read_family(type, {{"attention_bias", true}})), "1111000") << type;
   }
@@ -143,7 +143,7 @@ TEST(DecoderFamilies, GemmaHasCapsAndScales) {
   EXPECT_THAT(family_refusal("gemma3_text", {{"attn_logit_softcapping", 50.0}}), HasSubstr("\"attn_logit_softcapping\""));
   EXPECT_THAT(family_refusal("gemma3_text", {{"use_bidirectional_attention", true}}),
               HasSubstr("expected use_bidirectional_attention = false"));
-  EXPECT_THAT(family_refusal("gemma", json::object()), HasSubstr("expected model_type to be llama, qwen2, qwen3, mistral"));
+  EXPECT_THAT(family_refusal("mixtral", json::object()), HasSubstr("expected model_type to be llama, qwen2, qwen3, mistral"));
 }
 
 // Generation takes them as floats, in which these would be zero, infinite or so small that their bits are lost.
@@ -219,6 +219,14 @@ TEST(DecoderFamilies, AreReadAsTheyWereWritten) {
       read_family("mistral"),
       read_family("mistral", {{"sliding_window", nullptr}, {"head_dim", 6}}),
       read_family("phi3", {{"sliding_window", 5}, {"original_max_position_embeddings", 32}, {"resid_pdrop", 0.1}}),
+      read_family("phi3", {{"head_dim", 12},
+                           {"partial_rotary_factor", 0.84},
+                           {"original_max_position_embeddings", 16},
+                           {"rope_scaling", {{"type", "longrope"}, {"short_factor", {1, 2, 3, 4, 5}}, {"long_factor", {2, 3, 4, 5, 6}}}}}),
+      read_family("phi3",
+                  {{"original_max_position_embeddings", 8},
+                   {"rope_scaling", {{"type", "longrope"}, {"short_factor", {1, 2}}, {"long_factor", {2, 3}}, {"attention_factor", 1.5}}}}),
+      read_family("gemma", {{"head_dim", 6}, {"attention_bias", true}}),
       read_family("smollm3", {{"use_sliding_window", true}, {"sliding_window", 5}, {"attention_bias", true}}),
       read_family("gemma2", {{"attn_logit_softcapping", nullptr}, {"query_pre_attn_scalar", 224}, {"hidden_activation", "gelu"}}),
       read_family("gemma3_text", {{"sliding_window", 5}, {"final_logit_softcapping", 20.0}, {"sliding_window_pattern", 2}}),
@@ -231,6 +239,7 @@ TEST(DecoderFamilies, AreReadAsTheyWereWritten) {
     EXPECT_EQ(again.head_dim, config.head_dim) << config.model_type;
     EXPECT_EQ(again.windows, config.windows) << config.model_type;
     EXPECT_EQ(again.rotated, config.rotated) << config.model_type;
+    EXPECT_EQ(again.rotary_dim, config.rotary_dim) << config.model_type;
     EXPECT_EQ(again.qk_norm, config.qk_norm) << config.model_type;
     EXPECT_EQ(again.norms_around, config.norms_around);
     EXPECT_EQ(again.norm_offset, config.norm_offset);
@@ -252,6 +261,8 @@ TEST(DecoderFamilies, AreReadAsTheyWereWritten) {
       EXPECT_EQ(again.rope_scaling->rope_type, config.rope_scaling->rope_type);
       EXPECT_EQ(again.rope_scaling->attention_factor, config.rope_scaling->attention_factor);
       EXPECT_EQ(again.rope_scaling->truncate, config.rope_scaling->truncate);
+      EXPECT_EQ(again.rope_scaling->short_factors, config.rope_scaling->short_factors);
+      EXPECT_EQ(again.rope_scaling->long_factors, config.rope_scaling->long_factors);
     }
   }
 }
@@ -263,10 +274,75 @@ TEST(DecoderFamilies, Phi3HasFusedMaps) {
   EXPECT_EQ(projections[0].out, 48);  // 8 heads of queries, 2 of keys and 2 of values, of 4 numbers
   EXPECT_EQ(projections[2].out, 128);
   EXPECT_THAT(read_family("phi3").windows, IsEmpty());
-  EXPECT_THAT(family_refusal("phi3", {{"rope_scaling", {{"type", "longrope"}, {"short_factor", {1, 1}}}}}), HasSubstr("found 'longrope'"));
-  EXPECT_THAT(family_refusal("phi3", {{"rope_scaling", {{"type", "yarn"}, {"factor", 2}}}}),
-              HasSubstr("found yarn, which is not supported in phi3"));
-  EXPECT_THAT(family_refusal("phi3", {{"partial_rotary_factor", 0.75}}), HasSubstr("expected partial_rotary_factor = 1, found 0.75"));
+}
+
+// Phi-4 mini and the models of Phi-3 for 128k tokens.
+TEST(DecoderFamilies, Phi3RotatesPartOfAHeadAndHasLongropes) {
+  const json scaling = {{"type", "longrope"}, {"short_factor", {1, 1.5, 2}}, {"long_factor", {4, 5.5, 6}}};
+  const json changes = {{"head_dim", 8},
+                        {"partial_rotary_factor", 0.75},
+                        {"original_max_position_embeddings", 16},
+                        {"rope_scaling", scaling},
+                        {"full_attn_mod", 1},
+                        {"interpolate_factor", 1},
+                        {"lm_head_bias", false},
+                        {"attention_bias", false},
+                        {"mlp_bias", false}};
+  const LanguageModelConfig config = read_family("phi3", changes);
+  EXPECT_EQ(config.rotary_dim, 6);
+  EXPECT_EQ(config.rotated_width(), 6);
+  EXPECT_THAT(config.rope_scaling->short_factors, ElementsAre(1, 1.5, 2));
+  EXPECT_THAT(config.rope_scaling->long_factors, ElementsAre(4, 5.5, 6));
+  EXPECT_EQ(config.rope_scaling->original_max_position_embeddings, 16);
+  EXPECT_DOUBLE_EQ(config.rope_scaling->attention_factor, std::sqrt(1 + std::log(4.0) / std::log(16.0))) << "64 positions over 16";
+
+  const auto read_changed = [&](const char* key, const json& value) {
+    json changed = changes;
+    changed["rope_scaling"][key] = value;
+    return family_refusal("phi3", changed);
+  };
+  const auto with_factor = [&](const char* key, double value) {
+    json changed = changes;
+    changed["rope_scaling"][key] = value;
+    return read_family("phi3", changed).rope_scaling->attention_factor;
+  };
+  EXPECT_EQ(with_factor("attention_factor", 1.5), 1.5);
+  EXPECT_DOUBLE_EQ(with_factor("factor", 2), std::sqrt(1 + std::log(2.0) / std::log(16.0)));
+  EXPECT_EQ(with_factor("factor", 0.5), 1);
+  for (const char* older : {"su", "yarn"}) EXPECT_EQ(read_changed("type", older), "no error");
+  EXPECT_THAT(read_changed("type", "linear"), HasSubstr("expected rope_type to be default or longrope in phi3, found 'linear'"));
+  EXPECT_THAT(read_changed("short_factor", {1, 2}), HasSubstr("expected short_factor to be a list of 3 positive numbers"));
+  EXPECT_THAT(read_changed("long_factor", {1, 2, -1}), HasSubstr("expected long_factor to be a list of 3 positive numbers"));
+  EXPECT_THAT(read_changed("long_factor", nullptr), HasSubstr("expected the key long_factor, found none"));
+  EXPECT_THAT(read_changed("original_max_position_embeddings", 32), HasSubstr("to be the same as outside, 16, found 32"));
+  EXPECT_THAT(read_changed("beta_fast", 3), HasSubstr("expected no key \"beta_fast\""));
+
+  json inside = {{"head_dim", 8}, {"rope_parameters", {{"rope_theta", 500}, {"partial_rotary_factor", 0.5}}}};
+  EXPECT_EQ(read_family("phi3", inside).rotary_dim, 4);
+  EXPECT_EQ(read_family("phi3", inside).rope_theta, 500);
+  EXPECT_EQ(read_family("phi3", {{"partial_rotary_factor", 1}}).rotary_dim, 0);
+  for (const double share : {0.75, 1.5, 0.1}) {
+    EXPECT_THAT(family_refusal("phi3", {{"partial_rotary_factor", share}}), HasSubstr("rotates an even number of the 4 numbers of a head"));
+  }
+  EXPECT_THAT(family_refusal("phi3", {{"interpolate_factor", 2}}), HasSubstr("expected interpolate_factor = 1, found 2"));
+}
+
+TEST(DecoderFamilies, TheFirstGemmaIsLlamaWithScales) {
+  const LanguageModelConfig config = read_family("gemma", {{"hidden_act", "gelu"}, {"hidden_activation", nullptr}});
+  EXPECT_EQ(config.hidden_act, "gelu_new") << "as the reference library has it";
+  EXPECT_EQ(config.norm_offset, 1);
+  EXPECT_EQ(config.embedding_scale, std::sqrt(32.0));
+  EXPECT_EQ(config.attention_scale, 0);
+  EXPECT_FALSE(config.norms_around);
+  EXPECT_EQ(config.logit_cap, 0);
+  EXPECT_EQ(config.head_dim, 256);
+  EXPECT_TRUE(config.tie_word_embeddings);
+  EXPECT_THAT(config.windows, IsEmpty());
+  EXPECT_EQ(read_family("gemma").hidden_act, "gelu_new");
+  EXPECT_EQ(read_family("gemma", {{"hidden_act", "silu"}}).hidden_act, "silu");
+  EXPECT_THAT(family_refusal("gemma", {{"hidden_act", "silu"}, {"hidden_activation", "gelu_pytorch_tanh"}}),
+              HasSubstr("expected hidden_act and hidden_activation to be the same, found silu and gelu_new"));
+  EXPECT_THAT(family_refusal("gemma", {{"final_logit_softcapping", 30.0}}), HasSubstr("\"final_logit_softcapping\""));
 }
 
 TEST(DecoderFamilies, NameTheirNorms) {

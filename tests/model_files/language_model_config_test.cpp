@@ -126,7 +126,7 @@ struct Wrong {
 
 TEST(LanguageModelConfig, NamesWhatIsWrong) {
   for (const Wrong& wrong : std::vector<Wrong>{
-           {"model_type", "mamba", "phi3, gemma2, gemma3_text, gpt2 or deberta-v2, found 'mamba'"},
+           {"model_type", "mamba", "phi3, gemma, gemma2, gemma3_text, gpt2 or deberta-v2, found 'mamba'"},
            {"vocab_size", nullptr, "expected the key vocab_size, found none"},
            {"hidden_size", 0, "expected hidden_size to be an integer from 1"},
            {"num_hidden_layers", 10001, "expected num_hidden_layers to be an integer from 1 to 10000"},

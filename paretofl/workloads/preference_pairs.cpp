@@ -1,0 +1,311 @@
+#include "paretofl/workloads/preference_pairs.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "paretofl/alignment/pair_figures.h"
+#include "paretofl/core/error.h"
+#include "paretofl/core/printable.h"
+#include "paretofl/data/built_in_pairs.h"
+#include "paretofl/data/listed_names.h"
+#include "paretofl/data/short_file_names.h"
+#include "paretofl/local/partial_oracle.h"
+#include "paretofl/parties/problem.h"
+#include "paretofl/text/held_out.h"
+#include "paretofl/text/json_object.h"
+#include "paretofl/workloads/pair_dealing.h"
+
+namespace paretofl {
+namespace {
+
+constexpr const char* kTrainPairs = "train.jsonl";
+constexpr const char* kTestPairs = "test.jsonl";
+constexpr const char* kDimensions = "dimensions";
+constexpr const char* kPairsLeftOut = "pairs_left_out";
+
+/// At most `most` of the pairs, spread evenly over them.
+std::vector<DimensionPair> spread(std::vector<DimensionPair> pairs, std::size_t most) {
+  if (pairs.size() <= most) return pairs;
+  std::vector<DimensionPair> chosen;
+  for (std::size_t i = 0; i < most; ++i) chosen.push_back(std::move(pairs[i * pairs.size() / most]));
+  return chosen;
+}
+
+/// Moves the pairs whose prompts are held out, every `every`-th of each dimension, behind `held_out`.
+void hold_out(std::vector<DimensionPair>& pairs, std::int64_t every, std::vector<DimensionPair>& held_out) {
+  std::map<std::string, HeldOut> of_dimension;
+  std::set<std::string> outside;
+  for (const DimensionPair& pair : pairs) {
+    if (of_dimension.try_emplace(pair.dimension, every).first->second(pair.prompt)) outside.insert(pair.prompt);
+  }
+  const auto out = std::stable_partition(pairs.begin(), pairs.end(), [&](const DimensionPair& p) { return !outside.contains(p.prompt); });
+  held_out.assign(std::make_move_iterator(out), std::make_move_iterator(pairs.end()));
+  pairs.erase(out, pairs.end());
+}
+
+}  // namespace
+
+void PreferencePairsOptions::describe(OptionVisitor& visit) {
+  base.describe(visit);
+  visit.text("files", files,
+             "files of preference pairs under data.root, separated by commas, each a dimension unless its rows say theirs; empty: built-in "
+             "pairs");
+  visit.text("test_files", test_files, "as many files of pairs for the evaluation; empty: pairs of some prompts of files are held out");
+  visit.text("dimensions", dimensions,
+             "names of the dimensions, which are the objectives, separated by commas; empty: those of the rows, or of the files");
+  visit.group("fields", [this](OptionVisitor& inner) {
+    inner.text("prompt", fields.prompt,
+               "the field of a row with the prompt; without it, chosen and rejected are dialogues that begin alike");
+    inner.text("chosen", fields.chosen, "the field with the preferred completion");
+    inner.text("rejected", fields.rejected, "the field with the other completion");
+    inner.text("dimension", fields.dimension, "the field with the name of the dimension, which rows may lack");
+  });
+  visit.text("instruction", instruction, "the text of a prompt, with {question} once, in place of the row's prompt; not of dialogues");
+  visit.choice(
+      "chat_template", chat_template, {"auto", "none", "zephyr", "llama3", "llama3.2", "chatml", "dialogue"},
+      "the format of prompts that are no dialogues; auto: what the model's tokenizer_config.json says, or none if it says nothing");
+  visit.integer("max_prompt_tokens", max_prompt_tokens, 1, kMaxInt, "pairs with longer prompts are left out");
+  visit.integer("max_completion_tokens", max_completion_tokens, 1, kMaxInt, "longer completions lose their end");
+  visit.integer("clients", clients, 1, kMaxInt, "number of clients");
+  visit.integer("dimensions_per_client", dimensions_per_client, 0, kMaxInt,
+                "of how many dimensions each client has pairs: client i of those from number i on, in a circle; 0: of all");
+  visit.integer("held_out_every", held_out_every, 2, kMaxInt,
+                "of so many distinct prompts of a dimension the last is held out with all its pairs; not with test_files");
+  visit.integer("evaluation_pairs", evaluation_pairs, 1, kMaxInt, "largest number of held-out pairs of each dimension for the evaluation");
+  visit.group("dpo", [this](OptionVisitor& inner) { dpo.describe(inner); });
+}
+
+PreferencePairs::PreferencePairs(const PreferencePairsOptions& options, const WorkloadContext& context)
+    : Workload(context.part),
+      options_(options),
+      seed_(context.seed),
+      base_(options.base, context.seed),
+      form_({.instruction = options.instruction, .instruction_key = "workload.instruction"}, options.chat_template, options.base.model),
+      rule_(options.dpo.loss.rule()) {
+  base_.expect_positions(options.max_prompt_tokens, options.max_completion_tokens, "max_completion_tokens");
+  if (part()) {
+    read_part();
+  } else {
+    read_files(context.data_root);
+  }
+  factors_ = paretofl::objective_factors(holds_);
+}
+
+std::size_t PreferencePairs::place_of(const std::string& dimension) const {
+  return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), dimension) - names_.begin());
+}
+
+std::vector<DimensionPair> PreferencePairs::read_file(const std::filesystem::path& file, const PairFields& fields,
+                                                      const std::string& of_file) {
+  std::vector<DimensionPair> pairs = read_dimension_pairs(file, fields);
+  for (DimensionPair& pair : pairs) {
+    if (pair.dimension.empty()) pair.dimension = of_file;
+    expect(!pair.dimension.empty(), "{}: expected the name of a dimension in each row, found a row without one", file.string());
+  }
+  return pairs;
+}
+
+std::vector<std::vector<DimensionPair>> PreferencePairs::by_dimension(std::vector<DimensionPair> pairs) const {
+  std::vector<std::vector<DimensionPair>> sorted(names_.size());
+  for (DimensionPair& pair : pairs) {
+    const std::size_t k = place_of(pair.dimension);
+    expect(k < names_.size(), "workload.dimensions: expected pairs of {} alone, found some of '{}'", fmt::join(names_, ", "),
+           printable(pair.dimension));
+    sorted[k].push_back(std::move(pair));
+  }
+  return sorted;
+}
+
+PreferencePairs::Pairs PreferencePairs::encoded(std::vector<DimensionPair> texts, const std::string& what) {
+  const auto most = static_cast<std::size_t>(options_.max_prompt_tokens);
+  const std::vector<TokenId> stop = base_.stop_tokens();
+  std::optional<TokenId> end = base_.tokenizer()->end_of_sequence();
+  if (!end && !stop.empty()) end = stop.front();
+  const auto longest = static_cast<std::size_t>(options_.max_completion_tokens);
+  Pairs pairs;
+  std::vector<TokenPair> tokens;
+  for (DimensionPair& text : texts) {
+    const std::string prompt = text.dialogue ? text.prompt : form_.text({.prompt = text.prompt, .reference = {}});
+    const PairEncoding encoding{.add_special = text.dialogue || form_.adds_special(), .end = end, .max_completion = longest};
+    TokenPair pair = encode_pair(*base_.tokenizer(), prompt, text.chosen, text.rejected, encoding, what);
+    if (pair.prompt_length() > most) {
+      expect(!part(), "{}: expected prompts of at most {} tokens, found one of {}", what, most, pair.prompt_length());
+      ++too_long_;
+      continue;
+    }
+    tokens.push_back(std::move(pair));
+    pairs.texts.push_back(std::move(text));
+  }
+  pairs.encoded = std::make_shared<ReferencedPairs>(base_.model(), std::move(tokens));
+  return pairs;
+}
+
+void PreferencePairs::read_files(const std::filesystem::path& data_root) {
+  const std::vector<std::string> files = listed_names("workload.files", options_.files);
+  const std::vector<std::string> tests = listed_names("workload.test_files", options_.test_files);
+  names_ = listed_names("workload.dimensions", options_.dimensions);
+  expect(tests.empty() || tests.size() == files.size(), "workload.test_files: expected as many files as workload.files, {}, found {}",
+         files.size(), tests.size());
+  const std::vector<std::string> of_files = names_.size() == files.size() ? names_ : short_file_names(files);
+  const auto read = [&](const std::vector<std::string>& from) {
+    std::vector<DimensionPair> all;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      for (DimensionPair& pair : read_file(data_root / from[i], options_.fields, of_files[i])) all.push_back(std::move(pair));
+    }
+    return all;
+  };
+  std::vector<DimensionPair> training = files.empty() ? built_in_pairs() : read(files);
+  std::vector<DimensionPair> held_out = read(tests);
+  if (tests.empty()) {
+    hold_out(training, options_.held_out_every, held_out);
+  } else {
+    std::set<std::string> outside;
+    for (const DimensionPair& pair : held_out) outside.insert(pair.prompt);
+    std::erase_if(training, [&](const DimensionPair& pair) { return outside.contains(pair.prompt); });
+  }
+  if (names_.empty()) {
+    for (const DimensionPair& pair : training) {
+      if (place_of(pair.dimension) == names_.size()) names_.push_back(pair.dimension);
+    }
+  }
+  expect(std::set<std::string>(names_.begin(), names_.end()).size() == names_.size(),
+         "workload.dimensions: expected distinct names, found {}", fmt::join(names_, ", "));
+
+  std::vector<std::vector<DimensionPair>> to_train = by_dimension(std::move(training));
+  std::vector<std::vector<DimensionPair>> to_test = by_dimension(std::move(held_out));
+  std::vector<std::vector<DimensionPair>> to_deal;
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    training_.push_back(encoded(std::move(to_train[k]), "workload.files"));
+    held_out_.push_back(encoded(spread(std::move(to_test[k]), static_cast<std::size_t>(options_.evaluation_pairs)), "workload.test_files"));
+    expect(
+        training_[k].encoded->size() > 0 && held_out_[k].encoded->size() > 0,
+        "workload.files: expected pairs of the dimension '{}' with prompts of at most {} tokens to train on and to evaluate on, found {} "
+        "and {}",
+        names_[k], options_.max_prompt_tokens, training_[k].encoded->size(), held_out_[k].encoded->size());
+    to_deal.push_back(training_[k].texts);
+  }
+  const auto clients = static_cast<std::size_t>(options_.clients);
+  holds_ = dealt_dimensions(clients, names_.size(), static_cast<std::size_t>(options_.dimensions_per_client));
+  numbers_ = deal_pairs(to_deal, holds_, names_, seed_);
+}
+
+void PreferencePairs::read_part() {
+  const Problem problem = read_problem(part()->folder);
+  const JsonObject agreed(problem.facts, part()->file(Problem::kFile).string() + ": facts");
+  names_ = agreed.texts(kDimensions);
+  too_long_ = static_cast<std::size_t>(agreed.integer(kPairsLeftOut, 0, std::numeric_limits<std::int64_t>::max()));
+  const auto clients = static_cast<std::size_t>(options_.clients);
+  holds_ = dealt_dimensions(clients, names_.size(), static_cast<std::size_t>(options_.dimensions_per_client));
+  numbers_.assign(clients, std::vector<std::vector<std::uint32_t>>(names_.size()));
+
+  // Of a dimension that the client does not hold there are no pairs; the server holds some of each.
+  std::vector<bool> held(names_.size(), true);
+  if (part()->client) {
+    expect_client(*part()->client);
+    held = holds_[static_cast<std::size_t>(*part()->client)];
+  }
+  const bool single = std::count(held.begin(), held.end(), true) == 1;
+  const std::string only = single ? names_[static_cast<std::size_t>(std::find(held.begin(), held.end(), true) - held.begin())] : "";
+  const auto read = [&](const char* name) {
+    const std::filesystem::path file = part()->file(name);
+    std::vector<std::vector<DimensionPair>> texts = by_dimension(read_file(file, PairFields(), only));
+    std::vector<Pairs> pairs;
+    for (std::size_t k = 0; k < names_.size(); ++k) {
+      expect(texts[k].empty() != held[k], "{}: expected {} of the dimension '{}', found {}", file.string(), held[k] ? "pairs" : "no pairs",
+             printable(names_[k]), texts[k].size());
+      pairs.push_back(encoded(std::move(texts[k]), file.string()));
+    }
+    return pairs;
+  };
+  if (part()->client) {
+    training_ = read(kTrainPairs);
+    std::vector<std::vector<std::uint32_t>>& numbers = numbers_[static_cast<std::size_t>(*part()->client)];
+    for (std::size_t k = 0; k < names_.size(); ++k) {
+      for (std::size_t i = 0; i < training_[k].encoded->size(); ++i) numbers[k].push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+  if (part()->is_server() || part()->has(kTestPairs)) held_out_ = read(kTestPairs);
+}
+
+nlohmann::json PreferencePairs::facts() const { return {{kDimensions, names_}, {kPairsLeftOut, too_long_}}; }
+
+void PreferencePairs::write_part(std::optional<int> client, const std::filesystem::path& folder) const {
+  std::vector<DimensionPair> pairs;
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    if (client) {
+      for (const std::uint32_t i : numbers_[static_cast<std::size_t>(*client)][k]) pairs.push_back(training_[k].texts[i]);
+    } else {
+      pairs.insert(pairs.end(), held_out_[k].texts.begin(), held_out_[k].texts.end());
+    }
+  }
+  write_dimension_pairs(pairs, folder / (client ? kTrainPairs : kTestPairs));
+}
+
+std::vector<double> PreferencePairs::objective_factors(int client) const {
+  expect(client >= 0 && client < num_clients(), "workload: expected a client below {}, found {}", num_clients(), client);
+  const std::vector<bool>& held = holds_[static_cast<std::size_t>(client)];
+  return std::all_of(held.begin(), held.end(), [](bool has) { return has; }) ? std::vector<double>()
+                                                                             : factors_[static_cast<std::size_t>(client)];
+}
+
+std::unique_ptr<GradientOracle> PreferencePairs::oracle(int client) const {
+  expect_client(client);
+  std::vector<HeldPairs> dimensions;
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    dimensions.push_back({training_[k].encoded, numbers_[static_cast<std::size_t>(client)][k]});
+  }
+  auto own = std::make_unique<DpoOracle>(base_.model(), std::move(dimensions), options_.dpo);
+  std::vector<double> factors = objective_factors(client);
+  if (factors.empty()) return own;
+  return std::make_unique<PartialOracle>(std::move(own), std::move(factors));
+}
+
+bool PreferencePairs::has_split(Split split) const {
+  return split == Split::kTest && !held_out_.empty() &&
+         std::all_of(held_out_.begin(), held_out_.end(), [](const Pairs& pairs) { return pairs.encoded->size() > 0; });
+}
+
+Evaluation PreferencePairs::evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const {
+  expect(has_split(split), "evaluation: expected held-out pairs of every dimension, found none in this party's data");
+  Evaluation evaluation;
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    for (const auto& [metric, mean] : pair_figures(rule_, *held_out_[k].encoded, theta, pool)) {
+      if (metric.ends_with("reward")) {
+        evaluation.overall[metric + "/" + names_[k]] = mean;
+      } else {
+        evaluation.per_objective[metric].push_back(mean);
+      }
+    }
+  }
+  evaluation.overall[kPairsLeftOut] = static_cast<double>(too_long_);
+  return evaluation;
+}
+
+HeldOutFigures PreferencePairs::evaluate_held_out(int client, std::span<const float> theta, ThreadPool& pool) const {
+  expect_client(client);
+  HeldOutFigures figures;
+  if (!part() || held_out_.empty()) return figures;
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    const auto count = static_cast<double>(held_out_[k].encoded->size());
+    if (count == 0) continue;
+    const std::map<std::string, double> means = pair_figures(rule_, *held_out_[k].encoded, theta, pool);
+    for (const char* metric : {"loss", "accuracy", "margin"}) {
+      HeldOutFigures::Sums& sums = figures.metrics[metric];
+      sums.values.resize(names_.size());
+      sums.samples.resize(names_.size());
+      sums.values[k] = means.at(metric) * count;
+      sums.samples[k] = count;
+    }
+  }
+  return figures;
+}
+
+void PreferencePairs::write_model(std::span<const float> theta, const std::filesystem::path& folder) const {
+  std::filesystem::create_directories(folder);
+  base_.write_adapter(theta, folder);
+}
+
+}  // namespace paretofl

@@ -1,0 +1,269 @@
+#include "paretofl/workloads/preference_pairs.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "paretofl/core/error.h"
+#include "paretofl/language/peft_adapter.h"
+#include "paretofl/parties/problem.h"
+#include "paretofl/workloads/pair_dealing.h"
+#include "tests/images/idx_bytes.h"
+#include "tests/simulation.h"
+
+namespace paretofl {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+PreferencePairsOptions small_pairs() {
+  PreferencePairsOptions options;
+  options.clients = 2;
+  options.held_out_every = 5;
+  options.dpo.batch_size = 4;
+  return options;
+}
+
+std::string error_of(const PreferencePairsOptions& options, const std::filesystem::path& root = {}) {
+  try {
+    PreferencePairs(options, {.seed = 1, .data_root = root});
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// A folder with files of pairs: one of dialogues for each of two dimensions, and one of both with prompts in common.
+class DimensionFiles : public testing::Test {
+ protected:
+  DimensionFiles() : folder_(empty_folder("dimension_files")) {
+    for (const std::string dimension : {"kind", "short"}) {
+      std::ofstream file(folder_ / (dimension + ".jsonl"));
+      for (int i = 0; i < 40; ++i) {
+        const std::string prompt = "\n\nHuman: " + dimension + std::to_string(i) + "\n\nAssistant:";
+        file << nlohmann::json{{"chosen", prompt + " Yes."}, {"rejected", prompt + " No."}} << '\n';
+      }
+    }
+    std::ofstream file(folder_ / "both.jsonl");
+    for (int i = 0; i < 80; ++i) {
+      file << nlohmann::json{{"prompt", "Is it " + std::to_string(i / 2) + "?"},
+                             {"chosen", "Yes."},
+                             {"rejected", "No."},
+                             {"dimension", i % 2 == 0 ? "safe" : "useful"}}
+           << '\n';
+    }
+  }
+  ~DimensionFiles() override { std::filesystem::remove_all(folder_); }
+
+  PreferencePairs made(const PreferencePairsOptions& options, std::uint64_t seed = 1) const {
+    return {options, {.seed = seed, .data_root = folder_}};
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST(PreferencePairsWorkload, AFreshAdapterIsTheReference) {
+  const PreferencePairs workload(small_pairs(), {.seed = 1, .data_root = {}});
+  EXPECT_THAT(workload.objective_names(), ElementsAre("brief", "polite"));
+  EXPECT_TRUE(workload.has_all_objectives());
+  ThreadPool pool(2);
+  const Evaluation evaluation = workload.evaluate(workload.initial_parameters().values(), Split::kTest, pool);
+  EXPECT_THAT(evaluation.per_objective.at("accuracy"), ElementsAre(0.5, 0.5));
+  EXPECT_THAT(evaluation.per_objective.at("margin"), ElementsAre(0, 0));
+  EXPECT_THAT(evaluation.per_objective.at("loss"), Each(testing::DoubleNear(std::log(2), 1e-12)));
+  EXPECT_EQ(evaluation.overall.at("chosen_reward/polite"), 0);
+  EXPECT_EQ(evaluation.overall.at("pairs_left_out"), 0);
+  std::vector<double> losses(2);
+  std::vector<float> gradient(workload.layout()->size());
+  workload.oracle(1)->weighted_gradient(workload.initial_parameters().values(), std::vector{0.5, 0.5}, {Random({1}, "test"), 0}, losses,
+                                        gradient);
+  EXPECT_THAT(losses, Each(testing::DoubleNear(std::log(2), 1e-5)));
+}
+
+TEST(PreferencePairsWorkload, TrainingTellsHeldOutPairsInBothDimensions) {
+  for (const char* loss : {"sigmoid", "ipo"}) {
+    PreferencePairsOptions options = small_pairs();
+    options.dpo.loss.loss_type = loss;
+    const PreferencePairs workload(options, {.seed = 1, .data_root = {}});
+    ThreadPool pool(1);
+    Simulation simulation(
+        strategy_named("fedavg", workload,
+                       {{"cohort_size", std::int64_t{2}}, {"local_steps", std::int64_t{4}}, {"client_lr", 5e-3}, {"optimizer", "adam"}}),
+        workload);
+    const Evaluation after = workload.evaluate(simulation.run(1, 25), Split::kTest, pool);
+    EXPECT_THAT(after.per_objective.at("accuracy"), Each(testing::Ge(0.7))) << loss;
+    EXPECT_THAT(after.per_objective.at("margin"), Each(testing::Gt(0.0))) << loss;
+  }
+}
+
+TEST(PreferencePairsWorkload, ClientsOfOneDimensionTrainEveryDimensionTogether) {
+  PreferencePairsOptions options = small_pairs();
+  options.clients = 4;
+  options.dimensions_per_client = 1;
+  const PreferencePairs workload(options, {.seed = 1, .data_root = {}});
+  EXPECT_THAT(workload.held_objectives(0), ElementsAre(0));
+  EXPECT_THAT(workload.held_objectives(3), ElementsAre(1));
+  EXPECT_FALSE(workload.has_all_objectives());
+  EXPECT_THAT(workload.objective_factors(1), ElementsAre(0, 2));
+  ThreadPool pool(1);
+  for (const char* strategy : {"fedcmoo", "fsmgda", "firm"}) {
+    Simulation simulation(
+        strategy_named(strategy, workload,
+                       {{"cohort_size", std::int64_t{4}}, {"local_steps", std::int64_t{4}}, {"client_lr", 5e-3}, {"optimizer", "adam"}}),
+        workload);
+    const Evaluation after = workload.evaluate(simulation.run(1, 10), Split::kTest, pool);
+    EXPECT_THAT(after.per_objective.at("loss"), Each(testing::Lt(std::log(2)))) << strategy;
+  }
+}
+
+TEST(PreferencePairsWorkload, WritesTheAdapter) {
+  const PreferencePairs workload(small_pairs(), {.seed = 1, .data_root = {}});
+  std::vector<float> theta(workload.layout()->size());
+  for (std::size_t i = 0; i < theta.size(); ++i) theta[i] = static_cast<float>(i % 7) / 64;
+  const auto folder = empty_folder("pairs_model");
+  workload.write_model(theta, folder);
+  EXPECT_EQ(read_peft_adapter(folder, *workload.layout()), theta);
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(DimensionFiles, AFileIsADimensionUnlessItsRowsSayTheirs) {
+  PreferencePairsOptions options = small_pairs();
+  options.files = "short.jsonl,kind.jsonl";
+  EXPECT_THAT(made(options).objective_names(), ElementsAre("short", "kind"));
+  options.dimensions = "terse,warm";
+  EXPECT_THAT(made(options).objective_names(), ElementsAre("terse", "warm"));
+  options.files = "both.jsonl";
+  options.dimensions = "";
+  EXPECT_THAT(made(options).objective_names(), ElementsAre("safe", "useful"));
+  options.dimensions = "useful,safe";
+  EXPECT_THAT(made(options).objective_names(), ElementsAre("useful", "safe"));
+  options.dimensions = "useful";
+  EXPECT_THAT(error_of(options, folder_), HasSubstr("workload.dimensions: expected pairs of useful alone, found some of 'safe'"));
+}
+
+TEST_F(DimensionFiles, PromptsAreHeldOutOrOfFilesForTesting) {
+  PreferencePairsOptions options = small_pairs();
+  options.files = "kind.jsonl,short.jsonl";
+  EXPECT_EQ(made(options).oracle(0)->num_samples() + made(options).oracle(1)->num_samples(), 64) << "every fifth prompt is held out";
+  std::ofstream(folder_ / "test.jsonl") << nlohmann::json{{"chosen", "\n\nHuman: short7\n\nAssistant: a"},
+                                                          {"rejected", "\n\nHuman: short7\n\nAssistant: b"}}
+                                        << '\n';
+  options.test_files = "test.jsonl,test.jsonl";
+  EXPECT_EQ(made(options).oracle(0)->num_samples() + made(options).oracle(1)->num_samples(), 79) << "a prompt for testing trains nothing";
+  options.test_files = "test.jsonl";
+  EXPECT_THAT(error_of(options, folder_), HasSubstr("workload.test_files: expected as many files as workload.files, 2, found 1"));
+}
+
+TEST_F(DimensionFiles, LongPromptsAreLeftOutAndLongCompletionsCut) {
+  PreferencePairsOptions options = small_pairs();
+  options.files = "kind.jsonl,short.jsonl";
+  options.max_prompt_tokens = 1 + static_cast<std::int64_t>(std::string("\n\nHuman: short0\n\nAssistant:").size());
+  options.max_completion_tokens = 1;
+  const PreferencePairs workload = made(options);
+  ThreadPool pool(1);
+  const Evaluation evaluation = workload.evaluate(workload.initial_parameters().values(), Split::kTest, pool);
+  EXPECT_EQ(evaluation.overall.at("pairs_left_out"), 30) << "those on short10 to short39";
+  EXPECT_EQ(workload.oracle(0)->num_samples() + workload.oracle(1)->num_samples(), 32 + 8);
+  options.max_prompt_tokens = 3;
+  EXPECT_THAT(error_of(options, folder_), HasSubstr("pairs of the dimension 'kind' with prompts of at most 3 tokens"));
+}
+
+TEST_F(DimensionFiles, PartsComputeWhatTheSimulationDoes) {
+  PreferencePairsOptions options = small_pairs();
+  options.files = "kind.jsonl,short.jsonl";
+  options.dimensions_per_client = 1;
+  const PreferencePairs workload = made(options);
+  const Problem problem{.workload = "preference_pairs",
+                        .clients = 2,
+                        .objectives = workload.objective_names(),
+                        .settings = {},
+                        .facts = workload.facts(),
+                        .layout = workload.layout()->slices(),
+                        .initial_parameters = {}};
+  const auto folder = empty_folder("pairs_part");
+  std::ofstream(folder / Problem::kFile) << problem_text(problem);
+  workload.write_part(1, folder);
+  const PreferencePairs client(options, {.seed = 1, .data_root = {}, .part = ProblemPart{folder, 1}});
+  EXPECT_THAT(client.held_objectives(1), ElementsAre(1));
+  std::vector<float> theta(workload.layout()->size(), 0.01F);
+  EXPECT_EQ(client.oracle(1)->local_losses(theta), workload.oracle(1)->local_losses(theta));
+  EXPECT_FALSE(client.has_split(Split::kTest));
+
+  // A client's own file may hold out pairs, and leave out the name of its only dimension.
+  const auto own_row = [](const std::string& n) {
+    return nlohmann::json{{"prompt", "Is it " + n + "?"}, {"chosen", "Yes."}, {"rejected", "No."}}.dump() + "\n";
+  };
+  std::ofstream(folder / "train.jsonl") << own_row("1") << own_row("2");
+  std::ofstream(folder / "test.jsonl") << own_row("3");
+  const PreferencePairs own(options, {.seed = 1, .data_root = {}, .part = ProblemPart{folder, 1}});
+  EXPECT_EQ(own.oracle(1)->num_samples(), 2);
+  ThreadPool pool(1);
+  const HeldOutFigures figures = own.evaluate_held_out(1, own.initial_parameters().values(), pool);
+  EXPECT_THAT(figures.metrics.at("accuracy").samples, ElementsAre(0, 1));
+  EXPECT_THAT(figures.metrics.at("accuracy").values, ElementsAre(0, 0.5));
+
+  std::ofstream(folder / "train.jsonl") << R"({"prompt": "q", "chosen": "a", "rejected": "b", "dimension": "kind"})";
+  EXPECT_THAT(
+      [&] {
+        PreferencePairs(options, {.seed = 1, .data_root = {}, .part = ProblemPart{folder, 1}});
+      },
+      testing::ThrowsMessage<Error>(HasSubstr("train.jsonl: expected no pairs of the dimension 'kind', found 1")));
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(DimensionFiles, WhatDoesNotFitIsAnError) {
+  PreferencePairsOptions options = small_pairs();
+  options.max_prompt_tokens = 2000;
+  EXPECT_THAT(error_of(options), HasSubstr("max_prompt_tokens + max_completion_tokens of at most the model's 2048 positions"));
+  options = small_pairs();
+  options.files = "absent.jsonl";
+  EXPECT_THAT(error_of(options, folder_), HasSubstr("absent.jsonl"));
+  options = small_pairs();
+  options.clients = 1000;
+  EXPECT_THAT(error_of(options), HasSubstr("workload.clients: expected a prompt of the dimension 'brief' for each of 1000 clients"));
+  options = small_pairs();
+  options.dpo.loss = {.loss_type = "ipo", .label_smoothing = 0.1};
+  EXPECT_THAT(error_of(options), HasSubstr("label_smoothing"));
+  options = small_pairs();
+  options.dimensions = "brief,brief,polite";
+  EXPECT_THAT(error_of(options), HasSubstr("expected distinct names"));
+}
+
+TEST(PairDealing, ClientsHoldDimensionsInACircle) {
+  EXPECT_THAT(dealt_dimensions(3, 2, 1), ElementsAre(ElementsAre(true, false), ElementsAre(false, true), ElementsAre(true, false)));
+  EXPECT_THAT(dealt_dimensions(2, 3, 2), ElementsAre(ElementsAre(true, true, false), ElementsAre(false, true, true)));
+  EXPECT_THAT(dealt_dimensions(1, 2, 0), ElementsAre(ElementsAre(true, true)));
+}
+
+TEST(PairDealing, APromptGoesToOneClientInEveryDimension) {
+  std::vector<std::vector<DimensionPair>> pairs(2);
+  for (int i = 0; i < 60; ++i) {
+    pairs[0].push_back({"a", "p" + std::to_string(i % 20), "x", "y", false});
+    pairs[1].push_back({"b", "p" + std::to_string((i + 7) % 20), "x", "y", false});
+  }
+  const auto dealt = deal_pairs(pairs, dealt_dimensions(4, 2, 0), {"a", "b"}, 5);
+  std::map<std::string, std::set<std::size_t>> clients_of;
+  std::set<std::uint32_t> all;
+  for (std::size_t client = 0; client < 4; ++client) {
+    EXPECT_THAT(dealt[client], Each(SizeIs(15)));
+    for (std::size_t k = 0; k < 2; ++k) {
+      for (const std::uint32_t number : dealt[client][k]) clients_of[pairs[k][number].prompt].insert(client);
+    }
+    all.insert(dealt[client][0].begin(), dealt[client][0].end());
+  }
+  for (const auto& [prompt, clients] : clients_of) EXPECT_THAT(clients, SizeIs(1)) << prompt;
+  EXPECT_THAT(all, SizeIs(60));
+  EXPECT_NE(deal_pairs(pairs, dealt_dimensions(4, 2, 0), {"a", "b"}, 6), dealt);
+  EXPECT_THAT(deal_pairs(pairs, dealt_dimensions(2, 2, 1), {"a", "b"}, 5)[0][1], IsEmpty());
+}
+
+}  // namespace
+}  // namespace paretofl
