@@ -4,11 +4,17 @@
 
 namespace paretofl {
 
-Parameters::Parameters(std::shared_ptr<const Layout> layout) : layout_(std::move(layout)), values_(layout_->size()) {}
+Parameters::Parameters(std::shared_ptr<const Layout> layout)
+    : layout_(std::move(layout)), values_(std::make_shared<std::vector<float>>(layout_->size())) {}
 
 Parameters::Parameters(std::shared_ptr<const Layout> layout, std::vector<float> values)
-    : layout_(std::move(layout)), values_(std::move(values)) {
-  expect(values_.size() == layout_->size(), "parameters: expected {} numbers for this layout, found {}", layout_->size(), values_.size());
+    : layout_(std::move(layout)), values_(std::make_shared<std::vector<float>>(std::move(values))) {
+  expect(size() == layout_->size(), "parameters: expected {} numbers for this layout, found {}", layout_->size(), size());
+}
+
+std::span<float> Parameters::values() {
+  if (values_.use_count() > 1) values_ = std::make_shared<std::vector<float>>(*values_);
+  return *values_;
 }
 
 std::span<float> Parameters::slice(std::string_view name) {
@@ -22,9 +28,10 @@ std::span<const float> Parameters::slice(std::string_view name) const {
 }
 
 void Parameters::step(double learning_rate, std::span<const float> direction) {
-  expect(direction.size() == values_.size(), "parameters: expected a direction of {} numbers, found {}", values_.size(), direction.size());
+  expect(direction.size() == size(), "parameters: expected a direction of {} numbers, found {}", size(), direction.size());
   const auto rate = static_cast<float>(learning_rate);
-  for (std::size_t i = 0; i < values_.size(); ++i) values_[i] -= rate * direction[i];
+  const std::span<float> theta = values();
+  for (std::size_t i = 0; i < theta.size(); ++i) theta[i] -= rate * direction[i];
 }
 
 }  // namespace paretofl

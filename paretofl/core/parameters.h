@@ -9,7 +9,8 @@
 
 namespace paretofl {
 
-/// Model parameters theta: one flat float32 buffer and the layout that names its slices.
+/// Model parameters theta: one flat float32 buffer and the layout that names its slices. Copies and snapshots share the buffer until one of
+/// them changes, so that a model that is sent to clients is in memory once.
 class Parameters {
  public:
   /// Zeros, or `values` (throws Error unless their count is layout->size()).
@@ -18,10 +19,13 @@ class Parameters {
 
   const Layout& layout() const { return *layout_; }
   const std::shared_ptr<const Layout>& shared_layout() const { return layout_; }
-  std::size_t size() const { return values_.size(); }
+  std::size_t size() const { return values_->size(); }
 
-  std::span<float> values() { return values_; }
-  std::span<const float> values() const { return values_; }
+  /// To change: no longer shared with copies and snapshots.
+  std::span<float> values();
+  std::span<const float> values() const { return *values_; }
+  /// The values as they are now, which stay so.
+  std::shared_ptr<const std::vector<float>> snapshot() const { return values_; }
   std::span<float> slice(std::string_view name);
   std::span<const float> slice(std::string_view name) const;
 
@@ -30,7 +34,7 @@ class Parameters {
 
  private:
   std::shared_ptr<const Layout> layout_;
-  std::vector<float> values_;
+  std::shared_ptr<std::vector<float>> values_;
 };
 
 }  // namespace paretofl

@@ -6,6 +6,11 @@
 
 namespace paretofl {
 
+Request Request::with(const Parameters& theta) && {
+  parameters = theta.snapshot();
+  return std::move(*this);
+}
+
 Request Request::with(std::span<const float> theta) && {
   parameters = std::make_shared<const std::vector<float>>(theta.begin(), theta.end());
   return std::move(*this);

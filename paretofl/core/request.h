@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "paretofl/core/parameters.h"
 #include "paretofl/core/random.h"
 #include "paretofl/core/record.h"
 
 namespace paretofl {
 
 /// What the server asks of a client: a verb, the fields that all algorithms share, and named extras
-/// for the rest. Cheap to copy: the parameters are shared, so a broadcast copies them once.
+/// for the rest. Cheap to copy: the parameters are shared.
 struct Request {
   std::string verb;  ///< what to do, such as "train"; each strategy's two halves agree on its verbs
   std::uint64_t seed = 0;
@@ -25,7 +26,8 @@ struct Request {
   Request() = default;
   explicit Request(std::string verb_name) : verb(std::move(verb_name)) {}
 
-  /// Adds a snapshot of theta [d]: the one copy that counts as sent.
+  /// Adds a snapshot of theta [d], which makes no copy, or a copy of theta [d].
+  Request with(const Parameters& theta) &&;
   Request with(std::span<const float> theta) &&;
   Request with_objective_weights(std::vector<double> lambda) &&;
 

@@ -90,7 +90,7 @@ RoundReport Server::run_round(std::uint32_t number) {
   } catch (const RoundAbandoned& abandoned) {
     report.abandoned = abandoned.what();
   }
-  expect_finite(global_.values(), number, "the global parameters");
+  expect_finite(global().values(), number, "the global parameters");
   if (const ClientModels* models = half_->client_models()) expect_finite(models->values(), number, "the clients' models");
   if (const ModelSimplex* simplex = half_->model_simplex()) expect_finite(simplex->vertices().values(), number, "the vertices");
   note_answers(round);
@@ -154,7 +154,7 @@ void Server::send_states(std::vector<Envelope> envelopes, const ExchangeLimits& 
 
 Record Server::save() {
   Record state;
-  state.arrays.emplace("parameters", Array(global_.values()));
+  state.arrays.emplace("parameters", Array(global().values()));
   half_->save(state.records["server"]);
   if (options_.deadline) state.records.emplace("backoff", backoff_.save());
   std::vector<Envelope> envelopes;

@@ -24,8 +24,8 @@ class DittoServer : public ServerHalf {
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.base.cohort_size));
     Exclusions exclusions;
-    const CohortMean mean = combine_cohort(round, cohort, Request("train").with(global.values()).with_objective_weights(lambda_),
-                                           global.size(), lambda_.size(), aggregation_, exclusions);
+    const CohortMean mean = combine_cohort(round, cohort, Request("train").with(global).with_objective_weights(lambda_), global.size(),
+                                           lambda_.size(), aggregation_, exclusions);
     for (const Reply& reply : own_models(round, mean.cohort, exclusions)) {
       std::copy(reply.update.begin(), reply.update.end(), models_.of(reply.client).begin());
     }

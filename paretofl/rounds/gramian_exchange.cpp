@@ -71,7 +71,7 @@ Square total_of(const std::vector<Square>& matrices, bool by_median) {
 
 }  // namespace
 
-GramianEstimate GramianServer::estimate(Round& round, const Cohort& cohort, std::span<const float> theta) const {
+GramianEstimate GramianServer::estimate(Round& round, const Cohort& cohort, const Parameters& theta) const {
   if (round.sums_only()) return estimate_of_sums(round, cohort, theta);
   Replies sketches = round.broadcast(cohort, Request("sketch_jacobian").with(theta));
   GramianEstimate estimate{Gramian(objectives_), {}, {}, {}, {}};
@@ -93,7 +93,7 @@ GramianEstimate GramianServer::estimate(Round& round, const Cohort& cohort, std:
   return estimate;
 }
 
-JacobianEstimate GramianServer::mean_jacobian(Round& round, const Cohort& cohort, std::span<const float> theta, int sample) const {
+JacobianEstimate GramianServer::mean_jacobian(Round& round, const Cohort& cohort, const Parameters& theta, int sample) const {
   Request request = Request("sketch_jacobian").with(theta);
   request.extra.scalars.emplace(kSample, sample);
   Replies sketches = round.broadcast(cohort, request);
@@ -271,7 +271,7 @@ Record GramianServer::mean_sketch(const Round& round, const CohortMean& mean) co
   return sketch;
 }
 
-GramianEstimate GramianServer::estimate_of_sums(Round& round, const Cohort& cohort, std::span<const float> theta) const {
+GramianEstimate GramianServer::estimate_of_sums(Round& round, const Cohort& cohort, const Parameters& theta) const {
   Request request = Request("sketch_jacobian").with(theta);
   request.extra.scalars.emplace(kOneStream, 1);
   const CohortMean sketches = round.sum(

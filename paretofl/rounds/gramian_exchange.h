@@ -64,7 +64,7 @@ class GramianServer {
   /// Verbs sent: "sketch_jacobian", then for two-way compressors "correct_gramian". To measure the error, it asks for
   /// the jacobians themselves by "send_jacobian"; if one of the estimate's clients doesn't answer that,
   /// there is no figure.
-  GramianEstimate estimate(Round& round, const Cohort& cohort, std::span<const float> theta) const;
+  GramianEstimate estimate(Round& round, const Cohort& cohort, const Parameters& theta) const;
   /// Whether estimate() works where the round gives sums over the cohort alone: the sketches have to add up (Compressor::summable). A
   /// two-way estimate is then corrected only if nobody falls silent in between, since the terms of those who are left can't be told apart.
   /// With noise, what those sketches of one exchange say is less what the noise adds on average.
@@ -76,7 +76,7 @@ class GramianServer {
 
   /// The mean jacobian of one of several independent samples, numbered `sample`, each with a cohort of its own: a client that is in two of
   /// them draws a minibatch for each. For one-way compressors, where the round gives single replies.
-  JacobianEstimate mean_jacobian(Round& round, const Cohort& cohort, std::span<const float> theta, int sample) const;
+  JacobianEstimate mean_jacobian(Round& round, const Cohort& cohort, const Parameters& theta, int sample) const;
   /// The products of two independent samples' gradients, and as the Gramian the positive semidefinite matrix nearest to their symmetric
   /// part; losses are the means of both. `cohort` is who goes on in the round.
   static GramianEstimate of_two_samples(const JacobianEstimate& first, const JacobianEstimate& second, Cohort cohort);
@@ -87,7 +87,7 @@ class GramianServer {
   Gramian sum_of_own(Replies& sketches, Exclusions& exclusions) const;
   Gramian corrected(Round& round, Replies& sketches, Exclusions& exclusions) const;
   std::vector<float> sum_of(Replies& sketches, Exclusions& exclusions, const std::function<void(std::span<const float>)>& each = {}) const;
-  GramianEstimate estimate_of_sums(Round& round, const Cohort& cohort, std::span<const float> theta) const;
+  GramianEstimate estimate_of_sums(Round& round, const Cohort& cohort, const Parameters& theta) const;
   /// The sketch of the mean jacobian, from the mean of the arrays that add up.
   Record mean_sketch(const Round& round, const CohortMean& mean) const;
   /// What noise of deviation 1 in each number of a mean sketch adds to the square norm of a row, by one draw of it.

@@ -9,13 +9,13 @@ WeightedTraining train_cohort(Round& round, const Cohort& cohort, const Paramete
   WeightedTraining training;
   if (round.sums_only()) {
     CohortMean mean = round.sum(
-        cohort, Request(verb).with(global.values()).with_objective_weights(lambda),
+        cohort, Request(verb).with(global).with_objective_weights(lambda),
         {.by_samples = aggregation.by_samples(), .update = global.size(), .losses = lambda.size(), .loss_use = {.needed = false}});
     return {std::move(mean.update), std::move(mean.losses), {}};
   }
   ArrivingUpdates update(aggregation, exclusions, global.size(), lambda.size(), cohort.size());
   training.replies =
-      round.broadcast(cohort, Request(verb).with(global.values()).with_objective_weights(lambda), [&](Reply& reply) { update.add(reply); });
+      round.broadcast(cohort, Request(verb).with(global).with_objective_weights(lambda), [&](Reply& reply) { update.add(reply); });
   update.keep_usable(training.replies);
   training.update = update.take();
   training.losses = aggregation.losses(training.replies, lambda.size());

@@ -18,7 +18,7 @@ class UpdateRuleServer : public ServerHalf {
 
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(cohort_size_);
-    Replies replies = round.broadcast(cohort, Request("train").with(global.values()).with_objective_weights(lambda_));
+    Replies replies = round.broadcast(cohort, Request("train").with(global).with_objective_weights(lambda_));
     Exclusions exclusions;
     aggregation_.keep_usable(replies, global.size(), lambda_.size(), exclusions);
     ClientUpdates updates{.replies = replies, .shares = {}, .losses = {}};

@@ -19,7 +19,7 @@ class FedDynServer : public ServerHalf {
 
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.base.cohort_size));
-    const Request request = Request("train").with(global.values()).with_objective_weights(lambda_);
+    const Request request = Request("train").with(global).with_objective_weights(lambda_);
     Exclusions exclusions;
     const CohortMean mean =
         combine_cohort(round, cohort, request, global.size(), lambda_.size(), aggregation_, exclusions, 1, {.needed = false});

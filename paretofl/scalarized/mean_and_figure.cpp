@@ -17,7 +17,7 @@ class MeanAndFigureServer : public ServerHalf {
 
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(cohort_size_);
-    const Request request = Request("train").with(global.values()).with_objective_weights(lambda_);
+    const Request request = Request("train").with(global).with_objective_weights(lambda_);
     Exclusions exclusions;
     CohortMean mean;
     if (round.sums_only()) {

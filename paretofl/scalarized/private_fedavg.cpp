@@ -20,15 +20,16 @@ class PrivateFedAvgServer : public ServerHalf {
 
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.base.cohort_size));
-    Replies replies = round.broadcast(cohort, Request("train").with(global.values()));
+    Replies replies = round.broadcast(cohort, Request("train").with(global));
     Exclusions exclusions;
     aggregation_.keep_usable(replies, global.size(), 0, exclusions);
     keep_trained_models(replies, global.size(), objectives_, exclusions);
     aggregation_.expect_enough(replies.size());
     ClientModels trained(global, models_.size());
+    const std::span<const float> sent = std::as_const(global).values();
     for (Reply& reply : replies) {
       std::copy(reply.update.begin(), reply.update.end(), trained.of(reply.client).begin());
-      for (std::size_t j = 0; j < global.size(); ++j) reply.update[j] = global.values()[j] - reply.update[j];
+      for (std::size_t j = 0; j < global.size(); ++j) reply.update[j] = sent[j] - reply.update[j];
     }
     Metrics metrics;
     exclusions.record(metrics);

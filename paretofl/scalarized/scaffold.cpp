@@ -25,7 +25,7 @@ class ScaffoldServer : public ServerHalf {
 
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.base.cohort_size));
-    Request request = Request("train").with(global.values()).with_objective_weights(lambda_);
+    Request request = Request("train").with(global).with_objective_weights(lambda_);
     request.extra.arrays.emplace(kControl, Array(std::as_const(control_).values()));
     Exclusions exclusions;
     const CohortMean mean =

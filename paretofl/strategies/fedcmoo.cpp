@@ -36,7 +36,7 @@ class FedCmooServer : public ServerHalf {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
     if (options_.exchanges == "one") return run_round_of_one_exchange(round, cohort, global);
     GramianEstimate estimate =
-        solver_->reads_two_samples() ? estimate_by_two_samples(round, cohort, global) : gramian_.estimate(round, cohort, global.values());
+        solver_->reads_two_samples() ? estimate_by_two_samples(round, cohort, global) : gramian_.estimate(round, cohort, global);
     const std::vector<std::size_t> held = held_objectives(estimate.cohort, workload_);
     const WeightSolution solution = solve(estimate, held, round);
     const std::vector<double>& lambda = solution.objective_weights;
@@ -69,7 +69,7 @@ class FedCmooServer : public ServerHalf {
     std::array<JacobianEstimate, 2> samples;
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const Cohort sketching = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
-      samples[i] = gramian_.mean_jacobian(round, sketching, global.values(), static_cast<int>(i) + 1);
+      samples[i] = gramian_.mean_jacobian(round, sketching, global, static_cast<int>(i) + 1);
       expect_holders(round, samples[i].cohort, workload_);
     }
     return GramianServer::of_two_samples(samples[0], samples[1], cohort);

@@ -29,8 +29,8 @@ class FedCmooAServer : public ServerHalf {
     const std::size_t objectives = lambda_.size();
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
     Exclusions exclusions;
-    const CohortMean jacobian = combine_cohort(round, cohort, Request("send_jacobian").with(global.values()), objectives * global.size(),
-                                               objectives, aggregation_, exclusions, objectives, solver_->loss_use());
+    const CohortMean jacobian = combine_cohort(round, cohort, Request("send_jacobian").with(global), objectives * global.size(), objectives,
+                                               aggregation_, exclusions, objectives, solver_->loss_use());
     const std::vector<std::size_t> held = held_objectives(jacobian.cohort, workload_);
     const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
     const Gramian gramian =
@@ -44,9 +44,8 @@ class FedCmooAServer : public ServerHalf {
                                                .step = round.number()},
                                               held);
     const std::vector<double>& lambda = solution.objective_weights;
-    TrainedCohort trained =
-        train_on_objectives(round, jacobian.cohort, Request("train").with(global.values()).with_objective_weights(lambda), objectives,
-                            global.size(), aggregation_, exclusions);
+    TrainedCohort trained = train_on_objectives(round, jacobian.cohort, Request("train").with(global).with_objective_weights(lambda),
+                                                objectives, global.size(), aggregation_, exclusions);
     global.step(options_.server_lr, trained.update);
     lambda_.set(lambda, held, jacobian.losses, *solver_);
     return trained.metrics;

@@ -60,7 +60,7 @@ class FedCmooTheoryServer : public ServerHalf {
   /// Y(x, zeta_j) of Algorithm 9, [M, d]; by another aggregator than the mean, the jacobians combined objective by objective.
   std::vector<float> mean_jacobian(Round& round, const Parameters& global, int set, Exclusions& exclusions) const {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.sketch_cohort_size));
-    Request request = Request("sketch_jacobian").with(global.values());
+    Request request = Request("sketch_jacobian").with(global);
     request.extra.scalars.emplace("set", set);
     Replies sketches = round.broadcast(cohort, request);
     const std::size_t size = lambda_.size() * global.size();

@@ -88,7 +88,7 @@ class FedMoaServer : public ServerHalf {
   Metrics run_round(Round& round, Parameters& global) override {
     unmoved_.before_round();
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
-    Request request = Request("train").with(global.values());
+    Request request = Request("train").with(global);
     for (const auto& [cluster, weights] : weights_)
       request.extra.records[fedmoa::kClusters].records.emplace(cluster, fedmoa::named(weights));
     if (round.sums_only()) return run_on_sums(round, cohort, std::move(request), global);

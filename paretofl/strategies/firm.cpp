@@ -35,7 +35,7 @@ class FirmServer : public ServerHalf {
     std::optional<Drift> drift;
     Exclusions exclusions;
     TrainedCohort trained = train_on_objectives(
-        round, cohort, Request("train").with(global.values()), objectives_, global.size(), aggregation_, exclusions,
+        round, cohort, Request("train").with(global), objectives_, global.size(), aggregation_, exclusions,
         options_.measure_drift ? std::vector<std::string>{kFirstLambda, kLastLambda} : std::vector<std::string>(), [&](Replies& replies) {
           if (options_.measure_drift) drift = disagreement_drift(round, replies, global.size(), exclusions);
         });

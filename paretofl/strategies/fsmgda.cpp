@@ -30,7 +30,7 @@ class FsmgdaServer : public ServerHalf {
     const std::size_t objectives = lambda_.size();
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));
     Exclusions exclusions;
-    CohortMean mean = combine_cohort(round, cohort, Request("train_each").with(global.values()), objectives * global.size(), objectives,
+    CohortMean mean = combine_cohort(round, cohort, Request("train_each").with(global), objectives * global.size(), objectives,
                                      aggregation_, exclusions, objectives, solver_->loss_use(), unpacking(objectives * global.size()));
     if (tracks()) expect_holders(round, mean.cohort, workload_);
     const std::vector<std::size_t> held = held_objectives(mean.cohort, workload_);

@@ -44,7 +44,7 @@ class ParetoManifoldServer : public ServerHalf {
     Exclusions exclusions;
     Parameters& vertices = simplex_.vertices();
     const std::size_t objectives = simplex_.num_vertices();
-    const CohortMean mean = combine_cohort(round, cohort, Request(kVerb).with(vertices.values()), vertices.size(), objectives, aggregation_,
+    const CohortMean mean = combine_cohort(round, cohort, Request(kVerb).with(vertices), vertices.size(), objectives, aggregation_,
                                            exclusions, objectives, {.needed = false});
     optimizer_->apply(mean.update, vertices);
     const std::vector<float> center = simplex_.center();

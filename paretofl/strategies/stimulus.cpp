@@ -103,7 +103,7 @@ class StimulusServer : public ServerHalf {
 
  private:
   Request request(bool restart, const Parameters& global) const {
-    Request request = Request(restart ? kSendGradients : kSendDifference).with(global.values());
+    Request request = Request(restart ? kSendGradients : kSendDifference).with(global);
     if (restart) {
       request.extra.scalars.emplace(kMinibatches, static_cast<double>(minibatches()));
     } else {

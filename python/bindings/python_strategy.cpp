@@ -48,7 +48,7 @@ class PythonServer : public ServerHalf {
     return with_interpreter(name_.c_str(), [&] {
       const ShownRound shown(PythonRound(round, workload_, cohort_size_));
       try {
-        const nb::tuple result(part_.get().attr("_run_round")(shown.object(), copied_to_numpy(std::span<const float>(global.values()))));
+        const nb::tuple result(part_.get().attr("_run_round")(shown.object(), copied_to_numpy(std::as_const(global).values())));
         const auto theta = nb::cast<nb::ndarray<const float, nb::ndim<1>, nb::c_contig>>(result[0]);
         Metrics metrics = metrics_of(nb::cast<nb::dict>(result[1]));
         std::copy_n(theta.data(), theta.size(), global.values().begin());

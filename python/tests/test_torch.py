@@ -277,6 +277,7 @@ class Normalized(nn.Module):
     (dict(heads={"sign": nn.Linear(2, 2)}), "not the model's"),
     (dict(random="yes"), "random"),
     (dict(dtype=torch.float16), "dtype"),
+    (dict(memory_format=torch.preserve_format), "memory_format"),
 ])
 def test_wrong_problems_are_one_error(changes, message):
     with pytest.raises(paretofl.Error, match=message):

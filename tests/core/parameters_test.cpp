@@ -69,6 +69,27 @@ TEST(Parameters, SlicesAreViews) {
   EXPECT_THROW(theta.slice("none"), Error);
 }
 
+TEST(Parameters, ASnapshotAndACopyStayAsTheyWere) {
+  Parameters theta(flat_layout("x", 2), {1, 2});
+  const auto snapshot = theta.snapshot();
+  const Parameters copy = theta;
+  EXPECT_EQ(snapshot->data(), std::as_const(theta).values().data()) << "one buffer, until something changes";
+  theta.step(1, std::vector<float>{1, 0});
+  theta.values()[1] = 7;
+  theta.slice("x")[1] += 1;
+  EXPECT_THAT(theta.values(), ElementsAre(0, 8));
+  EXPECT_THAT(*snapshot, ElementsAre(1, 2));
+  EXPECT_THAT(copy.values(), ElementsAre(1, 2));
+}
+
+TEST(Parameters, WithoutASnapshotTheBufferStays) {
+  Parameters theta(flat_layout("x", 2), {1, 2});
+  const float* buffer = theta.values().data();
+  theta.snapshot();
+  theta.step(1, std::vector<float>{1, 0});
+  EXPECT_EQ(theta.values().data(), buffer);
+}
+
 TEST(Parameters, StepGoesAgainstTheDirection) {
   Parameters theta(flat_layout("x", 3), {1, 2, 3});
   theta.step(0.5, std::vector<float>{2, 0, -2});

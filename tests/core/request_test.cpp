@@ -15,6 +15,15 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
+TEST(Request, SharesTheModelsParametersUntilTheyChange) {
+  Parameters theta(flat_layout("x", 2), {1, 2});
+  const Request request = Request("train").with(theta);
+  EXPECT_EQ(request.theta(2).data(), std::as_const(theta).values().data());
+  theta.step(1, std::vector<float>{1, 1});
+  EXPECT_THAT(request.theta(2), ElementsAre(1, 2));
+  EXPECT_THAT(theta.values(), ElementsAre(0, 1));
+}
+
 /// What a client checks of what it receives.
 TEST(Request, HasParametersOfTheRightSizeThatAreFinite) {
   EXPECT_THAT(Request("train").with(std::vector<float>{1, 2}).theta(2), ElementsAre(1, 2));

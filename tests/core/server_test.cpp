@@ -21,7 +21,7 @@ class Averaging : public ServerHalf {
  public:
   Metrics run_round(Round& round, Parameters& global) override {
     const Replies ready = round.broadcast(round.sample_clients(4), Request("prepare"));
-    const Replies updates = round.broadcast(ready.cohort(), Request("train").with(global.values()));
+    const Replies updates = round.broadcast(ready.cohort(), Request("train").with(global));
     std::vector<float> mean(global.size());
     for (const Reply& reply : updates) {
       for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += reply.update[i] / static_cast<float>(updates.size());

@@ -59,7 +59,7 @@ GramianEstimate estimate(const Quadratics& workload, const std::shared_ptr<const
   LocalRuntime runtime(workload, compressor, std::move(silent));
   Round round(runtime, {.seed = 3, .num_clients = workload.num_clients()}, 1);
   const GramianServer server(compressor, kObjectives, kDimension);
-  return server.estimate(round, round.sample_clients(6), workload.initial_parameters().values());
+  return server.estimate(round, round.sample_clients(6), workload.initial_parameters());
 }
 
 /// The Gramian of the mean of the same stochastic jacobians, of the given clients.
@@ -118,7 +118,7 @@ TEST(GramianExchange, TheCorrectionKeepsOwnGramsExact) {
   LocalRuntime runtime(workload, compressor, {});
   Round round(runtime, {.seed = 3, .num_clients = 1}, 1);
   const auto result =
-      GramianServer(compressor, kObjectives, kDimension).estimate(round, round.sample_clients(1), workload.initial_parameters().values());
+      GramianServer(compressor, kObjectives, kDimension).estimate(round, round.sample_clients(1), workload.initial_parameters());
   EXPECT_LT(relative_error(truth(workload, {0}), result.gramian), 1e-4);
 }
 
@@ -150,7 +150,7 @@ TEST(GramianExchange, AMeasurementThatNobodyAnswersLeavesTheEstimate) {
   LocalRuntime runtime(workload, compressor, kEveryone);
   Round round(runtime, {.seed = 3, .num_clients = workload.num_clients()}, 1);
   const GramianServer server(compressor, kObjectives, kDimension, true);
-  const GramianEstimate result = server.estimate(round, round.sample_clients(6), workload.initial_parameters().values());
+  const GramianEstimate result = server.estimate(round, round.sample_clients(6), workload.initial_parameters());
   EXPECT_FALSE(result.error.has_value());
   EXPECT_EQ(result.cohort.clients, kEveryone);
 }
@@ -172,7 +172,7 @@ TEST(GramianExchange, TheJacobianIsThereOnceAndInItsRoundOnly) {
   for (const bool recompute : {false, true}) {
     GramianClient client(std::make_shared<ExactCompressor>(), {.shared_minibatch = true, .recompute = recompute});
     EXPECT_ANY_THROW(client.take(*oracle, 1));
-    Request request = Request("sketch_jacobian").with(workload.initial_parameters().values());
+    Request request = Request("sketch_jacobian").with(workload.initial_parameters());
     request.round = 4;
     client.sketch(*oracle, request, {1, 4, 0});
     EXPECT_ANY_THROW(client.take(*oracle, 5));
@@ -189,7 +189,7 @@ TEST(GramianExchange, AJacobianThatIsComputedAgainIsTheSame) {
   const auto oracle = workload.oracle(0);
   const auto answers = [&](bool shared_minibatch, bool recompute) {
     GramianClient client(std::make_shared<TopKCompressor>(TopKOptions{}), {.shared_minibatch = shared_minibatch, .recompute = recompute});
-    Request request = Request("sketch_jacobian").with(workload.initial_parameters().values());
+    Request request = Request("sketch_jacobian").with(workload.initial_parameters());
     request.round = 4;
     const Reply sketch = client.sketch(*oracle, request, {3, 4, 0});
     request = Request("correct_gramian");

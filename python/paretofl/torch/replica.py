@@ -1,4 +1,4 @@
-"""One thread's copy of a module, whose parameters are views of theta."""
+"""One thread's copy of a module, whose parameters are views of theta, but for those in another memory format."""
 
 import copy
 
@@ -11,10 +11,11 @@ from paretofl._engine import Error
 class Replica:
     """A module whose trainable parameters can be pointed at any theta [d]: on the CPU without a copy, elsewhere by one copy of d floats.
 
-    Frozen parameters are those of `frozen`, so that all replicas share them; buffers are the replica's own.
+    With the memory format torch.channels_last, parameters of four dimensions, such as the weights of convolutions, are copies in that format,
+    since theta has the other one. Frozen parameters are those of `frozen`, so that all replicas share them; buffers are the replica's own.
     """
 
-    def __init__(self, model, names, device, frozen):
+    def __init__(self, model, names, device, frozen, memory_format=torch.contiguous_format):
         memory = {id(parameter): nn.Parameter(parameter.detach()) for parameter in model.parameters() if parameter.requires_grad}
         memory.update(frozen)
         self.module = copy.deepcopy(model, memory).to(device)
@@ -23,18 +24,18 @@ class Replica:
         self._places = [(name, self.module.get_submodule(name.rpartition(".")[0]), name.rpartition(".")[2]) for name in names]
         self.shapes = [parameter.shape for parameter in self.parameters]
         self.sizes = [parameter.numel() for parameter in self.parameters]
+        self._reordered = [reordered(parameter.detach(), memory_format) for parameter in self.parameters]
         self.on_cpu = device.type == "cpu"
         if not self.on_cpu:
             self.theta = torch.empty(sum(self.sizes), device=device)
             self.gradient = torch.empty_like(self.theta)
-            self._point(self.theta)
 
     def point_at(self, theta):
         """Makes the parameters those of theta [d], a float32 tensor on the CPU."""
-        if self.on_cpu:
-            self._point(theta)
-        else:
-            self.theta.copy_(theta)
+        if not self.on_cpu:
+            theta = self.theta.copy_(theta)
+        for parameter, part, copy_of_it in zip(self.parameters, self._parts(theta), self._reordered):
+            parameter.data = part if copy_of_it is None else copy_of_it.copy_(part)
 
     def expect_parameters(self):
         """Error where a step has put another tensor in a parameter's place, which would get no gradient."""
@@ -62,15 +63,22 @@ class Replica:
             for parameter, shape in zip(self.parameters, self.shapes):
                 parameter.data = torch.zeros(()).expand(shape)
 
-    def _point(self, theta):
-        for parameter, part in zip(self.parameters, self._parts(theta)):
-            parameter.data = part
-
     def _parts(self, flat):
         return [part.view(shape) for part, shape in zip(flat.split(self.sizes), self.shapes)]
 
 
-def frozen_parameters(model, device):
-    """The parameters without gradients by their identity: on the CPU the model's own memory, elsewhere one copy."""
-    return {id(parameter): nn.Parameter(parameter.detach().to(device), requires_grad=False)
-            for parameter in model.parameters() if not parameter.requires_grad}
+def frozen_parameters(model, device, memory_format=torch.contiguous_format):
+    """The parameters without gradients by their identity: on the CPU the model's own memory, elsewhere or in another memory format one copy."""
+    def placed(parameter):
+        tensor = parameter.detach().to(device)
+        copy_of_it = reordered(tensor, memory_format)
+        return nn.Parameter(tensor if copy_of_it is None else copy_of_it, requires_grad=False)
+
+    return {id(parameter): placed(parameter) for parameter in model.parameters() if not parameter.requires_grad}
+
+
+def reordered(tensor, memory_format):
+    """A copy of the tensor in the memory format; None where that is the one that it has, as with all but four dimensions."""
+    if memory_format == torch.contiguous_format or tensor.dim() != 4:
+        return None
+    return tensor.clone(memory_format=memory_format)
