@@ -217,10 +217,22 @@ def check_complete():
             sys.exit(f"reference_page: expected a section for every public name of {module.__name__}, found none for {', '.join(sorted(missing))}")
 
 
+def check_installed():
+    """Ends unless the installed package has the Python files of this folder: an older one's docstrings would become the pages."""
+    source = DOCS.parent / "python" / "paretofl"
+    installed = Path(importlib.import_module("paretofl").__file__).parent
+    for file in sorted(source.rglob("*.py")):
+        copy = installed / file.relative_to(source)
+        if not copy.is_file() or copy.read_bytes() != file.read_bytes():
+            sys.exit(f"python/paretofl/{file.relative_to(source)}: expected the same file in the installed package, found "
+                     f"{'another' if copy.is_file() else 'none'}; run scripts/python.sh install 2")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="compare the pages instead of writing them")
     check_only = parser.parse_args().check
+    check_installed()
     check_complete()
     for name in PAGES:
         text, file = page(name), DOCS / name
