@@ -45,6 +45,7 @@ class Drawn:
         return np.arange(batch_size)
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("frozen", [False, True])
 def test_gradients_are_those_of_the_usual_format_but_for_rounding(frozen):
     found = []

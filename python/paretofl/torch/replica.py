@@ -44,14 +44,18 @@ class Replica:
                 raise Error(f"model: expected a step that leaves the parameter {name} in its place, found another object there")
 
     def collect_gradients_in(self, row):
-        """Makes the parameters' gradients views of row [d], or of a row on the device, zeroed, so that a backward pass adds to them."""
+        """Makes the parameters' gradients views of row [d], or of a row on the device, zeroed, so that a backward pass adds to them. Those of
+        parameters in another memory format are in it too."""
         row = row if self.on_cpu else self.gradient
         row.zero_()
-        for parameter, part in zip(self.parameters, self._parts(row)):
-            parameter.grad = part
+        for parameter, part, copy_of_it in zip(self.parameters, self._parts(row), self._reordered):
+            parameter.grad = part if copy_of_it is None else torch.zeros_like(copy_of_it)
 
     def finish_gradients_in(self, row):
-        """Copies gradients of another device to row [d], and lets go of them."""
+        """Copies gradients of another memory format or device to row [d], and lets go of all."""
+        for parameter, part, copy_of_it in zip(self.parameters, self._parts(row if self.on_cpu else self.gradient), self._reordered):
+            if copy_of_it is not None:
+                part.copy_(parameter.grad)
         if not self.on_cpu:
             row.copy_(self.gradient)
         for parameter in self.parameters:
