@@ -22,6 +22,7 @@ import paretofl.callbacks
 import paretofl.torch
 
 CLIENTS, SAMPLES, BATCH, DEGREES = 100, 600, 128, 25.0
+CENTERS = (torch.arange(28) + 0.5) / 14 - 1  # of a row's pixels, in grid_sample's coordinates
 
 
 class LeNet(nn.Module):
@@ -40,10 +41,11 @@ class LeNet(nn.Module):
 
 def rotated(images):
     """Each image turned by an angle of its own."""
-    angles = torch.deg2rad((2 * torch.rand(len(images)) - 1) * DEGREES)
-    cosines, sines, zeros = angles.cos(), angles.sin(), torch.zeros_like(angles)
-    turns = torch.stack([torch.stack([cosines, -sines, zeros], 1), torch.stack([sines, cosines, zeros], 1)], 1)
-    return functional.grid_sample(images, functional.affine_grid(turns, images.shape, align_corners=False), mode="nearest", align_corners=False)
+    angles = torch.deg2rad((2 * torch.rand(len(images), 1, 1) - 1) * DEGREES)
+    cosines, sines = angles.cos(), angles.sin()
+    x, y = CENTERS, CENTERS[:, None]
+    grid = torch.stack([cosines * x - sines * y, sines * x + cosines * y], -1)
+    return functional.grid_sample(images, grid, mode="nearest", align_corners=False)
 
 
 def read_idx(folder, part, kind, offset):
