@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "paretofl/core/count_scalar.h"
 #include "paretofl/optimization/vectors.h"
 #include "paretofl/scalarized/client_update_rule.h"
 #include "paretofl/scalarized/expected_losses.h"
@@ -80,14 +81,18 @@ class FedMdfgRule : public ClientUpdateRule {
   void save(Record& state) const override {
     expected_.save(state);
     Record& clients = state.records["last_gradients"];
-    for (const auto& [client, gradient] : last_) clients.arrays.emplace(std::to_string(client), Array(std::span(gradient)));
+    for (const auto& [client, gradient] : last_) {
+      Record& record = clients.records[std::to_string(client)];
+      record.scalars.emplace("client", client);
+      record.arrays.emplace("gradient", Array(std::span(gradient)));
+    }
   }
   void load(const Record& state) override {
     expected_.load(state);
     last_.clear();
-    for (const auto& [client, array] : state.record("last_gradients").arrays) {
-      const auto gradient = float_array(state.record("last_gradients"), client, size_);
-      last_[std::stoi(client)] = {gradient.begin(), gradient.end()};
+    for (const auto& [name, record] : state.record("last_gradients").records) {
+      const auto gradient = float_array(record, "gradient", size_);
+      last_[static_cast<int>(count_scalar(record, "client"))] = {gradient.begin(), gradient.end()};
     }
   }
 

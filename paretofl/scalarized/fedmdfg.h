@@ -25,11 +25,10 @@ struct FedMdfgOptions {
 /// 2^-s eta for s = `search` and eta = server_lr tau eta_c, or from eta on where a client of the last round is missing. server_lr = 1
 /// without a search (s = 0) makes a step as long as FedAvg's.
 ///
-/// The expected loss of a client is the mean of those of its losses that were not larger than expected. It, the number of rounds that each
-/// client was in, and the gradients of the last round are the server's state. A trial is an exchange: the first one sends d, every one a
-/// step size, and a client answers with its losses [M]. So the server needs single losses and updates, and secure aggregation is refused.
-/// So is noise that hides single examples, since the number of trials depends on the data. A client that does not answer a trial has no
-/// part in the rest of the search. Where no direction is one of common descent, theta stays.
+/// What is expected (ExpectedLosses) and the gradients of the last round are the server's state. A trial is an exchange: the first one
+/// sends d, every one a step size, and a client answers with its losses [M]. So the server needs single losses and updates, and secure
+/// aggregation is refused. So is noise that hides single examples, since the number of trials depends on the data. A client that does not
+/// answer a trial has no part in the rest of the search. Where no direction is one of common descent, theta stays.
 ///
 /// Records fairness_angle, of the losses at theta in degrees; client_losses [n] and client_weight [n], by the cohort's ascending ids in
 /// "cohort"; guidance_weight, the weight of sum_i h_i g_i, 0 without it; trials; server_lr, the step in units of tau eta_c, 0 where theta
