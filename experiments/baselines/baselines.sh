@@ -12,7 +12,7 @@ data=${PARETOFL_DATA:?expected the folder with mnist/ and fashion_mnist/ in PARE
 runs=runs/baselines
 source experiments/queue.sh
 read -ra seeds <<<"${SEEDS:-1 2 3}"
-read -ra strategies <<<"${STRATEGIES:-fedavg fedcmoo fsmgda fedmgda_plus afl qffl fedfv scaffold feddyn fedexp ditto}"
+read -ra strategies <<<"${STRATEGIES:-fedavg fedcmoo fsmgda fedmgda_plus afl qffl fedfv fedmdfg scaffold feddyn fedexp ditto}"
 read -ra problems <<<"${PROBLEMS:-mnist_fmnist multimnist mixed}"
 rounds=${ROUNDS:-150}
 

@@ -18,8 +18,8 @@ KEY = ["problem", "strategy", "rounds", "seed"]
 FIGURES = ["accuracy_0", "accuracy_1", "clients_mean", "clients_worst", "clients_deviation", "mb_up", "mb_down", "mb_measured", "cpu_seconds"]
 COLUMNS = [*KEY, *FIGURES, "status"]
 STRATEGIES = {"fedavg": "scalarized FedAvg", "fedcmoo": "FedCMOO", "fsmgda": "FSMGDA", "fedmgda_plus": "FedMGDA+", "afl": "AFL",
-              "qffl": "q-FedAvg", "fedfv": "FedFV", "scaffold": "SCAFFOLD", "feddyn": "FedDyn", "fedexp": "FedExP",
-              "ditto": "Ditto, the clients' own models"}
+              "qffl": "q-FedAvg", "fedfv": "FedFV", "fedmdfg": "FedMDFG", "scaffold": "SCAFFOLD", "feddyn": "FedDyn",
+              "fedexp": "FedExP", "ditto": "Ditto, the clients' own models"}
 PROBLEMS = {"mnist_fmnist": ("MNIST+FashionMNIST", "MNIST", "Fashion"), "multimnist": ("MultiMNIST", "left", "right"),
             "mixed": ("MNIST+FashionMNIST, MNIST on the squared error", "MNIST", "Fashion")}
 

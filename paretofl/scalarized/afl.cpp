@@ -12,7 +12,7 @@ class AflRule : public ClientUpdateRule {
   AflRule(double server_lr, double weight_lr, int clients)
       : server_lr_(server_lr), weight_lr_(weight_lr), mixture_(static_cast<std::size_t>(clients), 1 / static_cast<double>(clients)) {}
 
-  std::vector<float> combine(const Round&, const ClientUpdates& updates, Metrics& metrics) override {
+  std::vector<float> combine(Round&, const ClientUpdates& updates, Exclusions&, Metrics& metrics) override {
     double total = 0;
     std::vector<double> cohort;
     for (const Reply& reply : updates.replies) {

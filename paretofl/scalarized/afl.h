@@ -13,7 +13,7 @@ struct AflOptions {
   void describe(OptionVisitor& visit);
 };
 
-/// Agnostic federated learning (Mohri, Sivek and Suresh 2019, eq. 4 and Algorithm 1, Stochastic-AFL): min over theta and max over the
+/// Agnostic federated learning (Mohri, Sivek and Suresh 2019, the algorithm Stochastic-AFL): min over theta and max over the
 /// mixture weights p of the clients [n] on the simplex of sum_i p_i f_i(theta). In a round both players move once, from theta_t and p_t:
 /// theta <- theta - eta sum_i p_i u_i, where u_i is the client's update after its local steps (one step is the paper's gradient), and
 /// p <- projection on the simplex of p + gamma_p (f_i(theta_t))_i. p starts uniform and is kept from round to round.

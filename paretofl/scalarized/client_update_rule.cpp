@@ -31,8 +31,8 @@ class UpdateRuleServer : public ServerHalf {
     }
     updates.shares = client_shares(replies, aggregation_.weighting());
     Metrics metrics = Metrics().with("train_loss", aggregation_.losses(replies, lambda_.size())).with("lambda", lambda_);
+    global.step(1, rule_->combine(round, updates, exclusions, metrics));
     exclusions.record(metrics);
-    global.step(1, rule_->combine(round, updates, metrics));
     return metrics;
   }
 

@@ -21,8 +21,9 @@ class ClientUpdateRule {
  public:
   virtual ~ClientUpdateRule() = default;
 
-  /// The direction [d] that is subtracted from theta. Adds figures of the round. Called once per round, after its last exchange.
-  virtual std::vector<float> combine(const Round& round, const ClientUpdates& updates, Metrics& metrics) = 0;
+  /// The direction [d] that is subtracted from theta. Adds figures of the round. Called once per round, after the clients have trained. A
+  /// rule that has further exchanges notes in `exclusions` whose answers cannot be used, and changes its own state after the last of them.
+  virtual std::vector<float> combine(Round& round, const ClientUpdates& updates, Exclusions& exclusions, Metrics& metrics) = 0;
 
   virtual void save(Record&) const {}
   virtual void load(const Record&) {}

@@ -14,7 +14,7 @@ struct FedDynOptions {
 };
 
 /// FedDyn (Acar et al. 2021, "Federated Learning Based on Dynamic Regularization", Algorithm 1): client i keeps g_i [d], zero at first, and
-/// trains from theta_t on f_i(theta) - <g_i, theta> + alpha / 2 ||theta - theta_t||^2 (eq. 1), which ends at theta_i; then
+/// trains from theta_t on f_i(theta) - <g_i, theta> + alpha / 2 ||theta - theta_t||^2, which ends at theta_i; then
 /// g_i <- g_i - alpha (theta_i - theta_t), the gradient of f_i at a minimizer. The server keeps h [d], zero at first:
 /// h <- h - alpha / N sum over the cohort of (theta_i - theta_t), and theta <- mean theta_i - h / alpha. N is the number of all clients,
 /// who count alike. The minimization is the local steps of the options.

@@ -31,7 +31,7 @@ class FedFvRule : public ClientUpdateRule {
   FedFvRule(double server_lr, double kept_share, std::int64_t memory, std::size_t size)
       : server_lr_(server_lr), kept_share_(kept_share), memory_(memory), size_(size) {}
 
-  std::vector<float> combine(const Round& round, const ClientUpdates& updates, Metrics& metrics) override {
+  std::vector<float> combine(Round& round, const ClientUpdates& updates, Exclusions&, Metrics& metrics) override {
     std::vector<std::vector<float>> own;
     for (const Reply& reply : updates.replies) own.push_back(reply.update);
     const double length = std::sqrt(squared_norm(mean_of(own)));

@@ -16,7 +16,7 @@ class FedMgdaPlusRule : public ClientUpdateRule {
  public:
   FedMgdaPlusRule(double server_lr, double epsilon) : server_lr_(server_lr), epsilon_(epsilon) {}
 
-  std::vector<float> combine(const Round&, const ClientUpdates& updates, Metrics& metrics) override {
+  std::vector<float> combine(Round&, const ClientUpdates& updates, Exclusions&, Metrics& metrics) override {
     std::vector<float> rows;  // [n, d]
     std::vector<double> cohort;
     for (const Reply& reply : updates.replies) {

@@ -15,7 +15,7 @@ struct FedMgdaPlusOptions {
 
 /// FedMGDA+ (Hu, Shaloudegi, Zhang and Yu 2022, "Federated Learning Meets Multi-objective Optimization", Algorithm 1), where the clients
 /// are the objectives: each client's update u_i is divided by its norm, lambda* minimizes ||sum_i lambda_i u_i / ||u_i|| ||^2 over the
-/// weights of the clients on the simplex with |lambda_i - lambda_0,i| <= epsilon (eq. 11), and theta <- theta - eta d along the minimizing
+/// weights of the clients on the simplex with |lambda_i - lambda_0,i| <= epsilon, and theta <- theta - eta d along the minimizing
 /// sum d. lambda_0 are the clients' shares; epsilon = 0 fixes lambda to them, and epsilon = 1 leaves lambda free, so that d is a common
 /// descent direction, <d, u_i> >= ||d||^2 ||u_i||. An update of length zero stays zero.
 ///

@@ -13,9 +13,9 @@ struct ScaffoldOptions {
   void describe(OptionVisitor& visit);
 };
 
-/// SCAFFOLD (Karimireddy et al. 2020, Algorithm 1, option II): the server keeps a control variate c [d], client i one of its own c_i [d],
-/// all zero at first. A client takes K local steps y <- y - eta_l (g_i(y) - c_i + c) from x, sets c_i+ = c_i - c + (x - y) / (K eta_l), and
-/// sends its update x - y and c_i+ - c_i, 2 d numbers; the server sends x and c. Then x <- x - eta_g mean of the updates and
+/// SCAFFOLD (Karimireddy et al. 2020, Algorithm 1, with option II of eq. 4): the server keeps a control variate c [d], client i one of its
+/// own c_i [d], all zero at first. A client takes K local steps y <- y - eta_l (g_i(y) - c_i + c) from x, sets c_i+ = c_i - c + (x - y) /
+/// (K eta_l), and sends its update x - y and c_i+ - c_i, 2 d numbers; the server sends x and c. Then x <- x - eta_g mean of the updates and
 /// c <- c + |S| / N mean of the changes over the cohort S of the N clients, all of which count alike.
 ///
 /// Sums are enough, so secure aggregation works. Noise would add up in c, so noised sums are refused. c is the server's state and c_i the

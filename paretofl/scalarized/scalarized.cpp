@@ -7,6 +7,11 @@
 #include "paretofl/rounds/objective_holders.h"
 
 namespace paretofl {
+namespace {
+
+constexpr const char* kTraining = "train";  ///< the stream of a client's minibatches
+
+}  // namespace
 
 void ScalarizedOptions::describe(OptionVisitor& visit) {
   visit.integer("cohort_size", cohort_size, 1, kMaxInt, "clients per round");
@@ -60,7 +65,7 @@ Reply ScalarizedClient::handle(const Request& request, StreamId stream) {
   const auto theta = request.theta(oracle->layout()->size());
   const auto lambda = request.lambda(oracle->num_objectives());
   const LocalTrainingOptions local = options_.halving.in_round(options_.local, request.round);
-  const Random draws(stream, "train");
+  const Random draws(stream, kTraining);
   std::vector<double> start_losses;
   if (losses_ == "local") start_losses = oracle->local_losses(theta);
   Reply reply = to_reply(train_locally(local, theta, lambda.size(),
@@ -72,6 +77,15 @@ Reply ScalarizedClient::handle(const Request& request, StreamId stream) {
   if (!losses_.empty()) reply.extra.arrays.emplace(kStartLosses, Array(std::span<const double>(start_losses)));
   if (finish_) finish_(request, local, reply);
   return reply;
+}
+
+std::vector<double> ScalarizedClient::losses_at(std::span<const float> theta, std::span<const double> lambda, StreamId stream) const {
+  const auto oracle = workload_.oracle(client_);
+  if (losses_ == "local") return oracle->local_losses(theta);
+  std::vector<double> losses(oracle->num_objectives());
+  std::vector<float> gradient(theta.size());
+  oracle->weighted_gradient(theta, lambda, {Random(stream, kTraining), 0}, losses, gradient);
+  return losses;
 }
 
 }  // namespace paretofl

@@ -54,6 +54,9 @@ class ScalarizedClient : public ClientHalf {
 
   Reply handle(const Request& request, StreamId stream) override;
 
+  /// The losses [M] at another theta [d] that kStartLosses tells of the one sent: on the same data, in the same round.
+  std::vector<double> losses_at(std::span<const float> theta, std::span<const double> lambda, StreamId stream) const;
+
  private:
   ScalarizedOptions options_;
   const Workload& workload_;

@@ -10,6 +10,7 @@
 #include "paretofl/scalarized/feddyn.h"
 #include "paretofl/scalarized/fedexp.h"
 #include "paretofl/scalarized/fedfv.h"
+#include "paretofl/scalarized/fedmdfg.h"
 #include "paretofl/scalarized/fedmgda_plus.h"
 #include "paretofl/scalarized/fedprox.h"
 #include "paretofl/scalarized/qffl.h"
@@ -67,9 +68,11 @@ StrategyRegistry& strategies() {
              make_no_communication),
        entry("fedmgda_plus", "min-norm over the clients' normalized updates, near their shares", "Hu et al. 2022, Algorithm 1",
              make_fedmgda_plus),
-       entry("afl", "minimax over mixture weights of the clients", "Mohri et al. 2019, Algorithm 1", make_afl),
+       entry("afl", "minimax over mixture weights of the clients", "Mohri et al. 2019, Stochastic-AFL", make_afl),
        entry("qffl", "clients with larger losses count more: q-FedAvg", "Li et al. 2020, Fair Resource Allocation, Algorithm 2", make_qffl),
        entry("fedfv", "conflicts between the clients' updates are projected away", "Wang et al. 2021, Algorithms 1 to 3", make_fedfv),
+       entry("fedmdfg", "common descent of the clients' losses towards equal ones, by a step that the clients try",
+             "Pan et al. 2023, Algorithm 1", make_fedmdfg),
        entry("scaffold", "local steps corrected by control variates", "Karimireddy et al. 2020, Algorithm 1", make_scaffold),
        entry("feddyn", "local losses with a dynamic regularizer", "Acar et al. 2021, Algorithm 1", make_feddyn),
        entry("fedexp", "federated averaging with an extrapolated server step", "Jhunjhunwala et al. 2023, Algorithm 1", make_fedexp),

@@ -120,7 +120,7 @@ def test_a_cohort_weighs_the_objectives_that_its_clients_have(tmp_path, name):
     assert np.isfinite(run.parameters).all() and np.abs(run.parameters).max() > 0.1
 
 
-@pytest.mark.parametrize("name", ["fedmgda_plus", "afl", "qffl", "fedfv", "scaffold", "feddyn", "fedexp", "ditto"])
+@pytest.mark.parametrize("name", ["fedmgda_plus", "afl", "qffl", "fedfv", "fedmdfg", "scaffold", "feddyn", "fedexp", "ditto"])
 def test_strategies_that_compare_the_clients_losses_or_updates_need_all_objectives(tmp_path, name):
     with pytest.raises(paretofl.Error, match=f"{name}: expected that every client has every objective, found clients with some of them"):
         train(Quadratics(), name, tmp_path / "run")

@@ -65,8 +65,8 @@ TEST_P(AdversaryConformance, EndsNoRunAndIsNamedWhereItCannotBeUsed) {
       if (adversary->name == "not_finite" || adversary->name == "oversized") {
         EXPECT_EQ(excluded, hostile.clients());
       } else if (adversary->name == "malformed") {
-        const std::set<std::string> with_fields{"fedcmoo", "fedcmoo_pref", "fedcmoo_theory", "firm",  "fedcmoo_a", "tfirm", "fedmoa",
-                                                "fedgrpo", "afl",          "qffl",           "fedfv", "fedexp"};
+        const std::set<std::string> with_fields{"fedcmoo", "fedcmoo_pref", "fedcmoo_theory", "firm",  "fedcmoo_a", "tfirm",  "fedmoa",
+                                                "fedgrpo", "afl",          "qffl",           "fedfv", "fedexp",    "fedmdfg"};
         EXPECT_EQ(excluded, with_fields.contains(strategy->name) ? hostile.clients() : std::set<int>{});
       } else {
         EXPECT_TRUE(excluded.empty());

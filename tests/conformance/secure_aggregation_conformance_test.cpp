@@ -32,8 +32,8 @@ TEST_P(SecureAggregation, IsThePlainRunWithinTheRounding) {
       FAIL() << "expected an error";
     } catch (const Error& error) {
       // Others may not know these settings, or not this workload.
-      const std::set<std::string> settled{"fedcmoo_theory", "fedpref", "cfl",   "matfl", "no_communication",
-                                          "fedmgda_plus",   "afl",     "fedfv", "ditto"};
+      const std::set<std::string> settled{"fedcmoo_theory", "fedpref", "cfl",   "matfl",   "no_communication",
+                                          "fedmgda_plus",   "afl",     "fedfv", "fedmdfg", "ditto"};
       if (settled.contains(strategy)) {
         EXPECT_THAT(error.what(), HasSubstr("expected a strategy whose server needs sums over the cohort alone"));
       }
