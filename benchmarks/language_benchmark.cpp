@@ -9,6 +9,7 @@
 #include <cmath>
 #include <map>
 
+#include "benchmarks/random_llamas.h"
 #include "paretofl/language/causal_lm.h"
 
 namespace paretofl {
@@ -18,27 +19,6 @@ constexpr std::size_t kBatch = 16;
 constexpr std::size_t kPrompt = 64;
 constexpr std::int64_t kNew = 64;
 
-LanguageModelConfig llama(std::int64_t vocabulary, std::int64_t width, std::int64_t inner, std::int64_t layers, std::int64_t heads) {
-  return {.model_type = "llama",
-          .vocab_size = vocabulary,
-          .hidden_size = width,
-          .intermediate_size = inner,
-          .num_hidden_layers = layers,
-          .num_attention_heads = heads,
-          .num_key_value_heads = heads,
-          .head_dim = width / heads,
-          .max_position_embeddings = 256,
-          .rope_scaling = {},
-          .tie_word_embeddings = true,
-          .bos_token_id = {},
-          .eos_token_ids = {},
-          .pad_token_id = {}};
-}
-
-// 2.0 and 110 million parameters.
-LanguageModelConfig small() { return llama(2048, 160, 432, 5, 5); }
-LanguageModelConfig large() { return llama(32000, 768, 2048, 12, 12); }
-
 const CausalLm& model(const LanguageModelConfig& config) {
   static std::map<std::int64_t, std::shared_ptr<const CausalLm>> models;
   auto& model = models[config.hidden_size];
@@ -46,14 +26,7 @@ const CausalLm& model(const LanguageModelConfig& config) {
   return *model;
 }
 
-std::vector<TokenIds> prompts(const LanguageModelConfig& config, std::size_t length) {
-  Random random({1}, "prompts");
-  std::vector<TokenIds> prompts(kBatch, TokenIds(length));
-  for (TokenIds& prompt : prompts) {
-    for (TokenId& id : prompt) id = static_cast<TokenId>(random.below(static_cast<std::uint64_t>(config.vocab_size)));
-  }
-  return prompts;
-}
+std::vector<TokenIds> prompts(const LanguageModelConfig& config, std::size_t length) { return random_sequences(config, kBatch, length); }
 
 void generate(benchmark::State& state, const LanguageModelConfig& config, bool adapted, std::size_t group = 1,
               GenerationWeights weights = GenerationWeights::kFloat32) {
