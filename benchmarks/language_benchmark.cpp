@@ -2,12 +2,13 @@
 // transformers_ppo_step.py measure them with the transformers library:
 //   OPENBLAS_NUM_THREADS=1 language_benchmark
 // Batch 16, different prompts of 64 tokens, 64 new tokens each, in groups 16 completions of each prompt; rates are per second
-// of processor time.
+// of processor time. With two threads, as two clients of a run, each has such a batch; rates are those of both, per second of wall time.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <mutex>
 
 #include "benchmarks/random_llamas.h"
 #include "paretofl/language/causal_lm.h"
@@ -20,7 +21,9 @@ constexpr std::size_t kPrompt = 64;
 constexpr std::int64_t kNew = 64;
 
 const CausalLm& model(const LanguageModelConfig& config) {
+  static std::mutex mutex;  // of the threads of one benchmark
   static std::map<std::int64_t, std::shared_ptr<const CausalLm>> models;
+  const std::scoped_lock lock(mutex);
   auto& model = models[config.hidden_size];
   if (!model) model = random_causal_lm(config, Random({1}, "model"), {.dropout = 0});
   return *model;
@@ -41,7 +44,9 @@ void generate(benchmark::State& state, const LanguageModelConfig& config, bool a
     model.generate({batch.data(), 1}, adapter, {.max_new_tokens = 1, .stop = {}, .weights = weights}, {}, Random({1}, "benchmark"));
   }
   for (auto _ : state) benchmark::DoNotOptimize(model.generate(batch, adapter, sampling, extras, Random({1}, "benchmark")));
-  state.counters["tokens"] = benchmark::Counter(static_cast<double>(group * kBatch * kNew), benchmark::Counter::kIsIterationInvariantRate);
+  // Those of this thread; the counters of all threads are added up.
+  const double tokens = static_cast<double>(group * kBatch * kNew) * static_cast<double>(state.iterations());
+  state.counters["tokens"] = benchmark::Counter(tokens, benchmark::Counter::kIsRate);
 }
 
 // The gradients of a PPO minibatch: two clipped losses of 8 sequences of 128 tokens, half of them completions.
@@ -99,6 +104,11 @@ BENCHMARK_CAPTURE(generate, small, small(), false)->Unit(benchmark::kMillisecond
 BENCHMARK_CAPTURE(generate, small_in_groups, small(), false, 16)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, small_int8, small(), false, 1, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, small_in_groups_int8, small(), false, 16, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(generate, small_on_threads, small(), false)->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(generate, small_on_threads_int8, small(), false, 1, GenerationWeights::kInt8)
+    ->Threads(2)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, small_with_adapter_and_reference, small(), true)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(ppo_step, small, small())->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small, small(), 0, -1)->Unit(benchmark::kMillisecond);
@@ -106,6 +116,11 @@ BENCHMARK_CAPTURE(grpo, small_with_three_hypergradients, small(), 3, -1)->Unit(b
 BENCHMARK_CAPTURE(grpo, small_with_three_at_the_third_layer, small(), 3, 2)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, large, large(), false)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, large_int8, large(), false, 1, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(generate, large_on_threads, large(), false)->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(generate, large_on_threads_int8, large(), false, 1, GenerationWeights::kInt8)
+    ->Threads(2)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, large_with_adapter_and_reference, large(), true)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(ppo_step, large, large())->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, large, large(), 0, -1)->Unit(benchmark::kMillisecond);
