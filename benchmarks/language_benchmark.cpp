@@ -49,6 +49,46 @@ void generate(benchmark::State& state, const LanguageModelConfig& config, bool a
   state.counters["tokens"] = benchmark::Counter(tokens, benchmark::Counter::kIsRate);
 }
 
+std::vector<TokenSequence> completed(const std::vector<TokenIds>& prompts, const std::vector<Completion>& completions) {
+  std::vector<TokenSequence> sequences;
+  for (std::size_t b = 0; b < prompts.size(); ++b) {
+    TokenIds ids = prompts[b];
+    ids.insert(ids.end(), completions[b].ids.begin(), completions[b].ids.end());
+    sequences.push_back({.ids = std::move(ids), .completion_length = completions[b].ids.size()});
+  }
+  return sequences;
+}
+
+/// What a method takes of its completions.
+enum class Method { kGrpo, kPpo };
+
+// A batch of completions with what a method takes of the policy and the reference at the draw: as the sampler reports it, or, where it
+// draws in int8, by forward passes. GRPO takes log-probabilities of the policy (old_logprobs "sampler", no price of KL); PPO those of both,
+// and hidden states of the policy.
+void draw_batch(benchmark::State& state, const LanguageModelConfig& config, std::size_t group, Method method, GenerationWeights weights) {
+  const CausalLm& model = paretofl::model(config);
+  std::vector<float> adapter(model.adapter_layout()->size());
+  model.initialize_adapter(Random({1}, "adapter"), adapter);
+  std::vector<TokenIds> batch;
+  for (const TokenIds& prompt : prompts(config, kPrompt)) batch.insert(batch.end(), group, prompt);
+  const bool policy_draws = weights == GenerationWeights::kFloat32;
+  const bool ppo = method == Method::kPpo;
+  const auto draw = [&](std::int64_t length) {
+    return model.generate(batch, adapter, {.max_new_tokens = length, .stop = {}, .weights = weights},
+                          {.reference_logprobs = ppo && policy_draws, .hidden = ppo && policy_draws}, Random({1}, "benchmark"));
+  };
+  draw(1);  // rounds the model
+  std::vector<float> hidden;
+  for (auto _ : state) {
+    const std::vector<Completion> completions = draw(kNew);
+    if (policy_draws) continue;
+    const std::vector<TokenSequence> sequences = completed(batch, completions);
+    benchmark::DoNotOptimize(model.logprobs(sequences, adapter, 1, ppo ? &hidden : nullptr));
+    if (ppo) benchmark::DoNotOptimize(model.logprobs(sequences, {}));
+  }
+  state.counters["tokens"] = benchmark::Counter(static_cast<double>(batch.size() * kNew), benchmark::Counter::kIsIterationInvariantRate);
+}
+
 // The gradients of a PPO minibatch: two clipped losses of 8 sequences of 128 tokens, half of them completions.
 void ppo_step(benchmark::State& state, const LanguageModelConfig& config) {
   constexpr std::size_t kMinibatch = 8;
@@ -88,13 +128,8 @@ void grpo(benchmark::State& state, const LanguageModelConfig& config, std::size_
     for (std::size_t i = 0; i < gradients.size(); ++i) gradients[i] = static_cast<double>(i % 7) - 3;
   };
   for (auto _ : state) {
-    std::vector<TokenSequence> sequences;
     const auto completions = model.generate(batch, adapter, {.max_new_tokens = kNew, .stop = {}}, {}, Random({1}, "benchmark"));
-    for (std::size_t b = 0; b < kBatch; ++b) {
-      TokenIds ids = batch[b];
-      ids.insert(ids.end(), completions[b].ids.begin(), completions[b].ids.end());
-      sequences.push_back({.ids = std::move(ids), .completion_length = completions[b].ids.size()});
-    }
+    const std::vector<TokenSequence> sequences = completed(batch, completions);
     model.jacobian(sequences, adapter, nullptr, losses, gradient, {.layer = layer, .rows = activations});
   }
   state.counters["steps"] = benchmark::Counter(1, benchmark::Counter::kIsIterationInvariantRate);
@@ -110,6 +145,13 @@ BENCHMARK_CAPTURE(generate, small_on_threads_int8, small(), false, 1, Generation
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, small_with_adapter_and_reference, small(), true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_batch, grpo_small, small(), 1, Method::kGrpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_batch, grpo_small_int8, small(), 1, Method::kGrpo, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_batch, grpo_small_in_groups, small(), 16, Method::kGrpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_batch, grpo_small_in_groups_int8, small(), 16, Method::kGrpo, GenerationWeights::kInt8)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_batch, ppo_small, small(), 1, Method::kPpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_batch, ppo_small_int8, small(), 1, Method::kPpo, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(ppo_step, small, small())->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small, small(), 0, -1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small_with_three_hypergradients, small(), 3, -1)->Unit(benchmark::kMillisecond);
@@ -122,6 +164,10 @@ BENCHMARK_CAPTURE(generate, large_on_threads_int8, large(), false, 1, Generation
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, large_with_adapter_and_reference, large(), true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_batch, grpo_large, large(), 1, Method::kGrpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_batch, grpo_large_int8, large(), 1, Method::kGrpo, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_batch, ppo_large, large(), 1, Method::kPpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_batch, ppo_large_int8, large(), 1, Method::kPpo, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(ppo_step, large, large())->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, large, large(), 0, -1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, large_with_three_hypergradients, large(), 3, -1)->Unit(benchmark::kMillisecond);

@@ -5,8 +5,8 @@
 namespace paretofl {
 
 const std::vector<std::string>& generation_weights_names() {
-  static const std::vector<std::string> names = {"float32", "int8"};
-  return names;
+  static const std::vector<std::string> kNames = {"float32", "int8"};
+  return kNames;
 }
 
 GenerationWeights parse_generation_weights(std::string_view name) {
