@@ -27,6 +27,8 @@ names. Prints one JSON object:
   text      the same as text; null without a tokenizer, and bytes that are not UTF-8 become U+FFFD
   logprobs  their log-probabilities (natural logarithm, at temperature 1)
   logits    with --logits, one number per token of the vocabulary: the model's after the prompt
+With --generation-weights int8, which rounds the matrices of the base model to 8 bits as workload.grpo.generation_weights
+does, logprobs and logits are those of the rounded model, which the tokens are drawn from, not of the model in float32.
 
 The prompt is a text, encoded by the tokenizer in the model's folder or that of --tokenizer with the special tokens that
 it puts in front, or token ids. Temperature 0, the default, takes the most probable token. A completion has
@@ -47,6 +49,7 @@ struct GenerateArguments {
   bool logits = false;
   std::uint64_t seed = 1;
   ModelPlacement placement;
+  std::string generation_weights = "float32";
 };
 
 bool has_tokenizer(const std::filesystem::path& folder) {
@@ -75,6 +78,7 @@ void print_completion(GenerateArguments arguments) {
   const std::shared_ptr<const CausalLm> model = load_causal_lm(arguments.model, lora, arguments.placement);
   const std::vector<float> adapter = adapted ? read_peft_adapter(arguments.adapter, *model->adapter_layout()) : std::vector<float>();
   Sampling sampling = arguments.sampling;
+  sampling.weights = parse_generation_weights(arguments.generation_weights);
   if (arguments.stop_at_eos) {
     const auto& ends = model->config().eos_token_ids;
     expect(!ends.empty(), "{}: expected an eos_token_id for --stop-at-eos, found none", arguments.model);
@@ -87,7 +91,7 @@ void print_completion(GenerateArguments arguments) {
   if (tokenizer) result["text"] = tokenizer->decode(completion.ids, true);
   result["logprobs"] = completion.logprobs;
   if (arguments.logits) {
-    const std::vector<float> logits = model->logits(prompt, adapter);
+    const std::vector<float> logits = model->logits(prompt, adapter, sampling.weights);
     result["logits"] = std::vector<float>(logits.end() - model->config().vocab_size, logits.end());
   }
   write_output("{}\n", json_text(result));
@@ -115,6 +119,10 @@ void add_generate(CLI::App& app) {
   command->add_flag("--logits", arguments->logits, "also print the logits after the prompt");
   command->add_option("--device", arguments->placement.device, "cpu, cuda or cuda:N (cpu)")->type_name("NAME");
   command->add_option("--dtype", arguments->placement.dtype, "number format of the parameters: float32, bfloat16 or float64 (float32)")
+      ->type_name("NAME");
+  command
+      ->add_option("--generation-weights", arguments->generation_weights,
+                   "matrices of the base model: float32, as they are, or int8, rounded to 8 bits, which is faster on the CPU (float32)")
       ->type_name("NAME");
   command->add_flag("--json")->description("accepted as in every command; the output is always JSON");
   command->footer(kGenerateFooter);

@@ -9,6 +9,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/text/held_out.h"
+#include "paretofl/text/text_documents.h"
 #include "paretofl/text/text_file.h"
 #include "paretofl/tokenizers/training_tokens.h"
 
@@ -47,14 +48,7 @@ std::vector<Document> documents_of(const std::string& file) {
     for (const PreferencePair& pair : read_preference_pairs(file)) documents.push_back({pair.prompt + pair.chosen, pair.prompt});
     return documents;
   }
-  const std::string text = read_text(file);
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find("\n\n", begin), text.size());
-    if (end > begin) {
-      documents.push_back({text.substr(begin, end - begin), text.substr(begin, end - begin)});
-    }
-    begin = std::min(text.find_first_not_of('\n', end), text.size());
-  }
+  for (const std::string& document : text_documents(read_text(file))) documents.push_back({document, document});
   return documents;
 }
 

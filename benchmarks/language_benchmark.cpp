@@ -2,13 +2,15 @@
 // transformers_ppo_step.py measure them with the transformers library:
 //   OPENBLAS_NUM_THREADS=1 language_benchmark
 // Batch 16, different prompts of 64 tokens, 64 new tokens each, in groups 16 completions of each prompt; rates are per second
-// of processor time.
+// of processor time. With two threads, as two clients of a run, each has such a batch; rates are those of both, per second of wall time.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <mutex>
 
+#include "benchmarks/random_llamas.h"
 #include "paretofl/language/causal_lm.h"
 
 namespace paretofl {
@@ -18,42 +20,16 @@ constexpr std::size_t kBatch = 16;
 constexpr std::size_t kPrompt = 64;
 constexpr std::int64_t kNew = 64;
 
-LanguageModelConfig llama(std::int64_t vocabulary, std::int64_t width, std::int64_t inner, std::int64_t layers, std::int64_t heads) {
-  return {.model_type = "llama",
-          .vocab_size = vocabulary,
-          .hidden_size = width,
-          .intermediate_size = inner,
-          .num_hidden_layers = layers,
-          .num_attention_heads = heads,
-          .num_key_value_heads = heads,
-          .head_dim = width / heads,
-          .max_position_embeddings = 256,
-          .rope_scaling = {},
-          .tie_word_embeddings = true,
-          .bos_token_id = {},
-          .eos_token_ids = {},
-          .pad_token_id = {}};
-}
-
-// 2.0 and 110 million parameters.
-LanguageModelConfig small() { return llama(2048, 160, 432, 5, 5); }
-LanguageModelConfig large() { return llama(32000, 768, 2048, 12, 12); }
-
 const CausalLm& model(const LanguageModelConfig& config) {
+  static std::mutex mutex;  // of the threads of one benchmark
   static std::map<std::int64_t, std::shared_ptr<const CausalLm>> models;
+  const std::scoped_lock lock(mutex);
   auto& model = models[config.hidden_size];
   if (!model) model = random_causal_lm(config, Random({1}, "model"), {.dropout = 0});
   return *model;
 }
 
-std::vector<TokenIds> prompts(const LanguageModelConfig& config, std::size_t length) {
-  Random random({1}, "prompts");
-  std::vector<TokenIds> prompts(kBatch, TokenIds(length));
-  for (TokenIds& prompt : prompts) {
-    for (TokenId& id : prompt) id = static_cast<TokenId>(random.below(static_cast<std::uint64_t>(config.vocab_size)));
-  }
-  return prompts;
-}
+std::vector<TokenIds> prompts(const LanguageModelConfig& config, std::size_t length) { return random_sequences(config, kBatch, length); }
 
 void generate(benchmark::State& state, const LanguageModelConfig& config, bool adapted, std::size_t group = 1,
               GenerationWeights weights = GenerationWeights::kFloat32) {
@@ -68,7 +44,49 @@ void generate(benchmark::State& state, const LanguageModelConfig& config, bool a
     model.generate({batch.data(), 1}, adapter, {.max_new_tokens = 1, .stop = {}, .weights = weights}, {}, Random({1}, "benchmark"));
   }
   for (auto _ : state) benchmark::DoNotOptimize(model.generate(batch, adapter, sampling, extras, Random({1}, "benchmark")));
-  state.counters["tokens"] = benchmark::Counter(static_cast<double>(group * kBatch * kNew), benchmark::Counter::kIsIterationInvariantRate);
+  // Those of this thread; the counters of all threads are added up.
+  const double tokens = static_cast<double>(group * kBatch * kNew) * static_cast<double>(state.iterations());
+  state.counters["tokens"] = benchmark::Counter(tokens, benchmark::Counter::kIsRate);
+}
+
+std::vector<TokenSequence> completed(const std::vector<TokenIds>& prompts, const std::vector<Completion>& completions) {
+  std::vector<TokenSequence> sequences;
+  for (std::size_t b = 0; b < prompts.size(); ++b) {
+    TokenIds ids = prompts[b];
+    ids.insert(ids.end(), completions[b].ids.begin(), completions[b].ids.end());
+    sequences.push_back({.ids = std::move(ids), .completion_length = completions[b].ids.size()});
+  }
+  return sequences;
+}
+
+/// What a method takes of its completions.
+enum class Method { kGrpo, kPpo };
+
+// A batch of completions with what a method takes of the policy and the reference at the draw: as the sampler reports it, or, where it
+// draws in int8, by forward passes. GRPO takes log-probabilities of the policy (old_logprobs "sampler", no price of KL); PPO those of both,
+// and hidden states of the policy.
+void draw_batch(benchmark::State& state, const LanguageModelConfig& config, std::size_t group, Method method, GenerationWeights weights) {
+  const CausalLm& model = paretofl::model(config);
+  std::vector<float> adapter(model.adapter_layout()->size());
+  model.initialize_adapter(Random({1}, "adapter"), adapter);
+  std::vector<TokenIds> batch;
+  for (const TokenIds& prompt : prompts(config, kPrompt)) batch.insert(batch.end(), group, prompt);
+  const bool policy_draws = weights == GenerationWeights::kFloat32;
+  const bool ppo = method == Method::kPpo;
+  const auto draw = [&](std::int64_t length) {
+    return model.generate(batch, adapter, {.max_new_tokens = length, .stop = {}, .weights = weights},
+                          {.reference_logprobs = ppo && policy_draws, .hidden = ppo && policy_draws}, Random({1}, "benchmark"));
+  };
+  draw(1);  // rounds the model
+  std::vector<float> hidden;
+  for (auto _ : state) {
+    const std::vector<Completion> completions = draw(kNew);
+    if (policy_draws) continue;
+    const std::vector<TokenSequence> sequences = completed(batch, completions);
+    benchmark::DoNotOptimize(model.logprobs(sequences, adapter, 1, ppo ? &hidden : nullptr));
+    if (ppo) benchmark::DoNotOptimize(model.logprobs(sequences, {}));
+  }
+  state.counters["tokens"] = benchmark::Counter(static_cast<double>(batch.size() * kNew), benchmark::Counter::kIsIterationInvariantRate);
 }
 
 // The gradients of a PPO minibatch: two clipped losses of 8 sequences of 128 tokens, half of them completions.
@@ -110,13 +128,8 @@ void grpo(benchmark::State& state, const LanguageModelConfig& config, std::size_
     for (std::size_t i = 0; i < gradients.size(); ++i) gradients[i] = static_cast<double>(i % 7) - 3;
   };
   for (auto _ : state) {
-    std::vector<TokenSequence> sequences;
     const auto completions = model.generate(batch, adapter, {.max_new_tokens = kNew, .stop = {}}, {}, Random({1}, "benchmark"));
-    for (std::size_t b = 0; b < kBatch; ++b) {
-      TokenIds ids = batch[b];
-      ids.insert(ids.end(), completions[b].ids.begin(), completions[b].ids.end());
-      sequences.push_back({.ids = std::move(ids), .completion_length = completions[b].ids.size()});
-    }
+    const std::vector<TokenSequence> sequences = completed(batch, completions);
     model.jacobian(sequences, adapter, nullptr, losses, gradient, {.layer = layer, .rows = activations});
   }
   state.counters["steps"] = benchmark::Counter(1, benchmark::Counter::kIsIterationInvariantRate);
@@ -126,14 +139,35 @@ BENCHMARK_CAPTURE(generate, small, small(), false)->Unit(benchmark::kMillisecond
 BENCHMARK_CAPTURE(generate, small_in_groups, small(), false, 16)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, small_int8, small(), false, 1, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, small_in_groups_int8, small(), false, 16, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(generate, small_on_threads, small(), false)->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(generate, small_on_threads_int8, small(), false, 1, GenerationWeights::kInt8)
+    ->Threads(2)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, small_with_adapter_and_reference, small(), true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_batch, grpo_small, small(), 1, Method::kGrpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_batch, grpo_small_int8, small(), 1, Method::kGrpo, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_batch, grpo_small_in_groups, small(), 16, Method::kGrpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_batch, grpo_small_in_groups_int8, small(), 16, Method::kGrpo, GenerationWeights::kInt8)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_batch, ppo_small, small(), 1, Method::kPpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_batch, ppo_small_int8, small(), 1, Method::kPpo, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(ppo_step, small, small())->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small, small(), 0, -1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small_with_three_hypergradients, small(), 3, -1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small_with_three_at_the_third_layer, small(), 3, 2)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, large, large(), false)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, large_int8, large(), false, 1, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(generate, large_on_threads, large(), false)->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(generate, large_on_threads_int8, large(), false, 1, GenerationWeights::kInt8)
+    ->Threads(2)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, large_with_adapter_and_reference, large(), true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_batch, grpo_large, large(), 1, Method::kGrpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_batch, grpo_large_int8, large(), 1, Method::kGrpo, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_batch, ppo_large, large(), 1, Method::kPpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(draw_batch, ppo_large_int8, large(), 1, Method::kPpo, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(ppo_step, large, large())->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, large, large(), 0, -1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, large_with_three_hypergradients, large(), 3, -1)->Unit(benchmark::kMillisecond);

@@ -1,5 +1,6 @@
 #include "paretofl/alignment/grpo_options.h"
 
+#include "paretofl/alignment/drawing_weights.h"
 #include "paretofl/alignment/group_advantages.h"
 #include "paretofl/alignment/grpo_loss.h"
 
@@ -43,9 +44,7 @@ void GrpoOptions::describe(OptionVisitor& visit) {
   visit.integer("top_k", top_k, 0, kMaxInt, "sample from the k most probable tokens only; 0: from all");
   visit.real("top_p", top_p, 0.01, 1, "sample from the smallest set of tokens with this probability");
   visit.real("min_p", min_p, 0, 1, "sample from the tokens with at least this share of the most probable one's probability; 0: from all");
-  visit.choice("generation_weights", generation_weights, {"float32", "int8"},
-               "the base model's matrices when completions are drawn: as they are, or rounded to 8 bits, which is faster on the CPU; "
-               "log-probabilities and gradients are those of the model as it is");
+  describe_generation_weights(visit, generation_weights);
 }
 
 }  // namespace paretofl

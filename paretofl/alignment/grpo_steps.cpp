@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "paretofl/alignment/drawing_weights.h"
 #include "paretofl/alignment/drawn_prompts.h"
 #include "paretofl/alignment/grpo_loss.h"
 #include "paretofl/core/error.h"
@@ -55,7 +56,7 @@ GrpoSteps::GrpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<cons
                 .top_p = options.top_p,
                 .min_p = options.min_p,
                 .stop = std::move(stop),
-                .weights = options.generation_weights == "int8" ? GenerationWeights::kInt8 : GenerationWeights::kFloat32},
+                .weights = parse_generation_weights(options.generation_weights)},
       listener_(std::move(listener)) {
   expect(task_->num_prompts() > 0, "grpo: expected a client with prompts, found none");
   expect(kinds() > 0 && task_->reward_names().size() == kinds(), "grpo: expected a name for each of {} rewards, at least one, found {}",
@@ -63,9 +64,7 @@ GrpoSteps::GrpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<cons
   expect(options.hidden_layer < model_->config().num_hidden_layers,
          "grpo.hidden_layer: expected one of the model's {} layers, counted from 0, or -1, found {}", model_->config().num_hidden_layers,
          options.hidden_layer);
-  expect(model_->generates_with(sampling_.weights),
-         "grpo.generation_weights: expected float32 unless the model has float32 parameters on the CPU, and maps of their own for queries, "
-         "keys and values, found int8");
+  expect_draws_with(*model_, sampling_.weights, "grpo");
   expect(!options.sync_ref_model || options.kl_coefficient > 0,
          "grpo.sync_ref_model: expected false where kl_coefficient is 0, as no reference is asked, found true");
 }

@@ -1,5 +1,7 @@
 #include "paretofl/alignment/ppo_options.h"
 
+#include "paretofl/alignment/drawing_weights.h"
+
 namespace paretofl {
 
 void PpoOptions::describe(OptionVisitor& visit) {
@@ -19,6 +21,7 @@ void PpoOptions::describe(OptionVisitor& visit) {
   visit.real("temperature", temperature, 0.01, kInfinity, "sampling temperature");
   visit.integer("top_k", top_k, 0, kMaxInt, "sample from the k most probable tokens only; 0: from all");
   visit.real("top_p", top_p, 0.01, 1, "sample from the smallest set of tokens with this probability");
+  describe_generation_weights(visit, generation_weights);
 }
 
 }  // namespace paretofl

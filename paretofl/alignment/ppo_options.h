@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "paretofl/language/causal_lm.h"
 #include "paretofl/registry/options.h"
@@ -26,6 +27,7 @@ struct PpoOptions {
   double temperature = 1;
   std::int64_t top_k = 0;
   double top_p = 1;
+  std::string generation_weights = "float32";
 
   void describe(OptionVisitor& visit);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "paretofl/alignment/drawing_weights.h"
 #include "paretofl/alignment/drawn_prompts.h"
 #include "paretofl/alignment/generalized_advantages.h"
 #include "paretofl/core/error.h"
@@ -22,6 +23,12 @@ void whiten(std::span<double> values) {
   for (double& value : values) value = (value - mean) * scale;
 }
 
+std::vector<float> joined(const std::vector<std::vector<float>>& parts) {
+  std::vector<float> all;
+  for (const std::vector<float>& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
 }  // namespace
 
 PpoSteps::PpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<const CompletionTask> task, const PpoOptions& options,
@@ -33,10 +40,12 @@ PpoSteps::PpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<const 
                 .temperature = options.temperature,
                 .top_k = options.top_k,
                 .top_p = options.top_p,
-                .stop = std::move(stop)},
+                .stop = std::move(stop),
+                .weights = parse_generation_weights(options.generation_weights)},
       critics_(task_->num_objectives(), static_cast<std::size_t>(model_->config().hidden_size), options.critic_lr),
       kl_(options.kl_coefficient, options.kl_target, options.kl_horizon) {
   expect(task_->num_prompts() > 0, "ppo: expected a client with prompts, found none");
+  expect_draws_with(*model_, sampling_.weights, "ppo");
 }
 
 void PpoSteps::start_round(StreamId stream) {
@@ -52,36 +61,53 @@ void PpoSteps::draw_batch(std::int64_t number, std::span<const float> theta) {
   const std::vector<std::size_t> chosen = drawn_prompts(draws, task_->num_prompts(), size);
   std::vector<TokenIds> prompts;
   for (const std::size_t i : chosen) prompts.push_back(task_->prompt(i));
+  const bool policy_draws = sampling_.weights == GenerationWeights::kFloat32;
   const std::vector<Completion> completions =
-      model_->generate(prompts, theta, sampling_, {.reference_logprobs = true, .hidden = true}, random.substream("tokens"));
+      model_->generate(prompts, theta, sampling_, {.reference_logprobs = policy_draws, .hidden = policy_draws}, random.substream("tokens"));
 
   batch_.drawn = DrawnCompletions(std::move(prompts), completions);
-  set_advantages(completions, task_->rewards(chosen, completions));
+  policy_draws ? take_sampled_terms(completions) : take_policy_terms(theta);
+  set_advantages(task_->rewards(chosen, completions));
 }
 
-void PpoSteps::set_advantages(std::span<const Completion> completions, std::span<const double> rewards) {
-  const std::size_t objectives = num_objectives();
-  const std::size_t tokens = batch_.drawn.tokens();
-  expect(rewards.size() == completions.size() * objectives, "ppo: expected {} x {} rewards, found {}", completions.size(), objectives,
-         rewards.size());
+void PpoSteps::take_sampled_terms(std::span<const Completion> completions) {
   std::vector<float> hidden;
-  std::vector<double> kl;  // log(policy / reference) [N]
+  std::vector<float> reference;
   for (const Completion& completion : completions) {
     hidden.insert(hidden.end(), completion.hidden.begin(), completion.hidden.end());
-    for (std::size_t t = 0; t < completion.ids.size(); ++t) {
-      kl.push_back(static_cast<double>(completion.logprobs[t]) - completion.reference_logprobs[t]);
-    }
+    reference.insert(reference.end(), completion.reference_logprobs.begin(), completion.reference_logprobs.end());
   }
+  set_terms(hidden, reference);
+}
+
+void PpoSteps::take_policy_terms(std::span<const float> theta) {
+  std::vector<float> hidden;
+  const std::vector<float> policy = joined(model_->logprobs(batch_.drawn.sequences, theta, 1, &hidden));
+  batch_.drawn.logprobs.assign(policy.begin(), policy.end());
+  set_terms(hidden, joined(model_->logprobs(batch_.drawn.sequences, {})));
+}
+
+void PpoSteps::set_terms(std::span<const float> hidden, std::span<const float> reference) {
   batch_.values = critics_.values(hidden);
+  batch_.log_ratios = batch_.drawn.logprobs;
+  for (std::size_t i = 0; i < reference.size(); ++i) batch_.log_ratios[i] -= reference[i];
+}
+
+void PpoSteps::set_advantages(std::span<const double> rewards) {
+  const std::size_t objectives = num_objectives();
+  const std::size_t completions = batch_.drawn.sequences.size();
+  const std::size_t tokens = batch_.drawn.tokens();
+  expect(rewards.size() == completions * objectives, "ppo: expected {} x {} rewards, found {}", completions, objectives, rewards.size());
+  const std::vector<double>& kl = batch_.log_ratios;
   batch_.advantages.resize(objectives * tokens);
   std::vector<double> mean_rewards(objectives);
   std::vector<double> shaped(tokens);
   for (std::size_t k = 0; k < objectives; ++k) {
     for (std::size_t i = 0; i < tokens; ++i) shaped[i] = -kl_.coefficient() * kl[i];
-    for (std::size_t b = 0; b < completions.size(); ++b) {
+    for (std::size_t b = 0; b < completions; ++b) {
       const double reward = rewards[b * objectives + k];
       expect(std::isfinite(reward), "ppo: expected finite rewards, found {} for objective {}", reward, k);
-      mean_rewards[k] += reward / static_cast<double>(completions.size());
+      mean_rewards[k] += reward / static_cast<double>(completions);
       const std::size_t begin = batch_.drawn.begin[b];
       const std::size_t length = batch_.drawn.begin[b + 1] - begin;
       shaped[begin + length - 1] += reward;
@@ -98,8 +124,8 @@ void PpoSteps::set_advantages(std::span<const Completion> completions, std::span
   note("reward", mean_rewards);
   note("kl", std::vector{mean_kl});
   note("kl_coefficient", std::vector{kl_.coefficient()});
-  note("response_length", std::vector{static_cast<double>(tokens) / static_cast<double>(completions.size())});
-  kl_.observe(mean_kl, static_cast<double>(completions.size()));
+  note("response_length", std::vector{static_cast<double>(tokens) / static_cast<double>(completions)});
+  kl_.observe(mean_kl, static_cast<double>(completions));
 }
 
 PpoSteps::Minibatch PpoSteps::minibatch(std::int64_t step) const {

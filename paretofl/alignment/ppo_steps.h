@@ -24,9 +24,13 @@ namespace paretofl {
 /// several, and lambda is solved for at every minibatch, each being one of the K steps. What the paper leaves open: the
 /// target of the adaptive KL controller is the mean per token of log(policy / reference); values don't train the
 /// adapter, as actor and critic have learning rates of their own.
+///
+/// With `generation_weights` "int8" tokens are drawn from a model that differs slightly from the policy (GenerationWeights). Values, and
+/// the log-probabilities in ratios and in the price of KL, are then those of forward passes of the policy, and of the reference, over the
+/// completions; the difference between sampler and policy is not corrected.
 class PpoSteps : public ObjectiveSteps {
  public:
-  /// Throws Error on a task without prompts.
+  /// Throws Error on a task without prompts, or if the model cannot draw with the weights that the options ask for.
   PpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<const CompletionTask> task, const PpoOptions& options,
            std::vector<TokenId> stop);
 
@@ -47,6 +51,7 @@ class PpoSteps : public ObjectiveSteps {
  private:
   struct Batch {
     DrawnCompletions drawn;
+    std::vector<double> log_ratios;  // [N] log(policy / reference) when drawn
     std::vector<double> values;      // [M, N] when drawn
     std::vector<double> returns;     // [M, N]
     std::vector<double> advantages;  // [M, N]
@@ -57,7 +62,14 @@ class PpoSteps : public ObjectiveSteps {
   };
 
   void draw_batch(std::int64_t number, std::span<const float> theta);
-  void set_advantages(std::span<const Completion> completions, std::span<const double> rewards);
+  /// Values and log ratios of the batch as the sampler reports them, which is the policy.
+  void take_sampled_terms(std::span<const Completion> completions);
+  /// The same, with log-probabilities in place of the sampler's, by forward passes of policy and reference over the completions.
+  void take_policy_terms(std::span<const float> theta);
+  /// Of the last hidden states [N, H] and the reference's log-probabilities [N].
+  void set_terms(std::span<const float> hidden, std::span<const float> reference);
+  /// Of completions with these rewards [B, M].
+  void set_advantages(std::span<const double> rewards);
   Minibatch minibatch(std::int64_t step) const;
   /// [M, n] of a [M, N] array.
   std::vector<double> at(const std::vector<double>& of_batch, const Minibatch& part) const;

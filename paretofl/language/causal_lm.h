@@ -10,16 +10,11 @@
 
 #include "paretofl/core/layout.h"
 #include "paretofl/core/random.h"
+#include "paretofl/language/generation_weights.h"
 #include "paretofl/model_files/language_model_config.h"
 #include "paretofl/tokenizers/token_ids.h"
 
 namespace paretofl {
-
-/// The number format of the base model's matrices when completions are drawn.
-enum class GenerationWeights {
-  kFloat32,  ///< that of the model itself, whatever it is
-  kInt8,     ///< 8-bit integers with a scale per row (Int8Matrix); activations are rounded likewise, keys, values and the adapter are not
-};
 
 /// How completions are drawn. Temperature 0 takes the most probable token.
 struct Sampling {
@@ -93,11 +88,12 @@ class CausalLm {
   /// As PEFT does: A Kaiming-uniform with a = sqrt(5), B zero, so that a fresh adapter changes nothing.
   virtual void initialize_adapter(Random random, std::span<float> adapter) const = 0;
 
-  /// Logits [T, V] after every token of ids [T].
-  virtual std::vector<float> logits(std::span<const TokenId> ids, std::span<const float> adapter) const = 0;
+  /// Logits [T, V] after every token of ids [T], by the weights that generate would draw with.
+  virtual std::vector<float> logits(std::span<const TokenId> ids, std::span<const float> adapter,
+                                    GenerationWeights weights = GenerationWeights::kFloat32) const = 0;
 
-  /// Whether generate takes these weights; int8 only with float32 parameters on the CPU, and maps of their own for queries, keys and
-  /// values.
+  /// Whether generate and logits take these weights, which else throw Error; int8 only with float32 parameters on the CPU, and maps of
+  /// their own for queries, keys and values.
   virtual bool generates_with(GenerationWeights weights) const { return weights == GenerationWeights::kFloat32; }
 
   /// One completion per prompt, in order: one batch with a cache of keys and values. Completion b draws from
@@ -106,8 +102,9 @@ class CausalLm {
                                            GenerationExtras extras, Random random) const = 0;
 
   /// Log-probabilities of the completion tokens at a temperature > 0, per sequence, by one forward pass without sampling or dropout.
+  /// Unless null, `hidden` becomes the last hidden states [N, H] that the tokens are predicted from, as in CompletionTokens.
   virtual std::vector<std::vector<float>> logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter,
-                                                   double temperature = 1) const = 0;
+                                                   double temperature = 1, std::vector<float>* hidden = nullptr) const = 0;
 
   /// One forward pass in training mode, then one backward pass per loss: jacobian [M, d], row k the gradient of loss k
   /// with respect to the adapter. `dropout` draws LoRA's dropout masks; null: no dropout. The rows equal, bit for bit,

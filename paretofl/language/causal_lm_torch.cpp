@@ -11,6 +11,7 @@
 #include "paretofl/language/generation_torch.h"
 #include "paretofl/language/lane_weights_torch.h"
 #include "paretofl/language/packed_attention_torch.h"
+#include "paretofl/language/rounded_logits_torch.h"
 #include "paretofl/language/token_head_torch.h"
 #include "paretofl/models/torch_thread.h"
 
@@ -42,6 +43,19 @@ void TorchCausalLm::check_temperature(double temperature) {
   expect(temperature > 0 && std::isfinite(temperature), "language model: expected a temperature above 0, found {}", temperature);
 }
 
+void TorchCausalLm::check_weights(GenerationWeights weights) const {
+  expect(generates_with(weights),
+         "language model: expected float32 parameters on the CPU, with maps of their own for queries, keys and values, to generate with "
+         "int8 weights, found {} on {}{}",
+         c10::toString(decoder_.weights().tokens.scalar_type()), decoder_.weights().tokens.device().str(),
+         config_.fused_projections ? " with fused maps" : "");
+}
+
+const Int8Weights& TorchCausalLm::rounded() const {
+  std::call_once(rounding_, [&] { rounded_ = int8_weights(decoder_); });
+  return rounded_;
+}
+
 at::Tensor TorchCausalLm::to_device(const std::vector<std::int64_t>& values) const {
   return at::tensor(values, at::kLong).to(decoder_.weights().tokens.device());
 }
@@ -57,6 +71,12 @@ std::vector<at::Tensor> TorchCausalLm::leaves(std::span<const float> adapter) co
     leaves.push_back(at::from_blob(const_cast<float*>(values.data()), slice.shape).to(like.device(), type));
   }
   return leaves;
+}
+
+std::vector<at::Tensor> TorchCausalLm::stored_slices(std::span<const float> adapter) const {
+  std::vector<at::Tensor> slices = leaves(adapter);
+  for (at::Tensor& slice : slices) slice = slice.to(decoder_.weights().tokens.scalar_type());
+  return slices;
 }
 
 void TorchCausalLm::check_rope(std::size_t prompt, std::int64_t further) const {
@@ -106,11 +126,13 @@ TorchCausalLm::Batch TorchCausalLm::batch(std::span<const TokenSequence> sequenc
   return batch;
 }
 
-std::vector<float> TorchCausalLm::logits(std::span<const TokenId> ids, std::span<const float> adapter) const {
+std::vector<float> TorchCausalLm::logits(std::span<const TokenId> ids, std::span<const float> adapter, GenerationWeights weights) const {
   check(ids);
   check_adapter(adapter);
+  check_weights(weights);
   pin_torch_thread();
   const at::NoGradGuard no_grad;
+  if (weights == GenerationWeights::kInt8) return rounded_logits(decoder_, stored_slices(adapter), ids, rounded());
   const std::vector<std::int64_t> tokens(ids.begin(), ids.end());
   const auto length = static_cast<std::int64_t>(ids.size());
   const auto numbers = decoder_.weights().tokens.options().dtype(at::kLong);
@@ -133,23 +155,16 @@ std::vector<Completion> TorchCausalLm::generate(std::span<const TokenIds> prompt
     check_rope(prompt.size(), sampling.max_new_tokens);
   }
   check_adapter(adapter);
-  expect(generates_with(sampling.weights),
-         "language model: expected float32 parameters on the CPU, with maps of their own for queries, keys and values, to generate with "
-         "int8 weights, found {} on {}{}",
-         c10::toString(decoder_.weights().tokens.scalar_type()), decoder_.weights().tokens.device().str(),
-         config_.fused_projections ? " with fused maps" : "");
+  check_weights(sampling.weights);
   if (prompts.empty()) return {};
   pin_torch_thread();
   const at::NoGradGuard no_grad;
-  std::vector<at::Tensor> slices = leaves(adapter);
-  for (at::Tensor& slice : slices) slice = slice.to(decoder_.weights().tokens.scalar_type());  // once rather than at every token
-  const bool rounds = sampling.weights == GenerationWeights::kInt8;
-  if (rounds) std::call_once(rounding_, [&] { rounded_ = int8_weights(decoder_); });
-  return Generation(config_, decoder_, std::move(slices), prompts, sampling, extras, random, rounds ? &rounded_ : nullptr).run();
+  const Int8Weights* in_8_bits = sampling.weights == GenerationWeights::kInt8 ? &rounded() : nullptr;
+  return Generation(config_, decoder_, stored_slices(adapter), prompts, sampling, extras, random, in_8_bits).run();
 }
 
 std::vector<std::vector<float>> TorchCausalLm::logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter,
-                                                        double temperature) const {
+                                                        double temperature, std::vector<float>* states) const {
   // Sequences that are computed at once: enough tokens for full matrix products, few enough to stay in caches.
   constexpr std::size_t kMaxTokens = 2048;
   check_adapter(adapter);
@@ -158,6 +173,7 @@ std::vector<std::vector<float>> TorchCausalLm::logprobs(std::span<const TokenSeq
   const at::NoGradGuard no_grad;
   const std::vector<at::Tensor> slices = leaves(adapter);
   std::vector<std::vector<float>> result;
+  if (states != nullptr) states->clear();
   for (std::size_t begin = 0, end = 0; begin < sequences.size(); begin = end) {
     for (std::size_t tokens = 0; end < sequences.size() && (end == begin || tokens + sequences[end].ids.size() <= kMaxTokens); ++end) {
       tokens += sequences[end].ids.size();
@@ -166,6 +182,10 @@ std::vector<std::vector<float>> TorchCausalLm::logprobs(std::span<const TokenSeq
     PackedAttention attention(part.lengths);
     const at::Tensor hidden = decoder_.hidden(part.input, attention, {.slices = slices, .rows = part.input.ids.size(0)});
     const std::vector<double> logprobs = token_outlook(decoder_.weights(), hidden, part.targets, {.temperature = temperature}).logprobs;
+    if (states != nullptr) {
+      const at::Tensor part_states = hidden.to(at::kCPU, at::kFloat).contiguous();
+      states->insert(states->end(), part_states.data_ptr<float>(), part_states.data_ptr<float>() + part_states.numel());
+    }
     auto next = logprobs.begin();
     for (const TokenSequence& sequence : sequences.subspan(begin, end - begin)) {
       result.emplace_back(next, next + static_cast<std::ptrdiff_t>(sequence.completion_length));

@@ -18,12 +18,13 @@ class TorchCausalLm final : public CausalLm {
   const LanguageModelConfig& config() const override { return config_; }
   const std::shared_ptr<const Layout>& adapter_layout() const override { return layout_; }
   void initialize_adapter(Random random, std::span<float> adapter) const override;
-  std::vector<float> logits(std::span<const TokenId> ids, std::span<const float> adapter) const override;
+  std::vector<float> logits(std::span<const TokenId> ids, std::span<const float> adapter,
+                            GenerationWeights weights = GenerationWeights::kFloat32) const override;
   bool generates_with(GenerationWeights weights) const override;
   std::vector<Completion> generate(std::span<const TokenIds> prompts, std::span<const float> adapter, const Sampling& sampling,
                                    GenerationExtras extras, Random random) const override;
-  std::vector<std::vector<float>> logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter,
-                                           double temperature = 1) const override;
+  std::vector<std::vector<float>> logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter, double temperature = 1,
+                                           std::vector<float>* hidden = nullptr) const override;
   void jacobian(std::span<const TokenSequence> sequences, std::span<const float> adapter, const Random* dropout,
                 const LogprobGradients& losses, std::span<float> jacobian, ActivationGradients activations = {},
                 const TokenTerms& terms = {}) const override;
@@ -37,9 +38,14 @@ class TorchCausalLm final : public CausalLm {
   void check_rope(std::size_t prompt, std::int64_t further) const;
   void check_adapter(std::span<const float> adapter) const;
   static void check_temperature(double temperature);
+  void check_weights(GenerationWeights weights) const;
+  /// The weights in 8 bits, which check_weights has allowed.
+  const Int8Weights& rounded() const;
   Batch batch(std::span<const TokenSequence> sequences) const;
   /// The adapter's slices as leaves in the format that it is computed in.
   std::vector<at::Tensor> leaves(std::span<const float> adapter) const;
+  /// The same in the number format of the base parameters.
+  std::vector<at::Tensor> stored_slices(std::span<const float> adapter) const;
   at::Tensor to_device(const std::vector<std::int64_t>& values) const;
 
   LanguageModelConfig config_;

@@ -23,7 +23,8 @@ class BigramLm : public CausalLm {
   const std::shared_ptr<const Layout>& adapter_layout() const override { return layout_; }
   void initialize_adapter(Random, std::span<float> adapter) const override { std::fill(adapter.begin(), adapter.end(), 0.F); }
 
-  std::vector<float> logits(std::span<const TokenId> ids, std::span<const float> adapter) const override {
+  std::vector<float> logits(std::span<const TokenId> ids, std::span<const float> adapter,
+                            GenerationWeights = GenerationWeights::kFloat32) const override {
     std::vector<float> out;
     for (const TokenId id : ids) {
       for (std::size_t v = 0; v < vocabulary_; ++v) out.push_back(adapter.empty() ? 0 : adapter[at(id, v)]);
@@ -45,7 +46,7 @@ class BigramLm : public CausalLm {
         std::size_t next = 0;
         while (next + 1 < vocabulary_ && left >= p[next]) left -= p[next++];
         if (sampling.temperature == 0) next = static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin());
-        for (std::size_t v = 0; v < vocabulary_; ++v) completion.hidden.push_back(v == static_cast<std::size_t>(last) ? 1.F : 0.F);
+        append_state(last, completion.hidden);
         last = static_cast<TokenId>(next);
         completion.ids.push_back(last);
         completion.logprobs.push_back(static_cast<float>(std::log(told[next])));
@@ -57,14 +58,16 @@ class BigramLm : public CausalLm {
     return completions;
   }
 
-  std::vector<std::vector<float>> logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter,
-                                           double temperature = 1) const override {
+  std::vector<std::vector<float>> logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter, double temperature = 1,
+                                           std::vector<float>* hidden = nullptr) const override {
     std::vector<std::vector<float>> out;
+    if (hidden != nullptr) hidden->clear();
     for (const TokenSequence& sequence : sequences) {
       out.emplace_back();
       for (std::size_t t = sequence.ids.size() - sequence.completion_length; t < sequence.ids.size(); ++t) {
         const auto p = probabilities(sequence.ids[t - 1], adapter, temperature);
         out.back().push_back(static_cast<float>(std::log(p[static_cast<std::size_t>(sequence.ids[t])])));
+        if (hidden != nullptr) append_state(sequence.ids[t - 1], *hidden);
       }
     }
     return out;
@@ -87,7 +90,7 @@ class BigramLm : public CausalLm {
         logprobs.push_back(std::log(p[static_cast<std::size_t>(to.back())]));
         entropies.push_back(0);
         for (const double q : p) entropies.back() -= q > 0 ? q * std::log(q) : 0;
-        for (std::size_t v = 0; v < vocabulary_; ++v) hidden.push_back(v == static_cast<std::size_t>(from.back()) ? 1.F : 0.F);
+        append_state(from.back(), hidden);
       }
     }
     const std::size_t objectives = jacobian.size() / adapter.size();
@@ -120,6 +123,10 @@ class BigramLm : public CausalLm {
 
  private:
   std::size_t at(TokenId from, std::size_t to) const { return static_cast<std::size_t>(from) * vocabulary_ + to; }
+
+  void append_state(TokenId token, std::vector<float>& hidden) const {
+    for (std::size_t v = 0; v < vocabulary_; ++v) hidden.push_back(v == static_cast<std::size_t>(token) ? 1.F : 0.F);
+  }
 
   std::vector<double> probabilities(TokenId from, std::span<const float> adapter, double temperature = 1) const {
     std::vector<double> p(vocabulary_, 1 / static_cast<double>(vocabulary_));

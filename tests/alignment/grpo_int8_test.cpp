@@ -3,34 +3,13 @@
 
 #include "paretofl/alignment/grpo_steps.h"
 #include "paretofl/core/error.h"
-#include "tests/alignment/bigram_lm.h"
 #include "tests/alignment/question_task_stub.h"
+#include "tests/alignment/rounded_bigram_lm.h"
 
 namespace paretofl {
 namespace {
 
 constexpr std::size_t kTokensOfRounded = 5;
-
-/// A bigram model whose rounded form draws the same tokens but reports log-probabilities that are off by one.
-class RoundedBigramLm final : public BigramLm {
- public:
-  RoundedBigramLm() : BigramLm(kTokensOfRounded) {}
-
-  bool generates_with(GenerationWeights) const override { return true; }
-  std::vector<Completion> generate(std::span<const TokenIds> prompts, std::span<const float> adapter, const Sampling& sampling,
-                                   GenerationExtras extras, Random random) const override {
-    std::vector<Completion> completions = BigramLm::generate(prompts, adapter, sampling, extras, random);
-    if (sampling.weights == GenerationWeights::kFloat32) return completions;
-    rounded_draws += 1;
-    for (Completion& completion : completions) {
-      for (float& logprob : completion.logprobs) logprob -= 1;
-      for (float& logprob : completion.reference_logprobs) logprob -= 1;
-    }
-    return completions;
-  }
-
-  mutable int rounded_draws = 0;
-};
 
 std::vector<float> gradient_with(const std::shared_ptr<const BigramLm>& model, GrpoOptions options, const std::string& weights) {
   options.prompts = 2;
@@ -59,7 +38,7 @@ TEST(GrpoInt8Generation, TakesLogprobsOfThePolicyAndOfTheReferenceFromForwardPas
         options.kl_coefficient = 0.1;
         options.sync_ref_model = follows;
         options.temperature = 0.8;
-        const auto model = std::make_shared<RoundedBigramLm>();
+        const auto model = std::make_shared<RoundedBigramLm>(kTokensOfRounded);
         const std::vector<float> exact = gradient_with(model, options, "float32");
         EXPECT_EQ(model->rounded_draws, 0);
         EXPECT_THAT(gradient_with(model, options, "int8"), testing::Pointwise(testing::FloatNear(1e-6F), exact))

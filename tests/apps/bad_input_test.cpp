@@ -280,6 +280,11 @@ const std::vector<Case>& cases() {
       generate("--prompt-ids 1 --max-new-tokens 1 --top-p 2", "expected a top_p in (0, 1], found 2"),
       generate("--prompt-ids 1 --adapter absent", "absent: expected an adapter's adapter_config.json, found none"),
       generate("--prompt-ids 1 --device tpu", "expected a device of cpu, cuda or cuda:N, found 'tpu'"),
+      generate("--prompt-ids 1 --generation-weights int4", "expected generation weights of float32 or int8, found 'int4'"),
+      generate(
+          "--prompt-ids 1 --max-new-tokens 1 --generation-weights int8 --dtype float64",
+          "expected float32 parameters on the CPU, with maps of their own for queries, keys and values, to generate with int8 weights, "
+          "found Double on cpu"),
       generate("--prompt-ids 1 --dtype int8", "expected a dtype of float32, bfloat16 or float64, found 'int8'"),
       {"rollout --env deep-sea-tresure-v0 --actions moves.json", "did you mean deep-sea-treasure-v0?"},
       {"rollout --env cloud --actions moves.json", "environment: expected one of deep-sea-treasure-v0"},

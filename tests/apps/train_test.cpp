@@ -83,6 +83,20 @@ TEST(TrainLm, ALanguageModelLearnsAVerseByHeart) {
   const Outcome text = run("generate --model verse --prompt '7: tick ta' --max-new-tokens 18 --temperature 0");
   ASSERT_EQ(text.code, 0) << text.out;
   EXPECT_EQ(json::parse(text.out)["text"], "ck, said the clock");
+
+  // In 8 bits the same, with the log-probabilities of the rounded model.
+  const Outcome rounded = run("generate --model verse --prompt '7: tick ta' --max-new-tokens 18 --generation-weights int8 --logits");
+  ASSERT_EQ(rounded.code, 0) << rounded.out;
+  const json in_8_bits = json::parse(rounded.out);
+  EXPECT_EQ(in_8_bits["text"], "ck, said the clock");
+  const auto logprobs = in_8_bits["logprobs"].get<std::vector<double>>();
+  const auto exact = json::parse(text.out)["logprobs"].get<std::vector<double>>();
+  EXPECT_NE(logprobs, exact);
+  EXPECT_THAT(logprobs, testing::Pointwise(testing::DoubleNear(0.2), exact));
+  double sum = 0;
+  for (const double logit : in_8_bits["logits"].get<std::vector<double>>()) sum += std::exp(logit);
+  const auto first = in_8_bits["ids"][0].get<std::size_t>();
+  EXPECT_NEAR(logprobs[0], in_8_bits["logits"][first].get<double>() - std::log(sum), 1e-3) << "logits are those of the first token";
 }
 
 TEST(TrainLm, ThreadsAndInterruptionsDoNotChangeABit) {

@@ -88,6 +88,20 @@ TEST_P(Generation, ReportsTheLogprobsAndHiddenStatesOfBothPolicies) {
   }
 }
 
+TEST_P(Generation, ForwardPassesReportTheHiddenStatesOfAllSequencesInOrder) {
+  std::vector<TokenSequence> sequences;  // more tokens than are computed at once
+  for (std::uint64_t b = 0; b < 50; ++b) sequences.push_back({.ids = random_tokens(60, b), .completion_length = b % 3 + 1});
+  std::vector<float> hidden = {1, 2, 3};  // replaced
+  const auto logprobs = model_->logprobs(sequences, adapter_, 1, &hidden);
+  EXPECT_EQ(logprobs, model_->logprobs(sequences, adapter_));
+  std::vector<float> in_training;
+  std::vector<float> gradient(adapter_.size());
+  model_->jacobian(
+      sequences, adapter_, nullptr,
+      [&](const CompletionTokens& tokens, std::span<double>) { in_training.assign(tokens.hidden.begin(), tokens.hidden.end()); }, gradient);
+  EXPECT_THAT(hidden, testing::Pointwise(testing::FloatNear(1e-4F), in_training));
+}
+
 TEST_P(Generation, OfARowDoesNotDependOnTheOthers) {
   const Sampling sampling{.max_new_tokens = 12, .temperature = 0, .stop = {}};
   const auto together = generate(prompts_, sampling);

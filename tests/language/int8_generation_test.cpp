@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "paretofl/core/error.h"
+#include "paretofl/language/token_sampler.h"
 #include "tests/language/random_decoder.h"
 
 namespace paretofl {
@@ -76,7 +77,49 @@ TEST_P(Int8Generation, DoesNotDependOnThreadsNorChangesWhatFollowsInFloat32) {
   }
 }
 
+/// log softmax(logits)[id].
+double logprob_of(std::span<const float> logits, TokenId id) { return logits[static_cast<std::size_t>(id)] - log_sum_exp(logits); }
+
+TEST_P(Int8Generation, LogitsAreThoseThatTokensAreDrawnFrom) {
+  const auto completions = generate(kRounded);
+  for (std::size_t b = 0; b < prompts_.size(); ++b) {
+    TokenIds ids = prompts_[b];
+    ids.insert(ids.end(), completions[b].ids.begin(), completions[b].ids.end());
+    const std::vector<float> logits = model_->logits(ids, adapter_, GenerationWeights::kInt8);
+    EXPECT_NE(logits, model_->logits(ids, adapter_));
+    ASSERT_EQ(logits.size(), ids.size() * 50);
+    for (std::size_t t = 0; t < completions[b].ids.size(); ++t) {
+      const std::span<const float> row(logits.data() + (prompts_[b].size() + t - 1) * 50, 50);
+      // A sum of floats in another order can move an activation to the next of 127 integers.
+      EXPECT_NEAR(logprob_of(row, completions[b].ids[t]), completions[b].logprobs[t], 5e-3) << b << " " << t;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Decoders, Int8Generation, kDecoderFamilies);
+
+TEST(Int8GenerationModels, LogitsOfManyTokensAreThoseOfAPromptAsLong) {
+  LanguageModelConfig config = tiny_config("llama");
+  config.max_position_embeddings = 600;
+  const auto model = random_causal_lm(config, Random({3}, "model"), {.rank = 2});
+  const std::vector<float> adapter = random_adapter(*model);
+  const TokenIds prompt = random_tokens(523, 4);
+  const std::vector<float> logits = model->logits(prompt, adapter, GenerationWeights::kInt8);
+  const auto drawn =
+      model->generate({&prompt, 1}, adapter, {.max_new_tokens = 1, .stop = {}, .weights = GenerationWeights::kInt8}, {}, Random({1}, "g"));
+  EXPECT_NEAR(logprob_of(std::span(logits).last(50), drawn[0].ids[0]), drawn[0].logprobs[0], 5e-3);
+  const std::span<const TokenIds::value_type> beginning(prompt.data(), 256);
+  const std::vector<float> of_beginning = model->logits(beginning, adapter, GenerationWeights::kInt8);
+  EXPECT_THAT(of_beginning, testing::ElementsAreArray(std::span(logits).first(256 * 50))) << "later tokens change nothing";
+}
+
+TEST(GenerationWeights, HaveNames) {
+  for (std::size_t i = 0; i < generation_weights_names().size(); ++i) {
+    EXPECT_EQ(parse_generation_weights(generation_weights_names()[i]), static_cast<GenerationWeights>(i));
+  }
+  EXPECT_THAT([] { parse_generation_weights("int4"); },
+              testing::ThrowsMessage<Error>("language model: expected generation weights of float32 or int8, found 'int4'"));
+}
 
 TEST(Int8GenerationModels, RefusesOthers) {
   const auto refuses = [](const std::string& family, const ModelPlacement& placement, const std::string& found) {
@@ -89,6 +132,8 @@ TEST(Int8GenerationModels, RefusesOthers) {
           model->generate({&prompt, 1}, {}, kRounded, {}, Random({1}, "g"));
         },
         testing::ThrowsMessage<Error>(testing::HasSubstr("to generate with int8 weights, found " + found)));
+    EXPECT_THAT([&] { model->logits(prompt, {}, GenerationWeights::kInt8); },
+                testing::ThrowsMessage<Error>(testing::HasSubstr("to generate with int8 weights, found " + found)));
   };
   refuses("phi3", {}, "Float on cpu with fused maps");
   refuses("llama", {.dtype = "float64"}, "Double on cpu");

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <thread>
 
 #include "paretofl/core/error.h"
 #include "paretofl/language/peft_adapter.h"
@@ -128,6 +129,43 @@ TEST(Alignment, AFreshAdapterIsTheReference) {
     EXPECT_GT(reward, 0);
     EXPECT_LT(reward, 0.5);
   }
+}
+
+TEST(Alignment, CompletionsInInt8AreTheSameOnAnyThreadAndTheUpdateIsThePolicys) {
+  AlignmentOptions options = small_alignment();
+  options.base.lora_dropout = 0;
+  options.ppo.minibatch_size = options.ppo.batch_size;
+  options.ppo.generation_weights = "int8";
+  const Alignment workload(options, {.seed = 1, .data_root = {}});
+  const Parameters theta = workload.initial_parameters();
+  struct FirstStep {
+    std::vector<double> losses = std::vector<double>(2);
+    std::vector<float> jacobian;
+    std::map<std::string, std::vector<double>> figures;
+  };
+  const auto first_step = [&] {
+    FirstStep first;
+    first.jacobian.resize(2 * theta.size());
+    const auto steps = workload.objective_steps(0, {});
+    steps->start_round({1, 1, 0});
+    steps->jacobian(0, theta.values(), first.losses, first.jacobian);
+    first.figures = steps->figures();
+    return first;
+  };
+  const FirstStep here = first_step();
+  std::vector<FirstStep> there(2);
+  {
+    std::jthread one([&] { there[0] = first_step(); });
+    std::jthread other([&] { there[1] = first_step(); });
+  }
+  for (const FirstStep& step : there) {
+    EXPECT_EQ(step.losses, here.losses);
+    EXPECT_EQ(step.jacobian, here.jacobian);
+    EXPECT_EQ(step.figures, here.figures);
+  }
+  EXPECT_THAT(here.figures.at("kl"), ElementsAre(0)) << "a fresh adapter is the reference";
+  EXPECT_THAT(here.figures.at("clipped"), ElementsAre(0));
+  EXPECT_THAT(here.losses, testing::Each(testing::DoubleNear(0, 1e-5))) << "whitened advantages under ratios of 1";
 }
 
 TEST(Alignment, WritesTheAdapterAndExamples) {
