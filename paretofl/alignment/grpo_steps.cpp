@@ -113,7 +113,7 @@ GrpoSteps::Draw GrpoSteps::draw(const Random& random, std::span<const float> the
   drawn.completions = model_->generate(prompts, theta, sampling_, {.reference_logprobs = from_base && !rounds(), .tempered = own_ratios()},
                                        random.substream("tokens"));
   const bool takes_reference = options_.sync_ref_model || (from_base && rounds());
-  const bool takes_own = rounds() && !own_ratios();  // else the training pass has them
+  const bool takes_own = rounds() && !own_ratios() && !first_pass_is_old();
   if (takes_reference || takes_own) {
     const DrawnCompletions sequences(std::move(prompts), drawn.completions);
     if (takes_reference) {
@@ -280,7 +280,7 @@ double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::spa
   GrpoRule reward_rule = rule_;  // no price of KL, which is no reward's
   reward_rule.kl_coefficient = 0;
   const auto part = static_cast<std::size_t>(options_.microbatch);
-  const bool sets_old = own_ratios() && parts == 1 && draws;
+  const bool sets_old = draws && first_pass_is_old();
   std::vector<float> part_gradient(gradient.size());
   std::vector<double> part_hidden(hidden.size());
   std::fill(gradient.begin(), gradient.end(), 0.F);

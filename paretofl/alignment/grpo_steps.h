@@ -28,7 +28,8 @@ namespace paretofl {
 ///
 /// With `generation_weights` "int8" tokens are drawn from a model that differs slightly from the policy (GenerationWeights).
 /// Log-probabilities are then not the sampler's but those of forward passes of the policy, and of the reference, over the completions; the
-/// difference between sampler and policy is not corrected.
+/// difference between sampler and policy is not corrected. Where a draw serves one step at a time and the adapter has no dropout, the
+/// policy's are those of the training pass in the first of these steps, and no other pass is needed.
 ///
 /// With `sync_ref_model` the reference is an adapter of its own (TR-DPO, Gorbatovski et al. 2024, eq. 4, on the adapter's numbers): theta
 /// at the first step of a round, and after every `ref_model_sync_steps` steps of it the mean of theta and itself, weighted by alpha and
@@ -107,6 +108,8 @@ class GrpoSteps : public RewardSteps {
   std::size_t kinds() const { return task_->num_objectives(); }
   bool rounds() const { return sampling_.weights == GenerationWeights::kInt8; }
   bool own_ratios() const { return options_.old_logprobs == "training"; }
+  /// Whether the log-probabilities that ratios compare with are those of the first training pass over a batch.
+  bool first_pass_is_old() const { return options_.steps_per_generation == 1 && (own_ratios() || (rounds() && !model_->drops_out())); }
   /// Log-probabilities of completions [B] under an adapter, as the loss takes them.
   std::vector<std::vector<float>> logprobs(const DrawnCompletions& drawn, std::span<const float> adapter) const;
   void follow(std::int64_t step, std::span<const float> theta);

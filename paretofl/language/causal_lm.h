@@ -101,6 +101,9 @@ class CausalLm {
   virtual std::vector<Completion> generate(std::span<const TokenIds> prompts, std::span<const float> adapter, const Sampling& sampling,
                                            GenerationExtras extras, Random random) const = 0;
 
+  /// Whether jacobian's `dropout` changes anything, as it does not with an adapter without dropout.
+  virtual bool drops_out() const { return true; }
+
   /// Log-probabilities of the completion tokens at a temperature > 0, per sequence, by one forward pass without sampling or dropout.
   /// Unless null, `hidden` becomes the last hidden states [N, H] that the tokens are predicted from, as in CompletionTokens.
   virtual std::vector<std::vector<float>> logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter,

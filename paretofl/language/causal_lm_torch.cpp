@@ -18,7 +18,7 @@
 namespace paretofl {
 
 TorchCausalLm::TorchCausalLm(const LanguageModelConfig& config, const LoraOptions& lora, DecoderWeights weights)
-    : config_(config), layout_(lora_layout(config, lora)), decoder_(config, lora, std::move(weights)) {}
+    : config_(config), drops_out_(lora.dropout > 0), layout_(lora_layout(config, lora)), decoder_(config, lora, std::move(weights)) {}
 
 void TorchCausalLm::initialize_adapter(Random random, std::span<float> adapter) const { initialize_lora(*layout_, random, adapter); }
 

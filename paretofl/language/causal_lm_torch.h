@@ -21,6 +21,7 @@ class TorchCausalLm final : public CausalLm {
   std::vector<float> logits(std::span<const TokenId> ids, std::span<const float> adapter,
                             GenerationWeights weights = GenerationWeights::kFloat32) const override;
   bool generates_with(GenerationWeights weights) const override;
+  bool drops_out() const override { return drops_out_; }
   std::vector<Completion> generate(std::span<const TokenIds> prompts, std::span<const float> adapter, const Sampling& sampling,
                                    GenerationExtras extras, Random random) const override;
   std::vector<std::vector<float>> logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter, double temperature = 1,
@@ -49,6 +50,7 @@ class TorchCausalLm final : public CausalLm {
   at::Tensor to_device(const std::vector<std::int64_t>& values) const;
 
   LanguageModelConfig config_;
+  bool drops_out_;
   std::shared_ptr<const Layout> layout_;
   Decoder decoder_;
   mutable std::once_flag rounding_;

@@ -10,6 +10,12 @@ class RoundedBigramLm final : public BigramLm {
   using BigramLm::BigramLm;
 
   bool generates_with(GenerationWeights) const override { return true; }
+  bool drops_out() const override { return says_it_drops_out; }
+  std::vector<std::vector<float>> logprobs(std::span<const TokenSequence> sequences, std::span<const float> adapter, double temperature,
+                                           std::vector<float>* hidden) const override {
+    forward_passes += 1;
+    return BigramLm::logprobs(sequences, adapter, temperature, hidden);
+  }
   std::vector<Completion> generate(std::span<const TokenIds> prompts, std::span<const float> adapter, const Sampling& sampling,
                                    GenerationExtras extras, Random random) const override {
     std::vector<Completion> completions = BigramLm::generate(prompts, adapter, sampling, extras, random);
@@ -23,7 +29,9 @@ class RoundedBigramLm final : public BigramLm {
     return completions;
   }
 
+  bool says_it_drops_out = true;
   mutable int rounded_draws = 0;
+  mutable int forward_passes = 0;
 };
 
 }  // namespace paretofl
