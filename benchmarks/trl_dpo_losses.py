@@ -4,7 +4,8 @@
 TRL's own DPOTrainer._compute_loss is called with models that return fixed log-probabilities of each token, for four pairs whose
 completions have 3 and 2, 1 and 4, 2 and 2, and 4 and 1 tokens. Each row holds the mean loss, the derivatives of that loss with respect to
 each completion's log-probability, and the means of the chosen and the rejected implicit rewards.
-TRL has no conservative DPO any more; its row is the mixture of the losses of the pairs and of the pairs turned round.
+TRL passes over the label smoothing of sigmoid and sigmoid_norm (conservative DPO). Those two rows are the mixture of TRL's losses of the
+pairs and of the pairs turned round.
 
 Usage: benchmarks/trl_dpo_losses.py
 Needs: pip install trl==1.16.0 torch
@@ -26,6 +27,7 @@ SETTINGS = [
     dict(loss_type="sigmoid", beta=2.0),
     dict(loss_type="sigmoid", beta=0.5, conservative=0.2),
     dict(loss_type="sigmoid_norm", beta=0.5),
+    dict(loss_type="sigmoid_norm", beta=0.5, conservative=0.2),
     dict(loss_type="hinge", beta=0.9),
     dict(loss_type="ipo", beta=0.3),
     dict(loss_type="robust", beta=0.5, label_smoothing=0.2),

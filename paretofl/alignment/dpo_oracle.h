@@ -18,8 +18,8 @@ struct HeldPairs {
 
 /// A client's gradients of the M losses of direct preference optimization, objective k being the mean loss (dpo_loss.h) over its pairs of
 /// dimension k, with respect to an adapter [d]. A draw names a minibatch of each dimension, each with an order of its own, and LoRA's
-/// dropout masks. Weighted by lambda, the losses are those of multi-objective DPO with a single model (Zhou et al. 2023, "Beyond
-/// one-preference-fits-all alignment", the loss mixing of its section 5). Of a dimension without pairs, losses and gradients are 0.
+/// dropout masks. The losses weighted by lambda are a weighted sum of DPO losses, a baseline of Zhou et al. 2023 ("Beyond
+/// one-preference-fits-all alignment") and not their MODPO. Of a dimension without pairs, losses and gradients are 0.
 class DpoOracle : public GradientOracle {
  public:
   /// `dimensions` [M]. Throws Error unless one of them has pairs.

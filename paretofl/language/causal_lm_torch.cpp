@@ -11,6 +11,7 @@
 #include "paretofl/language/generation_torch.h"
 #include "paretofl/language/lane_weights_torch.h"
 #include "paretofl/language/packed_attention_torch.h"
+#include "paretofl/language/rope.h"
 #include "paretofl/language/rounded_logits_torch.h"
 #include "paretofl/language/token_head_torch.h"
 #include "paretofl/models/torch_thread.h"
@@ -80,14 +81,12 @@ std::vector<at::Tensor> TorchCausalLm::stored_slices(std::span<const float> adap
 }
 
 void TorchCausalLm::check_rope(std::size_t prompt, std::int64_t further) const {
-  if (!config_.rope_scaling || config_.rope_scaling->rope_type != "longrope") return;
-  const std::int64_t original = config_.rope_scaling->original_max_position_embeddings;
   const auto length = static_cast<std::int64_t>(prompt);
-  expect(
-      length > original || length + further <= original,
-      "language model: expected a prompt of more than {} tokens, or one of at most as many with its completion, since a longrope has other "
-      "frequencies beyond them, found {} with {} to come",
-      original, length, further);
+  if (!may_cross_original_length(config_, length, further)) return;
+  throw Error(fmt::format(
+      "language model: expected a prompt of more than {} tokens, or one of at most as many with its completion, since a longrope "
+      "has other frequencies beyond them, found {} with {} to come",
+      config_.rope_scaling->original_max_position_embeddings, length, further));
 }
 
 // Sequences without padding, one after the other, and which of their tokens the completions are predicted from.

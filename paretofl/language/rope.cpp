@@ -62,4 +62,10 @@ std::optional<RopeWaves> rope_waves_beyond(const LanguageModelConfig& config) {
   return rope_waves({.theta = config.rope_theta, .scaling = config.rope_scaling}, config.rotated_width(), true);
 }
 
+bool may_cross_original_length(const LanguageModelConfig& config, std::int64_t prompt, std::int64_t further) {
+  if (!config.rope_scaling || config.rope_scaling->rope_type != "longrope") return false;
+  const std::int64_t original = config.rope_scaling->original_max_position_embeddings;
+  return prompt <= original && prompt + further > original;
+}
+
 }  // namespace paretofl

@@ -25,4 +25,8 @@ RopeWaves rope_waves(const LanguageModelConfig& config, bool local);
 /// Those of sequences that are longer than the original length; nothing without LongRoPE.
 std::optional<RopeWaves> rope_waves_beyond(const LanguageModelConfig& config);
 
+/// Whether a prompt of `prompt` tokens is within LongRoPE's original length and up to `further` more tokens could go beyond it. Such a
+/// completion can't be drawn with a cache, whose keys would belong to other frequencies. False without LongRoPE.
+bool may_cross_original_length(const LanguageModelConfig& config, std::int64_t prompt, std::int64_t further);
+
 }  // namespace paretofl

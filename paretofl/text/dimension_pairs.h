@@ -27,11 +27,13 @@ struct PairFields {
   std::string dimension = "dimension";
 };
 
-/// Pairs with a JSON object per line, in the formats of the TRL library's preference data sets. The prompt is a text, or a list of one chat
-/// message of the user. `chosen` and `rejected` are texts, or lists of chat messages: one of the assistant, or the prompt's and one of the
-/// assistant. In rows without a prompt, lists begin with it, and texts are dialogues as in preference_pairs.h. The dimension is a text,
-/// which rows may lack. Other fields and blank lines are passed over. Throws Error naming `name` and the line on anything else, on an empty
-/// prompt, and where there are no pairs.
+/// Pairs with a JSON object per line, in the single-turn formats of the TRL library's preference data sets: not with system messages or
+/// several turns, and not with plain texts whose common beginning is the prompt, but for dialogues. The prompt is a text, or a list of one
+/// chat message of the user; both are questions, which a chat template may surround, where TRL takes a text as it is. `chosen` and
+/// `rejected` are texts, or lists of chat messages: one of the assistant, or the prompt's and one of the assistant. In rows without a
+/// prompt, lists begin with it, and texts are dialogues as in preference_pairs.h. The dimension is a text, which rows may lack. Other
+/// fields and blank lines are passed over. Throws Error naming `name` and the line on anything else, on an empty prompt, and where there
+/// are no pairs.
 std::vector<DimensionPair> parse_dimension_pairs(std::string_view text, std::string_view name, const PairFields& fields);
 
 /// The same of a file, plain or gzip-compressed.

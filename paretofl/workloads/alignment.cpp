@@ -81,6 +81,7 @@ void Alignment::read_prompts(const std::filesystem::path& data_root) {
     prompts.held_out.resize(std::min(prompts.held_out.size(), most));
   }
   too_long_ = prompts.too_long;
+  for (const std::vector<Prompt>* some : {&prompts.training, &prompts.held_out}) expect_one_rope(*some);
   std::vector<std::vector<Prompt>> dealt = deal_prompts(prompts.training,
                                                         {.clients = static_cast<std::size_t>(options_.clients),
                                                          .dirichlet = options_.split == "dirichlet",
@@ -93,12 +94,19 @@ void Alignment::read_prompts(const std::filesystem::path& data_root) {
   held_out_ = std::make_shared<RewardTask>(std::move(prompts.held_out), main_, base_.tokenizer());
 }
 
+void Alignment::expect_one_rope(std::span<const Prompt> prompts) const {
+  base_.expect_one_rope(prompts, options_.ppo.max_new_tokens, "ppo.max_new_tokens");
+}
+
 void Alignment::read_part() {
   const Problem problem = read_problem(part()->folder);
   const JsonObject agreed(problem.facts, part()->file(Problem::kFile).string() + ": facts");
   too_long_ = static_cast<std::size_t>(agreed.integer(kLeftOut, 0, std::numeric_limits<std::int64_t>::max()));
   const auto read = [&](const char* file) {
-    return read_part_prompts(part()->file(file), *base_.tokenizer(), static_cast<std::size_t>(options_.max_prompt_tokens), sources_);
+    std::vector<Prompt> prompts =
+        read_part_prompts(part()->file(file), *base_.tokenizer(), static_cast<std::size_t>(options_.max_prompt_tokens), sources_);
+    expect_one_rope(prompts);
+    return prompts;
   };
   if (part()->client) {
     expect_client(*part()->client);

@@ -81,6 +81,8 @@ class Alignment : public Workload {
   /// Of all clients, or with a part of the party alone.
   void read_prompts(const std::filesystem::path& data_root);
   void read_part();
+  /// Throws Error unless completions of these prompts can be drawn (LanguageBase::expect_one_rope).
+  void expect_one_rope(std::span<const Prompt> prompts) const;
   const std::vector<std::shared_ptr<const Reward>>& rewards_of(std::size_t client) const;
   bool has_sources() const { return sources_.size() > 1; }
 

@@ -7,6 +7,7 @@
 #include "paretofl/files/whole_file.h"
 #include "paretofl/language/model_folder.h"
 #include "paretofl/language/peft_adapter.h"
+#include "paretofl/language/rope.h"
 #include "paretofl/tokenizers/byte_tokenizer.h"
 
 namespace paretofl {
@@ -84,6 +85,18 @@ void LanguageBase::expect_positions(std::int64_t max_prompt_tokens, std::int64_t
          "workload: expected max_prompt_tokens + {} of at most the model's {} positions, found {} + {}{}", option,
          model_->config().max_position_embeddings, max_prompt_tokens, max_completion_tokens,
          folder().empty() ? "; workload.model is not set" : "");
+}
+
+void LanguageBase::expect_one_rope(std::span<const Prompt> prompts, std::int64_t max_completion_tokens, const char* option) const {
+  for (const Prompt& prompt : prompts) {
+    const auto length = static_cast<std::int64_t>(prompt.ids.size());
+    if (!may_cross_original_length(model_->config(), length, max_completion_tokens)) continue;
+    throw Error(
+        fmt::format("workload: expected prompts of more than {} tokens, or of at most as many with {}, since the model's longrope has "
+                    "other frequencies "
+                    "beyond them, found one of {} with {} to come; set a smaller max_prompt_tokens or {}",
+                    model_->config().rope_scaling->original_max_position_embeddings, option, length, max_completion_tokens, option));
+  }
 }
 
 void LanguageBase::write_adapter(std::span<const float> theta, const std::filesystem::path& folder) const {

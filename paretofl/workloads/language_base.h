@@ -1,10 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "paretofl/core/parameters.h"
+#include "paretofl/data/prompt_set.h"
 #include "paretofl/language/causal_lm.h"
 #include "paretofl/registry/options.h"
 #include "paretofl/tokenizers/tokenizer.h"
@@ -43,6 +45,9 @@ class LanguageBase {
 
   /// Throws Error unless prompts and completions of these lengths fit the model's positions; `option` is what the completions' is called.
   void expect_positions(std::int64_t max_prompt_tokens, std::int64_t max_completion_tokens, const char* option) const;
+  /// Throws Error unless completions of so many tokens can be drawn of each of these prompts: with LongRoPE, not across the original length
+  /// (may_cross_original_length). `option` is what the completions' length is called.
+  void expect_one_rope(std::span<const Prompt> prompts, std::int64_t max_completion_tokens, const char* option) const;
 
   /// Writes theta [d] into an existing folder, in the PEFT layout, which names the base model's folder. A base model of random
   /// parameters is written into the folder `base` in it, with its tokenizer.

@@ -14,9 +14,9 @@
 #include "paretofl/data/short_file_names.h"
 #include "paretofl/local/partial_oracle.h"
 #include "paretofl/parties/problem.h"
-#include "paretofl/text/held_out.h"
 #include "paretofl/text/json_object.h"
-#include "paretofl/workloads/pair_dealing.h"
+#include "paretofl/text/text_file.h"
+#include "paretofl/workloads/pair_split.h"
 
 namespace paretofl {
 namespace {
@@ -24,7 +24,9 @@ namespace {
 constexpr const char* kTrainPairs = "train.jsonl";
 constexpr const char* kTestPairs = "test.jsonl";
 constexpr const char* kDimensions = "dimensions";
-constexpr const char* kPairsLeftOut = "pairs_left_out";
+constexpr const char* kTooLong = "pairs_left_out";
+constexpr const char* kEqual = "pairs_of_equal_completions";
+constexpr const char* kHeldOut = "pairs_held_out";
 
 /// At most `most` of the pairs, spread evenly over them.
 std::vector<DimensionPair> spread(std::vector<DimensionPair> pairs, std::size_t most) {
@@ -34,18 +36,6 @@ std::vector<DimensionPair> spread(std::vector<DimensionPair> pairs, std::size_t 
   return chosen;
 }
 
-/// Moves the pairs whose prompts are held out, every `every`-th of each dimension, behind `held_out`.
-void hold_out(std::vector<DimensionPair>& pairs, std::int64_t every, std::vector<DimensionPair>& held_out) {
-  std::map<std::string, HeldOut> of_dimension;
-  std::set<std::string> outside;
-  for (const DimensionPair& pair : pairs) {
-    if (of_dimension.try_emplace(pair.dimension, every).first->second(pair.prompt)) outside.insert(pair.prompt);
-  }
-  const auto out = std::stable_partition(pairs.begin(), pairs.end(), [&](const DimensionPair& p) { return !outside.contains(p.prompt); });
-  held_out.assign(std::make_move_iterator(out), std::make_move_iterator(pairs.end()));
-  pairs.erase(out, pairs.end());
-}
-
 }  // namespace
 
 void PreferencePairsOptions::describe(OptionVisitor& visit) {
@@ -53,7 +43,10 @@ void PreferencePairsOptions::describe(OptionVisitor& visit) {
   visit.text("files", files,
              "files of preference pairs under data.root, separated by commas, each a dimension unless its rows say theirs; empty: built-in "
              "pairs");
-  visit.text("test_files", test_files, "as many files of pairs for the evaluation; empty: pairs of some prompts of files are held out");
+  visit.text(
+      "test_files", test_files,
+      "as many files of pairs for the evaluation, whose prompts are not trained on in any dimension; empty: pairs of some prompts of "
+      "files are held out");
   visit.text("dimensions", dimensions,
              "names of the dimensions, which are the objectives, separated by commas; empty: those of the rows, or of the files");
   visit.group("fields", [this](OptionVisitor& inner) {
@@ -73,7 +66,7 @@ void PreferencePairsOptions::describe(OptionVisitor& visit) {
   visit.integer("dimensions_per_client", dimensions_per_client, 0, kMaxInt,
                 "of how many dimensions each client has pairs: client i of those from number i on, in a circle; 0: of all");
   visit.integer("held_out_every", held_out_every, 2, kMaxInt,
-                "of so many distinct prompts of a dimension the last is held out with all its pairs; not with test_files");
+                "of so many distinct prompts of a dimension one is held out, in all dimensions; not with test_files");
   visit.integer("evaluation_pairs", evaluation_pairs, 1, kMaxInt, "largest number of held-out pairs of each dimension for the evaluation");
   visit.group("dpo", [this](OptionVisitor& inner) { dpo.describe(inner); });
 }
@@ -84,7 +77,10 @@ PreferencePairs::PreferencePairs(const PreferencePairsOptions& options, const Wo
       seed_(context.seed),
       base_(options.base, context.seed),
       form_({.instruction = options.instruction, .instruction_key = "workload.instruction"}, options.chat_template, options.base.model),
-      rule_(options.dpo.loss.rule()) {
+      rule_(options.dpo.loss.rule()),
+      counts_{{kTooLong, 0}, {kEqual, 0}, {kHeldOut, 0}},
+      dealing_{.clients = static_cast<std::size_t>(options.clients),
+               .dimensions_per_client = static_cast<std::size_t>(options.dimensions_per_client)} {
   base_.expect_positions(options.max_prompt_tokens, options.max_completion_tokens, "max_completion_tokens");
   if (part()) {
     read_part();
@@ -94,8 +90,10 @@ PreferencePairs::PreferencePairs(const PreferencePairsOptions& options, const Wo
   factors_ = paretofl::objective_factors(holds_);
 }
 
-std::size_t PreferencePairs::place_of(const std::string& dimension) const {
-  return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), dimension) - names_.begin());
+void PreferencePairs::set_names(std::vector<std::string> names) {
+  names_ = std::move(names);
+  for (std::size_t k = 0; k < names_.size(); ++k) place_of_.try_emplace(names_[k], k);
+  expect(place_of_.size() == names_.size(), "workload.dimensions: expected distinct names, found {}", fmt::join(names_, ", "));
 }
 
 std::vector<DimensionPair> PreferencePairs::read_file(const std::filesystem::path& file, const PairFields& fields,
@@ -111,10 +109,10 @@ std::vector<DimensionPair> PreferencePairs::read_file(const std::filesystem::pat
 std::vector<std::vector<DimensionPair>> PreferencePairs::by_dimension(std::vector<DimensionPair> pairs) const {
   std::vector<std::vector<DimensionPair>> sorted(names_.size());
   for (DimensionPair& pair : pairs) {
-    const std::size_t k = place_of(pair.dimension);
-    expect(k < names_.size(), "workload.dimensions: expected pairs of {} alone, found some of '{}'", fmt::join(names_, ", "),
+    const auto place = place_of_.find(pair.dimension);
+    expect(place != place_of_.end(), "workload.dimensions: expected pairs of {} alone, found some of '{}'", fmt::join(names_, ", "),
            printable(pair.dimension));
-    sorted[k].push_back(std::move(pair));
+    sorted[place->second].push_back(std::move(pair));
   }
   return sorted;
 }
@@ -133,7 +131,13 @@ PreferencePairs::Pairs PreferencePairs::encoded(std::vector<DimensionPair> texts
     TokenPair pair = encode_pair(*base_.tokenizer(), prompt, text.chosen, text.rejected, encoding, what);
     if (pair.prompt_length() > most) {
       expect(!part(), "{}: expected prompts of at most {} tokens, found one of {}", what, most, pair.prompt_length());
-      ++too_long_;
+      ++counts_[kTooLong];
+      continue;
+    }
+    if (pair.chosen.ids == pair.rejected.ids) {
+      expect(!part(), "{}: expected a pair of different completions, found two whose first {} tokens are the same, of the prompt '{}'",
+             what, pair.chosen.completion_length, shown(text.prompt));
+      ++counts_[kEqual];
       continue;
     }
     tokens.push_back(std::move(pair));
@@ -146,10 +150,10 @@ PreferencePairs::Pairs PreferencePairs::encoded(std::vector<DimensionPair> texts
 void PreferencePairs::read_files(const std::filesystem::path& data_root) {
   const std::vector<std::string> files = listed_names("workload.files", options_.files);
   const std::vector<std::string> tests = listed_names("workload.test_files", options_.test_files);
-  names_ = listed_names("workload.dimensions", options_.dimensions);
+  std::vector<std::string> names = listed_names("workload.dimensions", options_.dimensions);
   expect(tests.empty() || tests.size() == files.size(), "workload.test_files: expected as many files as workload.files, {}, found {}",
          files.size(), tests.size());
-  const std::vector<std::string> of_files = names_.size() == files.size() ? names_ : short_file_names(files);
+  const std::vector<std::string> of_files = names.size() == files.size() ? names : short_file_names(files);
   const auto read = [&](const std::vector<std::string>& from) {
     std::vector<DimensionPair> all;
     for (std::size_t i = 0; i < from.size(); ++i) {
@@ -158,48 +162,50 @@ void PreferencePairs::read_files(const std::filesystem::path& data_root) {
     return all;
   };
   std::vector<DimensionPair> training = files.empty() ? built_in_pairs() : read(files);
-  std::vector<DimensionPair> held_out = read(tests);
-  if (tests.empty()) {
-    hold_out(training, options_.held_out_every, held_out);
-  } else {
-    std::set<std::string> outside;
-    for (const DimensionPair& pair : held_out) outside.insert(pair.prompt);
-    std::erase_if(training, [&](const DimensionPair& pair) { return outside.contains(pair.prompt); });
-  }
-  if (names_.empty()) {
+  if (names.empty()) {
+    std::set<std::string_view> seen;
     for (const DimensionPair& pair : training) {
-      if (place_of(pair.dimension) == names_.size()) names_.push_back(pair.dimension);
+      if (seen.insert(pair.dimension).second) names.push_back(pair.dimension);
     }
   }
-  expect(std::set<std::string>(names_.begin(), names_.end()).size() == names_.size(),
-         "workload.dimensions: expected distinct names, found {}", fmt::join(names_, ", "));
+  set_names(std::move(names));
+  std::vector<DimensionPair> held_out = read(tests);
+  if (tests.empty()) {
+    PairSplit split = hold_out_pairs(std::move(training), options_.held_out_every);
+    training = std::move(split.training);
+    held_out = std::move(split.held_out);
+    counts_[kHeldOut] = held_out.size();
+  } else {
+    counts_[kHeldOut] = remove_held_out(training, held_out);
+  }
 
   std::vector<std::vector<DimensionPair>> to_train = by_dimension(std::move(training));
   std::vector<std::vector<DimensionPair>> to_test = by_dimension(std::move(held_out));
-  std::vector<std::vector<DimensionPair>> to_deal;
+  std::vector<std::vector<std::string_view>> prompts(names_.size());
   for (std::size_t k = 0; k < names_.size(); ++k) {
     training_.push_back(encoded(std::move(to_train[k]), "workload.files"));
     held_out_.push_back(encoded(spread(std::move(to_test[k]), static_cast<std::size_t>(options_.evaluation_pairs)), "workload.test_files"));
-    expect(
-        training_[k].encoded->size() > 0 && held_out_[k].encoded->size() > 0,
-        "workload.files: expected pairs of the dimension '{}' with prompts of at most {} tokens to train on and to evaluate on, found {} "
-        "and {}",
-        names_[k], options_.max_prompt_tokens, training_[k].encoded->size(), held_out_[k].encoded->size());
-    to_deal.push_back(training_[k].texts);
+    expect(training_[k].encoded->size() > 0 && held_out_[k].encoded->size() > 0,
+           "{}: expected pairs of the dimension '{}' with prompts of at most {} tokens and different completions to train on and to "
+           "evaluate on, found {} and {}{}",
+           tests.empty() ? "workload.files" : "workload.files, workload.test_files", printable(names_[k]), options_.max_prompt_tokens,
+           training_[k].encoded->size(), held_out_[k].encoded->size(),
+           tests.empty() ? "" : fmt::format("; {} pairs of files have prompts of test_files, which are not trained on", counts_[kHeldOut]));
+    for (const DimensionPair& pair : training_[k].texts) prompts[k].push_back(pair.prompt);
   }
-  const auto clients = static_cast<std::size_t>(options_.clients);
-  holds_ = dealt_dimensions(clients, names_.size(), static_cast<std::size_t>(options_.dimensions_per_client));
-  numbers_ = deal_pairs(to_deal, holds_, names_, seed_);
+  numbers_ = deal_pairs(prompts, names_, dealing_, seed_);
+  holds_ = dealt_dimensions(dealing_, names_.size());
 }
 
 void PreferencePairs::read_part() {
   const Problem problem = read_problem(part()->folder);
   const JsonObject agreed(problem.facts, part()->file(Problem::kFile).string() + ": facts");
-  names_ = agreed.texts(kDimensions);
-  too_long_ = static_cast<std::size_t>(agreed.integer(kPairsLeftOut, 0, std::numeric_limits<std::int64_t>::max()));
-  const auto clients = static_cast<std::size_t>(options_.clients);
-  holds_ = dealt_dimensions(clients, names_.size(), static_cast<std::size_t>(options_.dimensions_per_client));
-  numbers_.assign(clients, std::vector<std::vector<std::uint32_t>>(names_.size()));
+  set_names(agreed.texts(kDimensions));
+  for (auto& [name, count] : counts_) {
+    count = static_cast<std::size_t>(agreed.integer(name, 0, std::numeric_limits<std::int64_t>::max()));
+  }
+  holds_ = dealt_dimensions(dealing_, names_.size());
+  numbers_.assign(dealing_.clients, std::vector<std::vector<std::uint32_t>>(names_.size()));
 
   // Of a dimension that the client does not hold there are no pairs; the server holds some of each.
   std::vector<bool> held(names_.size(), true);
@@ -228,9 +234,27 @@ void PreferencePairs::read_part() {
     }
   }
   if (part()->is_server() || part()->has(kTestPairs)) held_out_ = read(kTestPairs);
+  expect_no_common_prompt();
 }
 
-nlohmann::json PreferencePairs::facts() const { return {{kDimensions, names_}, {kPairsLeftOut, too_long_}}; }
+void PreferencePairs::expect_no_common_prompt() const {
+  std::set<std::string_view> trained;
+  for (const Pairs& pairs : training_) {
+    for (const DimensionPair& pair : pairs.texts) trained.insert(pair.prompt);
+  }
+  for (const Pairs& pairs : held_out_) {
+    for (const DimensionPair& pair : pairs.texts) {
+      expect(!trained.contains(pair.prompt), "{}: expected prompts that are not in {}, found one that is: '{}'",
+             part()->file(kTestPairs).string(), kTrainPairs, shown(pair.prompt));
+    }
+  }
+}
+
+nlohmann::json PreferencePairs::facts() const {
+  nlohmann::json facts = {{kDimensions, names_}};
+  for (const auto& [name, count] : counts_) facts[name] = count;
+  return facts;
+}
 
 void PreferencePairs::write_part(std::optional<int> client, const std::filesystem::path& folder) const {
   std::vector<DimensionPair> pairs;
@@ -280,7 +304,7 @@ Evaluation PreferencePairs::evaluate(std::span<const float> theta, Split split, 
       }
     }
   }
-  evaluation.overall[kPairsLeftOut] = static_cast<double>(too_long_);
+  for (const auto& [name, count] : counts_) evaluation.overall[name] = static_cast<double>(count);
   return evaluation;
 }
 

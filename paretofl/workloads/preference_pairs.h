@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -8,6 +10,7 @@
 #include "paretofl/alignment/dpo_oracle.h"
 #include "paretofl/text/dimension_pairs.h"
 #include "paretofl/workloads/language_base.h"
+#include "paretofl/workloads/pair_dealing.h"
 #include "paretofl/workloads/question_form.h"
 #include "paretofl/workloads/workload.h"
 
@@ -16,7 +19,7 @@ namespace paretofl {
 struct PreferencePairsOptions {
   LanguageBaseOptions base = {.lora_dropout = 0};
   std::string files;       ///< under data.root, separated by commas; empty: built-in pairs
-  std::string test_files;  ///< as many; empty: some prompts of `files` are held out
+  std::string test_files;  ///< as many, whose prompts are not trained on; empty: some prompts of `files` are held out
   std::string dimensions;  ///< names, separated by commas; empty: those in the rows, or of the files
   PairFields fields = {};
   std::string instruction = "{question}";
@@ -34,10 +37,11 @@ struct PreferencePairsOptions {
 
 /// Alignment of a language model with preference pairs of M dimensions, without reward models: theta is a LoRA adapter [d], the reference
 /// is the base model, and objective k is the loss of direct preference optimization on the pairs of dimension k (dpo_oracle.h). Clients
-/// hold pairs of all dimensions or of some (pair_dealing.h).
+/// hold pairs of all dimensions or of some (pair_dealing.h). No prompt is trained on and evaluated on (pair_split.h).
 ///
 /// Evaluation on held-out pairs (pair_figures.h): "loss", "accuracy" and "margin" per objective; overall "chosen_reward/DIMENSION",
-/// "rejected_reward/DIMENSION" and "pairs_left_out", how many had too long a prompt.
+/// "rejected_reward/DIMENSION" and numbers of pairs: "pairs_left_out" had too long a prompt, "pairs_of_equal_completions" the same tokens
+/// in both completions once these are cut, and "pairs_held_out" of `files` have prompts that are held out or in `test_files`.
 class PreferencePairs : public Workload {
  public:
   /// Throws Error if the model, its tokenizer, the pairs and the lengths don't fit each other.
@@ -52,7 +56,7 @@ class PreferencePairs : public Workload {
   bool has_local_losses() const override { return true; }
   std::vector<double> objective_factors(int client) const override;
 
-  /// The names of the dimensions, and "pairs_left_out".
+  /// The names of the dimensions, and the numbers of pairs.
   nlohmann::json facts() const override;
   /// train.jsonl of a client's pairs and test.jsonl of the held-out ones for the server, as write_dimension_pairs writes them.
   void write_part(std::optional<int> client, const std::filesystem::path& folder) const override;
@@ -79,17 +83,22 @@ class PreferencePairs : public Workload {
   std::vector<DimensionPair> read_file(const std::filesystem::path& file, const PairFields& fields, const std::string& of_file);
   /// By dimension [M].
   std::vector<std::vector<DimensionPair>> by_dimension(std::vector<DimensionPair> pairs) const;
-  /// Encodes pairs; those with too long a prompt are left out and counted, or refused in a part.
+  /// Encodes pairs; those with too long a prompt or equal completions are left out and counted, or refused in a part.
   Pairs encoded(std::vector<DimensionPair> texts, const std::string& what);
-  std::size_t place_of(const std::string& dimension) const;  ///< M where there is no such dimension
+  /// Throws Error unless the names are distinct.
+  void set_names(std::vector<std::string> names);
+  /// Throws Error if a part holds out a prompt that it trains on.
+  void expect_no_common_prompt() const;
 
   PreferencePairsOptions options_;
   std::uint64_t seed_;
   LanguageBase base_;
   QuestionForm form_;
   DpoRule rule_;
+  std::map<std::string, std::size_t> counts_;  // of pairs that are not trained on, by the names of the evaluation
+  PairDealing dealing_;
   std::vector<std::string> names_;
-  std::size_t too_long_ = 0;
+  std::map<std::string, std::size_t, std::less<>> place_of_;      // of each name
   std::vector<std::vector<bool>> holds_;                          // [clients, M]
   std::vector<std::vector<double>> factors_;                      // [clients, M]
   std::vector<Pairs> training_;                                   // [M]

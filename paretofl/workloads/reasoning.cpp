@@ -172,6 +172,9 @@ Reasoning::Reasoning(const ReasoningOptions& options, const WorkloadContext& con
     if (elsewhere) continue;
     const TaskPrompts prompts =
         part() ? read_task_part(name, options, *part(), base_) : read_task(name, options, context, base_, left_out_);
+    for (const std::vector<Prompt>* some : {&prompts.training, &prompts.validation, &prompts.test}) {
+      base_.expect_one_rope(*some, options.grpo.max_new_tokens, "grpo.max_new_tokens");
+    }
     const auto task_of = [&](const std::vector<Prompt>& of, const std::vector<std::string>& named) {
       return RewardTask(of, rewards_named(made, named), base_.tokenizer());
     };

@@ -6,6 +6,8 @@
 #include "paretofl/alignment/dpo_loss.h"
 
 // Losses, gradients and implicit rewards of the TRL library 1.16.0 on the same numbers; benchmarks/trl_dpo_losses.py prints them.
+// The two conservative rows are mixtures of TRL's values for the pairs and for the pairs turned round.
+// The two conservative rows are mixtures of TRL's values for the pairs and for the pairs turned round.
 namespace paretofl {
 namespace {
 
@@ -47,6 +49,13 @@ std::vector<TrlDpo> trl_dpo_losses() {
        0.840492830433,
        {-0.0190150546985, -0.0710399979348, -0.0262161059487, -0.0232983316915, 0.0285225820477, 0.0177599994837, 0.0262161059487,
         0.0931933267658},
+       0.0375,
+       0.225},
+      {"conservative sigmoid_norm",
+       {DpoLossType::kSigmoidNorm, 0.5, 0.2},
+       0.797992830433,
+       {-0.0106817213651, -0.0460399979348, -0.0137161059487, -0.0170483316915, 0.0160225820477, 0.0115099994837, 0.0137161059487,
+        0.0681933267658},
        0.0375,
        0.225},
       {"hinge", {DpoLossType::kHinge, 0.9}, 1.38, {-0.225, -0.225, 0, -0.225, 0.225, 0.225, 0, 0.225}, 0.0675, 0.405},

@@ -19,7 +19,7 @@ DimensionPair only_pair(const std::string& row, const PairFields& fields = {}) {
   return pairs.front();
 }
 
-TEST(DimensionPairs, AreReadInEveryFormatOfTrl) {
+TEST(DimensionPairs, AreReadInTheSingleTurnFormatsOfTrl) {
   const DimensionPair expected{.dimension = "", .prompt = "Sky?", .chosen = "Blue.", .rejected = "Red."};
   EXPECT_EQ(only_pair(R"({"prompt": "Sky?", "chosen": "Blue.", "rejected": "Red."})"), expected);
   EXPECT_EQ(only_pair(R"({"prompt": [{"role": "user", "content": "Sky?"}], "chosen": [{"role": "assistant", "content": "Blue."}], )"

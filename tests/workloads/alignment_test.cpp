@@ -12,6 +12,7 @@
 #include "paretofl/parties/problem.h"
 #include "tests/images/idx_bytes.h"
 #include "tests/simulation.h"
+#include "tests/workloads/longrope_folder.h"
 
 namespace paretofl {
 namespace {
@@ -289,6 +290,20 @@ TEST_F(PairFiles, WhatDoesNotFitIsAnError) {
   options = small_alignment();
   options.base.model = folder_.string();
   EXPECT_THAT(error_of(options), HasSubstr(folder_.string()));
+}
+
+// Which the model would refuse only in the round that draws such a completion.
+TEST(Alignment, CompletionsDoNotCrossTheOriginalLengthOfALongrope) {
+  AlignmentOptions options = small_alignment();
+  options.base.lora_projections = "all-linear";
+  options.base.model = longrope_folder(12).string();
+  EXPECT_EQ(error_of(options), "") << "all prompts are longer";
+  options.base.model = longrope_folder(50).string();
+  EXPECT_THAT(error_of(options),
+              HasSubstr("workload: expected prompts of more than 50 tokens, or of at most as many with ppo.max_new_tokens"));
+  options.base.model = longrope_folder(200).string();
+  EXPECT_EQ(error_of(options), "") << "all prompts and completions are shorter";
+  std::filesystem::remove_all(options.base.model);
 }
 
 }  // namespace

@@ -11,17 +11,16 @@
 #include "paretofl/core/error.h"
 #include "paretofl/language/peft_adapter.h"
 #include "paretofl/parties/problem.h"
-#include "paretofl/workloads/pair_dealing.h"
 #include "tests/images/idx_bytes.h"
 #include "tests/simulation.h"
 
 namespace paretofl {
 namespace {
 
+using testing::AllOf;
 using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::SizeIs;
 
 PreferencePairsOptions small_pairs() {
@@ -41,6 +40,11 @@ std::string error_of(const PreferencePairsOptions& options, const std::filesyste
   return "";
 }
 
+/// A row of a file: Yes is preferred to No.
+std::string pair_row(const std::string& prompt, const std::string& dimension) {
+  return nlohmann::json{{"prompt", prompt}, {"chosen", "Yes."}, {"rejected", "No."}, {"dimension", dimension}}.dump() + "\n";
+}
+
 /// A folder with files of pairs: one of dialogues for each of two dimensions, and one of both with prompts in common.
 class DimensionFiles : public testing::Test {
  protected:
@@ -53,13 +57,7 @@ class DimensionFiles : public testing::Test {
       }
     }
     std::ofstream file(folder_ / "both.jsonl");
-    for (int i = 0; i < 80; ++i) {
-      file << nlohmann::json{{"prompt", "Is it " + std::to_string(i / 2) + "?"},
-                             {"chosen", "Yes."},
-                             {"rejected", "No."},
-                             {"dimension", i % 2 == 0 ? "safe" : "useful"}}
-           << '\n';
-    }
+    for (int i = 0; i < 80; ++i) file << pair_row("Is it " + std::to_string(i / 2) + "?", i % 2 == 0 ? "safe" : "useful");
   }
   ~DimensionFiles() override { std::filesystem::remove_all(folder_); }
 
@@ -162,11 +160,73 @@ TEST_F(DimensionFiles, PromptsAreHeldOutOrOfFilesForTesting) {
   EXPECT_THAT(error_of(options, folder_), HasSubstr("workload.test_files: expected as many files as workload.files, 2, found 1"));
 }
 
+TEST_F(DimensionFiles, APromptIsOnOneSideInEveryDimension) {
+  // Both dimensions have the same prompts, in different orders.
+  std::ofstream file(folder_ / "shared.jsonl");
+  for (const std::string dimension : {"safe", "useful"}) {
+    for (int i = 0; i < 60; ++i) file << pair_row("Is it " + std::to_string(dimension == "safe" ? i : i * 7 % 60) + "?", dimension);
+  }
+  file.close();
+  PreferencePairsOptions options = small_pairs();
+  options.files = "shared.jsonl";
+  const PreferencePairs workload = made(options);
+  const auto folder = empty_folder("pairs_sides");
+  std::map<std::string, std::set<std::string>> trained;  // by dimension
+  for (int client = 0; client < 2; ++client) {
+    workload.write_part(client, folder);
+    for (const DimensionPair& pair : read_dimension_pairs(folder / "train.jsonl", {})) trained[pair.dimension].insert(pair.prompt);
+  }
+  workload.write_part(std::nullopt, folder);
+  std::map<std::string, std::set<std::string>> held_out;
+  for (const DimensionPair& pair : read_dimension_pairs(folder / "test.jsonl", {})) held_out[pair.dimension].insert(pair.prompt);
+  EXPECT_THAT(held_out.at("safe"), SizeIs(12)) << "one of five";
+  EXPECT_EQ(held_out.at("safe"), held_out.at("useful"));
+  EXPECT_THAT(trained.at("safe"), SizeIs(48));
+  EXPECT_EQ(trained.at("safe"), trained.at("useful"));
+  for (const std::string& prompt : held_out.at("safe")) EXPECT_FALSE(trained.at("safe").contains(prompt)) << prompt;
+  ThreadPool pool(1);
+  EXPECT_EQ(workload.evaluate(workload.initial_parameters().values(), Split::kTest, pool).overall.at("pairs_held_out"), 24);
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(DimensionFiles, PairsOfEqualCompletionsAreLeftOutAndCounted) {
+  std::ofstream file(folder_ / "equal.jsonl");
+  for (int i = 0; i < 40; ++i) {
+    const std::string prompt = "Is it " + std::to_string(i) + "?";
+    const std::string answer = i % 4 == 0 ? "Yes" : i % 4 == 1 ? "Y" : "Non";
+    file << nlohmann::json{{"prompt", prompt}, {"chosen", "Yes"}, {"rejected", answer}, {"dimension", "a"}} << '\n'
+         << pair_row(prompt, "b");
+  }
+  file.close();
+  PreferencePairsOptions options = small_pairs();
+  options.files = "equal.jsonl";
+  ThreadPool pool(1);
+  const auto counted = [&] {
+    const PreferencePairs workload = made(options);
+    return workload.evaluate(workload.initial_parameters().values(), Split::kTest, pool).overall.at("pairs_of_equal_completions");
+  };
+  EXPECT_EQ(counted(), 10) << "equal texts";
+  options.max_completion_tokens = 1;
+  EXPECT_EQ(counted(), 20) << "texts that begin with the same byte";
+}
+
+TEST_F(DimensionFiles, PromptsOfTestFilesAreCountedAndNotTrainedOn) {
+  std::ofstream(folder_ / "some.jsonl") << pair_row("Is it 3?", "safe") << pair_row("Is it 4?", "useful");
+  PreferencePairsOptions options = small_pairs();
+  options.files = "both.jsonl";
+  options.test_files = "some.jsonl";
+  const PreferencePairs workload = made(options);
+  EXPECT_EQ(workload.facts().at("pairs_held_out"), 4) << "two prompts, each in both dimensions";
+  options.test_files = "both.jsonl";
+  EXPECT_THAT(error_of(options, folder_), AllOf(HasSubstr("expected pairs of the dimension 'safe'"), HasSubstr("found 0 and 40"),
+                                                HasSubstr("80 pairs of files have prompts of test_files")));
+}
+
 TEST_F(DimensionFiles, LongPromptsAreLeftOutAndLongCompletionsCut) {
   PreferencePairsOptions options = small_pairs();
   options.files = "kind.jsonl,short.jsonl";
   options.max_prompt_tokens = 1 + static_cast<std::int64_t>(std::string("\n\nHuman: short0\n\nAssistant:").size());
-  options.max_completion_tokens = 1;
+  options.max_completion_tokens = 2;
   const PreferencePairs workload = made(options);
   ThreadPool pool(1);
   const Evaluation evaluation = workload.evaluate(workload.initial_parameters().values(), Split::kTest, pool);
@@ -210,12 +270,17 @@ TEST_F(DimensionFiles, PartsComputeWhatTheSimulationDoes) {
   EXPECT_THAT(figures.metrics.at("accuracy").samples, ElementsAre(0, 1));
   EXPECT_THAT(figures.metrics.at("accuracy").values, ElementsAre(0, 0.5));
 
-  std::ofstream(folder / "train.jsonl") << R"({"prompt": "q", "chosen": "a", "rejected": "b", "dimension": "kind"})";
-  EXPECT_THAT(
-      [&] {
-        PreferencePairs(options, {.seed = 1, .data_root = {}, .part = ProblemPart{folder, 1}});
-      },
-      testing::ThrowsMessage<Error>(HasSubstr("train.jsonl: expected no pairs of the dimension 'kind', found 1")));
+  const auto refused = [&](const std::string& file, const std::string& rows, const std::string& expected) {
+    std::ofstream(folder / file) << rows;
+    EXPECT_THAT(
+        [&] {
+          PreferencePairs(options, {.seed = 1, .data_root = {}, .part = ProblemPart{folder, 1}});
+        },
+        testing::ThrowsMessage<Error>(HasSubstr(expected)));
+  };
+  refused("test.jsonl", own_row("2"), "test.jsonl: expected prompts that are not in train.jsonl, found one that is: 'Is it 2?'");
+  refused("train.jsonl", pair_row("q", "kind"), "train.jsonl: expected no pairs of the dimension 'kind', found 1");
+  refused("train.jsonl", R"({"prompt": "q", "chosen": "a", "rejected": "a"})", "train.jsonl: expected a pair of different completions");
   std::filesystem::remove_all(folder);
 }
 
@@ -229,40 +294,18 @@ TEST_F(DimensionFiles, WhatDoesNotFitIsAnError) {
   options = small_pairs();
   options.clients = 1000;
   EXPECT_THAT(error_of(options), HasSubstr("workload.clients: expected a prompt of the dimension 'brief' for each of 1000 clients"));
+  options.clients = 2147483647;
+  EXPECT_THAT(error_of(options), HasSubstr("expected a prompt of the dimension 'brief' for each of 2147483647 clients, found"));
+  options.dimensions_per_client = 1;
+  EXPECT_THAT(error_of(options), HasSubstr("expected a prompt of the dimension 'brief' for each of 1073741824 clients, found"));
+  options.clients = 1;
+  EXPECT_THAT(error_of(options), HasSubstr("workload.clients: expected at least 2, so that each of 2 dimensions has a client, found 1"));
   options = small_pairs();
   options.dpo.loss = {.loss_type = "ipo", .label_smoothing = 0.1};
   EXPECT_THAT(error_of(options), HasSubstr("label_smoothing"));
   options = small_pairs();
   options.dimensions = "brief,brief,polite";
   EXPECT_THAT(error_of(options), HasSubstr("expected distinct names"));
-}
-
-TEST(PairDealing, ClientsHoldDimensionsInACircle) {
-  EXPECT_THAT(dealt_dimensions(3, 2, 1), ElementsAre(ElementsAre(true, false), ElementsAre(false, true), ElementsAre(true, false)));
-  EXPECT_THAT(dealt_dimensions(2, 3, 2), ElementsAre(ElementsAre(true, true, false), ElementsAre(false, true, true)));
-  EXPECT_THAT(dealt_dimensions(1, 2, 0), ElementsAre(ElementsAre(true, true)));
-}
-
-TEST(PairDealing, APromptGoesToOneClientInEveryDimension) {
-  std::vector<std::vector<DimensionPair>> pairs(2);
-  for (int i = 0; i < 60; ++i) {
-    pairs[0].push_back({"a", "p" + std::to_string(i % 20), "x", "y", false});
-    pairs[1].push_back({"b", "p" + std::to_string((i + 7) % 20), "x", "y", false});
-  }
-  const auto dealt = deal_pairs(pairs, dealt_dimensions(4, 2, 0), {"a", "b"}, 5);
-  std::map<std::string, std::set<std::size_t>> clients_of;
-  std::set<std::uint32_t> all;
-  for (std::size_t client = 0; client < 4; ++client) {
-    EXPECT_THAT(dealt[client], Each(SizeIs(15)));
-    for (std::size_t k = 0; k < 2; ++k) {
-      for (const std::uint32_t number : dealt[client][k]) clients_of[pairs[k][number].prompt].insert(client);
-    }
-    all.insert(dealt[client][0].begin(), dealt[client][0].end());
-  }
-  for (const auto& [prompt, clients] : clients_of) EXPECT_THAT(clients, SizeIs(1)) << prompt;
-  EXPECT_THAT(all, SizeIs(60));
-  EXPECT_NE(deal_pairs(pairs, dealt_dimensions(4, 2, 0), {"a", "b"}, 6), dealt);
-  EXPECT_THAT(deal_pairs(pairs, dealt_dimensions(2, 2, 1), {"a", "b"}, 5)[0][1], IsEmpty());
 }
 
 }  // namespace

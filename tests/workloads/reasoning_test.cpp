@@ -12,6 +12,7 @@
 #include "paretofl/tokenizers/byte_tokenizer.h"
 #include "tests/images/idx_bytes.h"
 #include "tests/simulation.h"
+#include "tests/workloads/longrope_folder.h"
 
 namespace paretofl {
 namespace {
@@ -349,6 +350,17 @@ TEST(Reasoning, WhatDoesNotFitIsAnError) {
   options = small_reasoning();
   options.tasks["sums"] = {"gsm8k", {}};
   EXPECT_THAT(error_of(options), HasSubstr("gsm8k/train.jsonl: expected a file"));
+}
+
+TEST(Reasoning, CompletionsDoNotCrossTheOriginalLengthOfALongrope) {
+  ReasoningOptions options = small_reasoning();
+  options.base.lora_projections = "all-linear";
+  options.base.model = longrope_folder(20).string();
+  EXPECT_THAT(error_of(options),
+              HasSubstr("workload: expected prompts of more than 20 tokens, or of at most as many with grpo.max_new_tokens"));
+  options.base.model = longrope_folder(200).string();
+  EXPECT_EQ(error_of(options), "");
+  std::filesystem::remove_all(options.base.model);
 }
 
 }  // namespace
