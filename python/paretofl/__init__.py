@@ -6,8 +6,11 @@
 
 `run` takes a config, a preset's name, a dictionary or a `Problem` of your own; `paretofl.torch.Problem` makes one of a PyTorch module.
 `sweep` runs a grid of them and `plot` draws them. `solvers`, `compressors`, `aggregators`, `preferences` and `indicators` have the parts
-as functions of arrays.
+as functions of arrays. `environments`, `torch` and `flower` are imported when they are first used, since they need Gymnasium, PyTorch and Flower.
 """
+
+import importlib as _importlib
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from paretofl import aggregators, callbacks, compressors, indicators, preferences, privacy, question_sets, rewards, solvers
 from paretofl._engine import Draw, Error, version as _version
@@ -31,3 +34,9 @@ __all__ = ["Draw", "Error", "Part", "Problem", "QuestionSet", "Replies", "Reward
            "compressors", "epsilon", "federate", "host", "indicators", "load_plugin", "plot", "preferences", "privacy", "question_sets", "register_question_set", "register_reward",
            "register_solver", "register_strategy", "rewards", "run", "solvers", "sweep"]
 __version__ = _version().split()[0]
+
+if not _TYPE_CHECKING:  # where it would stand for every name
+    def __getattr__(name):
+        if name in ("environments", "flower", "torch"):
+            return _importlib.import_module(f"paretofl.{name}")
+        raise AttributeError(f"module 'paretofl' has no attribute {name!r}")

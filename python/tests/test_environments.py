@@ -254,3 +254,10 @@ def test_a_step_after_the_end_is_an_error():
 
 def test_the_package_alone_imports_no_gymnasium():
     subprocess.run([sys.executable, "-c", "import sys, paretofl; assert 'gymnasium' not in sys.modules"], check=True)
+
+
+def test_the_package_imports_its_environments_when_they_are_used():
+    made = "import paretofl; environment = paretofl.environments.make('deep-sea-treasure-v0'); print(environment.reward_space.shape)"
+    assert subprocess.run([sys.executable, "-c", made], check=True, capture_output=True, text=True).stdout == "(2,)\n"
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        paretofl.nothing
