@@ -66,7 +66,7 @@ DimensionPair pair_of(const JsonObject& row, const PairFields& fields) {
   }
   for (const Answer* answer : {&chosen, &rejected}) {
     expect(answer->prompt.value_or(pair.prompt) == pair.prompt, "{}: expected answers to one prompt, found '{}' and '{}'", row.where(),
-           shown(pair.prompt), shown(*answer->prompt));
+           shown(pair.prompt), shown(answer->prompt.value_or(pair.prompt)));
   }
   expect(!pair.prompt.empty(), "{}: expected a prompt, found an empty text", row.where());
   pair.chosen = std::move(chosen.text);
