@@ -10,7 +10,7 @@
 namespace paretofl {
 
 /// Model parameters theta: one flat float32 buffer and the layout that names its slices. Copies and snapshots share the buffer until one of
-/// them changes, so that a model that is sent to clients is in memory once.
+/// them changes, so that a model that is sent to clients is in memory once. For one thread at a time.
 class Parameters {
  public:
   /// Zeros, or `values` (throws Error unless their count is layout->size()).
@@ -21,7 +21,7 @@ class Parameters {
   const std::shared_ptr<const Layout>& shared_layout() const { return layout_; }
   std::size_t size() const { return values_->size(); }
 
-  /// To change: no longer shared with copies and snapshots.
+  /// To change: no longer shared with copies and snapshots. The span is void after a copy, a snapshot or a change.
   std::span<float> values();
   std::span<const float> values() const { return *values_; }
   /// The values as they are now, which stay so.

@@ -50,14 +50,17 @@ std::vector<double> fair_guidance(std::span<const double> losses) {
   return h;
 }
 
-void equalize_norms(std::span<float> rows, std::size_t count) {
+std::vector<double> equalize_norms(std::span<float> rows, std::size_t count) {
   const std::size_t size = rows.size() / count;
   const double mean = mean_norm(rows, count);
+  std::vector<double> lengths;
   for (std::size_t i = 0; i < count; ++i) {
     const std::span<float> row = rows.subspan(i * size, size);
     const double factor = mean / std::sqrt(squared_norm(row));
     for (float& x : row) x = static_cast<float>(factor * x);
+    lengths.push_back(1 / factor);
   }
+  return lengths;
 }
 
 FairDirection fair_direction(std::span<const float> gradients, std::span<const double> guidance, std::span<const float> earlier,

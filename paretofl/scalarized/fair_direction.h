@@ -20,7 +20,8 @@ double fairness_angle(std::span<const double> losses);
 std::vector<double> fair_guidance(std::span<const double> losses);
 
 /// Scales the rows of a matrix [n, d] to the mean of their norms, so that no client counts by its gradient's length. None may be zero.
-void equalize_norms(std::span<float> rows, std::size_t count);
+/// Returns [n] how many times as long they were.
+std::vector<double> equalize_norms(std::span<float> rows, std::size_t count);
 
 struct FairDirection {
   std::vector<float> direction;  ///< [d], to descend along; empty where no direction is one of common descent
@@ -28,8 +29,8 @@ struct FairDirection {
 };
 
 /// The shortest convex combination of the rows of Q (appendix, eq. 3), scaled to the length of the mean gradient (appendix A.3). Q has the
-/// `gradients` [n, d]; where `guidance` is an h [n] and not empty, sum_i h_i g_i; and `earlier` gradients [e, d], which the direction shall
-/// not ascend either. The point is Pareto critical where that combination is not longer than 1e-6 times the mean norm of the gradients.
+/// `gradients` [n, d]; where `guidance` [n] is not empty, the sum of the gradients weighted by it; and `earlier` gradients [e, d], which the direction shall not ascend either. There is no
+/// direction where that combination is not longer than 1e-6 times the mean norm: no step then descends along all rows to first order.
 FairDirection fair_direction(std::span<const float> gradients, std::span<const double> guidance, std::span<const float> earlier,
                              std::size_t size);
 

@@ -22,7 +22,8 @@ struct LiveClients {
   std::vector<std::size_t> places;  ///< [n], among the round's replies
   Cohort cohort;
   std::vector<double> losses;    ///< f_i(theta) [n]
-  std::vector<float> gradients;  ///< g_i [n, d], scaled to one norm
+  std::vector<float> gradients;  ///< [n, d], scaled to one norm
+  std::vector<double> lengths;   ///< [n], how many times as long g_i is as its row
 };
 
 LiveClients live_clients(const ClientUpdates& updates, double length) {
@@ -38,7 +39,7 @@ LiveClients live_clients(const ClientUpdates& updates, double length) {
     ++place;
   }
   live.cohort.sampled = live.cohort.size();
-  if (!live.places.empty()) equalize_norms(live.gradients, live.places.size());
+  if (!live.places.empty()) live.lengths = equalize_norms(live.gradients, live.places.size());
   return live;
 }
 
@@ -55,9 +56,14 @@ class FedMdfgRule : public ClientUpdateRule {
     const std::vector<float> earlier = gradients_of_missing(cohort);
     const double angle = fairness_angle(live.losses);
     const bool unfair = angle > options_.fair_angle || expected_.some_rose(cohort, updates.losses);
-    const std::vector<double> guidance = unfair ? fair_guidance(live.losses) : std::vector<double>();
+    std::vector<double> guidance = unfair ? fair_guidance(live.losses) : std::vector<double>();
+    for (std::size_t i = 0; i < guidance.size(); ++i) guidance[i] *= live.lengths[i];  // of the gradients as they are
     FairDirection found;
     if (!live.places.empty()) found = fair_direction(live.gradients, guidance, earlier, size_);
+    if (found.direction.empty() && !guidance.empty()) {
+      guidance.clear();
+      found = fair_direction(live.gradients, guidance, earlier, size_);
+    }
     StepSearch::Found step;
     if (!found.direction.empty()) {
       const StepSearch search{.eta = options_.server_lr * length,
@@ -119,7 +125,8 @@ class FedMdfgRule : public ClientUpdateRule {
                               Exclusions& exclusions) const {
     const std::span<const float> rows = live.gradients;
     std::vector<double> slopes;
-    for (std::size_t i = 0; i < live.places.size(); ++i) slopes.push_back(dot_product(rows.subspan(i * size_, size_), direction));
+    for (std::size_t i = 0; i < live.places.size(); ++i)
+      slopes.push_back(live.lengths[i] * dot_product(rows.subspan(i * size_, size_), direction));
     Cohort asked = live.cohort;
     bool told_direction = false;
     return search.find(live.losses, slopes, [&](double step) {

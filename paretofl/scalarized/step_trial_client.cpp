@@ -1,17 +1,12 @@
 #include "paretofl/scalarized/step_trial_client.h"
 
 #include <cmath>
+#include <limits>
 
 #include "paretofl/core/error.h"
+#include "paretofl/optimization/vectors.h"
 
 namespace paretofl {
-
-std::vector<float> stepped(std::span<const float> theta, double step, std::span<const float> direction) {
-  const auto rate = static_cast<float>(step);
-  std::vector<float> to(theta.begin(), theta.end());
-  for (std::size_t i = 0; i < to.size(); ++i) to[i] -= rate * direction[i];
-  return to;
-}
 
 StepTrialClient::StepTrialClient(const ScalarizedOptions& options, const Workload& workload, int client, std::string losses)
     : trainer_(options, workload, client, std::move(losses)) {}
@@ -36,8 +31,14 @@ Reply StepTrialClient::try_step(const Request& request, StreamId stream) {
   expect(direction_ != nullptr, "client: expected a direction in the first {} of round {}, found none", kTryStep, request.round);
   const double step = request.extra.scalar(kStep);
   expect(std::isfinite(step), "client: expected a finite {}, found {}", kStep, step);
+  std::vector<float> theta = *theta_;
+  add_scaled(theta, -step, *direction_);
   Reply reply;
-  reply.losses = trainer_.losses_at(stepped(*theta_, step, *direction_), lambda_, stream);
+  try {
+    reply.losses = trainer_.losses_at(theta, lambda_, stream);
+  } catch (const Error&) {
+    reply.losses.assign(lambda_.size(), std::numeric_limits<double>::infinity());
+  }
   return reply;
 }
 

@@ -13,11 +13,9 @@ namespace paretofl {
 inline constexpr const char* kTryStep = "try_step";
 inline constexpr const char* kStep = "step";
 
-/// Where a step of this size along `direction` [d] leads from theta [d].
-std::vector<float> stepped(std::span<const float> theta, double step, std::span<const float> direction);
-
 /// A ScalarizedClient that also tells its losses [M] at theta - step d, on the same data as those at theta. It keeps theta and d for the
-/// rest of the round, so that a further trial costs the server one number.
+/// rest of the round, so that a further trial costs the server one number. Losses that cannot be computed at the step, such as those of a
+/// problem in Python that overflow there, are infinite: the data of the same draw have given losses at theta.
 class StepTrialClient : public ClientHalf {
  public:
   StepTrialClient(const ScalarizedOptions& options, const Workload& workload, int client, std::string losses);

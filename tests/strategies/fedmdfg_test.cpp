@@ -93,7 +93,7 @@ TEST(FairDirectionOfGradients, IsNoneWhereThePointIsParetoCritical) {
 
 TEST(FairDirectionOfGradients, NormsAreMadeEqual) {
   std::vector<float> rows{3, 4, 0, 15};
-  equalize_norms(rows, 2);
+  EXPECT_THAT(equalize_norms(rows, 2), ElementsAre(testing::DoubleNear(0.5, 1e-7), testing::DoubleNear(1.5, 1e-7)));
   EXPECT_THAT(rows, ElementsAre(FloatNear(6, 1e-6), FloatNear(8, 1e-6), FloatNear(0, 1e-6), FloatNear(10, 1e-6)));
 }
 
@@ -225,6 +225,33 @@ TEST(FedMdfg, LowersEveryLossAndTheAngleOfAnUnfairModel) {
   EXPECT_LT(fairness_angle(after), fairness_angle(before));
   EXPECT_GT(guided_figure(simulation.reports[0], "guidance_weight")[0], 0);
   EXPECT_THAT(guided_figure(simulation.reports[0], "sufficient"), ElementsAre(1));
+}
+
+TEST(FedMdfg, AsksOfAClientWithASmallGradientWhatThatGradientPromises) {
+  const KnownMinimizers workload({{1, {2, 0}}, {1e-5F, {0, 2}}});
+  Simulation simulation = guided(workload, {{"fair_angle", 90.0}});
+  simulation.run(1, 1);
+  EXPECT_THAT(guided_figure(simulation.reports[0], "sufficient"), ElementsAre(1));
+  EXPECT_LE(guided_figure(simulation.reports[0], "server_lr")[0], 4);
+}
+
+TEST(FedMdfg, TheGuidanceIsOfTheGradientsAsTheyAre) {
+  // Losses 1 and 3 with gradients -1.41 and -5.66: a step to the right lowers both and their angle. With gradients of one length it would
+  // seem to raise the angle.
+  const KnownMinimizers workload({{1, {std::sqrt(2.F)}}, {16 / 3.F, {1.06066F}}});
+  Simulation simulation = guided(workload);
+  EXPECT_GT(simulation.run(1, 1)[0], 0);
+  EXPECT_GT(guided_figure(simulation.reports[0], "fairness_angle")[0], 11.25);
+  EXPECT_GT(guided_figure(simulation.reports[0], "trials")[0], 0);
+}
+
+TEST(FedMdfg, LeavesOutAGuidanceThatNoDirectionFollows) {
+  // Losses 1 and 3 with gradients -4 and -1: whatever lowers both raises their angle.
+  const KnownMinimizers workload({{8, {0.5F}}, {1 / 6.F, {6}}});
+  Simulation simulation = guided(workload);
+  EXPECT_GT(simulation.run(1, 1)[0], 0);
+  EXPECT_GT(guided_figure(simulation.reports[0], "fairness_angle")[0], 11.25);
+  EXPECT_THAT(guided_figure(simulation.reports[0], "guidance_weight"), ElementsAre(0));
 }
 
 TEST(FedMdfg, AModelThatIsFairEnoughHasNoGuidance) {
