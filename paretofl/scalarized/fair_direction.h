@@ -29,8 +29,9 @@ struct FairDirection {
 };
 
 /// The shortest convex combination of the rows of Q (appendix, eq. 3), scaled to the length of the mean gradient (appendix A.3). Q has the
-/// `gradients` [n, d]; where `guidance` [n] is not empty, the sum of the gradients weighted by it; and `earlier` gradients [e, d], which the direction shall not ascend either. There is no
-/// direction where that combination is not longer than 1e-6 times the mean norm: no step then descends along all rows to first order.
+/// `gradients` [n, d]; where `guidance` [n] is not empty, the sum of the gradients weighted by it; and `earlier` gradients [e, d], which
+/// the direction shall not ascend either. There is no direction where that combination is not longer than 1e-6 times the mean norm: no step
+/// then descends along all rows to first order.
 FairDirection fair_direction(std::span<const float> gradients, std::span<const double> guidance, std::span<const float> earlier,
                              std::size_t size);
 
