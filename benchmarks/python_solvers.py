@@ -4,7 +4,7 @@ their absolute values, and microseconds per call, on one thread; then paretofl.t
 Gramians are of M random gradients with 50 entries, float64. The measurements take turns; each time is the median over the repeats.
 
 Usage: benchmarks/python_solvers.py [--repeats 7] [--gramians 20]
-Needs: pip install . torch torchjd==0.18.0 (PyTorch 2)
+Needs: pip install . torch "torchjd[cagrad]==0.18.0" (PyTorch 2)
 """
 
 import os
