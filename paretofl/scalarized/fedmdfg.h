@@ -20,7 +20,7 @@ struct FedMdfgOptions {
 /// to 1e-6 are left out, and the others are scaled to the mean of their norms. The model counts as unfair if the angle between the losses
 /// and the fair guidance vector p = (1, ..., 1) exceeds `fair_angle` (theta, in degrees; pi / 16), or if the losses of some clients, but
 /// not of all, are larger than expected of earlier rounds; then sum_i h_i g_i of the gradients as they are, along which that angle falls,
-/// is one more gradient (eq. 2), scaled like the others, unless no direction descends along it and all of them. So are last round's
+/// is one more gradient (eq. 2), unless no direction descends along it and all of them. So are last round's
 /// gradients of clients that are not in this one. theta descends along the shortest convex combination d of all of these (eq. 3), with the
 /// length of the mean gradient (A.3), by a step that the clients are asked to try (StepSearch): from 2^s eta to 2^-s eta for s = `search`
 /// and eta = server_lr tau eta_c, or from eta on where a client of the last round is missing. server_lr = 1 without a search (s = 0) makes
