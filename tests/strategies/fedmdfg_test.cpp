@@ -347,6 +347,37 @@ TEST(FedMdfg, GoesOnWithThoseWhoAnswer) {
   EXPECT_LT(guided_figure(simulation.reports.back(), "train_loss")[0], guided_figure(simulation.reports.front(), "train_loss")[0]);
 }
 
+/// A client that trains as it should and answers trials without losses.
+class SilentInTrials : public ClientHalf {
+ public:
+  explicit SilentInTrials(std::unique_ptr<ClientHalf> honest) : honest_(std::move(honest)) {}
+
+  Reply handle(const Request& request, StreamId stream) override {
+    Reply reply = honest_->handle(request, stream);
+    if (request.verb == kTryStep) reply.losses.clear();
+    return reply;
+  }
+  void end_round() noexcept override { honest_->end_round(); }
+
+ private:
+  std::unique_ptr<ClientHalf> honest_;
+};
+
+TEST(FedMdfg, AnAnswerWithoutLossesIsLeftOutOfTheSearch) {
+  const KnownMinimizers workload({{1, {2, 0}}, {1, {0, 2}}});
+  Strategy strategy = strategy_named(
+      "fedmdfg", workload, {{"cohort_size", std::int64_t{2}}, {"local_steps", std::int64_t{1}}, {"client_lr", 1.0}, {"fair_angle", 90.0}});
+  strategy.client = [honest = strategy.client](int client) -> std::unique_ptr<ClientHalf> {
+    if (client == 0) return std::make_unique<SilentInTrials>(honest(client));
+    return honest(client);
+  };
+  Simulation simulation(std::move(strategy), workload);
+  simulation.run(1, 1);
+  EXPECT_FALSE(simulation.reports[0].abandoned);
+  EXPECT_THAT(guided_figure(simulation.reports[0], "excluded_wrong_size"), ElementsAre(0));
+  EXPECT_THAT(guided_figure(simulation.reports[0], "sufficient"), ElementsAre(1)) << "client 1's loss alone counts";
+}
+
 TEST(FedMdfg, RefusesStepsThatAreNotGradientDescent) {
   EXPECT_THAT(
       [] {
