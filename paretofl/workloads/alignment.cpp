@@ -8,13 +8,13 @@
 #include "paretofl/alignment/ppo_steps.h"
 #include "paretofl/core/error.h"
 #include "paretofl/data/listed_names.h"
+#include "paretofl/data/prompt_choice.h"
 #include "paretofl/data/short_file_names.h"
 #include "paretofl/files/whole_file.h"
 #include "paretofl/local/steps_learner.h"
 #include "paretofl/parties/problem.h"
 #include "paretofl/text/json_object.h"
 #include "paretofl/workloads/held_out_completions.h"
-#include "paretofl/workloads/prompt_choice.h"
 #include "paretofl/workloads/question_part.h"
 
 namespace paretofl {

@@ -11,12 +11,12 @@
 #include "paretofl/core/printable.h"
 #include "paretofl/data/built_in_pairs.h"
 #include "paretofl/data/listed_names.h"
+#include "paretofl/data/pair_split.h"
 #include "paretofl/data/short_file_names.h"
 #include "paretofl/local/partial_oracle.h"
 #include "paretofl/parties/problem.h"
 #include "paretofl/text/json_object.h"
 #include "paretofl/text/text_file.h"
-#include "paretofl/workloads/pair_split.h"
 
 namespace paretofl {
 namespace {

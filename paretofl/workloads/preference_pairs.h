@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "paretofl/alignment/dpo_oracle.h"
+#include "paretofl/data/pair_dealing.h"
 #include "paretofl/text/dimension_pairs.h"
 #include "paretofl/workloads/language_base.h"
-#include "paretofl/workloads/pair_dealing.h"
 #include "paretofl/workloads/question_form.h"
 #include "paretofl/workloads/workload.h"
 

@@ -1,4 +1,4 @@
-#include "paretofl/workloads/prompt_choice.h"
+#include "paretofl/data/prompt_choice.h"
 
 #include <algorithm>
 #include <map>

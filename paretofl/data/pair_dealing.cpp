@@ -1,4 +1,4 @@
-#include "paretofl/workloads/pair_dealing.h"
+#include "paretofl/data/pair_dealing.h"
 
 #include <algorithm>
 #include <functional>

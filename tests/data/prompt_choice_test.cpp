@@ -1,5 +1,5 @@
 // Which prompts are evaluated, and which client has which.
-#include "paretofl/workloads/prompt_choice.h"
+#include "paretofl/data/prompt_choice.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

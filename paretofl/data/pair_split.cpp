@@ -1,4 +1,4 @@
-#include "paretofl/workloads/pair_split.h"
+#include "paretofl/data/pair_split.h"
 
 #include <set>
 #include <string_view>
