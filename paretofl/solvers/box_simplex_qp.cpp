@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kSteps = 20000;
 constexpr int kStepsBetweenTests = 10;  // a test costs as much as a step
-constexpr double kTolerance = 1e-12;
+constexpr double kRelativeGap = 1e-12;
 
 /// 2 Q w.
 std::vector<double> gradient_at(const Gramian& q, std::span<const double> w) {
@@ -57,7 +57,7 @@ std::vector<double> descend(const Gramian& q, std::span<const double> center, st
   std::vector<double> at = w;  // the point ahead from which the next step starts
   double momentum = 1;
   for (int step = 0; step < kSteps; ++step) {
-    if (step % kStepsBetweenTests == 0 && gap(gradient_at(q, w), w, low, high) <= kTolerance * largest) break;
+    if (step % kStepsBetweenTests == 0 && gap(gradient_at(q, w), w, low, high) <= kRelativeGap * largest) break;
     const std::vector<double> gradient = gradient_at(q, at);
     std::vector<double> next = at;
     for (std::size_t i = 0; i < next.size(); ++i) next[i] -= rate * gradient[i];
