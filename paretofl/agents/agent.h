@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "paretofl/core/parameters.h"
 #include "paretofl/environments/environment.h"
@@ -33,7 +34,11 @@ class Agent {
   virtual const std::shared_ptr<const Layout>& layout() const = 0;
   /// Values of theta to begin with; target networks in it are copies of those that they follow.
   virtual Parameters initial_parameters(const Random& random) const = 0;
-  virtual std::unique_ptr<Policy> policy() const = 0;
+  /// How a trained model acts. Agents whose networks take a preference as an input act under this one; to others it is nothing.
+  virtual std::unique_ptr<Policy> policy(const Preference& preference) const = 0;
+  /// Of an agent whose networks take a preference as an input, those at which a run evaluates one model: the points of a Pareto front.
+  /// Default: none.
+  virtual std::vector<Preference> front_preferences() const { return {}; }
   /// What policy() computes, for other programs: from "observation" [N, D] to "action", with what it is chosen by where there is something.
   /// Default: none.
   virtual std::optional<NetworkGraph> network() const { return std::nullopt; }

@@ -30,7 +30,7 @@ Ddpg::Ddpg(DdpgOptions options, std::string environment) : options_(std::move(op
   layout_ = options_.base.sent(std::move(slices));
 }
 
-std::unique_ptr<Policy> Ddpg::policy() const { return std::make_unique<ActorPolicy>(shape_, actions_); }
+std::unique_ptr<Policy> Ddpg::policy(const Preference&) const { return std::make_unique<ActorPolicy>(shape_, actions_); }
 
 std::optional<NetworkGraph> Ddpg::network() const {
   NetworkGraph graph;

@@ -46,7 +46,7 @@ void DdpgRule::choose(std::span<const float> theta, std::span<const double> obse
   policy_.stretch(remembered, action);
 }
 
-void DdpgRule::update(std::span<float> theta, const TransitionBatch& batch, const ProximalTerm& proximal) {
+void DdpgRule::update(std::span<float> theta, const TransitionBatch& batch, const ProximalTerm& proximal, Random&) {
   update_.step(targets_.trained(theta), targets_.of(theta), batch, proximal);
 }
 

@@ -23,7 +23,7 @@ Dqn::Dqn(DqnOptions options, std::string environment) : options_(std::move(optio
   layout_ = options_.base.sent(dense_slices(shape_, "q"));
 }
 
-std::unique_ptr<Policy> Dqn::policy() const { return std::make_unique<GreedyPolicy>(shape_); }
+std::unique_ptr<Policy> Dqn::policy(const Preference&) const { return std::make_unique<GreedyPolicy>(shape_); }
 
 std::optional<NetworkGraph> Dqn::network() const {
   NetworkGraph graph;

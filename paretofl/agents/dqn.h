@@ -31,7 +31,7 @@ class Dqn : public Agent {
 
   const std::shared_ptr<const Layout>& layout() const override { return layout_; }
   Parameters initial_parameters(const Random& random) const override { return options_.base.drawn(layout_, random); }
-  std::unique_ptr<Policy> policy() const override;
+  std::unique_ptr<Policy> policy(const Preference& preference) const override;
   std::optional<NetworkGraph> network() const override;
   std::unique_ptr<Learner> learner(const LocalTrainingOptions& options, const Preference& preference) const override;
 

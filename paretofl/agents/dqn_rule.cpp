@@ -38,11 +38,11 @@ void DqnRule::choose(std::span<const float> theta, std::span<const double> obser
   remembered[0] = action[0];
 }
 
-void DqnRule::after_step(std::span<float> theta, std::int64_t steps) {
+void DqnRule::after_step(std::span<float> theta, std::int64_t steps, bool) {
   if (steps % options_.target_update_interval == 0) target_.copy_trained(theta);
 }
 
-void DqnRule::update(std::span<float> theta, const TransitionBatch& batch, const ProximalTerm& proximal) {
+void DqnRule::update(std::span<float> theta, const TransitionBatch& batch, const ProximalTerm& proximal, Random&) {
   update_.step(target_.trained(theta), target_.of(theta), batch, proximal);
 }
 

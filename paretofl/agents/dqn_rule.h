@@ -27,8 +27,8 @@ class DqnRule : public OffPolicyRule {
   void start(std::span<const float> theta) override;
   void choose(std::span<const float> theta, std::span<const double> observation, std::int64_t steps, bool warming_up, Random& explore,
               std::span<double> action, std::span<double> remembered) override;
-  void after_step(std::span<float> theta, std::int64_t steps) override;
-  void update(std::span<float> theta, const TransitionBatch& batch, const ProximalTerm& proximal) override;
+  void after_step(std::span<float> theta, std::int64_t steps, bool ended) override;
+  void update(std::span<float> theta, const TransitionBatch& batch, const ProximalTerm& proximal, Random& random) override;
   Record save() const override;
   void load(const Record& state) override;
 

@@ -1,36 +1,12 @@
 #include "paretofl/agents/dqn_update.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <numeric>
 
+#include "paretofl/agents/clip_to_norm.h"
 #include "paretofl/core/error.h"
-#include "paretofl/kernels/lanes.h"
 
 namespace paretofl {
-namespace {
-
-/// Sixteen sums side by side, in an order that no address decides.
-double norm(std::span<const float> values) {
-  constexpr std::size_t kSums = 16;
-  constexpr std::size_t kRegisters = kSums / kLanes;
-  std::array<Lanes, kRegisters> registers{};
-  std::size_t i = 0;
-  for (; i + kSums <= values.size(); i += kSums) {
-    for (std::size_t k = 0; k < kRegisters; ++k) {
-      const Lanes part = load_lanes(&values[i + k * kLanes]);
-      registers[k] += part * part;
-    }
-  }
-  std::array<float, kSums> sums{};
-  for (std::size_t k = 0; k < kRegisters; ++k) store_lanes(&sums[k * kLanes], registers[k]);
-  for (std::size_t k = 0; i < values.size(); ++i, ++k) sums[k] += values[i] * values[i];
-  return std::sqrt(std::accumulate(sums.begin(), sums.end(), 0.0));
-}
-
-}  // namespace
-
 DqnUpdate::DqnUpdate(const DenseShape& shape, Options options)
     : options_(options), network_(shape), adam_(shape.num_parameters(), options.rate), gradient_(shape.num_parameters()) {}
 
@@ -65,10 +41,7 @@ double DqnUpdate::step(std::span<float> theta, std::span<const float> target, co
 
   network_.backward(theta, output_gradient_, gradient_);
   proximal.add_to(gradient_, theta);
-  const auto scale = static_cast<float>(std::min(1.0, options_.max_norm / (norm(gradient_) + 1e-6)));
-  if (scale < 1) {
-    for (float& g : gradient_) g *= scale;
-  }
+  clip_to_norm(gradient_, options_.max_norm);
   adam_.step(gradient_, theta);
   return loss;
 }

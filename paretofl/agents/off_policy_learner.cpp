@@ -55,7 +55,7 @@ OffPolicyLearner::OffPolicyLearner(OffPolicyOptions options, LocalTrainingOption
     : options_(std::move(options)),
       local_(std::move(local)),
       layout_(std::move(layout)),
-      environment_(environment, preference, static_cast<std::size_t>(options_.buffer_size)),
+      environment_(environment, preference, static_cast<std::size_t>(options_.buffer_size), rule->kept_reward()),
       rule_(std::move(rule)) {
   expect(local_.optimizer == "adam", "agent: expected strategy.optimizer adam, found {}", local_.optimizer);
 }
@@ -72,16 +72,16 @@ LearnerReport OffPolicyLearner::train(std::span<float> theta, StreamId stream) {
   std::vector<double> remembered(action.size());
   for (std::int64_t step = 0; step < local_.local_steps; ++step) {
     rule_->choose(theta, environment_.observation(), steps_, steps_ < options_.learning_starts, explore, action, remembered);
-    environment_.step(action, remembered);
+    const bool ended = environment_.step(action, remembered);
     ++steps_;
-    rule_->after_step(theta, steps_);
+    rule_->after_step(theta, steps_, ended);
     if (++since_training_ < options_.train_freq) continue;
     since_training_ = 0;
     if (steps_ <= options_.learning_starts) continue;
     const std::int64_t updates = options_.gradient_steps < 0 ? options_.train_freq : options_.gradient_steps;
     for (std::int64_t i = 0; i < updates; ++i) {
       environment_.buffer().sample(static_cast<std::size_t>(options_.batch_size), replay, batch_);
-      rule_->update(theta, batch_, proximal);
+      rule_->update(theta, batch_, proximal, replay);
     }
   }
   starts_ = false;

@@ -35,16 +35,18 @@ class OffPolicyRule {
  public:
   virtual ~OffPolicyRule() = default;
 
+  /// What the buffer has to keep for it.
+  virtual KeptReward kept_reward() const { return KeptReward::kScalarized; }
   /// Before the first step: targets that stay here are copies of the networks that are trained, moments are zero.
   virtual void start(std::span<const float> theta) = 0;
   /// Writes the action [A] after `steps` steps so far, and what the buffer is to remember of it [A]. During the warm-up
   /// actions are uniform.
   virtual void choose(std::span<const float> theta, std::span<const double> observation, std::int64_t steps, bool warming_up,
                       Random& explore, std::span<double> action, std::span<double> remembered) = 0;
-  /// After step number `steps`, counted from 1.
-  virtual void after_step(std::span<float> /*theta*/, std::int64_t /*steps*/) {}
-  /// One gradient step.
-  virtual void update(std::span<float> theta, const TransitionBatch& batch, const ProximalTerm& proximal) = 0;
+  /// After step number `steps`, counted from 1, with which the episode may have ended.
+  virtual void after_step(std::span<float> /*theta*/, std::int64_t /*steps*/, bool /*ended*/) {}
+  /// One gradient step. Where it draws, it does so from `random`.
+  virtual void update(std::span<float> theta, const TransitionBatch& batch, const ProximalTerm& proximal, Random& random) = 0;
 
   virtual Record save() const = 0;
   virtual void load(const Record& state) = 0;

@@ -1,6 +1,7 @@
 #include "paretofl/agents/agent.h"
 #include "paretofl/agents/ddpg.h"
 #include "paretofl/agents/dqn.h"
+#include "paretofl/agents/envelope_agent.h"
 #include "paretofl/registry/option_reader.h"
 
 namespace paretofl {
@@ -15,6 +16,11 @@ Registry<std::unique_ptr<Agent>(const Settings&, const std::string&)>& agents() 
                   described<DdpgOptions>()},
                  [](const Settings& settings, const std::string& environment) {
                    return std::make_unique<Ddpg>(read_options<DdpgOptions>(settings, "ddpg"), environment);
+                 }},
+                {{"envelope", "envelope Q-learning, one network for all preferences, for discrete actions",
+                  "Yang, Sun and Narasimhan 2019, Algorithm 1", described<EnvelopeOptions>()},
+                 [](const Settings& settings, const std::string& environment) {
+                   return std::make_unique<EnvelopeAgent>(read_options<EnvelopeOptions>(settings, "envelope"), environment);
                  }}});
   return registry;
 }

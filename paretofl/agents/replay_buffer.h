@@ -14,16 +14,16 @@ struct TransitionBatch {
   std::size_t size = 0;                  ///< n
   std::vector<float> observations;       ///< [n, D]
   std::vector<float> actions;            ///< [n, A]
-  std::vector<float> rewards;            ///< [n], scalarized
+  std::vector<float> rewards;            ///< [n, R]: scalarized, R = 1, or of each objective, R = M
   std::vector<float> next_observations;  ///< [n, D], of the episode's own end where it ended
   std::vector<float> continues;          ///< [n], 0 if the episode terminated, else 1: what the bootstrap is multiplied by
 };
 
 /// One transition to add to a buffer. An episode that was only truncated by the step limit continues.
 struct Transition {
-  std::span<const double> observation;  ///< [D]
-  std::span<const double> action;       ///< [A]
-  double reward = 0;
+  std::span<const double> observation;       ///< [D]
+  std::span<const double> action;            ///< [A]
+  std::span<const double> reward;            ///< [R]
   std::span<const double> next_observation;  ///< [D]
   bool terminated = false;
 };
@@ -31,7 +31,7 @@ struct Transition {
 /// The last `capacity` transitions, as a ring of float32 (as Stable-Baselines3 keeps them). Grows with what it holds.
 class ReplayBuffer {
  public:
-  ReplayBuffer(std::size_t capacity, std::size_t observation_size, std::size_t action_size);
+  ReplayBuffer(std::size_t capacity, std::size_t observation_size, std::size_t action_size, std::size_t reward_size = 1);
 
   std::size_t size() const { return held_.size; }
   void add(const Transition& transition);
@@ -49,6 +49,7 @@ class ReplayBuffer {
   std::size_t capacity_;
   std::size_t observation_size_;
   std::size_t action_size_;
+  std::size_t reward_size_;
   std::size_t next_ = 0;  ///< the place the next transition goes to
   TransitionBatch held_;
 };

@@ -6,10 +6,12 @@
 
 namespace paretofl {
 
-ScalarizedEnvironment::ScalarizedEnvironment(const std::string& id, Preference preference, std::size_t buffer_size)
+ScalarizedEnvironment::ScalarizedEnvironment(const std::string& id, Preference preference, std::size_t buffer_size, KeptReward kept)
     : environment_(make_environment(id)),
       preference_(std::move(preference)),
-      buffer_(buffer_size, spec().observation.size(), spec().action.size()),
+      kept_(kept),
+      buffer_(buffer_size, spec().observation.size(), spec().action.size(),
+              kept == KeptReward::kScalarized ? 1 : environment_->num_objectives()),
       observation_(spec().observation.size()),
       next_observation_(spec().observation.size()),
       reward_(environment_->num_objectives()) {
@@ -24,7 +26,7 @@ void ScalarizedEnvironment::begin(StreamId stream) {
   begun_ = true;
 }
 
-void ScalarizedEnvironment::step(std::span<const double> action, std::span<const double> remembered) {
+bool ScalarizedEnvironment::step(std::span<const double> action, std::span<const double> remembered) {
   StepOutcome outcome;
   try {
     outcome = environment_->step(action, next_observation_, reward_);
@@ -32,9 +34,10 @@ void ScalarizedEnvironment::step(std::span<const double> action, std::span<const
     environment_->reset(observation_);
     throw;
   }
+  const double scalarized = preference_.scalarize(reward_);
   buffer_.add({.observation = observation_,
                .action = remembered,
-               .reward = preference_.scalarize(reward_),
+               .reward = kept_ == KeptReward::kScalarized ? std::span(&scalarized, 1) : std::span<const double>(reward_),
                .next_observation = next_observation_,
                .terminated = outcome.terminated});
   if (outcome.ended()) {
@@ -42,6 +45,7 @@ void ScalarizedEnvironment::step(std::span<const double> action, std::span<const
   } else {
     std::swap(observation_, next_observation_);
   }
+  return outcome.ended();
 }
 
 Record ScalarizedEnvironment::save() const {

@@ -1,5 +1,7 @@
 #include "paretofl/runs/model_evaluation.h"
 
+#include "paretofl/objectives/spaced_preferences.h"
+
 namespace paretofl {
 namespace {
 
@@ -25,6 +27,18 @@ FrontEvaluation front_of(const ModelSimplex& simplex, const Workload& workload, 
   return front;
 }
 
+/// Of a model that takes a preference as an input, where all clients share one; else empty.
+FrontEvaluation front_of(const RunModels& models, const Workload& workload, ThreadPool& pool) {
+  if (models.simplex != nullptr) return front_of(*models.simplex, workload, pool);
+  const std::vector<Preference> preferences = workload.front_preferences();
+  if (preferences.empty() || models.differ()) return {};
+  FrontEvaluation front{.preferences = weights_of(preferences), .models = {}};
+  for (const Preference& preference : preferences) {
+    front.models.push_back(workload.evaluate_at(models.shared, preference, Split::kTest, pool));
+  }
+  return front;
+}
+
 }  // namespace
 
 std::map<Split, ModelEvaluation> evaluate_models(const RunModels& models, const Workload& workload, const std::vector<Split>& splits,
@@ -35,14 +49,14 @@ std::map<Split, ModelEvaluation> evaluate_models(const RunModels& models, const 
     ModelEvaluation& evaluation = evaluations[split];
     if (models.clients == nullptr) {
       evaluation.mean = workload.evaluate(models.shared, split, pool);
-      if (models.simplex != nullptr && split == Split::kTest) evaluation.front = front_of(*models.simplex, workload, pool);
     } else {
       evaluation.clients = workload.evaluate_clients(*models.clients, split, pool);
       evaluation.mean = mean_of(evaluation.clients);
-      if (models.fine_tuned == nullptr) continue;
-      evaluation.fine_tuned = workload.evaluate_clients(*models.fine_tuned, split, pool);
-      for (const auto& [metric, value] : mean_of(evaluation.fine_tuned).overall) evaluation.mean.overall["fine_tuned_" + metric] = value;
     }
+    if (split == Split::kTest) evaluation.front = front_of(models, workload, pool);
+    if (models.clients == nullptr || models.fine_tuned == nullptr) continue;
+    evaluation.fine_tuned = workload.evaluate_clients(*models.fine_tuned, split, pool);
+    for (const auto& [metric, value] : mean_of(evaluation.fine_tuned).overall) evaluation.mean.overall["fine_tuned_" + metric] = value;
   }
   return evaluations;
 }

@@ -19,7 +19,7 @@ struct ModelEvaluation {
   Evaluation mean;                     ///< of the model that all share; of personalized models the mean over the clients
   std::vector<Evaluation> clients;     ///< of each client's own model; empty where all share one
   std::vector<Evaluation> fine_tuned;  ///< of each client's model before mixing; empty where not asked for, or no other
-  FrontEvaluation front;               ///< on the test split, of a strategy with a model for every preference; else empty
+  FrontEvaluation front;               ///< on the test split, where there is a model for every preference; else empty
 };
 
 /// Evaluates a run's models on those of the splits that the workload has. The means of fine-tuned models are among the overall figures as

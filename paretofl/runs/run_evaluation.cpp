@@ -66,9 +66,10 @@ nlohmann::ordered_json evaluate_run(const EvaluationRequest& request) {
   const auto clients = model.client_models(workload->layout());
   const auto fine_tuned = config.evaluation_fine_tuned ? model.fine_tuned_models(workload->layout()) : std::nullopt;
   const std::vector<float> mean = clients ? clients->mean() : std::vector<float>();
+  const bool takes_preferences = !workload->front_preferences().empty();
   const auto simplex = request.preference ? std::nullopt : model.simplex(workload->layout());
-  const std::vector<float> preferred = request.preference ? model.at(*request.preference) : std::vector<float>();
-  const RunModels models{.shared = request.preference ? std::span<const float>(preferred)
+  const std::vector<float> preferred = request.preference && !takes_preferences ? model.at(*request.preference) : std::vector<float>();
+  const RunModels models{.shared = !preferred.empty() ? std::span<const float>(preferred)
                                    : clients          ? std::span<const float>(mean)
                                                       : model.theta(),
                          .clients = clients ? &*clients : nullptr,
@@ -76,7 +77,16 @@ nlohmann::ordered_json evaluate_run(const EvaluationRequest& request) {
                          .simplex = simplex ? &*simplex : nullptr};
   ThreadPool pool(static_cast<std::size_t>(read_options<RuntimeOptions>(config.runtime.settings, "runtime").threads));
   const std::vector<std::string>& objectives = workload->objective_names();
-  const auto figures = evaluation_json(evaluate_models(models, *workload, {Split::kTest}, pool), objectives);
+  std::map<Split, ModelEvaluation> evaluations;
+  if (request.preference && takes_preferences) {
+    expect(!models.differ(), "preference: expected none for a run whose clients have models of their own, found one of {} numbers",
+           request.preference->size());
+    const Preference preference(*request.preference, objectives.size());
+    evaluations[Split::kTest].mean = workload->evaluate_at(models.shared, preference, Split::kTest, pool);
+  } else {
+    evaluations = evaluate_models(models, *workload, {Split::kTest}, pool);
+  }
+  const auto figures = evaluation_json(evaluations, objectives);
 
   nlohmann::ordered_json result{{"strategy", config.strategy.name},
                                 {"workload", config.workload.name},

@@ -13,6 +13,9 @@ struct RunModels {
   const ClientModels* clients = nullptr;     ///< each client's own model; null where all share one
   const ClientModels* fine_tuned = nullptr;  ///< the same before their last mixing; null where they are not asked for, or no others
   const ModelSimplex* simplex = nullptr;     ///< the models for every preference; null where there are none
+
+  /// Whether the clients have models that are not all the same to the bit.
+  bool differ() const;
 };
 
 }  // namespace paretofl

@@ -6,7 +6,7 @@
 #include "paretofl/aggregators/server_optimizer.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/model_simplex.h"
-#include "paretofl/objectives/lattice_preferences.h"
+#include "paretofl/objectives/spaced_preferences.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/rounds/objective_holders.h"
 #include "paretofl/solvers/linear.h"
@@ -16,20 +16,6 @@ namespace {
 
 constexpr const char* kVerb = "train_vertices";
 
-/// Evenly spaced ones, the corners among them where there are enough; of one objective there is one.
-std::vector<std::vector<double>> spaced_preferences(std::size_t count, std::size_t objectives) {
-  if (objectives == 1) return {{1.0}};
-  const LatticePreferences lattice({});
-  Random unused({}, "spaced_preferences");
-  std::vector<std::vector<double>> preferences;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Preference preference = lattice.draw({.objectives = objectives, .client = i, .clients = count}, unused);
-    preferences.emplace_back(preference.weights().begin(), preference.weights().end());
-  }
-  if (objectives == 2) std::sort(preferences.begin(), preferences.end());
-  return preferences;
-}
-
 class ParetoManifoldServer : public ServerHalf {
  public:
   ParetoManifoldServer(const ParetoManifoldOptions& options, const Workload& workload)
@@ -37,7 +23,7 @@ class ParetoManifoldServer : public ServerHalf {
         aggregation_(options.aggregation, parse_client_weighting(options.client_weighting)),
         optimizer_(make_server_optimizer(options.server_optimizer)),
         simplex_(workload.initial_parameters(), workload.num_objectives(),
-                 spaced_preferences(static_cast<std::size_t>(options.front_preferences), workload.num_objectives())) {}
+                 weights_of(spaced_preferences(static_cast<std::size_t>(options.front_preferences), workload.num_objectives()))) {}
 
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.cohort_size));

@@ -50,10 +50,11 @@ void EnvironmentWorkload::write_part(std::optional<int> client, const std::files
   preferences_.write_part(client, folder);
 }
 
-std::map<std::string, std::vector<double>> EnvironmentWorkload::play(std::span<const float> theta, std::uint32_t stream) const {
+std::map<std::string, std::vector<double>> EnvironmentWorkload::play(std::span<const float> theta, const Preference& preference,
+                                                                     std::uint32_t stream) const {
   expect(theta.size() == layout()->size(), "workload: expected {} parameters, found {}", layout()->size(), theta.size());
   const auto environment = make_environment(options_.environment);
-  const auto policy = agent_->policy();
+  const auto policy = agent_->policy(preference);
   std::vector<double> observation(spec_.observation.size());
   std::vector<double> action(spec_.action.size());
   std::vector<double> reward(spec_.objective_names.size());
@@ -83,29 +84,55 @@ std::map<std::string, std::vector<double>> EnvironmentWorkload::play(std::span<c
   return figures;
 }
 
-Evaluation EnvironmentWorkload::evaluate(std::span<const float> theta, Split, ThreadPool&) const {
+Evaluation EnvironmentWorkload::evaluation_of(std::span<const float> theta, const Preference& preference, std::uint32_t stream) const {
   Evaluation evaluation;
-  evaluation.per_objective = play(theta, kServerStream);
-  if (part() && part()->is_server()) return evaluation;
-  for (const auto& [name, returns] : evaluation.per_objective) {
-    double& scalarized = evaluation.overall["scalarized_" + name];
-    if (part()) {
-      scalarized = preferences_.of(*part()->client).scalarize(returns);
-    } else {
-      for (int i = 0; i < num_clients(); ++i) scalarized += preferences_.of(i).scalarize(returns) / num_clients();
+  evaluation.per_objective = play(theta, preference, stream);
+  for (const auto& [name, returns] : evaluation.per_objective) evaluation.overall["scalarized_" + name] = preference.scalarize(returns);
+  return evaluation;
+}
+
+Evaluation EnvironmentWorkload::evaluate(std::span<const float> theta, Split, ThreadPool& pool) const {
+  const std::size_t objectives = spec_.objective_names.size();
+  if (part() && part()->is_server()) {
+    Evaluation evaluation;
+    evaluation.per_objective = play(theta, uniform_preference(objectives), kServerStream);
+    return evaluation;
+  }
+  if (part()) return evaluation_of(theta, preferences_.of(*part()->client), kServerStream);
+  const std::size_t different = agent_->front_preferences().empty() ? 1 : static_cast<std::size_t>(num_clients());
+  std::vector<std::map<std::string, std::vector<double>>> played(different);
+  pool.for_each(different, [&](std::size_t i) { played[i] = play(theta, preferences_.of(static_cast<int>(i)), kServerStream); });
+  Evaluation mean;
+  for (int i = 0; i < num_clients(); ++i) {
+    for (const auto& [name, returns] : played[static_cast<std::size_t>(i) % different]) {
+      mean.overall["scalarized_" + name] += preferences_.of(i).scalarize(returns) / num_clients();
     }
   }
-  return evaluation;
+  for (const auto& figures : played) {
+    for (const auto& [name, returns] : figures) {
+      std::vector<double>& means = mean.per_objective[name];
+      means.resize(objectives);
+      for (std::size_t k = 0; k < objectives; ++k) means[k] += returns[k] / static_cast<double>(different);
+    }
+  }
+  return mean;
+}
+
+Evaluation EnvironmentWorkload::evaluate_at(std::span<const float> theta, const Preference& preference, Split, ThreadPool&) const {
+  expect(!agent_->front_preferences().empty(), "workload: expected an agent whose networks take a preference, found {}",
+         options_.agent.name);
+  return evaluation_of(theta, preference, kServerStream);
 }
 
 std::vector<Evaluation> EnvironmentWorkload::evaluate_clients(const ClientModels& models, Split, ThreadPool& pool) const {
   std::vector<Evaluation> evaluations(static_cast<std::size_t>(models.size()));
   pool.for_each(evaluations.size(), [&](std::size_t i) {
     const int client = static_cast<int>(i);
-    evaluations[i].per_objective = play(models.of(client), static_cast<std::uint32_t>(i));
-    if (part() && part()->is_server()) return;
-    for (const auto& [name, returns] : evaluations[i].per_objective) {
-      evaluations[i].overall["scalarized_" + name] = preference(client).scalarize(returns);
+    const auto stream = static_cast<std::uint32_t>(i);
+    if (part() && part()->is_server()) {
+      evaluations[i].per_objective = play(models.of(client), uniform_preference(spec_.objective_names.size()), stream);
+    } else {
+      evaluations[i] = evaluation_of(models.of(client), preference(client), stream);
     }
   });
   return evaluations;

@@ -31,6 +31,7 @@ class EnvironmentWorkload : public Workload {
   Parameters initial_parameters() const override;
   bool has_gradients() const override { return false; }
   bool seed_changes_problem() const override { return false; }
+  std::vector<Preference> front_preferences() const override { return agent_->front_preferences(); }
   /// Throws Error: there are none.
   std::unique_ptr<GradientOracle> oracle(int client) const override;
   Preference preference(int client) const override;
@@ -42,14 +43,20 @@ class EnvironmentWorkload : public Workload {
   /// "return": mean undiscounted return per objective [M] over the episodes; overall "scalarized_return": its mean over
   /// the clients' preferences, in a client's part under its own; the server's part does not know them and has no such figure. Where
   /// evaluation_discount is below 1 also "discounted_return" and "scalarized_discounted_return", of sum_t discount^t r_t.
+  /// A model that takes a preference as an input acts under each client's own, and the figures are means over the clients; the server's
+  /// part has it act under the uniform one.
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
+  /// In the episodes of evaluate, with "scalarized_return" under that preference.
+  Evaluation evaluate_at(std::span<const float> theta, const Preference& preference, Split split, ThreadPool& pool) const override;
   /// Likewise of every client's own model in its own episodes, under its own preference.
   std::vector<Evaluation> evaluate_clients(const ClientModels& models, Split split, ThreadPool& pool) const override;
   std::optional<NetworkGraph> network() const override { return agent_->network(); }
 
  private:
-  /// The per-objective figures of the episodes that the stream begins.
-  std::map<std::string, std::vector<double>> play(std::span<const float> theta, std::uint32_t stream) const;
+  /// The per-objective figures under a preference of the episodes that the stream begins.
+  std::map<std::string, std::vector<double>> play(std::span<const float> theta, const Preference& preference, std::uint32_t stream) const;
+  /// The same with the scalarized figures under that preference.
+  Evaluation evaluation_of(std::span<const float> theta, const Preference& preference, std::uint32_t stream) const;
 
   EnvironmentWorkloadOptions options_;
   std::uint64_t seed_;

@@ -66,6 +66,11 @@ void Workload::write_part(std::optional<int>, const std::filesystem::path&) cons
   throw Error("workload: expected one whose data can be split into folders of the parties, found one that can't be");
 }
 
+Evaluation Workload::evaluate_at(std::span<const float>, const Preference& preference, Split, ThreadPool&) const {
+  throw Error(fmt::format("workload: expected models that take a preference as an input, found a preference of {} numbers and none such",
+                          preference.size()));
+}
+
 Preference Workload::preference(int client) const {
   expect_client(client);
   const auto shared = shared_preference(client);

@@ -121,6 +121,12 @@ class Workload {
   /// has_shared_unit() says by the metric's name.
   virtual bool shares_unit(const std::string& metric) const;
 
+  /// Where a model takes a preference as an input, those at which a run evaluates one model for all clients, as points of a Pareto front,
+  /// by evaluate_at. Default: none.
+  virtual std::vector<Preference> front_preferences() const { return {}; }
+  /// As evaluate, of what the model theta [d] does under the preference. Throws Error where models take none (the default).
+  virtual Evaluation evaluate_at(std::span<const float> theta, const Preference& preference, Split split, ThreadPool& pool) const;
+
   virtual bool has_split(Split split) const = 0;
   /// Evaluates theta [d] on a split it has, spread over the pool; the result does not depend on the
   /// number of threads.

@@ -69,7 +69,8 @@ std::unique_ptr<Workload> make_environment_problem(const Settings& settings, con
 /// A trained model that acts, without exploration.
 class TrainedPolicy {
  public:
-  TrainedPolicy(nb::handle problem, const nb::dict& workload, nb::ndarray<const float, nb::ndim<1>, nb::c_contig> theta)
+  TrainedPolicy(nb::handle problem, const nb::dict& workload, nb::ndarray<const float, nb::ndim<1>, nb::c_contig> theta,
+                const std::optional<std::vector<double>>& preference)
       : theta_(theta.data(), theta.data() + theta.size()), action_(spec_of(problem.attr("_description")()).action.size()) {
     const auto options = read_options<EnvironmentProblemOptions>(settings_of(workload), "workload");
     problem_of_thread = problem;
@@ -82,7 +83,10 @@ class TrainedPolicy {
     problem_of_thread = nb::handle();
     expect(theta_.size() == agent_->layout()->size(), "policy: expected the {} parameters of {}, found {}", agent_->layout()->size(),
            options.base.agent.name, theta_.size());
-    policy_ = agent_->policy();
+    const std::size_t objectives = spec_of(problem.attr("_description")()).objective_names.size();
+    expect(!preference || !agent_->front_preferences().empty(), "preference: expected none with the agent {}, found one of {} numbers",
+           options.base.agent.name, preference ? preference->size() : 0);
+    policy_ = agent_->policy(preference ? Preference(*preference, objectives) : uniform_preference(objectives));
   }
 
   NumpyArray<double> act(const Doubles& observation) {
@@ -106,8 +110,9 @@ void bind_environment_problems(nb::module_& module) {
                     described<EnvironmentProblemOptions>()},
                    &make_environment_problem});
   nb::class_<TrainedPolicy>(module, "TrainedPolicy")
-      .def(nb::init<nb::handle, const nb::dict&, nb::ndarray<const float, nb::ndim<1>, nb::c_contig>>(), "problem"_a, "workload"_a,
-           "theta"_a)
+      .def(nb::init<nb::handle, const nb::dict&, nb::ndarray<const float, nb::ndim<1>, nb::c_contig>,
+                    const std::optional<std::vector<double>>&>(),
+           "problem"_a, "workload"_a, "theta"_a, "preference"_a = nb::none())
       .def("act", &TrainedPolicy::act, "observation"_a);
 }
 

@@ -19,6 +19,9 @@ DQN = {"name": "dqn", "batch_size": 32, "buffer_size": 5000, "learning_starts": 
 DDPG = {"name": "ddpg", "batch_size": 16, "buffer_size": 1000, "learning_starts": 20, "hidden": [16], "noise": 0.1}
 
 
+ENVELOPE = {**DQN, "name": "envelope", "preferences_per_update": 4, "homotopy_final": 0.5}
+
+
 def strategy(name="fedpref", local_steps=70):
     return {"name": name, "optimizer": "adam", "client_lr": 0.004, "local_steps": local_steps}
 
@@ -146,6 +149,23 @@ def test_agents_learn_their_own_preferences(tmp_path):
     for client, shift in enumerate([0, 0, 1, 1]):
         policy = problem.policy(run.parameters[client])
         assert [policy(colour) for colour in (1, 2, 3)] == [5 + (colour - 1 + shift) % 3 for colour in (1, 2, 3)]
+
+
+def test_one_model_of_envelope_acts_under_every_preference(tmp_path):
+    problem = lights(agent=ENVELOPE)
+    run = paretofl.run(problem, strategy={**strategy("fedavg", local_steps=250), "private_preferences": True}, rounds=8, directory=tmp_path / "run")
+    for preference, shift in ([1, 0], 0), ([0.9, 0.3], 0), ([0, 3], 1):
+        policy = problem.policy(run.parameters[0], preference=preference)
+        assert [policy(colour) for colour in (1, 2, 3)] == [5 + (colour - 1 + shift) % 3 for colour in (1, 2, 3)]
+    assert len(run.front()) >= 2
+
+
+def test_a_wrong_preference_is_one_error():
+    with pytest.raises(paretofl.Error, match="preference: expected none with the agent dqn, found one of 2 numbers"):
+        lights().policy(np.zeros(115), preference=[1, 2])
+    for wrong, message in ([1], "expected 2"), ([0, 0], "expected"), ([-1, 2], "expected"), ("a", "array of numbers"):
+        with pytest.raises(paretofl.Error, match=message):
+            lights(agent=ENVELOPE).policy(np.zeros(198), preference=wrong)
 
 
 def test_a_continuous_policy_stays_within_bounds(tmp_path):

@@ -46,9 +46,10 @@ TEST(DdpgUpdate, FindsTheBestAction) {
   const double observation = 1;
   for (int i = 0; i < 500; ++i) {
     const double action = random.uniform(-1, 1);
+    const double reward = 1 - (action - 0.5) * (action - 0.5);
     buffer.add({.observation = {&observation, 1},
                 .action = {&action, 1},
-                .reward = 1 - (action - 0.5) * (action - 0.5),
+                .reward = {&reward, 1},
                 .next_observation = {&observation, 1},
                 .terminated = true});
   }

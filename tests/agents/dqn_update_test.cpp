@@ -32,7 +32,12 @@ TransitionBatch three_transitions() {
   const std::vector<std::vector<double>> states = {{0, 1}, {2, 1}, {0, 1}, {1, 1}};
   for (std::size_t i = 0; i < 3; ++i) {
     const double action = i == 0 ? 0 : 1;
-    buffer.add({.observation = states[i], .action = {&action, 1}, .reward = 0.3, .next_observation = states[i + 1], .terminated = i == 2});
+    const double reward = 0.3;
+    buffer.add({.observation = states[i],
+                .action = {&action, 1},
+                .reward = {&reward, 1},
+                .next_observation = states[i + 1],
+                .terminated = i == 2});
   }
   TransitionBatch batch;
   buffer.take(std::vector<std::size_t>{0, 1, 2}, batch);

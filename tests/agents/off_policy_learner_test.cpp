@@ -158,8 +158,8 @@ class NotingRule : public OffPolicyRule {
     notes_ += "c" + std::to_string(steps) + (warming_up ? "! " : " ");
     action[0] = remembered[0] = 0;
   }
-  void after_step(std::span<float>, std::int64_t steps) override { notes_ += "a" + std::to_string(steps) + " "; }
-  void update(std::span<float>, const TransitionBatch&, const ProximalTerm&) override {
+  void after_step(std::span<float>, std::int64_t steps, bool) override { notes_ += "a" + std::to_string(steps) + " "; }
+  void update(std::span<float>, const TransitionBatch&, const ProximalTerm&, Random&) override {
     notes_ += "u ";
     expect(!fails, "test: expected no failure, found one");
   }
@@ -310,7 +310,7 @@ TEST(OffPolicyLearner, FindsTheTreasureOfItsPreference) {
     const auto trained = dqn.learner({.local_steps = 15'000, .client_lr = 1e-3, .optimizer = "adam"}, Preference({wish, 1 - wish}, 2));
     std::vector<float> theta = start(options);
     trained->train(theta, {2, 1, 0});
-    const auto policy = dqn.policy();
+    const auto policy = dqn.policy(uniform_preference(2));
     const auto environment = make_environment(kTreasure);
     std::vector<double> observation(2);
     std::vector<double> reward(2);

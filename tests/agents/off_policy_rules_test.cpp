@@ -7,6 +7,8 @@
 namespace paretofl {
 namespace {
 
+Random unused({}, "unused");  // these rules draw nothing at a gradient step
+
 const DenseShape kValues{.widths = {1, 2}};
 const ActionSpace kTwo{.choices = 2, .low = {}, .high = {}};
 
@@ -31,10 +33,10 @@ TEST(DqnRule, CopiesTheTargetEveryIntervalAndNotBetween) {
   rule.start(first);
   std::vector<float> later = {2, 2, 2, 2};
   for (const int step : {1, 9, 11, 19}) {
-    rule.after_step(later, step);
+    rule.after_step(later, step, false);
     EXPECT_THAT(targets_of(rule), testing::Each(1.0F)) << step;
   }
-  rule.after_step(later, 20);
+  rule.after_step(later, 20, false);
   EXPECT_EQ(targets_of(rule), later);
 }
 
@@ -52,12 +54,12 @@ TEST(DqnRule, ATargetThatIsSentIsTheSecondHalfOfTheta) {
 
   // The same step, of the online network alone and towards the same target.
   const TransitionBatch batch{.size = 1, .observations = {1}, .actions = {1}, .rewards = {5}, .next_observations = {2}, .continues = {1}};
-  sent.update(both, batch, {.mu = 1, .start = std::vector<float>(8, 0.5F)});
-  kept.update(one, batch, {.mu = 1, .start = std::vector<float>(4, 0.5F)});
+  sent.update(both, batch, {.mu = 1, .start = std::vector<float>(8, 0.5F)}, unused);
+  kept.update(one, batch, {.mu = 1, .start = std::vector<float>(4, 0.5F)}, unused);
   EXPECT_THAT(one, testing::Not(testing::ElementsAre(1, 2, 3, 4)));
   EXPECT_THAT(std::vector(both.begin(), both.begin() + 4), testing::ElementsAreArray(one));
   EXPECT_THAT(std::vector(both.begin() + 4, both.end()), testing::ElementsAre(9, 8, 7, 6));
-  sent.after_step(both, 10);
+  sent.after_step(both, 10, false);
   EXPECT_THAT(std::vector(both.begin() + 4, both.end()), testing::ElementsAreArray(one));
 
   double action = 0;
@@ -74,7 +76,7 @@ TEST(DqnRule, BootstrapsFromTheTarget) {
     DqnRule rule(options, 1e-3, kTwo, kValues);
     std::vector<float> theta = {1, 6, 3, 4};
     rule.start(std::vector<float>{0, 0, bias, bias});
-    rule.update(theta, batch, {});
+    rule.update(theta, batch, {}, unused);
     EXPECT_EQ(theta[3] > 4, bias > 0) << theta[3];
   }
 }
@@ -163,8 +165,8 @@ TEST(DdpgRule, TargetsThatAreSentAreTheSecondHalfOfTheta) {
       .size = 1, .observations = {1}, .actions = {0.5F, -0.5F}, .rewards = {5}, .next_observations = {2}, .continues = {1}};
   const std::vector<float> pull(both.size(), 0.5F);
   for (int i = 0; i < 3; ++i) {
-    kept.update(one, batch, {.mu = 1, .start = pull});
-    sent.update(both, batch, {.mu = 1, .start = pull});
+    kept.update(one, batch, {.mu = 1, .start = pull}, unused);
+    sent.update(both, batch, {.mu = 1, .start = pull}, unused);
   }
   EXPECT_NE(one, begin);
   EXPECT_NE(targets_of(kept), slow);

@@ -16,9 +16,10 @@ using testing::ElementsAre;
 void add(ReplayBuffer& buffer, int i, bool terminated = false) {
   const double from = i;
   const double action = 10 * i;
+  const double reward = 100 * i;
   const double to = i + 1;
   buffer.add(
-      {.observation = {&from, 1}, .action = {&action, 1}, .reward = 100.0 * i, .next_observation = {&to, 1}, .terminated = terminated});
+      {.observation = {&from, 1}, .action = {&action, 1}, .reward = {&reward, 1}, .next_observation = {&to, 1}, .terminated = terminated});
 }
 
 TransitionBatch all(const ReplayBuffer& buffer) {

@@ -48,9 +48,10 @@ class Sb3Trace {
       const auto observation = t["obs"].get<std::vector<double>>();
       const auto next_observation = t["next_obs"].get<std::vector<double>>();
       const auto action = t["action"].get<std::vector<double>>();
+      const auto reward = t["reward"].get<double>();
       buffer.add({.observation = observation,
                   .action = action,
-                  .reward = t["reward"].get<double>(),
+                  .reward = {&reward, 1},
                   .next_observation = next_observation,
                   .terminated = t["done"].get<bool>() && !t["timeout"].get<bool>()});
     }

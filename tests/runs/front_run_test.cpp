@@ -112,6 +112,67 @@ TEST_F(FrontRun, TheReportHasAPointForEachPreference) {
   EXPECT_THAT(terminal_fronts(runs, {}), testing::ContainsRegex("A pareto_manifold +5 "));
 }
 
+const std::vector<std::string> kEnvelope = {"workload=deep_sea_treasure",
+                                            "workload.clients=3",
+                                            "workload.agent=envelope",
+                                            "workload.agent.hidden=[16]",
+                                            "workload.agent.learning_starts=20",
+                                            "strategy=fedavg",
+                                            "strategy.private_preferences=true",
+                                            "strategy.cohort_size=3",
+                                            "strategy.local_steps=60",
+                                            "strategy.optimizer=adam",
+                                            "strategy.client_lr=0.01",
+                                            "rounds=4",
+                                            "evaluation.every=2"};
+
+TEST_F(FrontRun, OfAnAgentThatTakesPreferencesHasThePointsOfOneModel) {
+  const auto folder = train("envelope", kEnvelope);
+  const json front = summary(folder)["front"];
+  EXPECT_EQ(front["preferences"], json({{0.0, 1.0}, {0.25, 0.75}, {0.5, 0.5}, {0.75, 0.25}, {1.0, 0.0}}));
+  ASSERT_EQ(front["return"].size(), 5U);
+  for (std::size_t i = 0; i < 5; ++i) {
+    const auto weights = front["preferences"][i].get<std::vector<double>>();
+    const auto returns = front["return"][i].get<std::vector<double>>();
+    EXPECT_NEAR(front["scalarized_return"][i].get<double>(), weights[0] * returns[0] + weights[1] * returns[1], 1e-12);
+  }
+  EXPECT_EQ(json::parse(evaluate_run({.run = folder}).dump())["front"], front);
+  const json found = json::parse(evaluate_run({.run = folder, .preference = std::vector<double>{1, 3}}).dump());
+  EXPECT_EQ(found["test"]["return"]["treasure"], front["return"][1][0]);
+  EXPECT_EQ(found["test"]["return"]["time"], front["return"][1][1]);
+  EXPECT_FALSE(found.contains("front"));
+  EXPECT_EQ(with_front_points(load_runs({folder})).size(), 5U);
+}
+
+TEST_F(FrontRun, OfAnAgentGoesOnWithTheSameBits) {
+  auto parts = kEnvelope;
+  parts.emplace_back("rounds=1");
+  const auto folder = train("parts", parts);
+  RunRequest request;
+  request.directory = folder;
+  request.resume = true;
+  request.overrides = {"rounds=4", "runtime.threads=2"};
+  request.shows_progress = false;
+  run(request);
+  const json whole = summary(train("whole", kEnvelope));
+  EXPECT_EQ(summary(folder)["parameters_sha256"], whole["parameters_sha256"]);
+  EXPECT_EQ(summary(folder)["front"], whole["front"]);
+}
+
+TEST_F(FrontRun, ThereIsNoneWhereClientsHaveModelsOfTheirOwnThatDiffer) {
+  auto settings = kEnvelope;
+  settings.insert(settings.end(), {"strategy=no_communication"});
+  std::erase_if(settings, [](const std::string& text) {
+    return text.starts_with("strategy.private") || text.starts_with("strategy.cohort") || text == "strategy=fedavg";
+  });
+  const auto folder = train("alone", settings);
+  EXPECT_FALSE(summary(folder).contains("front"));
+  EXPECT_THAT(error_of([&] {
+                evaluate_run({.run = folder, .preference = std::vector<double>{1, 3}});
+              }),
+              HasSubstr("preference: expected none for a run whose clients have models of their own, found one of 2 numbers"));
+}
+
 TEST_F(FrontRun, AChosenModelIsRefused) {
   EXPECT_THAT(error_of([&] {
                 train("chosen",

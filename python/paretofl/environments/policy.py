@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 class Policy:
     """The actions of a trained model, without exploration: `policy(observation)` is an action of the environment's space."""
 
-    def __init__(self, problem: Problem, theta: ArrayLike) -> None:
+    def __init__(self, problem: Problem, theta: ArrayLike, preference: ArrayLike | None = None) -> None:
         description = problem._description()
         self._flatten = flattened(description.observation_space, len(description.observation_low), description.name)
         self._legal_action = legal_action(description.action_space)
-        self._engine = _engine.TrainedPolicy(problem, {"agent": problem._workload()["agent"]}, to_numpy(theta, "policy", np.float32, 1))
+        weights = None if preference is None else to_numpy(preference, "preference", np.float64, 1).tolist()
+        self._engine = _engine.TrainedPolicy(problem, {"agent": problem._workload()["agent"]}, to_numpy(theta, "policy", np.float32, 1), weights)
 
     def __call__(self, observation: Any) -> Any:
         return self._legal_action(self._engine.act(np.ascontiguousarray(self._flatten(observation), np.float64)))

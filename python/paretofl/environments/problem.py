@@ -28,8 +28,8 @@ class Problem(problem.Problem):
     clients: the number n of clients. The default is 20, or the number of preferences.
     preferences: the name of a distribution or a dictionary with the name and its options, as in a config's workload.preferences, or an
         array [n, M], one preference per client, of any scale.
-    agent: a name or a dictionary with the name and its options, as in a config's workload.agent: "dqn" for Discrete actions, "ddpg" for
-        bounded Box actions. Observations of any space of a fixed size are flattened by gymnasium.spaces.flatten, so a Discrete one is
+    agent: a name or a dictionary with the name and its options, as in a config's workload.agent: "dqn" or
+        "envelope", with one model for every preference, for Discrete actions, "ddpg" for bounded Box actions. Observations of any space of a fixed size are flattened by gymnasium.spaces.flatten, so a Discrete one is
         one-hot.
     evaluation_episodes: the number of episodes on which each model is evaluated.
     objectives: the names of the M rewards. The default is reward_0, reward_1 and so on. They are needed if the environment has no
@@ -61,12 +61,14 @@ class Problem(problem.Problem):
     def objectives(self) -> Sequence[str]:
         return self._description().objectives
 
-    def policy(self, theta: ArrayLike) -> Policy:
+    def policy(self, theta: ArrayLike, preference: ArrayLike | None = None) -> Policy:
         """How a trained model acts, without exploration, as a function from an observation to an action of the environment's spaces.
 
         theta: [d], the parameters of the model, such as `run.parameters[client]`. Error on another number of parameters.
+        preference: [M], of any scale, under which a model of the agent "envelope" acts; the default is the uniform one. Models of other
+            agents were trained for one preference and take none: Error.
         """
-        return Policy(self, theta)
+        return Policy(self, theta, preference)
 
     def initial_parameters(self) -> NoReturn:
         raise Error("initial_parameters: expected a problem with parameters of its own, found an environment, whose agent draws them")

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Hypervolume of the policies of agents.sh on Deep-Sea Treasure by rounds: adds their returns to a CSV, which outlives the runs, and prints
+Markdown.
+
+Usage: agents_table.py RUNS_FOLDER TABLE.csv
+"""
+
+import json
+import sys
+from pathlib import Path
+from statistics import mean
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+from fronts_table import evenly, hypervolume  # noqa: E402
+from kept_rows import merge  # noqa: E402
+from paired import differences, interval  # noqa: E402
+
+COLUMNS = ["method", "seed", "round", "cpu_seconds", "weight", "treasure", "time"]
+METHODS = {"envelope": "`envelope`, FedAvg: one model for all preferences", "no_communication": "`dqn`, each client alone: 20 models",
+           "fedpref": "`dqn`, FedPref: 20 models"}
+REFERENCE = [-1.0, -101.0]
+
+
+def rows_of(folder):
+    """One row per evaluated round and policy; CPU seconds are those of the whole run."""
+    method, seed = folder.name.rsplit("-", 1)
+    seconds = json.loads((folder / "summary.json").read_text())["cpu_seconds"]
+    rows = []
+    for line in (folder / "metrics.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        if "test" not in row:
+            continue
+        if "front" in row:
+            policies = zip((r[0] for r in row["front"]["preferences"]), row["front"]["return"], strict=True)
+        else:
+            policies = (("", returns) for returns in row["clients"]["return"])
+        rows += [[method, seed, str(row["round"]), f"{seconds:.1f}", f"{weight:.4g}" if weight != "" else "", *(f"{value:.6g}" for value in returns)]
+                 for weight, returns in policies]
+    return rows
+
+
+def volume(rows):
+    return hypervolume([[-float(row[5]), -float(row[6])] for row in rows], [-x for x in REFERENCE])
+
+
+def main():
+    folder, table_file = Path(sys.argv[1]), Path(sys.argv[2])
+    by_run = merge(table_file, COLUMNS, 2, [rows_of(path.parent) for path in sorted(folder.glob("*/summary.json"))])
+    if not by_run:
+        sys.exit(f"agents: expected finished runs in {folder} or rows in {table_file}, found none")
+    rounds = sorted({int(row[2]) for rows in by_run.values() for row in rows})
+
+    def volumes(method, at, count=None):
+        """{seed: hypervolume} of that many of the policies after that round; all: None."""
+        found = {}
+        for (name, seed), rows in by_run.items():
+            of_round = [row for row in rows if int(row[2]) == at]
+            if name == method and of_round:
+                found[seed] = volume(evenly(of_round, count) if count else of_round)
+        return found
+
+    seeds = sorted({seed for _, seed in by_run})
+    print(f"Hypervolume of the returns (treasure, time) from {tuple(REFERENCE)} of 20 policies, mean over {len(seeds)} seeds, and of five of them at the end; CPU seconds of a run with its evaluations:\n")
+    print("| method | " + " | ".join(f"{at} rounds" for at in rounds) + " | five policies | CPU s |")
+    print("|---|" + "---|" * (len(rounds) + 2))
+    for method, words in METHODS.items():
+        cells = [f"{mean(volumes(method, at).values()):.0f}" for at in rounds]
+        seconds = mean(float(rows[0][3]) for (name, _), rows in by_run.items() if name == method)
+        print(f"| {words} | " + " | ".join(cells) + f" | {mean(volumes(method, rounds[-1], 5).values()):.0f} | {seconds:.0f} |")
+    print(f"\nAfter {rounds[-1]} rounds, the hypervolume of `envelope` less that of the other, paired 95 % intervals:\n")
+    print("| less | 20 policies | five policies |\n|---|---|---|")
+    for method, words in METHODS.items():
+        if method != "envelope":
+            found = [differences(volumes("envelope", rounds[-1], count), volumes(method, rounds[-1], count)) for count in (None, 5)]
+            print(f"| {words} | " + " | ".join(interval(values, 0) if len(values) > 1 else "-" for values in found) + " |")
+
+
+if __name__ == "__main__":
+    main()
