@@ -16,7 +16,7 @@ from kept_rows import merge  # noqa: E402
 from paired import differences, interval  # noqa: E402
 
 COLUMNS = ["method", "seed", "round", "cpu_seconds", "weight", "treasure", "time"]
-METHODS = {"envelope": "`envelope`, FedAvg: one model for all preferences", "no_communication": "`dqn`, each client alone: 20 models",
+METHODS = {"envelope_dqn": "`envelope_dqn`, FedAvg: one model for all preferences", "no_communication": "`dqn`, each client alone: 20 models",
            "fedpref": "`dqn`, FedPref: 20 models"}
 REFERENCE = [-1.0, -101.0]
 
@@ -67,11 +67,11 @@ def main():
         cells = [f"{mean(volumes(method, at).values()):.0f}" for at in rounds]
         seconds = mean(float(rows[0][3]) for (name, _), rows in by_run.items() if name == method)
         print(f"| {words} | " + " | ".join(cells) + f" | {mean(volumes(method, rounds[-1], 5).values()):.0f} | {seconds:.0f} |")
-    print(f"\nAfter {rounds[-1]} rounds, the hypervolume of `envelope` less that of the other, paired 95 % intervals:\n")
+    print(f"\nAfter {rounds[-1]} rounds, the hypervolume of `envelope_dqn` less that of the other, paired 95 % intervals:\n")
     print("| less | 20 policies | five policies |\n|---|---|---|")
     for method, words in METHODS.items():
-        if method != "envelope":
-            found = [differences(volumes("envelope", rounds[-1], count), volumes(method, rounds[-1], count)) for count in (None, 5)]
+        if method != "envelope_dqn":
+            found = [differences(volumes("envelope_dqn", rounds[-1], count), volumes(method, rounds[-1], count)) for count in (None, 5)]
             print(f"| {words} | " + " | ".join(interval(values, 0) if len(values) > 1 else "-" for values in found) + " |")
 
 

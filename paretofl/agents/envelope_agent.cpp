@@ -20,7 +20,7 @@ void EnvelopeOptions::describe(OptionVisitor& visit) {
 EnvelopeAgent::EnvelopeAgent(EnvelopeOptions options, std::string environment)
     : options_(std::move(options)), environment_(std::move(environment)) {
   const EnvironmentSpec spec = make_environment(environment_)->spec();
-  expect(spec.action.discrete(), "envelope: expected an environment of discrete actions, found {}", spec.id);
+  expect(spec.action.discrete(), "envelope_dqn: expected an environment of discrete actions, found {}", spec.id);
   actions_ = spec.action;
   objectives_ = spec.objective_names.size();
   shape_.widths =

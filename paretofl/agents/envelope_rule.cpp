@@ -96,9 +96,9 @@ Record EnvelopeRule::save() const {
 
 void EnvelopeRule::load(const Record& state) {
   const auto acting = float_array(state, "acting", objectives_);
-  for (const float weight : acting) expect(weight >= 0 && weight <= 1, "envelope: expected weights from 0 to 1, found {}", weight);
+  for (const float weight : acting) expect(weight >= 0 && weight <= 1, "envelope_dqn: expected weights from 0 to 1, found {}", weight);
   const std::int64_t draws_next = count_scalar(state, "draws_next");
-  expect(draws_next <= 1, "envelope: expected 0 or 1 for draws_next, found {}", draws_next);
+  expect(draws_next <= 1, "envelope_dqn: expected 0 or 1 for draws_next, found {}", draws_next);
   update_.load(state.record("adam"));
   target_.load(state);
   policy_.set_preference(acting);

@@ -84,7 +84,7 @@ double EnvelopeUpdate::step(std::span<float> theta, std::span<const float> targe
     }
   }
   loss /= static_cast<double>(batch.size * drawn);
-  expect(std::isfinite(loss), "envelope: expected a finite loss, found {}", loss);
+  expect(std::isfinite(loss), "envelope_dqn: expected a finite loss, found {}", loss);
 
   network_.backward(theta, output_gradient_, gradient_);
   proximal.add_to(gradient_, theta);

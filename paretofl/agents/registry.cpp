@@ -17,10 +17,10 @@ Registry<std::unique_ptr<Agent>(const Settings&, const std::string&)>& agents() 
                  [](const Settings& settings, const std::string& environment) {
                    return std::make_unique<Ddpg>(read_options<DdpgOptions>(settings, "ddpg"), environment);
                  }},
-                {{"envelope", "envelope Q-learning, one network for all preferences, for discrete actions",
+                {{"envelope_dqn", "envelope Q-learning, one network for all preferences, for discrete actions",
                   "Yang, Sun and Narasimhan 2019, Algorithm 1", described<EnvelopeOptions>()},
                  [](const Settings& settings, const std::string& environment) {
-                   return std::make_unique<EnvelopeAgent>(read_options<EnvelopeOptions>(settings, "envelope"), environment);
+                   return std::make_unique<EnvelopeAgent>(read_options<EnvelopeOptions>(settings, "envelope_dqn"), environment);
                  }}});
   return registry;
 }

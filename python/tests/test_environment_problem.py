@@ -19,7 +19,7 @@ DQN = {"name": "dqn", "batch_size": 32, "buffer_size": 5000, "learning_starts": 
 DDPG = {"name": "ddpg", "batch_size": 16, "buffer_size": 1000, "learning_starts": 20, "hidden": [16], "noise": 0.1}
 
 
-ENVELOPE = {**DQN, "name": "envelope", "preferences_per_update": 4, "homotopy_final": 0.5}
+ENVELOPE = {**DQN, "name": "envelope_dqn", "preferences_per_update": 4, "homotopy_final": 0.5}
 
 
 def strategy(name="fedpref", local_steps=70):

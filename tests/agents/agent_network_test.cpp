@@ -54,8 +54,8 @@ TEST(AgentNetwork, OfDqnChoosesTheActionsOfThePolicy) {
 }
 
 TEST(AgentNetwork, OfEnvelopeChoosesTheActionsUnderThePreference) {
-  EXPECT_EQ(largest_difference("envelope", "minecart-deterministic-v0", false), 0);
-  EXPECT_EQ(largest_difference("envelope", "minecart-deterministic-v0", true), 0);
+  EXPECT_EQ(largest_difference("envelope_dqn", "minecart-deterministic-v0", false), 0);
+  EXPECT_EQ(largest_difference("envelope_dqn", "minecart-deterministic-v0", true), 0);
 }
 
 TEST(AgentNetwork, OfDdpgActsBetweenTheBounds) {

@@ -114,7 +114,7 @@ TEST_F(FrontRun, TheReportHasAPointForEachPreference) {
 
 const std::vector<std::string> kEnvelope = {"workload=deep_sea_treasure",
                                             "workload.clients=3",
-                                            "workload.agent=envelope",
+                                            "workload.agent=envelope_dqn",
                                             "workload.agent.hidden=[16]",
                                             "workload.agent.learning_starts=20",
                                             "strategy=fedavg",
