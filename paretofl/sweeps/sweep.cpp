@@ -96,7 +96,7 @@ SweepPlan requested_plan(const SweepRequest& request) {
   if (request.seeds) axes.push_back(*request.seeds);
   const std::size_t jobs = jobs_at_most(request, configs.size(), axes);
   for (auto& [name, settings] : configs) share_cores(settings, jobs);
-  SweepPlan plan = make_plan(configs, axes);
+  SweepPlan plan = make_plan(configs, axes, request.overrides);
   for (const PlannedRun& run : plan.runs) {
     const auto& runtime = std::get<std::string>(run.config.tables.at("runtime").values.at("name"));
     expect(runtime == "threads", "sweep: expected the runtime threads, since each run is one process, found {} in {}", runtime, run.name);
