@@ -14,7 +14,7 @@
 namespace paretofl {
 namespace {
 
-void check(const std::vector<NamedSettings>& configs, const std::vector<Axis>& axes) {
+void check(const std::vector<NamedSettings>& configs, const std::vector<Axis>& axes, const std::vector<std::string>& overrides) {
   expect(!configs.empty(), "sweep: expected a CONFIG, found none");
   std::set<std::string> names;
   for (const auto& [name, settings] : configs) {
@@ -24,6 +24,8 @@ void check(const std::vector<NamedSettings>& configs, const std::vector<Axis>& a
   std::size_t count = configs.size();
   for (const Axis& axis : axes) {
     expect(keys.insert(axis.key).second, "sweep: expected each key once, found {} twice", axis.key);
+    const auto sets = [&](const std::string& assignment) { return assignment.starts_with(axis.key + "="); };
+    expect(std::none_of(overrides.begin(), overrides.end(), sets), "sweep: expected {} either set or swept, found both", axis.key);
     count *= axis.values.size();
     expect(count <= kMaxRuns, "sweep: expected a grid of at most {} runs, found more", kMaxRuns);
   }
@@ -80,7 +82,7 @@ Texts shape_of(const Settings& config) {
 }
 
 SweepPlan make_plan(const std::vector<NamedSettings>& configs, const std::vector<Axis>& axes, const std::vector<std::string>& overrides) {
-  check(configs, axes);
+  check(configs, axes, overrides);
   SweepPlan plan;
   const std::vector<std::string> again = within_axes(overrides, axes);
   const bool name_config = configs.size() > 1 || axes.empty();

@@ -304,7 +304,8 @@ TEST_F(SweepCommand, AnotherGridThanTheOneToResumeIsAnErrorThatSaysWhatDiffers) 
     EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1) << outcome.out;
   };
   expect_line(kQuadratics + " --seeds 1,3 --dir s --resume", "seed=2 before, not now");
-  expect_line(kQuadratics + " --over rounds=12,13 --seeds 1..2 --dir s --resume", "over seed before, over rounds, seed now");
+  expect_line(kQuadratics + " --over strategy.client_lr=0.1,0.2 --seeds 1..2 --dir s --resume",
+              "over seed before, over strategy.client_lr, seed now");
   expect_line(kQuadratics + " --seeds 1..2 --set strategy.client_lr=0.01 --dir s --resume", "strategy.client_lr 0.05 before, 0.01 now");
   expect_line(kQuadratics + " --seeds 1..2 --dir s", "use --resume");
   expect_line("--set rounds=13 --dir s --resume", "expected CONFIG with --set or --over");
