@@ -93,9 +93,10 @@ fuzz: setup  ## build the fuzz targets with clang and run each for a bounded num
 	@scripts/build.sh fuzz $(JOBS) fuzz_targets
 	@JOBS=$(JOBS) scripts/fuzz.sh
 
-faults: build  ## kill the command at random system calls and damage files; SEED=N makes others
+faults: build  ## kill the command at random system calls, damage files, draw configs; SEED=N makes others
 	@scripts/setup.sh faults
 	@scripts/check_faults.py --seed $(SEED) --jobs $(JOBS)
+	@scripts/check_configs.py --seed $(SEED) --jobs $(JOBS)
 
 docs: build  ## run the commands of README.md and docs/
 	@scripts/check_docs.sh

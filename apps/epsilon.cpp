@@ -7,6 +7,7 @@
 #include <string>
 
 #include "apps/commands.h"
+#include "apps/whole_number.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/privacy/noise_search.h"
@@ -91,10 +92,13 @@ void add_epsilon(CLI::App& app) {
   command->add_option("--epsilon", arguments->epsilon, "find the smallest noise multiplier that stays within this epsilon")->type_name("E");
   command->add_option("--sampling-rate", arguments->sampling_rate, "probability with which each client takes part in a round")
       ->type_name("Q");
-  command->add_option("--cohort", arguments->cohort, "clients per round, drawn without replacement")->type_name("n");
-  command->add_option("--clients", arguments->clients, "clients to draw from")->type_name("N");
-  command->add_option("--rounds", arguments->rounds, "number of rounds")->required()->type_name("N");
+  command->add_option("--cohort", arguments->cohort, "clients per round, drawn without replacement")
+      ->transform(whole_number())
+      ->type_name("n");
+  command->add_option("--clients", arguments->clients, "clients to draw from")->transform(whole_number())->type_name("N");
+  command->add_option("--rounds", arguments->rounds, "number of rounds")->transform(whole_number())->required()->type_name("N");
   command->add_option("--releases", arguments->releases, "releases per round over the same cohort, such as a sketch and an update (1)")
+      ->transform(whole_number())
       ->type_name("K");
   command->add_option("--delta", arguments->delta, "probability that may escape the bound, from 1e-12 to below 1")
       ->required()

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "apps/commands.h"
+#include "apps/whole_number.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/objectives/point_file.h"
@@ -44,7 +45,9 @@ void add_export(CLI::App& app) {
   command->add_option("RUN", arguments->run, "run directory")->required()->type_name("");
   command->add_option("--format", arguments->format, kExportFormats)->required()->type_name("FORMAT");
   command->add_option("--output", arguments->output, "file to write")->required()->type_name("FILE");
-  command->add_option("--client", arguments->client, "whose model, for strategies with one model per client")->type_name("N");
+  command->add_option("--client", arguments->client, "whose model, for strategies with one model per client")
+      ->transform(whole_number())
+      ->type_name("N");
   command
       ->add_option("--preference", arguments->preference,
                    "which model, of pareto_manifold: one number per objective, such as 0.3,0.7 (default: uniform)")

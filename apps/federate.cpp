@@ -9,6 +9,7 @@
 #include "apps/commands.h"
 #include "apps/preset_folder.h"
 #include "apps/run_end.h"
+#include "apps/whole_number.h"
 #include "paretofl/core/error.h"
 
 namespace paretofl {
@@ -50,7 +51,9 @@ void add_federate(CLI::App& app) {
   const auto arguments = std::make_shared<FederateArguments>();
   command->add_option("CONFIG", arguments->config, "TOML file or preset")->type_name("");
   command->add_option("--dir", arguments->request.directory, "run directory; the parties' folders are in DIR/federation")->type_name("DIR");
-  command->add_option("--parties", arguments->parties, "number of parties, over which the clients are dealt in turn")->type_name("N");
+  command->add_option("--parties", arguments->parties, "number of parties, over which the clients are dealt in turn")
+      ->transform(whole_number())
+      ->type_name("N");
   command->add_option("--carrier", arguments->carrier, "what carries the messages: flower (default), or sockets without it")
       ->check(CLI::IsMember({"flower", "sockets"}))
       ->type_name("NAME");

@@ -8,6 +8,7 @@
 
 #include "apps/commands.h"
 #include "apps/seed_option.h"
+#include "apps/whole_number.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/standard_streams.h"
@@ -108,13 +109,21 @@ void add_generate(CLI::App& app) {
   command->add_option("--tokenizer", arguments->tokenizer, "file or folder of the tokenizer (default: the model's folder)")
       ->type_name("FILE|DIR");
   command->add_option("--prompt", arguments->prompt, "text to continue")->type_name("TEXT");
-  command->add_option("--prompt-ids", arguments->prompt_ids, "tokens to continue: 1,2,3")->delimiter(',')->type_name("IDS");
-  command->add_option("--max-new-tokens", sampling.max_new_tokens, "tokens to generate (64)")->type_name("N");
+  command->add_option("--prompt-ids", arguments->prompt_ids, "tokens to continue: 1,2,3")
+      ->delimiter(',')
+      ->transform(whole_number())
+      ->type_name("IDS");
+  command->add_option("--max-new-tokens", sampling.max_new_tokens, "tokens to generate (64)")->transform(whole_number())->type_name("N");
   command->add_option("--temperature", sampling.temperature, "sampling temperature; 0 takes the most probable token (0)")->type_name("T");
-  command->add_option("--top-k", sampling.top_k, "sample from the K most probable tokens; 0: from all (0)")->type_name("K");
+  command->add_option("--top-k", sampling.top_k, "sample from the K most probable tokens; 0: from all (0)")
+      ->transform(whole_number())
+      ->type_name("K");
   command->add_option("--top-p", sampling.top_p, "sample from the smallest set of tokens with probability P (1)")->type_name("P");
   add_seed(*command, arguments->seed, "seed of the sampling (1)");
-  command->add_option("--stop", sampling.stop, "tokens that end the completion: 1,2")->delimiter(',')->type_name("IDS");
+  command->add_option("--stop", sampling.stop, "tokens that end the completion: 1,2")
+      ->delimiter(',')
+      ->transform(whole_number())
+      ->type_name("IDS");
   command->add_flag("--stop-at-eos", arguments->stop_at_eos, "end at the eos_token_id of the model's config.json");
   command->add_flag("--logits", arguments->logits, "also print the logits after the prompt");
   command->add_option("--device", arguments->placement.device, "cpu, cuda or cuda:N (cpu)")->type_name("NAME");

@@ -5,6 +5,7 @@
 
 #include "apps/commands.h"
 #include "apps/preset_folder.h"
+#include "apps/whole_number.h"
 #include "paretofl/core/standard_streams.h"
 
 namespace paretofl {
@@ -14,7 +15,7 @@ void add_host(CLI::App& app) {
   const auto request = std::make_shared<HostRequest>();
   const auto config = std::make_shared<std::string>();
   command->add_option("CONFIG", *config, "TOML file or preset, the same as the server's")->required()->type_name("");
-  command->add_option("--client", request->client, "the client's number, from 0")->required()->type_name("K");
+  command->add_option("--client", request->client, "the client's number, from 0")->transform(whole_number())->required()->type_name("K");
   command->add_option("--data", request->data, "folder of the client's data")->required()->type_name("DIR");
   command->add_option("--socket", request->socket, "Unix socket to answer on; only its owner may open it")->required()->type_name("PATH");
   command->add_option("--state", request->state, "folder of what must outlive this process; one process at a time")

@@ -103,7 +103,8 @@ void add_indicators(CLI::App& app) {
   command->add_option("FILE", arguments->file, "CSV file of points; - is standard input")->required()->type_name("");
   command
       ->add_option("--reference", arguments->reference,
-                   "reference point r1,r2,.. of the hypervolume; no row may be worse; without it the hypervolume is null")
+                   "reference point r1,r2,.. of the hypervolume, to which a row that is worse in any objective adds nothing; without it "
+                   "the hypervolume is null")
       ->type_name("POINT");
   command->add_option("--reference-front", arguments->reference_front, "CSV file of the reference front")->type_name("FILE");
   command

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "apps/seed_option.h"
+#include "apps/whole_number.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/standard_streams.h"
@@ -29,6 +30,7 @@ void ModelTrainingArguments::add_to(CLI::App& command) {
   command.add_option("--set", overrides, "key=value (repeatable)")->allow_extra_args(false)->type_name("KEY=VALUE");
   add_seed(command, seed, "seed of the initial parameters and of the order of the examples (1)");
   command.add_option("--threads", threads, "number of threads; the result does not depend on it (2)")
+      ->transform(whole_number())
       ->check(CLI::Range(1, 1024))
       ->type_name("N");
   command.add_option("--device", device, "device to compute on: cpu, cuda or cuda:N (cpu)")->type_name("NAME");

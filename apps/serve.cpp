@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "apps/commands.h"
+#include "apps/whole_number.h"
 #include "paretofl/core/standard_streams.h"
 
 namespace paretofl {
@@ -12,7 +13,10 @@ void add_serve(CLI::App& app) {
   CLI::App* command = app.add_subcommand("serve", "Show runs in a browser as they go");
   const auto options = std::make_shared<LiveServerOptions>();
   command->add_option("DIR", options->folder, "run directory, or a folder of them, such as that of a sweep")->required()->type_name("");
-  command->add_option("--port", options->port, "port to listen on (default: a free one)")->check(CLI::Range(0, 65535))->type_name("N");
+  command->add_option("--port", options->port, "port to listen on (default: a free one)")
+      ->transform(whole_number())
+      ->check(CLI::Range(0, 65535))
+      ->type_name("N");
   command->add_option("--host", options->host, "address to listen on; one that others can reach needs --token")
       ->capture_default_str()
       ->type_name("H");

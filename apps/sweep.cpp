@@ -10,6 +10,7 @@
 
 #include "apps/commands.h"
 #include "apps/preset_folder.h"
+#include "apps/whole_number.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/shell_word.h"
 #include "paretofl/core/standard_streams.h"
@@ -110,6 +111,7 @@ void add_sweep(CLI::App& app) {
   command->add_option("--front-csv", arguments->front_csv, "CSV file to write: the runs on the Pareto front, one row each")
       ->type_name("FILE");
   command->add_option("--jobs", request.jobs, "runs at a time (default: as many as fit on the cores)")
+      ->transform(whole_number())
       ->check(CLI::Range(1, 4096))
       ->type_name("N");
   command->add_flag("--resume", request.resume, "go on with the sweep in DIR, or grow it by seeds and preferences; CONFIG may be left out");

@@ -31,6 +31,9 @@ void ReleaseOptions::check() const {
   expect(!noisy() || clips(), "privacy.clip: expected a positive number with privacy.noise_multiplier, found {}", clip);
   expect(!noisy() || clip_losses > 0, "privacy.clip_losses: expected a positive number with privacy.noise_multiplier, found {}",
          clip_losses);
+  expect(clip_by == "whole" || clips(), "privacy.clip: expected a positive number with privacy.clip_by, found 0");
+  expect(clip_jacobian == 0 || clips(), "privacy.clip: expected a positive number with privacy.clip_jacobian, found 0");
+  expect(clip_jacobian_by == "objective" || clips(), "privacy.clip: expected a positive number with privacy.clip_jacobian_by, found 0");
   expect(!adaptive_clip || noisy(), "privacy.adaptive_clip: expected false without privacy.noise_multiplier, found true");
   expect(!poisson() || noisy(), "privacy.sampling: expected fixed_size without privacy.noise_multiplier, found poisson");
   expect(poisson() || accountant != "pld" || !noisy(), "privacy.accountant: expected rdp with privacy.sampling = fixed_size, found pld");

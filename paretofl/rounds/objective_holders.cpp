@@ -54,6 +54,8 @@ std::vector<std::size_t> held_objectives(const Cohort& answered, const Workload&
 std::unique_ptr<WeightSolver> make_solver_for(const Workload& workload, const Component& component, std::span<const double> preference) {
   const std::size_t objectives = workload.num_objectives();
   std::unique_ptr<WeightSolver> solver = make_tried_solver(component, objectives, preference);
+  expect(preference.empty() || solver->reads_preference(),
+         "strategy.preference: expected none with the solver {}, which uses no preference, found one", component.name);
   if (workload.has_all_objectives()) return solver;
   for (std::size_t fewer = 1; fewer < objectives; ++fewer) {
     try {

@@ -25,6 +25,7 @@ class CrMogm : public WeightSolver {
   /// Throws Error if the inner solver keeps a state of its own in `previous`, as famo does, which smoothing would change.
   explicit CrMogm(const Options& options);
   WeightSolution solve(const WeightProblem& problem) const override;
+  bool reads_preference() const override { return solver_->reads_preference(); }
   LossUse loss_use() const override { return solver_->loss_use(); }
   bool reads_two_samples() const override { return solver_->reads_two_samples(); }
 

@@ -30,6 +30,7 @@ class Famo : public WeightSolver {
   explicit Famo(const Options& options) : options_(options) {}
   /// Throws Error unless there are losses, all losses are positive, and `previous` has no negative weight.
   WeightSolution solve(const WeightProblem& problem) const override;
+  bool reads_preference() const override { return false; }
   LossUse loss_use() const override { return {.needed = true, .smallest = std::numeric_limits<double>::min()}; }
   bool reads_previous_losses() const override { return true; }
 

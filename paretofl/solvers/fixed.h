@@ -18,6 +18,7 @@ class Fixed : public WeightSolver {
   /// Throws Error if the weights are all zero.
   explicit Fixed(Options options);
   WeightSolution solve(const WeightProblem& problem) const override;
+  bool reads_preference() const override { return false; }
 
  private:
   std::vector<double> objective_weights_;  // on the simplex, or empty for uniform

@@ -22,6 +22,7 @@ class ImtlG : public WeightSolver {
 
   explicit ImtlG(const Options&) {}
   WeightSolution solve(const WeightProblem& problem) const override;
+  bool reads_preference() const override { return false; }
 };
 
 }  // namespace paretofl

@@ -14,6 +14,7 @@ class MinNorm : public WeightSolver {
 
   explicit MinNorm(const Options&) {}
   WeightSolution solve(const WeightProblem& problem) const override;
+  bool reads_preference() const override { return false; }
 };
 
 }  // namespace paretofl

@@ -24,6 +24,7 @@ class MoCo : public WeightSolver {
   explicit MoCo(const Options& options) : options_(options) {}
   /// Throws Error if `previous` has a negative weight.
   WeightSolution solve(const WeightProblem& problem) const override;
+  bool reads_preference() const override { return false; }
 
  private:
   Options options_;

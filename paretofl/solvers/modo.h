@@ -23,6 +23,7 @@ class MoDo : public WeightSolver {
   explicit MoDo(const Options& options) : options_(options) {}
   /// Throws Error if `previous` has a negative weight.
   WeightSolution solve(const WeightProblem& problem) const override;
+  bool reads_preference() const override { return false; }
   bool reads_two_samples() const override { return true; }
 
  private:

@@ -23,6 +23,7 @@ class PcGrad : public WeightSolver {
 
   explicit PcGrad(const Options&) {}
   WeightSolution solve(const WeightProblem& problem) const override;
+  bool reads_preference() const override { return false; }
 };
 
 }  // namespace paretofl

@@ -24,6 +24,7 @@ class ProjectedGradient : public WeightSolver {
   /// Counts as iterations the steps up to the first that changed no bit; later ones would not either. Throws
   /// Error where `previous` has a negative weight.
   WeightSolution solve(const WeightProblem& problem) const override;
+  bool reads_preference() const override { return false; }
 
  private:
   Options options_;

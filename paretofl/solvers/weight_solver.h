@@ -53,6 +53,8 @@ class WeightSolver {
   virtual WeightSolution solve(const WeightProblem& problem) const = 0;
   /// Whether solve() reads the losses, and which are too small for it; where it does not, they may be unknown.
   virtual LossUse loss_use() const { return {.needed = false}; }
+  /// Whether a preference can change the weights: where it can't, who would give one refuses the solver.
+  virtual bool reads_preference() const { return true; }
   /// Whether the method is made for the change of the losses since `previous` was set: who calls it then keeps them.
   virtual bool reads_previous_losses() const { return false; }
   /// Whether the method is made for gradients of two independent samples: who calls it then gives `two_sample_products`, or refuses the

@@ -218,7 +218,7 @@ void FedCmooOptions::describe(OptionVisitor& visit) {
   aggregation.describe(visit);
   visit.component("solver", solver, solvers(), "how the server sets lambda from the Gramian");
   visit.reals("preference", preference, 0, kInfinity,
-              "preference r for solvers that heed one, one positive number per objective; empty: none");
+              "preference r for solvers that use one, one positive number per objective; empty: none");
   visit.component("compressor", compressor, compressors(), "how clients send their jacobians");
   visit.choice("jacobian_minibatches", jacobian_minibatches, {"per_objective", "shared"},
                "one minibatch per objective for the jacobian, or one for all (one forward pass)");

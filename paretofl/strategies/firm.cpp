@@ -187,7 +187,7 @@ void FirmOptions::describe(OptionVisitor& visit) {
   aggregation.describe(visit);
   visit.component("solver", solver, solvers(), "how a client sets lambda from the gradients of a local step");
   visit.reals("preference", preference, 0, kInfinity,
-              "preference p for solvers that heed one, one positive number per objective, the same for all clients; empty: none");
+              "preference p for solvers that use one, one positive number per objective, the same for all clients; empty: none");
   visit.boolean("gramian_of_heads", gramian_of_heads, "include the heads in the Gramian");
   visit.boolean("measure_drift", measure_drift,
                 "record the disagreement drift of the first and of the last local step of each round; clients then send 2 d more numbers, "

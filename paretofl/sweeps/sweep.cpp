@@ -96,7 +96,7 @@ SweepPlan requested_plan(const SweepRequest& request) {
   if (request.seeds) axes.push_back(*request.seeds);
   const std::size_t jobs = jobs_at_most(request, configs.size(), axes);
   for (auto& [name, settings] : configs) share_cores(settings, jobs);
-  SweepPlan plan = make_plan(configs, axes);
+  SweepPlan plan = make_plan(configs, axes, request.overrides);
   for (const PlannedRun& run : plan.runs) {
     const auto& runtime = std::get<std::string>(run.config.tables.at("runtime").values.at("name"));
     expect(runtime == "threads", "sweep: expected the runtime threads, since each run is one process, found {} in {}", runtime, run.name);
@@ -167,6 +167,24 @@ void make_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   expect(!error, "sweep: expected to make {}, found: {}", folder.string(), error.message());
+}
+
+/// Throws where the run's folder holds a run of other settings, which would count as this one, or be lost to it.
+void expect_own_run(const fs::path& folder, const PlannedRun& planned) {
+  const fs::path file = folder / "config.toml";
+  if (!fs::exists(file)) return;
+  Settings found;
+  try {
+    found = load_config(file);
+  } catch (const Error&) {
+    if (RunDirectory::succeeded(folder)) throw;
+    return;  // it is written again
+  }
+  Texts shape = identity_of(found);
+  if (const auto rounds = found.values.find("rounds"); rounds != found.values.end()) shape.emplace("rounds", to_text(rounds->second));
+  const auto change = first_difference(shape_of(planned.config), shape);
+  expect(!change, "{}: expected the run that {} plans there, with {} {}, found one with {}; move it away to have the sweep run its own",
+         folder.string(), kPlanFile, change->name, change->first, change->second);
 }
 
 /// Goes on with a planned run.
@@ -310,6 +328,7 @@ SweepOutcome sweep(const SweepRequest& request) {
   if (!request.resume) expect_fresh(request.directory);
   const FolderLock lock(request.directory, "sweep", kPatience);
   SweepOutcome outcome{.plan = settled_plan(request, std::move(wanted)), .failed = {}};
+  for (const PlannedRun& run : outcome.plan.runs) expect_own_run(request.directory / run.name, run);
   write_whole_file(request.directory / kPlanFile, to_toml(outcome.plan.to_settings()));
 
   std::vector<const PlannedRun*> pending;

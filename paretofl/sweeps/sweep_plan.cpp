@@ -14,7 +14,7 @@
 namespace paretofl {
 namespace {
 
-void check(const std::vector<NamedSettings>& configs, const std::vector<Axis>& axes) {
+void check(const std::vector<NamedSettings>& configs, const std::vector<Axis>& axes, const std::vector<std::string>& overrides) {
   expect(!configs.empty(), "sweep: expected a CONFIG, found none");
   std::set<std::string> names;
   for (const auto& [name, settings] : configs) {
@@ -24,9 +24,21 @@ void check(const std::vector<NamedSettings>& configs, const std::vector<Axis>& a
   std::size_t count = configs.size();
   for (const Axis& axis : axes) {
     expect(keys.insert(axis.key).second, "sweep: expected each key once, found {} twice", axis.key);
+    const auto sets = [&](const std::string& assignment) { return assignment.starts_with(axis.key + "="); };
+    expect(std::none_of(overrides.begin(), overrides.end(), sets), "sweep: expected {} either set or swept, found both", axis.key);
     count *= axis.values.size();
     expect(count <= kMaxRuns, "sweep: expected a grid of at most {} runs, found more", kMaxRuns);
   }
+}
+
+/// The overrides of options of what an axis names.
+std::vector<std::string> within_axes(const std::vector<std::string>& overrides, const std::vector<Axis>& axes) {
+  std::vector<std::string> within;
+  for (const std::string& assignment : overrides) {
+    const auto inside = [&](const Axis& axis) { return assignment.starts_with(axis.key + "."); };
+    if (std::any_of(axes.begin(), axes.end(), inside)) within.push_back(assignment);
+  }
+  return within;
 }
 
 std::string shown(const std::set<std::string>& names) {
@@ -69,9 +81,10 @@ Texts shape_of(const Settings& config) {
   return shape;
 }
 
-SweepPlan make_plan(const std::vector<NamedSettings>& configs, const std::vector<Axis>& axes) {
-  check(configs, axes);
+SweepPlan make_plan(const std::vector<NamedSettings>& configs, const std::vector<Axis>& axes, const std::vector<std::string>& overrides) {
+  check(configs, axes, overrides);
   SweepPlan plan;
+  const std::vector<std::string> again = within_axes(overrides, axes);
   const bool name_config = configs.size() > 1 || axes.empty();
   if (name_config) plan.keys.emplace_back("config");
   std::map<std::string, std::string> seen;  // settings and the run that has them
@@ -86,7 +99,7 @@ SweepPlan make_plan(const std::vector<NamedSettings>& configs, const std::vector
   for (const auto& [stem, settings] : configs) {
     for (std::size_t combination = 0; combination < combinations; ++combination) {
       PlannedRun run{.name = {}, .values = {}, .config = settings};
-      std::vector<std::string> words;
+      std::vector<std::string> words, assignments = again;
       if (name_config) {
         words.push_back(stem);
         run.values.push_back(stem);
@@ -95,11 +108,12 @@ SweepPlan make_plan(const std::vector<NamedSettings>& configs, const std::vector
       for (std::size_t i = 0; i < axes.size(); ++i) {
         stride /= axes[i].values.size();
         const std::size_t pick = combination / stride % axes[i].values.size();
-        apply_override(run.config, fmt::format("{}={}", axes[i].key, axes[i].values[pick]));
+        assignments.push_back(fmt::format("{}={}", axes[i].key, axes[i].values[pick]));
         words.push_back(parts[i][pick]);
         run.values.push_back(axes[i].values[pick]);
       }
       run.name = run_name(words);
+      apply_overrides(run.config, std::move(assignments));
       run.config = resolve_config(run.config).resolved;
       const auto [twin, is_new] = seen.emplace(to_toml(run.config), run.name);
       expect(is_new, "sweep: expected runs of different settings, found the same in {} and {}", twin->second, run.name);

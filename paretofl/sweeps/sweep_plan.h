@@ -34,10 +34,12 @@ using NamedSettings = std::pair<std::string, Settings>;
 /// The largest number of runs of a sweep.
 inline constexpr std::size_t kMaxRuns = 100000;
 
-/// Every combination of a config and the axes' values, in order. A run is called after its values, such as
+/// Every combination of a config and the axes' values, in order. Where an axis names a part, which resets the part's options, other axes
+/// and `overrides` (those that the configs already have) set options of that part after it. A run is called after its values, such as
 /// client_lr=0.1_seed=2; an axis of long values numbers them: preference.3_seed=2. Throws Error on no config, configs of one name, a key
-/// that two axes have, and any config that resolve_config refuses.
-SweepPlan make_plan(const std::vector<NamedSettings>& configs, const std::vector<Axis>& axes);
+/// that two axes have or that is set and swept, and any config that resolve_config refuses.
+SweepPlan make_plan(const std::vector<NamedSettings>& configs, const std::vector<Axis>& axes,
+                    const std::vector<std::string>& overrides = {});
 
 /// What decides how a run of this config ends: its settings but for those that may change on resuming.
 Texts shape_of(const Settings& config);

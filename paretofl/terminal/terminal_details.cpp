@@ -62,6 +62,7 @@ std::string metric_curve(const Comparison& comparison, std::size_t series, const
   const auto found = curves_of(comparison, "test/" + comparison.metric);
   std::string text;
   const auto [low, high] = range_of(found, series);
+  if (low > high) return "";  // not one value is finite
   for (const auto& [group, curve] : found) {
     const std::vector<double>& means = curve.mean[std::min(series, curve.mean.size() - 1)];
     if (means.size() < 2) continue;

@@ -362,6 +362,10 @@ const std::vector<Case>& cases() {
       {"sweep " + kQuadratics + " --dir new --over seed", "--over: expected key=v1,v2"},
       {"sweep " + kQuadratics + " --dir new --set rounds=1 --reference 1,b", "--reference: expected a number"},
       {"sweep " + kQuadratics + " --dir new --set rounds=1 --reference 1,2", "reference point: expected 3 numbers for quadratics"},
+      {"sweep " + kQuadratics + " --dir new --jobs 0x2", "--jobs: expected a whole number, found '0x2'"},
+      {"epsilon --noise-multiplier 1 --sampling-rate 0.1 --delta 1e-5 --rounds 1.5", "--rounds: expected a whole number, found '1.5'"},
+      {"epsilon --noise-multiplier 1 --sampling-rate 0.1 --delta 1e-5 --rounds 99999999999999999999",
+       "--rounds: expected a whole number, found '99999999999999999999'"},
       {"sweep " + kQuadratics + " --dir new --seeds 3..1", "--seeds: expected a range of 1 to 10000 seeds"},
   };
   return kCases;

@@ -31,6 +31,12 @@ TEST(EpsilonCommand, PrintsTheReferenceValues) {
             "10000 rounds with noise multiplier 1.1 are (5.63199, 1e-05)-differentially private (accountant rdp).\n");
 }
 
+TEST(EpsilonCommand, LeadingZerosAreDecimal) {
+  const std::string plan = "--noise-multiplier 1 --sampling-rate 0.1 --delta 1e-5 --accountant rdp --rounds ";
+  EXPECT_EQ(epsilon_command(plan + "010").out, epsilon_command(plan + "10").out);
+  EXPECT_THAT(epsilon_command(plan + "010").out, HasSubstr("10 rounds"));
+}
+
 TEST(EpsilonCommand, FindsTheNoiseForAnEpsilon) {
   const std::string plan = "--sampling-rate 0.1 --rounds 50 --releases 3 --delta 1e-6 --accountant rdp ";
   const double noise = epsilon_key(plan + "--epsilon 4", "noise_multiplier");

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -124,6 +125,15 @@ TEST_P(SolverConformance, IsDeterministicAndStateless) {
       EXPECT_EQ(again.iterations, first.iterations);
     }
   }
+}
+
+TEST_P(SolverConformance, APreferenceChangesTheWeightsIfItIsRead) {
+  const Gramian gramian = gramian_of_rows(std::vector<float>{3, 0, 1, -1, 2, 0.5F, 0.5F, -1, 1}, 3);
+  const std::vector<double> previous = {0.2, 0.3, 0.5};
+  const std::vector<std::vector<double>> preferences = {{1, 2, 4}, {1, 100, 1}, {100, 1, 100}};  // a linear program has few solutions
+  const auto with = [&](std::span<const double> preference) { return solve(gramian, previous, preference).objective_weights; };
+  const bool changes = std::any_of(preferences.begin(), preferences.end(), [&](const auto& one) { return with(one) != with({}); });
+  EXPECT_EQ(changes, solver_->reads_preference());
 }
 
 TEST_P(SolverConformance, RejectsBadProblems) {

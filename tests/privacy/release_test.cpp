@@ -238,6 +238,12 @@ TEST(ReleaseOptions, FitEachOther) {
   EXPECT_THAT(refused([](auto& o) { o.delta = 0; }), HasSubstr("privacy: delta"));
   EXPECT_THAT(refused([](auto& o) { o.noise_multiplier = 0, o.adaptive_clip = true; }), HasSubstr("privacy.adaptive_clip"));
   EXPECT_THAT(refused([](auto& o) { o.noise_multiplier = 0, o.sampling = "poisson"; }), HasSubstr("privacy.sampling"));
+  EXPECT_THAT(refused([](auto& o) { o.noise_multiplier = 0, o.clip = 0, o.clip_by = "layer"; }),
+              HasSubstr("with privacy.clip_by, found 0"));
+  EXPECT_THAT(refused([](auto& o) { o.noise_multiplier = 0, o.clip = 0, o.clip_jacobian = 1; }),
+              HasSubstr("with privacy.clip_jacobian, found 0"));
+  EXPECT_THAT(refused([](auto& o) { o.noise_multiplier = 0, o.clip = 0, o.clip_jacobian_by = "whole"; }),
+              HasSubstr("with privacy.clip_jacobian_by, found 0"));
 }
 
 /// Chi-square of draws against the exact probabilities; the tails are one cell each.

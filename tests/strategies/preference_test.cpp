@@ -106,6 +106,19 @@ TEST(FedCmooPref, RejectsAPreferenceOfAnotherSize) {
       ThrowsMessage<Error>(HasSubstr("expected 3 numbers in strategy.preference, found 2")));
 }
 
+TEST(Preference, IsRefusedWithASolverThatUsesNone) {
+  const Quadratics problem({.clients = kCohort, .objectives = 2}, 5);
+  for (const char* strategy : {"fedcmoo", "fedcmoo_a", "firm"}) {
+    const Values values = slow({1, 2});
+    EXPECT_THAT(
+        [&] {
+          strategy_named(strategy, problem, values, {{"solver", "min_norm"}});
+        },
+        ThrowsMessage<Error>("strategy.preference: expected none with the solver min_norm, which uses no preference, found one"));
+    EXPECT_NO_THROW(strategy_named(strategy, problem, values, {{"solver", "linear"}})) << strategy;
+  }
+}
+
 double nrmse(const Quadratics& problem, const std::string& compressor, const std::string& metric = "gramian_nrmse") {
   Values values = slow();
   values.emplace("measure_nrmse", true);

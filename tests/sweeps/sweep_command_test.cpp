@@ -174,6 +174,27 @@ TEST_F(SweepCommand, FinishedRunsAreLeftAlone) {
   EXPECT_TRUE(fs::exists(folder_ / "s/seed=2/summary.json"));
 }
 
+TEST_F(SweepCommand, ARunOfOtherSettingsIsNotTakenForItsOwn) {
+  ASSERT_EQ(sweep(kQuadratics + " --seeds 1..2 --dir s").code, 0);
+  const auto run = [&](const std::string& arguments) {
+    return run_in_shell("'" + kCommand + "' run " + arguments + " 2>&1", folder_).code;
+  };
+  ASSERT_EQ(run(kQuadratics + " --set seed=2 --set strategy.client_lr=0.001 --dir s/seed=2 --overwrite"), 0);
+  Outcome outcome = sweep("--resume s");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out,
+              HasSubstr("s/seed=2: expected the run that sweep.toml plans there, with strategy.client_lr 0.05, found one with 0.001"));
+  fs::remove_all(folder_ / "s/seed=2");
+  ASSERT_EQ(run("--resume s/seed=1 --set rounds=13"), 0);
+  EXPECT_THAT(sweep("--resume s").out, HasSubstr("with rounds 12, found one with 13"));
+  ASSERT_EQ(run(kQuadratics + " --set rounds=3 --dir s/seed=3"), 0);
+  fs::remove_all(folder_ / "s/seed=1");
+  EXPECT_THAT(sweep("--resume s --seeds 3").out, HasSubstr("s/seed=3: expected the run that"));
+  fs::rename(folder_ / "s/seed=3", folder_ / "mine");
+  EXPECT_EQ(sweep("--resume s").code, 0) << "what it refused is not in its plan";
+  EXPECT_EQ(runs("s").size(), 2U);
+}
+
 TEST_F(SweepCommand, GrowsBySeeds) {
   ASSERT_EQ(sweep(kQuadratics + " --seeds 1..2 --dir s").code, 0);
   const auto before = fs::last_write_time(folder_ / "s/seed=1/summary.json");
@@ -283,7 +304,8 @@ TEST_F(SweepCommand, AnotherGridThanTheOneToResumeIsAnErrorThatSaysWhatDiffers) 
     EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1) << outcome.out;
   };
   expect_line(kQuadratics + " --seeds 1,3 --dir s --resume", "seed=2 before, not now");
-  expect_line(kQuadratics + " --over rounds=12,13 --seeds 1..2 --dir s --resume", "over seed before, over rounds, seed now");
+  expect_line(kQuadratics + " --over strategy.client_lr=0.1,0.2 --seeds 1..2 --dir s --resume",
+              "over seed before, over strategy.client_lr, seed now");
   expect_line(kQuadratics + " --seeds 1..2 --set strategy.client_lr=0.01 --dir s --resume", "strategy.client_lr 0.05 before, 0.01 now");
   expect_line(kQuadratics + " --seeds 1..2 --dir s", "use --resume");
   expect_line("--set rounds=13 --dir s --resume", "expected CONFIG with --set or --over");

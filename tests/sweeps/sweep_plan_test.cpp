@@ -34,6 +34,22 @@ TEST(SweepPlan, SweepsVectors) {
   EXPECT_EQ(flat_texts(plan.runs[1].config).at("strategy.objective_weights"), "[2.0, 1.0]");
 }
 
+TEST(SweepPlan, OptionsOfAPartThatAnAxisNamesAreKeptInAnyOrder) {
+  const auto weights = [](const SweepPlan& plan) {
+    std::vector<std::string> found;
+    for (const PlannedRun& run : plan.runs) found.push_back(flat_texts(run.config).at("strategy.server_optimizer.lr"));
+    return found;
+  };
+  const std::string parts = "strategy.server_optimizer=\"sgd\",\"adam\"", option = "strategy.server_optimizer.lr=";
+  const SweepPlan plan = plan_over({option + "0.5,0.25", parts});
+  EXPECT_THAT(weights(plan), ElementsAre("0.5", "0.5", "0.25", "0.25"));
+  EXPECT_THAT(names(plan), ElementsAre("lr=0.5_server_optimizer=sgd", "lr=0.5_server_optimizer=adam", "lr=0.25_server_optimizer=sgd",
+                                       "lr=0.25_server_optimizer=adam"));
+  Settings settings = planned_quadratics();
+  apply_override(settings, option + "0.5");
+  EXPECT_THAT(weights(make_plan({{"a", settings}}, {parse_axis(parts)}, {option + "0.5"})), ElementsAre("0.5", "0.5"));
+}
+
 TEST(SweepPlan, NamesAreDistinctFoldersWhateverTheValues) {
   const std::string path = "data.root=a/b,a-b,\"../c\"";
   EXPECT_THAT(names(plan_over({path})), ElementsAre("root.1", "root.2", "root.3"));
@@ -53,6 +69,11 @@ TEST(SweepPlan, SeveralConfigsAreOneDimension) {
 }
 
 TEST(SweepPlan, RefusesBadGrids) {
+  EXPECT_THAT(
+      [] {
+        make_plan({{"a", planned_quadratics()}}, {parse_seeds("1..2")}, {"seed=7"});
+      },
+      ThrowsMessage<Error>("sweep: expected seed either set or swept, found both"));
   EXPECT_THAT([] { make_plan({}, {}); }, ThrowsMessage<Error>(HasSubstr("expected a CONFIG")));
   EXPECT_THAT(
       [] {

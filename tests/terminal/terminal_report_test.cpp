@@ -45,6 +45,13 @@ TEST(TerminalReport, NamesActOnNoTerminal) {
   check({"a" + bad, "b" + bad, "c", "d", "e", "f"}, {0.8, 0.9, 0.7, 0.6, 0.5, 0.4});
 }
 
+TEST(TerminalReport, FiguresThatAreNotFiniteHaveNoCurve) {
+  const auto runs = sample_run_data("terminal", {{.name = "a", .final_accuracy = {NAN, NAN}}});
+  const std::string text = terminal_report(runs);
+  EXPECT_THAT(text, Not(HasSubstr("inf")));
+  EXPECT_THAT(text, Not(HasSubstr("accuracy by round")));
+}
+
 TEST(TerminalReport, Golden) {
   const auto runs = sample_run_data("terminal", {{.name = "a", .final_accuracy = {0.8, 0.9}},
                                                  {.name = "b", .strategy = "fsmgda", .final_accuracy = {0.7, 0.6}},

@@ -1,0 +1,25 @@
+#include "apps/whole_number.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdint>
+#include <string>
+
+#include "paretofl/core/printable.h"
+
+namespace paretofl {
+
+CLI::Validator whole_number() {
+  return {[](std::string& text) -> std::string {
+            const char* const end = text.data() + text.size();
+            std::int64_t number = 0;
+            const auto [rest, error] = std::from_chars(text.data() + (text.starts_with('+') ? 1 : 0), end, number);
+            if (rest != end || error != std::errc()) return fmt::format("expected a whole number, found '{}'", printable(text));
+            text = fmt::format("{}", number);
+            return {};
+          },
+          ""};
+}
+
+}  // namespace paretofl
