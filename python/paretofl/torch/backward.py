@@ -20,16 +20,16 @@ def backward(losses: Iterable[torch.Tensor], shared: Iterable[torch.nn.Parameter
     `optimizer.step()`. The graph is freed, as by PyTorch's backward.
 
     losses: M scalar tensors of one graph.
-    shared: the parameters whose gradients conflict. Every other parameter that a loss depends on, such as those of an objective's head, gets
+    shared: the parameters whose gradients conflict, each counted once. Every other parameter that a loss depends on, such as those of an objective's head, gets
         the sum of the losses' own gradients.
     solver: the name of a solver. Further keywords are its options.
     preference: [M], positive numbers of any scale, for solvers that need it.
 
     Returns lambda [M], a float64 tensor on the CPU, whose absolute values sum to 1. Error on losses that need no gradient or are not finite,
-    and on unknown options.
+    if none of them depends on the shared parameters, and on unknown options.
     """
     losses = list(losses)
-    shared = [parameter for parameter in shared if parameter.requires_grad]
+    shared = _shared(shared)
     combined: Any
     if not losses or not shared:
         raise Error(f"backward: expected losses and shared parameters that need gradients, found {len(losses)} and {len(shared)}")
@@ -49,6 +49,8 @@ def backward(losses: Iterable[torch.Tensor], shared: Iterable[torch.nn.Parameter
     finally:
         for parameter, gradient in zip(shared, before):
             parameter.grad = gradient
+    if all(gradient is None for row in rows for gradient in row):
+        raise Error("backward: expected losses that depend on the shared parameters, found none that does")
     jacobian = torch.stack([_flat(row, shared) for row in rows])  # [M, d]
     jacobian = jacobian if jacobian.dtype == torch.float64 else jacobian.float()
     weights = solvers.solve(solver, gramian(jacobian), losses=[float(loss.detach()) for loss in losses], preference=preference, **options)
@@ -57,7 +59,8 @@ def backward(losses: Iterable[torch.Tensor], shared: Iterable[torch.nn.Parameter
         if all(gradient is None for gradient in gradients):
             continue
         part = part.view_as(parameter).to(parameter.dtype)
-        parameter.grad = part if parameter.grad is None else parameter.grad.add_(part)
+        before = parameter.grad
+        parameter.grad = part if before is None else part.add_(before) if before.is_sparse else before.add_(part)
     return torch.from_numpy(weights)
 
 
@@ -69,10 +72,30 @@ def gramian(jacobian):
     return (jacobian.double() @ jacobian.double().T).cpu().numpy()
 
 
+def _shared(parameters):
+    """The parameters that need gradients, each once. Error on what a backward pass leaves without `.grad`."""
+    if torch.is_tensor(parameters):
+        raise Error("backward: expected a list of shared parameters, found a tensor")
+    needed: dict[int, Any] = {}
+    for parameter in parameters:
+        if not torch.is_tensor(parameter):
+            raise Error(f"backward: expected shared parameters, found {type(parameter).__name__}")
+        if not parameter.is_leaf:
+            raise Error(f"backward: expected shared parameters, found a tensor of shape {list(parameter.shape)} that was computed from others")
+        if parameter.requires_grad:
+            needed[id(parameter)] = parameter
+    return list(needed.values())
+
+
 def _flat(gradients, parameters):
     """One loss's gradients as a vector [d], zero where it has none."""
-    return torch.cat([parameter.new_zeros(parameter.numel()) if gradient is None else gradient.detach().reshape(-1)
+    return torch.cat([parameter.new_zeros(parameter.numel()) if gradient is None else _dense(gradient).reshape(-1)
                       for gradient, parameter in zip(gradients, parameters)])
+
+
+def _dense(gradient):
+    """A gradient without its graph, as a dense tensor, also that of an embedding with sparse=True."""
+    return gradient.detach().to_dense() if gradient.is_sparse else gradient.detach()
 
 
 def _kind(loss):

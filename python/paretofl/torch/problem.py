@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import copy
 import hashlib
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -16,13 +15,15 @@ from torch import nn
 from paretofl import problem as numpy_problem
 from paretofl._engine import Error
 from paretofl.annotations import NDArray
-from paretofl.arrays import short
+from paretofl.arrays import integer, short
 from paretofl.settings import named
 from paretofl.torch.buffers import Buffers
 from paretofl.torch.determinism import deterministic
+from paretofl.torch.first_minibatch import FirstSamples, check_gradients_of_heads, check_leaves, errors_of
+from paretofl.torch.modes import ordinary_modes
 from paretofl.torch.randomness import Randomness
-from paretofl.torch.replica import Replica, frozen_parameters
-from paretofl.torch.samples import Samples, batch_size_of, to_device
+from paretofl.torch.replica import Replica, check_module, copy_of, frozen_parameters
+from paretofl.torch.samples import Samples, to_device
 
 
 class Problem(numpy_problem.Problem):
@@ -78,10 +79,9 @@ class Problem(numpy_problem.Problem):
                  memory_format: torch.memory_format = torch.contiguous_format) -> None:
         if not isinstance(model, nn.Module):
             raise Error(f"model: expected a torch.nn.Module, found {type(model).__name__}")
+        check_module(model)
         if not hasattr(objectives, "items") or not objectives or not all(callable(loss) for loss in objectives.values()):
             raise Error("objectives: expected a dictionary {name: loss function} with at least one, found " + repr(objectives))
-        if not isinstance(batch_size, int) or isinstance(batch_size, bool) or batch_size < 1:
-            raise Error(f"batch_size: expected an integer of at least 1, found {batch_size!r}")
         self._model = model
         self._losses = dict(objectives)
         self._metrics = named("metrics", metrics, "{name: function}")
@@ -89,7 +89,7 @@ class Problem(numpy_problem.Problem):
             if not callable(function):
                 raise Error(f"{name}: expected a function, found {function!r}")
         self._forward = forward or default_forward
-        self._batch_size = batch_size
+        self._batch_size = integer(batch_size, "batch_size", 1)
         self._device = device_of(device)
         if dtype not in (None, torch.bfloat16):
             raise Error(f"dtype: expected torch.bfloat16 or None, found {dtype!r}")
@@ -117,10 +117,21 @@ class Problem(numpy_problem.Problem):
         self._names = self._ordered_names(named("heads", heads, "{objective: submodule or its name}"))
         self._buffers = Buffers(buffers, model)
         self.single_samples = buffers == "refuse"  # others are measured on the clients' data
+        self._randomness = Randomness(random, self._device)
+        self._begin_without_runs()
+        self._try_one_minibatch()
+
+    def _begin_without_runs(self):
         self._entering, self._runs = threading.Lock(), 0
         self._local, self._frozen = threading.local(), None
-        self._randomness = Randomness(random, self._device)
-        self._try_one_minibatch()
+
+    def __getstate__(self):
+        runs = ("_entering", "_runs", "_local", "_frozen")  # a copy has none under way
+        return {name: value for name, value in vars(self).items() if name not in runs}
+
+    def __setstate__(self, state):
+        vars(self).update(state)
+        self._begin_without_runs()
 
     # What the engine asks for.
 
@@ -184,9 +195,9 @@ class Problem(numpy_problem.Problem):
         with torch.no_grad(), self._autocast():
             replica.module.eval()
             for begin in range(0, stop, size):
-                batch = to_device(samples.batch(torch.arange(begin, min(begin + size, stop))), self._device)
+                weight = min(size, stop - begin)
+                batch = to_device(samples.batch(torch.arange(begin, begin + weight)), self._device)
                 outputs = self._forward(replica.module, batch)
-                weight = batch_size_of(batch)
                 total += weight
                 figures = {"loss": [float(loss(outputs, batch)) for loss in self._losses.values()]}
                 figures.update({name: self._metric(name, outputs, batch) for name in self._metrics})
@@ -220,7 +231,7 @@ class Problem(numpy_problem.Problem):
         Error to name none."""
         if self._buffers.policy == "local" and client is None:
             raise Error("model: expected client=NUMBER where each client has buffers of its own, found none")
-        model = copy.deepcopy(self._model)
+        model = copy_of(self._model)
         named = dict(model.named_parameters())
         begin = 0
         with torch.no_grad():
@@ -271,9 +282,12 @@ class Problem(numpy_problem.Problem):
 
     def _weighted_gradient(self, client, theta, weights, draw, losses, gradient):
         with self._step(client, theta, draw) as (replica, found):
-            total = sum(float(weight) * loss for weight, loss in zip(weights, found) if loss is not None)
-            self._backward(replica, total, torch.from_numpy(gradient))
+            self._weighted_backward(replica, found, weights, gradient)
             losses[:] = values(found)
+
+    def _weighted_backward(self, replica, found, weights, gradient):
+        total = sum(float(weight) * loss for weight, loss in zip(weights, found) if loss is not None)
+        self._backward(replica, total, torch.from_numpy(gradient))
 
     def _objective_gradient(self, client, theta, objective, draw, gradient):
         with self._step(client, theta, draw) as (replica, found):
@@ -346,8 +360,9 @@ class Problem(numpy_problem.Problem):
     @staticmethod
     def _samples_of(clients, num_clients):
         if isinstance(clients, Mapping) or (callable(clients) and not hasattr(clients, "__len__")):
-            if not isinstance(num_clients, int) or num_clients < 1:
-                raise Error(f"num_clients: expected an integer of at least 1 beside a function or a dictionary by the client's number, found {num_clients!r}")
+            if num_clients is None:
+                raise Error("num_clients: expected an integer of at least 1 beside a function or a dictionary by the client's number, found None")
+            num_clients = integer(num_clients, "num_clients", 1)
             if isinstance(clients, Mapping):
                 if len(clients) > 1 or not all(client in range(num_clients) for client in clients):
                     raise Error(f"clients: expected one client below {num_clients} at most in a dictionary, found {sorted(map(str, clients))}")
@@ -366,9 +381,6 @@ class Problem(numpy_problem.Problem):
         trainable = {id(parameter): name for name, parameter in self._model.named_parameters() if parameter.requires_grad}
         if not trainable:
             raise Error("model: expected parameters that need gradients, found none")
-        for name, parameter in self._model.named_parameters():
-            if parameter.requires_grad and parameter.dtype != torch.float32:
-                raise Error(f"model: expected float32 parameters, found {parameter.dtype} for {name}; dtype= chooses mixed precision")
         modules = dict(self._model.named_modules())
         self._head_names = {}
         for objective, head in heads.items():
@@ -393,15 +405,20 @@ class Problem(numpy_problem.Problem):
         own = [0] if own is None else own
 
         def step():
-            losses, gradient = np.empty(len(self._losses)), np.empty_like(theta)
-            self._weighted_gradient(own[0], theta, weights, _FirstSamples(), losses, gradient)
-            return losses.tobytes() + hashlib.sha256(gradient).digest()
+            gradient = np.empty_like(theta)
+            with self._step(own[0], theta, FirstSamples()) as (replica, found):
+                losses = list(zip(self._losses, found))
+                check_leaves(self._model, losses)
+                check_gradients_of_heads(replica, self._names, self._head_names, losses)
+                self._weighted_backward(replica, found, weights, gradient)
+                return np.array(values(found)).tobytes() + hashlib.sha256(gradient).digest()
 
         with self._running():
             with self._bound(theta) as replica:
                 pass
             if own:
-                self._randomness.choose(step)
+                with errors_of(f"client {own[0]}", "samples that the model and the losses take"):
+                    self._randomness.choose(step)
             held_out = [(f"held_out[{client}]", samples) for client, samples in self._held_out.items()]
             for name, samples in [("test", self._test), ("validation", self._validation), *held_out]:
                 self._try_to_evaluate(name, samples, theta)
@@ -411,13 +428,8 @@ class Problem(numpy_problem.Problem):
         """The figures of the first minibatch, which show whether the model, losses and metrics take them."""
         if samples is None:
             return
-        try:
-            with self._bound(theta) as replica, self._randomness.evaluating():
-                self._figures_of(replica, samples, minibatches=1)
-        except Error:
-            raise
-        except Exception as problem:  # whatever code of the user's raises
-            raise Error(f"{name}: expected samples like the clients', which the model and the losses take, found {type(problem).__name__}: {problem}") from problem
+        with errors_of(name, "samples like the clients', which the model and the losses take"), self._bound(theta) as replica, self._randomness.evaluating():
+            self._figures_of(replica, samples, minibatches=1)
 
     @contextlib.contextmanager
     def _running(self):
@@ -428,7 +440,7 @@ class Problem(numpy_problem.Problem):
                 self._local = threading.local()
                 self._frozen = frozen_parameters(self._model, self._device, self._memory_format)  # one copy for all threads
         try:
-            with super()._running(), deterministic(self._device):
+            with super()._running(), ordinary_modes(self._device), deterministic(self._device):
                 yield
         finally:
             with self._entering:
@@ -436,16 +448,6 @@ class Problem(numpy_problem.Problem):
                 if self._runs == 0:
                     self._local, self._frozen = threading.local(), None
             torch.set_num_threads(threads)
-
-
-class _FirstSamples:
-    """A draw of a client's first samples."""
-
-    seed = 0
-
-    @staticmethod
-    def minibatch(num_samples, batch_size):
-        return np.arange(min(num_samples, batch_size))
 
 
 def device_of(device):
