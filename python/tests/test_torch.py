@@ -234,7 +234,7 @@ def test_a_loss_that_raises_is_the_clients_failure(tmp_path):
 
     def loss(outputs, batch):
         calls.count = getattr(calls, "count", 0) + 1
-        if calls.count > 3:  # after the trials of two steps and of an evaluation
+        if calls.count > 4:  # after the trials of three steps and of an evaluation
             raise RuntimeError("no luck")
         return nn.functional.cross_entropy(outputs[0], batch[1])
 

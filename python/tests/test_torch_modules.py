@@ -13,6 +13,7 @@ import paretofl
 torch = pytest.importorskip("torch", reason="PyTorch is not installed (Debian: python3-torch)")
 
 import paretofl.torch  # noqa: E402
+import torch.utils.checkpoint  # noqa: E402
 from torch import nn  # noqa: E402
 
 
@@ -71,6 +72,31 @@ def test_a_loss_of_the_users_own_module_is_an_error(place):
     size = {"first": squared, "size": lambda outputs, batch: model.weight.square().sum()}
     with pytest.raises(paretofl.Error, match="expected a loss of .* a copy, found one that depends on weight of the model itself"):
         make(model, forward=lambda module, batch: model(batch[0])) if place == "forward" else make(model, size)
+
+
+@pytest.mark.filterwarnings("ignore")  # PyTorch advises against reentrant checkpoints
+def test_nor_does_a_checkpoint_hide_the_users_own_module():
+    model = nn.ModuleDict({"body": nn.Linear(3, 3), "head": nn.Linear(3, 1), "first": nn.Linear(3, 3)})
+
+    def forward(module, batch):
+        return module["head"](torch.utils.checkpoint.checkpoint(model["body"], module["first"](batch[0]), use_reentrant=True))
+
+    with pytest.raises(paretofl.Error, match="which is a copy, found a gradient of body.weight of the model itself"):
+        make(model, forward=forward)
+    assert all(parameter.grad is None for parameter in model.parameters())
+
+
+@pytest.mark.skipif(not hasattr(torch, "compile"), reason="PyTorch 2 or newer has torch.compile")
+@pytest.mark.filterwarnings("ignore")
+def test_compiled_modules_train_like_others_by_whole_jacobians(tmp_path):
+    found = []
+    for name, compiled in (("plain", lambda module: module), ("compiled", torch.compile)):
+        torch.manual_seed(0)
+        model = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 1))
+        done = run(make(compiled(model)), tmp_path / name, strategy={"name": "fedcmoo_a", "client_lr": 0.05}, threads=2)
+        assert not any(row["failures"] for row in done.metrics)
+        found.append(done.parameters)
+    np.testing.assert_allclose(found[0], found[1], rtol=1e-4, atol=1e-5)
 
 
 def test_a_loss_of_the_parameters_that_forward_returns_has_their_gradient():

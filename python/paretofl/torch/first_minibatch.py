@@ -40,20 +40,24 @@ def check_leaves(model, losses):
                             f"found one that depends on {own[id(leaf)]} of the model itself; `forward` can return parameters beside the outputs")
 
 
-def check_gradients_of_heads(replica, names, heads, losses):
-    """Error if another loss than its objective's depends on a parameter of a head. The names are theta's, and the heads the names by
-    objective."""
-    if not heads:
-        return
-    head_of = {name: objective for objective, parts in heads.items() for name in parts}
-    parameters = [(name, parameter) for name, parameter in zip(names, replica.parameters) if name in head_of]
-    for objective, loss in losses:
-        if loss is None or not parameters:
-            continue
-        gradients = torch.autograd.grad(loss.sum(), [parameter for _, parameter in parameters], retain_graph=True, allow_unused=True)
-        for (name, _), gradient in zip(parameters, gradients):
-            if head_of[name] != objective and gradient is not None and bool(torch.any(gradient.to_dense() != 0)):
-                raise Error(f"heads: expected parameters that {head_of[name]} alone depends on, found that {objective} depends on {name} too")
+@contextlib.contextmanager
+def expecting_no_gradients_of(model):
+    """The same for losses whose graph does not show it, as with activation checkpointing: Error if the parameters of the user's own module get
+    gradients, which are taken away again."""
+    before = [(name, parameter, parameter.grad, getattr(parameter.grad, "_version", 0)) for name, parameter in model.named_parameters()]
+    yield
+    changed = [name for name, parameter, gradient, version in before if parameter.grad is not gradient or getattr(gradient, "_version", 0) != version]
+    for _, parameter, gradient, _ in before:
+        parameter.grad = gradient
+    if changed:
+        raise Error("objectives: expected losses that depend on the module that `forward` is given, which is a copy, found a gradient of "
+                    f"{changed[0]} of the model itself")
+
+
+def names_with_gradients(loss, parameters, retain_graph):
+    """The names of those of the parameters, a dictionary by name, for which a loss has a gradient other than zero."""
+    gradients = torch.autograd.grad(loss.sum(), list(parameters.values()), retain_graph=retain_graph, allow_unused=True)
+    return [name for name, gradient in zip(parameters, gradients) if gradient is not None and bool(torch.any(gradient.to_dense() != 0))]
 
 
 def leaves_of(tensor):

@@ -19,7 +19,8 @@ from paretofl.arrays import integer, short
 from paretofl.settings import named
 from paretofl.torch.buffers import Buffers
 from paretofl.torch.determinism import deterministic
-from paretofl.torch.first_minibatch import FirstSamples, check_gradients_of_heads, check_leaves, errors_of
+from paretofl.torch.device import device_of
+from paretofl.torch.first_minibatch import FirstSamples, check_leaves, errors_of, expecting_no_gradients_of, names_with_gradients
 from paretofl.torch.modes import ordinary_modes
 from paretofl.torch.randomness import Randomness
 from paretofl.torch.replica import Replica, check_module, copy_of, frozen_parameters
@@ -58,7 +59,8 @@ class Problem(numpy_problem.Problem):
         "average": for evaluation and `run.model()` they are measured at theta on up to 20 minibatches of every client, and averaged by the
         clients' numbers of samples. "local": every client has its own. The test figures of a model for all clients are then the mean over
         the clients' figures, and `run.model(client)` needs a client. In training, every step begins with the module's original buffers.
-    random: whether steps draw from generators that the whole process shares. By default the first minibatch decides.
+    random: whether steps draw from generators that the whole process shares. By default the first minibatch decides, and steps that give other
+        bits with equal seeds, because something keeps a state or has a generator of its own, are an Error.
 
     A run has the same bits with any number of threads and after resuming. Random numbers of a step, such as those of dropout and
     augmentation, are seeded from the engine's draw. PyTorch's functions that can be given a generator draw from the step's own. Others, such
@@ -85,6 +87,8 @@ class Problem(numpy_problem.Problem):
         self._model = model
         self._losses = dict(objectives)
         self._metrics = named("metrics", metrics, "{name: function}")
+        if "loss" in self._metrics:
+            raise Error("metrics: expected other names than loss, which the losses have, found loss")
         for name, function in {"forward": forward or default_forward, **self._metrics}.items():
             if not callable(function):
                 raise Error(f"{name}: expected a function, found {function!r}")
@@ -119,6 +123,7 @@ class Problem(numpy_problem.Problem):
         self.single_samples = buffers == "refuse"  # others are measured on the clients' data
         self._randomness = Randomness(random, self._device)
         self._begin_without_runs()
+        self._step_for_each_loss = False
         self._try_one_minibatch()
 
     def _begin_without_runs(self):
@@ -222,7 +227,7 @@ class Problem(numpy_problem.Problem):
             for begin in range(0, max(1, min(len(samples) // size, Buffers.PASSES)) * size, size):
                 yield lambda: self._forward(replica.module, to_device(samples.batch(order[begin : begin + size]), self._device))
 
-        with self._randomness.seeded(client), self._autocast():
+        with errors_of(f"client {client}", "samples on which the model's buffers can be measured"), self._randomness.seeded(client), self._autocast():
             replica.module.train()
             return self._buffers.measured(replica.module, passes())
 
@@ -271,14 +276,33 @@ class Problem(numpy_problem.Problem):
 
     def _jacobian(self, client, theta, draw, losses, jacobian):
         rows = torch.from_numpy(jacobian)
-        with self._step(client, theta, draw) as (replica, found):
-            last = max(k for k, loss in enumerate(found) if loss is not None)
-            for k, loss in enumerate(found):
-                if loss is None:
-                    rows[k].zero_()
-                else:
-                    self._backward(replica, loss, rows[k], retain_graph=k < last)
-            losses[:] = values(found)
+
+        def row(replica, k, loss, retain_graph):
+            losses[k] = values([loss])[0]
+            if loss is None:
+                rows[k].zero_()
+            else:
+                self._backward(replica, loss, rows[k], retain_graph)
+
+        self._each_loss(client, theta, draw, row)
+
+    def _each_loss(self, client, theta, draw, use):
+        """Calls `use(replica, k, loss, retain_graph)` for each loss of a minibatch, in one step; or in a step for each where the code of
+        torch.compile writes over what a second backward pass would need."""
+        if not self._step_for_each_loss:
+            try:
+                with self._step(client, theta, draw) as (replica, found):
+                    last = max(k for k, loss in enumerate(found) if loss is not None)
+                    for k, loss in enumerate(found):
+                        use(replica, k, loss, k < last)
+                return
+            except RuntimeError as problem:
+                if "donated buffers" not in str(problem):  # PyTorch's check of such a second pass
+                    raise
+                self._step_for_each_loss = True
+        for k in range(len(self._losses)):
+            with self._step(client, theta, draw) as (replica, found):
+                use(replica, k, found[k], False)
 
     def _weighted_gradient(self, client, theta, weights, draw, losses, gradient):
         with self._step(client, theta, draw) as (replica, found):
@@ -406,11 +430,10 @@ class Problem(numpy_problem.Problem):
 
         def step():
             gradient = np.empty_like(theta)
-            with self._step(own[0], theta, FirstSamples()) as (replica, found):
-                losses = list(zip(self._losses, found))
-                check_leaves(self._model, losses)
-                check_gradients_of_heads(replica, self._names, self._head_names, losses)
+            with expecting_no_gradients_of(self._model), self._step(own[0], theta, FirstSamples()) as (replica, found):
+                check_leaves(self._model, zip(self._losses, found))
                 self._weighted_backward(replica, found, weights, gradient)
+                self._buffers.expect_unchanged(replica.module)
                 return np.array(values(found)).tobytes() + hashlib.sha256(gradient).digest()
 
         with self._running():
@@ -419,10 +442,19 @@ class Problem(numpy_problem.Problem):
             if own:
                 with errors_of(f"client {own[0]}", "samples that the model and the losses take"):
                     self._randomness.choose(step)
+                    if self._head_names:
+                        self._each_loss(own[0], theta, FirstSamples(), self._check_gradients_of_heads)
             held_out = [(f"held_out[{client}]", samples) for client, samples in self._held_out.items()]
             for name, samples in [("test", self._test), ("validation", self._validation), *held_out]:
                 self._try_to_evaluate(name, samples, theta)
         self._buffers.expect_unchanged(replica.module)
+
+    def _check_gradients_of_heads(self, replica, k, loss, retain_graph):
+        head_of = {name: objective for objective, names in self._head_names.items() for name in names}
+        others = {name: parameter for name, parameter in zip(self._names, replica.parameters) if head_of.get(name, self.objectives()[k]) != self.objectives()[k]}
+        if loss is not None and others:
+            for name in names_with_gradients(loss, others, retain_graph):
+                raise Error(f"heads: expected parameters that {head_of[name]} alone depends on, found that {self.objectives()[k]} depends on {name} too")
 
     def _try_to_evaluate(self, name, samples, theta):
         """The figures of the first minibatch, which show whether the model, losses and metrics take them."""
@@ -448,16 +480,6 @@ class Problem(numpy_problem.Problem):
                 if self._runs == 0:
                     self._local, self._frozen = threading.local(), None
             torch.set_num_threads(threads)
-
-
-def device_of(device):
-    """A device of PyTorch's that this machine has; Error on others."""
-    try:
-        found = torch.device(device)
-        torch.empty(1, device=found)
-    except Exception as problem:  # of several types, by the backend
-        raise Error(f"device: expected one that PyTorch has here, such as \"cpu\", found {device!r} ({str(problem).splitlines()[0]})") from None
-    return found
 
 
 def values(losses):

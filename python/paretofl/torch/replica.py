@@ -80,6 +80,13 @@ def check_module(model):
             raise Error(f"model: expected parameters with numbers, found {name} on the device meta")
         if parameter.requires_grad and parameter.dtype != torch.float32:
             raise Error(f"model: expected float32 parameters, found {parameter.dtype} for {name}; dtype= chooses mixed precision")
+    trainable: dict[int, str] = {}  # by where their numbers lie
+    for name, parameter in model.named_parameters():
+        if parameter.requires_grad and parameter.numel() > 0:
+            other = trainable.setdefault(parameter.data_ptr(), name)
+            if other != name:
+                raise Error(f"model: expected trainable parameters in memory of their own, found {name} in that of {other}; a tied parameter is one "
+                            "object, as of `one.weight = other.weight`")
     for name, module in model.named_modules():
         if isinstance(module, torch.jit.ScriptModule) and any(parameter.requires_grad for parameter in module.parameters()):
             raise Error("model: expected trainable modules in Python, found the compiled one of torch.jit" + (f" at {name}" if name else ""))
