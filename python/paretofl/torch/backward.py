@@ -29,38 +29,38 @@ def backward(losses: Iterable[torch.Tensor], shared: Iterable[torch.nn.Parameter
     if none of them depends on the shared parameters, and on unknown options.
     """
     losses = list(losses)
-    shared = _shared(shared)
+    parameters: list[torch.Tensor] = _shared(shared)
     combined: Any
-    if not losses or not shared:
-        raise Error(f"backward: expected losses and shared parameters that need gradients, found {len(losses)} and {len(shared)}")
+    if not losses or not parameters:
+        raise Error(f"backward: expected losses and shared parameters that need gradients, found {len(losses)} and {len(parameters)}")
     for k, loss in enumerate(losses):
         if not torch.is_tensor(loss) or loss.numel() != 1 or not loss.requires_grad:
             raise Error(f"backward: expected scalar tensors that need a gradient, found {_kind(loss)} at {k}")
         if not torch.isfinite(loss):
             raise Error(f"backward: expected finite losses, found {loss.item()} at {k}")
-    before = [parameter.grad for parameter in shared]
+    before = [parameter.grad for parameter in parameters]
     rows = []
     try:
         for k, loss in enumerate(losses):
-            for parameter in shared:
+            for parameter in parameters:
                 parameter.grad = None
             loss.backward(retain_graph=k + 1 < len(losses))
-            rows.append([parameter.grad for parameter in shared])
+            rows.append([parameter.grad for parameter in parameters])
     finally:
-        for parameter, gradient in zip(shared, before):
+        for parameter, gradient in zip(parameters, before):
             parameter.grad = gradient
     if all(gradient is None for row in rows for gradient in row):
         raise Error("backward: expected losses that depend on the shared parameters, found none that does")
-    jacobian = torch.stack([_flat(row, shared) for row in rows])  # [M, d]
+    jacobian = torch.stack([_flat(row, parameters) for row in rows])  # [M, d]
     jacobian = jacobian if jacobian.dtype == torch.float64 else jacobian.float()
     weights = solvers.solve(solver, gramian(jacobian), losses=[float(loss.detach()) for loss in losses], preference=preference, **options)
     combined = torch.from_numpy(weights).to(jacobian) @ jacobian
-    for parameter, part, gradients in zip(shared, combined.split([parameter.numel() for parameter in shared]), zip(*rows)):
+    for parameter, part, gradients in zip(parameters, combined.split([parameter.numel() for parameter in parameters]), zip(*rows)):
         if all(gradient is None for gradient in gradients):
             continue
         part = part.view_as(parameter).to(parameter.dtype)
-        before = parameter.grad
-        parameter.grad = part if before is None else part.add_(before) if before.is_sparse else before.add_(part)
+        held = parameter.grad
+        parameter.grad = part if held is None else part.add_(held) if held.is_sparse else held.add_(part)
     return torch.from_numpy(weights)
 
 
@@ -76,7 +76,7 @@ def _shared(parameters):
     """The parameters that need gradients, each once. Error on what a backward pass leaves without `.grad`."""
     if torch.is_tensor(parameters):
         raise Error("backward: expected a list of shared parameters, found a tensor")
-    needed: dict[int, Any] = {}
+    needed = {}
     for parameter in parameters:
         if not torch.is_tensor(parameter):
             raise Error(f"backward: expected shared parameters, found {type(parameter).__name__}")
