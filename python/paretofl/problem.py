@@ -98,7 +98,10 @@ class Problem:
         return {}
 
     def unflatten(self, theta: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
-        """Views of theta [d] with the names and shapes of `initial_parameters`."""
+        """Views of theta [d] with the names and shapes of `initial_parameters`. Error on another number of parameters."""
+        size = sum(int(np.prod(shape, dtype=np.int64)) for _, shape, _ in self._description().slices)
+        if np.shape(theta) != (size,):
+            raise Error(f"theta: expected shape [{size}], found {list(np.shape(theta))}")
         parts, begin = {}, 0
         for name, shape, _ in self._description().slices:
             size = int(np.prod(shape, dtype=np.int64))

@@ -15,7 +15,7 @@ from torch import nn
 from paretofl import problem as numpy_problem
 from paretofl._engine import Error
 from paretofl.annotations import NDArray
-from paretofl.arrays import integer, short
+from paretofl.arrays import integer, short, to_numpy
 from paretofl.settings import named
 from paretofl.torch.buffers import Buffers
 from paretofl.torch.determinism import deterministic
@@ -24,7 +24,7 @@ from paretofl.torch.first_minibatch import FirstSamples, check_leaves, errors_of
 from paretofl.torch.modes import ordinary_modes
 from paretofl.torch.randomness import Randomness
 from paretofl.torch.replica import Replica, check_module, copy_of, frozen_parameters
-from paretofl.torch.samples import Samples, to_device
+from paretofl.torch.samples import Samples, default_forward, to_device
 
 
 class Problem(numpy_problem.Problem):
@@ -151,6 +151,7 @@ class Problem(numpy_problem.Problem):
         if set(trainable) != set(self._names):
             raise Error("model: expected the trainable parameters that it had when the problem was made, found a change of "
                         + ", ".join(sorted(set(trainable) ^ set(self._names))))
+        check_module(self._model)
         return {name: trainable[name] for name in self._names}
 
     def heads(self) -> dict[str, list[str]]:
@@ -177,11 +178,11 @@ class Problem(numpy_problem.Problem):
 
     def evaluate(self, theta: NDArray[np.float32]) -> dict[str, Any]:
         """Losses, and the metrics given, on the test data, in evaluation mode: means over all samples."""
-        return self._figures(theta, self._test)
+        return self._figures(self._theta(theta), self._test)
 
     def validate(self, theta: NDArray[np.float32]) -> dict[str, Any]:
         """The same on the validation data."""
-        return self._figures(theta, self._validation)
+        return self._figures(self._theta(theta), self._validation)
 
     def _figures(self, theta, samples, client=None):
         """Means over the samples; and over the clients, where each has buffers of its own and no client is named."""
@@ -231,28 +232,33 @@ class Problem(numpy_problem.Problem):
             replica.module.train()
             return self._buffers.measured(replica.module, passes())
 
+    def _theta(self, theta):
+        """theta [d] as the engine has it; Error on another number of parameters."""
+        array, named = to_numpy(theta, "theta", np.float32, 1), dict(self._model.named_parameters())
+        size = sum(named[name].numel() for name in self._names)
+        if array.size != size:
+            raise Error(f"theta: expected {size} parameters, found {array.size}")
+        return array
+
     def module(self, theta: NDArray[np.float32], client: int | None = None) -> nn.Module:
         """A copy of the model with the parameters theta [d]. If each client has buffers of its own, it has those of `client`, and it is an
         Error to name none."""
         if self._buffers.policy == "local" and client is None:
             raise Error("model: expected client=NUMBER where each client has buffers of its own, found none")
-        model = copy_of(self._model)
+        model, theta = copy_of(self._model), self._theta(theta).copy()
         named = dict(model.named_parameters())
-        begin = 0
         with torch.no_grad():
-            for name in self._names:
-                size = named[name].numel()
-                named[name].copy_(torch.from_numpy(np.array(theta[begin : begin + size])).view(named[name].shape))
-                begin += size
+            for name, part in zip(self._names, torch.from_numpy(theta).split([named[name].numel() for name in self._names])):
+                named[name].copy_(part.view(named[name].shape))
         if self._buffers.policy != "refuse":
-            with self._running(), self._bound(np.array(theta)) as replica:
+            with self._running(), self._bound(theta) as replica:
                 self._buffers.load(model, self._measured_buffers(replica, client)[0])
         return model
 
     def evaluate_held_out(self, client: int, theta: NDArray[np.float32]) -> tuple[dict[str, Any], float] | None:
         """The same figures on what a client holds out, and its number of samples; None where it holds nothing out."""
         samples = self._held_out.get(client)
-        return None if samples is None else (self._figures(theta, samples, client), len(samples))
+        return None if samples is None else (self._figures(self._theta(theta), samples, client), len(samples))
 
     def _held_out_evaluation(self, theta, client):
         samples = self._held_out.get(client)
@@ -485,11 +491,3 @@ class Problem(numpy_problem.Problem):
 def values(losses):
     """The losses as numbers, 0 for those that are None."""
     return [0.0 if loss is None else float(loss.detach()) for loss in losses]
-
-
-def default_forward(module, batch):
-    if isinstance(batch, dict):
-        return module(**batch)
-    if isinstance(batch, (tuple, list)):
-        return module(batch[0])
-    return module(batch)

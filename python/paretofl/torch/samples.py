@@ -56,3 +56,11 @@ def to_device(batch, device):
         parts = [to_device(part, device) for part in batch]
         return type(batch)(*parts) if hasattr(batch, "_fields") else type(batch)(parts)  # a namedtuple takes one by one
     return batch
+
+
+def default_forward(module, batch):
+    if isinstance(batch, dict):
+        return module(**batch)
+    if isinstance(batch, (tuple, list)):
+        return module(batch[0])
+    return module(batch)
