@@ -1,3 +1,6 @@
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -89,3 +92,25 @@ def test_masked_entries_are_an_error():
 def test_two_sample_products_are_a_matrix_like_the_gramian():
     with pytest.raises(paretofl.Error, match=r"two_sample_products: expected shape \[2, 2\], found \[4, 1\]"):
         paretofl.solvers.modo(np.eye(2), previous=[0.5, 0.5], two_sample_products=np.zeros((4, 1)))
+
+
+def test_a_program_with_parts_of_its_own_ends_without_a_word(tmp_path):
+    pytest.importorskip("torch")
+    program = tmp_path / "program.py"
+    program.write_text("""
+import torch
+import paretofl.torch
+
+@paretofl.register_solver("even")
+def even(gramian):
+    return [1.0] * len(gramian)
+
+sketch = paretofl.compressors.exact([[1.0, 2.0]])  # which PyTorch keeps until the end of the process
+""")
+    ended = subprocess.run([sys.executable, program], capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+
+
+def test_the_name_of_a_part_is_a_text():
+    with pytest.raises(paretofl.Error, match="Part: expected the name of a solver, found 3"):
+        paretofl.Part("solver", 3)

@@ -82,8 +82,9 @@ def check_module(model):
             raise Error(f"model: expected float32 parameters, found {parameter.dtype} for {name}; dtype= chooses mixed precision")
     trainable: dict[int, str] = {}  # by where their numbers lie
     for name, parameter in model.named_parameters():
-        if parameter.requires_grad and parameter.numel() > 0:
-            other = trainable.setdefault(parameter.data_ptr(), name)
+        place = parameter.data_ptr() if parameter.requires_grad and parameter.numel() > 0 else 0
+        if place != 0:
+            other = trainable.setdefault(place, name)
             if other != name:
                 raise Error(f"model: expected trainable parameters in memory of their own, found {name} in that of {other}; a tied parameter is one "
                             "object, as of `one.weight = other.weight`")
