@@ -106,3 +106,9 @@ def test_a_client_whose_samples_are_too_few_for_statistics_is_named(tmp_path, po
     problem = paretofl.torch.Problem(model, {"loss": lambda outputs, batch: (outputs - batch[1]).square().mean()}, few, test=few[0], buffers=policy)
     with pytest.raises(paretofl.Error, match="client 1: expected samples on which the model's buffers can be measured, found ValueError: Expected more than 1"):
         paretofl.run(problem, strategy="fedavg", rounds=1, directory=tmp_path / "run", options={"min_reply_fraction": 0.5})
+
+
+def test_buffers_that_are_no_numbers_are_no_change():
+    model = nn.Linear(3, 1)
+    model.register_buffer("unknown", torch.tensor([float("nan"), float("inf"), 1.0]))
+    paretofl.torch.Problem(model, {"loss": lambda outputs, batch: outputs.square().mean()}, [(torch.randn(20, 3),)])
