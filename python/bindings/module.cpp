@@ -8,6 +8,8 @@
 /// paretofl._engine, the compiled half of the Python package.
 NB_MODULE(_engine, module) {
   namespace nb = nanobind;
+  // Registered parts are kept until the process ends, and PyTorch keeps the globals of programs: with them objects of these types.
+  nb::set_leak_warnings(false);
   nb::exception<paretofl::Error> error(module, "Error", PyExc_ValueError);
   error.doc() = "Wrong input, or a run that could not continue. The message says what was expected and what was found.";
   nb::exception<paretofl::RoundAbandoned>(module, "RoundAbandoned", error).doc() =

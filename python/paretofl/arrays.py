@@ -20,6 +20,8 @@ def to_numpy(value, name, dtype, ndim):
     `value` is an array, a tensor of any library on the CPU (DLPack or the array protocol), or nested lists of numbers.
     """
     try:
+        if np.ma.is_masked(value):
+            raise ValueError("some of its elements are masked")
         array = np.asarray(_on_the_cpu(value))
     except Exception as problem:  # whatever the conversion of a foreign object raises
         raise Error(f"{name}: expected an array of numbers, found {type(value).__name__} ({problem})") from None
@@ -36,7 +38,7 @@ def _on_the_cpu(value):
     """A PyTorch tensor without its part in gradients, in a type that NumPy has; anything else as it is."""
     if not is_tensor(value):
         return value
-    value = value.detach().cpu()
+    value = value.detach().cpu().resolve_conj().resolve_neg()
     return value.float() if str(value.dtype) == "torch.bfloat16" else value
 
 
@@ -54,9 +56,8 @@ def like(result, model):
     floating-point one; otherwise as it is. Error where the type cannot hold the numbers."""
     if not is_tensor(model):
         return result
-    if not model.is_floating_point():
-        return model.new_tensor(result)
-    tensor = model.new_tensor(result, dtype=model.dtype, requires_grad=False)
+    dtype = model.dtype if model.is_floating_point() else None
+    tensor = sys.modules["torch"].as_tensor(result, dtype=dtype, device=model.device)
     if not bool(tensor.isfinite().all()):
         raise Error(f"result: expected numbers that {model.dtype} can hold, found larger ones; convert the argument to float32")
     return tensor

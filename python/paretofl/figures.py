@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pathlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
@@ -11,6 +10,7 @@ import numpy as np
 from paretofl import _engine
 from paretofl.annotations import Path
 from paretofl.run_result import Run, known_metric
+from paretofl.settings import path_of
 from paretofl.sweep import Sweep
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def plot(runs: Run | Sweep | Sequence[Run | Sweep], kind: Literal["metrics", "we
         else:
             _draw_curves(figure, groups, x, *(_test_figures(groups, metric) if kind == "metrics" else ("lambda", _weights)))
         if path is not None:
-            file = pathlib.Path(path)
+            file = path_of("path", path)
             if file.suffix not in (".svg", ".pdf", ".png"):
                 raise _engine.Error(f"plot: expected a path that ends in .svg, .pdf or .png, found {file}")
             # Without the date, so that equal runs give equal files.

@@ -29,6 +29,8 @@ class Part:
     def __init__(self, kind: Literal["solver", "compressor"], name: str, **options: Any) -> None:
         if kind not in ("solver", "compressor"):
             raise _engine.Error(f"Part: expected the kind solver or compressor, found {short(kind)}")
+        if not isinstance(name, str):
+            raise _engine.Error(f"Part: expected the name of a {kind}, found {short(name)}")
         self.kind, self.name, self.options = kind, name, options
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:

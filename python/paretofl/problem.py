@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped, unus
 
 from paretofl._engine import Draw, Error
 from paretofl.annotations import ArrayLike, NDArray
-from paretofl.arrays import to_numpy
+from paretofl.arrays import check_text, to_numpy
 from paretofl.settings import named as named_table
 from paretofl.source_files import digests_of
 
@@ -98,7 +98,10 @@ class Problem:
         return {}
 
     def unflatten(self, theta: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
-        """Views of theta [d] with the names and shapes of `initial_parameters`."""
+        """Views of theta [d] with the names and shapes of `initial_parameters`. Error on another number of parameters."""
+        size = sum(int(np.prod(shape, dtype=np.int64)) for _, shape, _ in self._description().slices)
+        if np.shape(theta) != (size,):
+            raise Error(f"theta: expected shape [{size}], found {list(np.shape(theta))}")
         parts, begin = {}, 0
         for name, shape, _ in self._description().slices:
             size = int(np.prod(shape, dtype=np.int64))
@@ -235,6 +238,7 @@ def describe(problem):
     objectives = list(objectives) if hasattr(objectives, "__iter__") and not isinstance(objectives, str) else objectives
     if not isinstance(objectives, list) or not objectives or not all(isinstance(name, str) and name for name in objectives) or len(set(objectives)) != len(objectives):
         raise Error(f"objectives: expected different names, one per objective, found {objectives!r}")
+    check_text("".join(objectives), "objectives")
     slices, initial = lay_out(problem.initial_parameters(), problem.heads(), objectives)
     own = problem.own_clients()
     if own is not None and (not hasattr(own, "__len__") or len(own) > 1 or not all(isinstance(client, (int, np.integer)) and 0 <= client < num_clients for client in own)):
@@ -280,6 +284,10 @@ def objectives_of(client, names, objectives):
 def lay_out(initial, heads, objectives):
     """Slices (name, shape, head), the shared ones first, and theta [d] in their order."""
     named = dict(initial) if hasattr(initial, "items") else {"theta": to_numpy(initial, "initial_parameters", np.float32, 1)}
+    for name in named:
+        if not isinstance(name, str):
+            raise Error(f"initial_parameters: expected names of arrays, found {name!r}")
+        check_text(name, "initial_parameters: names")
     head_of = {}
     for objective, names in named_table("heads", heads, "of parameters' names by objective").items():
         if objective not in objectives:

@@ -17,15 +17,14 @@ missing, and on unknown options.
 
 from __future__ import annotations
 
-import os
-import pathlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from paretofl import _engine
 from paretofl.annotations import Path
-from paretofl.arrays import integer, short
+from paretofl.arrays import integer
 from paretofl.registered import function, names, plain
+from paretofl.settings import path_of
 
 if TYPE_CHECKING:
     from paretofl._question_sets import *
@@ -33,9 +32,7 @@ if TYPE_CHECKING:
 
 def load(question_set: str, seed: int = 1, data_root: Path = "data", **options: Any) -> dict[str, list[tuple[str, str, str]]]:
     """The questions of the set with this name. The other arguments and the errors are those of the module's functions."""
-    if not isinstance(data_root, (str, os.PathLike)):
-        raise _engine.Error(f"data_root: expected a folder, found {short(data_root)}")
-    splits = _engine.questions(question_set, plain(options), integer(seed, "seed", 0), pathlib.Path(data_root))
+    splits = _engine.questions(question_set, plain(options), integer(seed, "seed", 0), path_of("data_root", data_root))
     return dict(zip(("training", "validation", "test"), splits))
 
 

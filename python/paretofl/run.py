@@ -51,12 +51,13 @@ def run(config: Config | Problem | None = None, *, strategy: Strategies | None =
         if strategy is not None or directory is not None or seed is not None:
             raise _engine.Error("run: expected resume with rounds, threads and options alone, found strategy, directory or seed too")
         settings: Any = None
-        directory = path_of("resume", resume)
+        directory = path_of("resume", resume).absolute()
     else:
         settings = config_of(config, strategy)
         if not isinstance(settings, dict) and strategy is not None:
             overrides = strategy_assignments(strategy) + overrides
-    folder = pathlib.Path() if directory is None else path_of("directory", directory)
+    # Absolute, so that the run goes on where a callback or a loss changes the working directory.
+    folder = pathlib.Path() if directory is None else path_of("directory", directory).absolute()
     told = CallbackList(callbacks, problem)
     notebook = bool(progress) and in_notebook()
     if notebook:

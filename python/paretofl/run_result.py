@@ -12,6 +12,7 @@ import numpy as np
 
 from paretofl import _engine
 from paretofl.annotations import NDArray, Path, Row
+from paretofl.arrays import integer, to_numpy
 from paretofl.settings import path_of
 
 if TYPE_CHECKING:
@@ -28,6 +29,19 @@ def known_metric(test, metric=None):
     if metric not in test:
         raise _engine.Error(f"metric: expected one of {', '.join(test)}, found {metric!r}")
     return metric
+
+
+def parsed(text, path):
+    """What a JSON text of a file holds. Error where it is none."""
+    try:
+        return json.loads(text)
+    except ValueError as problem:
+        raise _engine.Error(f"{path}: expected JSON, found none ({problem})") from None
+
+
+def shares_of(preference):
+    """A preference [M] as a list of numbers; None for None."""
+    return None if preference is None else to_numpy(preference, "preference", np.float64, 1).tolist()
 
 
 class Rows(list[Row]):
@@ -51,7 +65,7 @@ class Run:
     """
 
     def __init__(self, directory: Path, problem: Problem | None = None, objectives: Sequence[str] | None = None) -> None:
-        self.directory = path_of("Run", directory)
+        self.directory = path_of("Run", directory).absolute()
         self.problem = problem
         self._objectives = objectives
         if not (self.directory / "config.toml").is_file():
@@ -66,7 +80,7 @@ class Run:
         path = self.directory / "summary.json"
         if not path.is_file():
             raise _engine.Error(f"{self.directory}: expected a finished run with a summary.json, found none; paretofl.run(resume=...) goes on with it")
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        found: dict[str, Any] = parsed(path.read_text(encoding="utf-8"), path)
         return found
 
     @property
@@ -83,8 +97,9 @@ class Run:
     def metrics(self) -> Rows:
         """All rounds so far, as `Rows`: metrics.jsonl, one dictionary per round."""
         path = self.directory / "metrics.jsonl"
-        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-        return Rows(json.loads(line) for line in lines)
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+        whole = text[: text.rfind("\n") + 1]  # a process that is writing, or was killed while it wrote, leaves a part of a line
+        return Rows(parsed(line, path) for line in whole.splitlines())
 
     @property
     def parameters(self) -> NDArray[np.float32]:
@@ -135,7 +150,7 @@ class Run:
 
     def report(self, path: Path | None = None) -> pathlib.Path:
         """Writes the report page, by default report.html in the directory, and returns its path."""
-        page = pathlib.Path(path) if path is not None else self.directory / "report.html"
+        page = path_of("report", path) if path is not None else self.directory / "report.html"
         _engine.write_report([self.directory], page)
         return page
 
@@ -149,8 +164,10 @@ class Run:
 
         Error if the format does not support the model or the preference does not fit, and if there is no checkpoint.
         """
-        _engine.export_model(self.directory, format, pathlib.Path(path), client, None if preference is None else [float(share) for share in preference])
-        return pathlib.Path(path)
+        file = path_of("export", path)
+        number = None if client is None else integer(client, "client", 0, 2**31 - 1)
+        _engine.export_model(self.directory, format, file, number, shares_of(preference))
+        return file
 
     def evaluate(self, data: Path | None = None, preference: Sequence[float] | None = None) -> dict[str, Any]:
         """Evaluates the trained model on the test set, as `paretofl evaluate` does.
@@ -163,8 +180,8 @@ class Run:
         process: a callback's `on_end` can evaluate the run of `paretofl.run`, but the runs of a sweep are evaluated after `paretofl.sweep`.
         """
         with self.problem._running() if self.problem is not None else contextlib.nullcontext():
-            figures: Any = _engine.evaluate(self.directory, pathlib.Path(data or ""), self.problem,
-                                           None if preference is None else [float(share) for share in preference])
+            folder = pathlib.Path() if data is None else path_of("data", data)
+            figures: Any = _engine.evaluate(self.directory, folder, self.problem, shares_of(preference))
             return dict(figures)
 
     def model(self, client: int | None = None, preference: Sequence[float] | None = None) -> Any:
@@ -180,12 +197,11 @@ class Run:
             raise _engine.Error(f"model: expected a run of a paretofl.torch.Problem, found {type(self.problem).__name__}")
         theta, for_preferences, chosen = _engine.trained_parameters(self.directory)
         if for_preferences or preference is not None:
-            shares = [1.0] * len(self.objectives) if preference is None else [float(share) for share in preference]
+            shares = shares_of(preference) or [1.0] * len(self.objectives)
             return problem.module(_engine.preferred_parameters(self.directory, shares), client)
         theta = theta if chosen is None else chosen
         if theta.ndim == 2 and client is None:
             raise _engine.Error("model: expected client=NUMBER where every client has a model of its own, found none")
         clients = problem.num_clients()
-        if client is not None and not (isinstance(client, int) and 0 <= client < clients):
-            raise _engine.Error(f"model: expected a client of 0 to {clients - 1}, found {client!r}")
+        client = None if client is None else integer(client, "client", 0, clients - 1)
         return problem.module(theta if theta.ndim == 1 else theta[client], client)

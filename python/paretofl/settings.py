@@ -9,9 +9,12 @@ from paretofl._engine import Error, default_cohort_size
 
 def path_of(name, value):
     """A Path of a text or such an object. Error, naming the argument, on anything else."""
-    if isinstance(value, (str, os.PathLike)):
-        return Path(value)
-    raise Error(f"{name}: expected a path, found {type(value).__name__}")
+    text = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if not isinstance(text, str):
+        raise Error(f"{name}: expected a path, found {type(value).__name__}")
+    if "\0" in text:
+        raise Error(f"{name}: expected a path, found a text with a null character")
+    return Path(text)
 
 
 def named(name, value, contents):
@@ -46,6 +49,12 @@ def toml_text(key, value):
     if isinstance(value, os.PathLike):
         return json.dumps(os.fspath(value))
     raise Error(f"{key}: expected a bool, a number, a str or a list of them, found {type(value).__name__}")
+
+
+def listed_of(values):
+    """The entries of a list, a tuple, or an array of at least one dimension; None of anything else."""
+    values = values.tolist() if hasattr(values, "tolist") else values
+    return list(values) if isinstance(values, (list, tuple)) else None
 
 
 def strategy_table(strategy):

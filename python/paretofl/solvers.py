@@ -59,10 +59,12 @@ def solve(solver: str, gramian: ArrayLike | Tensor, losses: ArrayLike | None = N
     if matrix.shape[0] != matrix.shape[1] or matrix.shape[0] == 0:
         raise _engine.Error(f"gramian: expected shape [M, M], found {list(matrix.shape)}")
     matrix = _symmetric(matrix)
-    products = np.empty(0) if two_sample_products is None else to_numpy(two_sample_products, "two_sample_products", np.float64, 2).reshape(-1)
+    products = np.empty((0, 0)) if two_sample_products is None else to_numpy(two_sample_products, "two_sample_products", np.float64, 2)
+    if products.size > 0 and products.shape != matrix.shape:
+        raise _engine.Error(f"two_sample_products: expected shape {list(matrix.shape)}, found {list(products.shape)}")
     weights, _, _ = _engine.solve(
         solver, plain(options), matrix, optional_vector(losses, "losses"), optional_vector(preference, "preference"),
-        optional_vector(previous, "previous"), integer(step, "step", 1), optional_vector(previous_losses, "previous_losses"), products)
+        optional_vector(previous, "previous"), integer(step, "step", 1), optional_vector(previous_losses, "previous_losses"), products.reshape(-1))
     return like(weights, gramian)
 
 

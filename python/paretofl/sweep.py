@@ -20,7 +20,7 @@ from paretofl.callbacks import Callback, NotebookSweepProgress, SweepCallbacks, 
 from paretofl.problem import Problem
 from paretofl.run import config_of, running
 from paretofl.run_result import Rows, Run
-from paretofl.settings import assignments, named, path_of, strategy_table, toml_text
+from paretofl.settings import assignments, listed_of, named, path_of, strategy_table, toml_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,7 +37,7 @@ class Sweep:
     """
 
     def __init__(self, directory: Path, problem: Problem | None = None) -> None:
-        self.directory = path_of("Sweep", directory)
+        self.directory = path_of("Sweep", directory).absolute()
         self.problem = problem
         if not (self.directory / "sweep.json").is_file():
             raise _engine.Error(f"Sweep: expected a sweep's folder with a sweep.json, found none in {self.directory}")
@@ -73,8 +73,9 @@ class Sweep:
 
     def front_csv(self, path: Path) -> pathlib.Path:
         """Writes the rows of `front` as a CSV file and returns its path."""
-        pathlib.Path(path).write_text(_engine.front_csv([self.directory]), encoding="utf-8")
-        return pathlib.Path(path)
+        file = path_of("front_csv", path)
+        file.write_text(_engine.front_csv([self.directory]), encoding="utf-8")
+        return file
 
     def plot(self, kind: Literal["metrics", "weights", "front"] = "front", path: Path | None = None, **options: Any) -> Figure:
         """Draws the sweep's runs by `paretofl.plot`, which has the same arguments."""
@@ -84,7 +85,7 @@ class Sweep:
 
     def report(self, path: Path | None = None) -> pathlib.Path:
         """Writes the page that compares the runs, by default report.html in the folder, and returns its path."""
-        page = pathlib.Path(path) if path is not None else self.directory / "report.html"
+        page = path_of("report", path) if path is not None else self.directory / "report.html"
         _engine.write_report([self.directory], page)
         return page
 
@@ -132,7 +133,7 @@ def sweep(config: Config | Problem | None = None, *, directory: Path, strategy: 
         raise _engine.Error("sweep: expected the config and the strategy too beside over, rounds, threads and options, found resume alone")
     if isinstance(jobs, bool) or not isinstance(jobs, int) or not 1 <= jobs <= 4096:
         raise _engine.Error(f"jobs: expected an integer from 1 to 4096, found {jobs!r}")
-    folder = path_of("directory", directory)
+    folder = path_of("directory", directory).absolute()
     settings = {"rounds": rounds, "runtime.threads": threads, **named("options", options, "of settings by full key")}
     configs = [] if again else _configs(config, strategy)
     notebook = bool(progress) and in_notebook()
@@ -147,7 +148,7 @@ def sweep(config: Config | Problem | None = None, *, directory: Path, strategy: 
     if failed:
         raise _engine.Error("sweep: expected all runs to end well, found " + "; ".join(f"{name}: {reason}" for name, reason in failed)
                             + f"; paretofl.Sweep({str(directory)!r}) has the others")
-    return Sweep(directory, problem)
+    return Sweep(folder, problem)
 
 
 def _configs(config, strategy):
@@ -175,28 +176,31 @@ def _with_strategy(config, strategy):
 def _axes(over):
     axes = []
     for key, values in named("over", over, "of lists of values by full key").items():
-        if not isinstance(values, (list, tuple)) or not values:
+        listed = listed_of(values)
+        if not listed:
             raise _engine.Error(f"over: expected a list of values for {key}, found {values!r}")
-        axes.append((key, [toml_text(key, value) for value in values]))
+        axes.append((key, [toml_text(key, value) for value in listed]))
     return axes
 
 
 def _preferences(preferences):
     if preferences is None or isinstance(preferences, (str, os.PathLike)):
         return None if preferences is None else os.fspath(preferences)
-    if isinstance(preferences, int) and not isinstance(preferences, bool):
-        return str(preferences)
-    if not isinstance(preferences, (list, tuple)) or not preferences:
+    if isinstance(preferences, (int, np.integer)) and not isinstance(preferences, bool):
+        return str(int(preferences))
+    vectors = listed_of(preferences)
+    if not vectors:
         raise _engine.Error(f"preferences: expected a number, a list of vectors or a text, found {preferences!r}")
-    return ",".join(toml_text("preferences", vector) for vector in preferences)
+    return ",".join(toml_text("preferences", vector) for vector in vectors)
 
 
 def _seeds(seeds):
     if seeds is None or isinstance(seeds, str):
         return seeds
-    if isinstance(seeds, int) or not all(isinstance(seed, int) and not isinstance(seed, bool) for seed in seeds):
+    listed = list(seeds) if isinstance(seeds, range) else listed_of(seeds)
+    if not listed or not all(isinstance(seed, (int, np.integer)) and not isinstance(seed, bool) for seed in listed):
         raise _engine.Error(f"seeds: expected a list of integers or a text such as '1..5', found {seeds!r}")
-    return ",".join(str(seed) for seed in seeds)
+    return ",".join(str(int(seed)) for seed in listed)
 
 
 def _reference(reference):

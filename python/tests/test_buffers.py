@@ -97,3 +97,18 @@ def test_a_module_with_frozen_statistics_needs_no_choice(tmp_path):
     problem = paretofl.torch.Problem(Frozen(nn.BatchNorm1d(5), nn.Linear(5, 1)), {"value": lambda outputs, batch: nn.functional.mse_loss(outputs, batch[2])},
                                      [samples(client) for client in range(2)])
     assert paretofl.run(problem, strategy="fedavg", rounds=1, directory=tmp_path / "run").parameters.shape == (16,)
+
+
+@pytest.mark.parametrize("policy", ["average", "local"])
+def test_a_client_whose_samples_are_too_few_for_statistics_is_named(tmp_path, policy):
+    few = [(torch.randn(20, 3), torch.randn(20, 1)), (torch.randn(1, 3), torch.randn(1, 1))]
+    model = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.Linear(4, 1))
+    problem = paretofl.torch.Problem(model, {"loss": lambda outputs, batch: (outputs - batch[1]).square().mean()}, few, test=few[0], buffers=policy)
+    with pytest.raises(paretofl.Error, match="client 1: expected samples on which the model's buffers can be measured, found ValueError: Expected more than 1"):
+        paretofl.run(problem, strategy="fedavg", rounds=1, directory=tmp_path / "run", options={"min_reply_fraction": 0.5})
+
+
+def test_buffers_that_are_no_numbers_are_no_change():
+    model = nn.Linear(3, 1)
+    model.register_buffer("unknown", torch.tensor([float("nan"), float("inf"), 1.0]))
+    paretofl.torch.Problem(model, {"loss": lambda outputs, batch: outputs.square().mean()}, [(torch.randn(20, 3),)])

@@ -1,4 +1,5 @@
 import os
+import pickle
 import re
 import signal
 import subprocess
@@ -166,6 +167,22 @@ def test_a_wrong_preference_is_one_error():
     for wrong, message in ([1], "expected 2"), ([0, 0], "expected"), ([-1, 2], "expected"), ("a", "array of numbers"):
         with pytest.raises(paretofl.Error, match=message):
             lights(agent=ENVELOPE).policy(np.zeros(198), preference=wrong)
+
+
+def test_a_policy_takes_finite_numbers_alone(tmp_path):
+    policy_of = paretofl.environments.Problem("paretofl/deep-sea-treasure-v0", clients=1, agent={"name": "dqn", "hidden": [4]}).policy
+    assert policy_of(np.zeros(32))([0, 0]) in range(4)
+    with pytest.raises(paretofl.Error, match="observation: expected finite numbers, found nan"):
+        policy_of(np.zeros(32))([np.nan, 0])
+    with pytest.raises(paretofl.Error, match="policy: expected finite numbers, found inf"):
+        policy_of(np.full(32, np.inf))
+
+
+def test_a_problem_can_be_pickled(tmp_path):
+    problem = paretofl.environments.Problem("paretofl/deep-sea-treasure-v0", clients=2, agent={"name": "dqn", "hidden": [4]})
+    hashes = {paretofl.run(one, strategy=strategy(local_steps=10), rounds=1, directory=tmp_path / name).summary["parameters_sha256"]
+              for name, one in (("problem", problem), ("pickled", pickle.loads(pickle.dumps(problem))))}
+    assert len(hashes) == 1
 
 
 def test_a_continuous_policy_stays_within_bounds(tmp_path):

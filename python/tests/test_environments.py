@@ -200,6 +200,8 @@ def test_gymnasium_makes_the_engines_environments():
     batch = gymnasium.make_vec("paretofl/minecart-v0", num_envs=2, vectorization_mode="vector_entry_point")
     assert isinstance(batch, paretofl.environments.VectorEnvironment) and batch.num_envs == 2
     assert data_equivalence(environment.reset(seed=3)[0], batch.reset(seed=3)[0][0], exact=True)
+    copies = gymnasium.make_vec("paretofl/minecart-v0", num_envs=2, vectorization_mode="sync")
+    assert data_equivalence(copies.reset(seed=3)[0], batch.reset(seed=3)[0], exact=True)
 
 
 @pytest.mark.parametrize("wrong, message", [

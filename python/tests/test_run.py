@@ -163,3 +163,14 @@ def test_wrong_arguments_are_one_error(tmp_path, arguments, message):
         arguments = {**arguments, "directory": tmp_path / "run"}
     with pytest.raises(paretofl.Error, match=message):
         paretofl.run(**arguments)
+
+
+def test_a_line_that_is_being_written_is_no_round_yet(tmp_path, two_targets):
+    run = paretofl.run(two_targets(), strategy="fedavg", rounds=3, directory=tmp_path / "run")
+    rows, file = run.metrics, tmp_path / "run" / "metrics.jsonl"
+    whole = file.read_text()
+    file.write_text(whole[:-20])
+    assert run.metrics == rows[:2]
+    file.write_text(whole.replace("{", "[", 1))
+    with pytest.raises(paretofl.Error, match="metrics.jsonl: expected JSON, found none"):
+        run.metrics

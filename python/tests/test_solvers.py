@@ -1,3 +1,6 @@
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -62,5 +65,52 @@ def test_famo_reads_the_losses_before_and_modo_the_products_of_two_samples():
     step = paretofl.solvers.modo(first @ first.T, previous=previous, two_sample_products=first @ second.T, gamma=1e-3)
     inside = previous - 1e-3 * first @ second.T @ previous
     np.testing.assert_allclose(step, inside - inside.mean() + 1 / 3)
-    with pytest.raises(paretofl.Error, match="two_sample_products: expected 9 values"):
+    with pytest.raises(paretofl.Error, match=r"two_sample_products: expected shape \[3, 3\], found \[2, 2\]"):
         paretofl.solvers.modo(np.eye(3), two_sample_products=np.eye(2))
+
+
+def test_tensors_of_any_type_and_view_give_the_weights_of_the_array():
+    torch = pytest.importorskip("torch")
+    matrix = torch.tensor([[1, 0], [0, 4]])
+    for other in (matrix, matrix.to(torch.uint8), matrix.double(), torch._neg_view(-matrix.double()), torch.nn.Parameter(matrix.float())):
+        weights = paretofl.solvers.min_norm(other)
+        assert torch.is_tensor(weights) and weights.dtype == (other.dtype if other.is_floating_point() else torch.float64)
+        np.testing.assert_allclose(weights.detach().numpy(), [0.8, 0.2], rtol=1e-6)
+    sketch = paretofl.compressors.exact(torch.tensor([[1, 300, 2], [4, 5, 6]]))
+    assert torch.equal(sketch.reconstruct(), torch.tensor([[1.0, 300, 2], [4, 5, 6]]))
+    mean = paretofl.aggregators.mean(torch.tensor([[1, 2], [2, 2]]))
+    assert torch.equal(mean, torch.tensor([1.5, 2.0]))
+
+
+def test_masked_entries_are_an_error():
+    points = np.ma.masked_array([[1.0, 1.0], [100.0, 100.0]], mask=[[0, 0], [1, 1]])
+    with pytest.raises(paretofl.Error, match="points: expected an array of numbers, found MaskedArray .some of its elements are masked."):
+        paretofl.indicators.hypervolume(points, reference=[0, 0])
+    assert paretofl.indicators.hypervolume(np.ma.masked_array([[1.0, 2.0]]), reference=[0, 0]) == 2
+
+
+def test_two_sample_products_are_a_matrix_like_the_gramian():
+    with pytest.raises(paretofl.Error, match=r"two_sample_products: expected shape \[2, 2\], found \[4, 1\]"):
+        paretofl.solvers.modo(np.eye(2), previous=[0.5, 0.5], two_sample_products=np.zeros((4, 1)))
+
+
+def test_a_program_with_parts_of_its_own_ends_without_a_word(tmp_path):
+    pytest.importorskip("torch")
+    program = tmp_path / "program.py"
+    program.write_text("""
+import torch
+import paretofl.torch
+
+@paretofl.register_solver("even")
+def even(gramian):
+    return [1.0] * len(gramian)
+
+sketch = paretofl.compressors.exact([[1.0, 2.0]])  # which PyTorch keeps until the end of the process
+""")
+    ended = subprocess.run([sys.executable, program], capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+
+
+def test_the_name_of_a_part_is_a_text():
+    with pytest.raises(paretofl.Error, match="Part: expected the name of a solver, found 3"):
+        paretofl.Part("solver", 3)

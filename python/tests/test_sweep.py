@@ -126,3 +126,11 @@ def test_wrong_arguments_are_one_error(tmp_path, arguments, message):
 def test_a_folder_without_a_sweep(tmp_path):
     with pytest.raises(paretofl.Error, match="sweep.json"):
         paretofl.Sweep(tmp_path)
+
+
+def test_the_grid_may_be_arrays_of_numpy(tmp_path, two_targets):
+    sweep = paretofl.sweep(two_targets(), directory=tmp_path / "sweep", strategy="fedavg", seeds=np.array([1, 2]), preferences=np.eye(2),
+                           over={"strategy.client_lr": np.array([0.1, 0.2])}, rounds=1, progress=False)
+    assert len(sweep.rows) == 8
+    counted = paretofl.sweep(two_targets(), directory=tmp_path / "counted", strategy="fedavg", preferences=np.int64(3), rounds=1, progress=False)
+    assert len(counted.rows) == 3

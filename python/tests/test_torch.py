@@ -234,7 +234,7 @@ def test_a_loss_that_raises_is_the_clients_failure(tmp_path):
 
     def loss(outputs, batch):
         calls.count = getattr(calls, "count", 0) + 1
-        if calls.count > 3:  # after the trials of two steps and of an evaluation
+        if calls.count > 4:  # after the trials of three steps and of an evaluation
             raise RuntimeError("no luck")
         return nn.functional.cross_entropy(outputs[0], batch[1])
 
@@ -285,8 +285,22 @@ def test_wrong_problems_are_one_error(changes, message):
 
 
 def test_a_shape_mismatch_is_found_when_the_problem_is_made():
-    with pytest.raises(RuntimeError, match="shapes"):
+    with pytest.raises(paretofl.Error, match="client 0: expected samples that the model .*found RuntimeError: .*shapes"):
         problem(clients=[(torch.zeros(4, 5), torch.zeros(4).long(), torch.zeros(4, 1))])
+
+
+def test_backward_counts_a_parameter_once_and_takes_sparse_gradients():
+    table = nn.Embedding(5, 2, sparse=True)
+    dense = nn.Embedding(5, 2, _weight=table.weight.detach().clone())
+    indices = torch.tensor([1, 2, 2])
+    for embedding in (table, dense):
+        entries = embedding(indices)
+        paretofl.torch.backward([entries.sum(), entries.square().sum()], [embedding.weight, embedding.weight], solver="min_norm")
+        paretofl.torch.backward([embedding(indices).sum()], [embedding.weight], solver="min_norm")
+    torch.testing.assert_close(table.weight.grad, dense.weight.grad)
+    once = nn.Parameter(torch.ones(3))
+    weights = paretofl.torch.backward([once.sum(), (2 * once).sum()], [once, once], solver="upgrad")
+    torch.testing.assert_close(once.grad, torch.full((3,), float(weights[0] + 2 * weights[1])))
 
 
 def test_backward_is_the_solvers_combination():

@@ -36,6 +36,11 @@ def test_weights_that_need_a_gradient_or_are_negative():
     np.testing.assert_allclose(paretofl.solvers.negative(GRAMIAN), [2 / 3, -1 / 3])
 
 
+def test_a_weighting_is_a_function():
+    with pytest.raises(paretofl.Error, match="weighting_solver: expected a function of a Gramian as 'three', found 3"):
+        paretofl.torch.weighting_solver("three", 3)
+
+
 def test_torchjds_upgrad_is_the_engines():
     aggregation = pytest.importorskip("torchjd.aggregation", reason="TorchJD is not installed; it needs a newer PyTorch than Debian's")
     paretofl.torch.weighting_solver("torchjd_upgrad", aggregation.UPGradWeighting())

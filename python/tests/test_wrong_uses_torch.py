@@ -1,5 +1,7 @@
 """Wrong uses of PyTorch problems and of environments: each gives one paretofl.Error that says what was expected and what was found."""
 
+import threading
+
 import pytest
 
 import paretofl
@@ -42,12 +44,59 @@ def vector(length):
     return nn.Parameter(torch.zeros(length))
 
 
+def locked():
+    model = nn.Linear(3, 1)
+    model.lock = threading.Lock()
+    return model
+
+
+def tied_by_data():
+    model = nn.Sequential(nn.Linear(3, 3), nn.Linear(3, 3))
+    model[1].weight.data = model[0].weight.data
+    return model
+
+
+class Counting(nn.Linear):
+    steps = 0
+
+    def forward(self, inputs):
+        self.steps += 1
+        return super().forward(inputs) * self.steps
+
+
+class Noisy:
+    """A loss with a generator of its own."""
+
+    def __init__(self):
+        self.generator = torch.Generator().manual_seed(1)
+
+    def __call__(self, outputs, batch):
+        return squared(outputs + torch.randn(outputs.shape, generator=self.generator), batch)
+
+
+class Iterable(torch.utils.data.IterableDataset):
+    def __len__(self):
+        return 20
+
+    def __iter__(self):
+        return iter(zip(*samples(0)))
+
+
 TEST = samples(9)
+VECTOR = vector(2)
 
 PROBLEMS = [
     ("model of another type", lambda at: make(3), "model: expected a torch.nn.Module", "found int"),
     ("model of float64", lambda at: make(nn.Linear(3, 1).double()), "model: expected float32 parameters", "found torch.float64 for weight"),
     ("frozen model", lambda at: make(nn.Linear(3, 1).requires_grad_(False)), "model: expected parameters that need gradients", "found none"),
+    ("model without shapes", lambda at: make(nn.LazyLinear(1)), "model: expected parameters with a shape", "found that weight has none yet"),
+    ("model without numbers", lambda at: make(nn.Linear(3, 1, device="meta")), "model: expected parameters with numbers", "found weight on the device meta"),
+    ("model of torch.jit", lambda at: make(torch.jit.script(nn.Linear(3, 1))), "model: expected trainable modules in Python", "found the compiled one of torch.jit"),
+    ("model with a part of torch.jit", lambda at: make(nn.Sequential(torch.jit.script(nn.Linear(3, 1)))), "model: expected trainable modules in Python", "found the compiled one of torch.jit at 0"),
+    ("model tied by its data", lambda at: make(tied_by_data(), forward=lambda model, batch: model[1](model[0](batch[0]))[:, :1]), "model: expected trainable parameters in memory of their own", "found 1.weight in that of 0.weight"),
+    ("model with a state", lambda at: make(Counting(3, 1)), "random: expected steps whose results depend on theta, the samples and the seeded generators alone", "found others from equal ones"),
+    ("loss with a generator of its own", lambda at: make(loss=Noisy()), "random: expected steps whose results depend on theta", "found others from equal ones"),
+    ("model that cannot be copied", lambda at: make(locked()), "model: expected a module that copy.deepcopy can copy", "found TypeError: cannot pickle"),
     ("model with batch normalization", lambda at: make(nn.Sequential(nn.Linear(3, 1), nn.BatchNorm1d(1))), 'or buffers="average" or "local"', "found that it changes 1.running_mean"),
     ("objectives as a list", lambda at: make(objectives=["a"]), "objectives: expected a dictionary {name: loss function}", "found ['a']"),
     ("objective of another type", lambda at: make(objectives={"a": 3}), "objectives: expected a dictionary {name: loss function}", "found {'a': 3}"),
@@ -61,6 +110,13 @@ PROBLEMS = [
     ("client of another type", lambda at: make(clients=[samples(0), 3]), "client 1: expected a data set with a length and items", "found int"),
     ("empty client", lambda at: make(clients=[samples(0), samples(1, count=0)]), "client 1: expected samples", "found none"),
     ("tensors of several lengths", lambda at: make(clients=[samples(0), (torch.zeros(4, 3), torch.zeros(5, 1))]), "client 1: expected tensors of one length", "found [4, 5]"),
+    ("tensors of no dimension", lambda at: make(clients=[(samples(0)[0], torch.zeros(()))]), "client 0: expected dense tensors with a sample in each row", "found one of no dimension"),
+    ("sparse tensors", lambda at: make(clients=[(torch.eye(3).to_sparse(), torch.zeros(3, 1))]), "client 0: expected dense tensors", "found one of layout torch.sparse_coo"),
+    ("a tensor and a list", lambda at: make(clients=[(samples(0)[0], [1] * 20)]), "client 0: expected a tuple of tensors", "found one with list"),
+    ("a dictionary of tensors", lambda at: make(clients=[{"inputs": samples(0)[0]}]), "client 0: expected a data set with a length and items", "found dict"),
+    ("an iterable data set", lambda at: make(clients=[Iterable()]), "client 0: expected a data set with a length and items", "found Iterable"),
+    ("samples that the model does not take", lambda at: make(clients=[samples(0, inputs=7)]), "client 0: expected samples that the model and the losses take", "found RuntimeError: "),
+    ("number of clients as a bool", lambda at: make(clients=samples, num_clients=True), "num_clients: expected an integer of at least 1", "found True"),
     ("arrays of NumPy", lambda at: make(clients=[numpy_samples()]), "client 0: expected a tuple of tensors", "found one with NumPy's arrays"),
     ("function without a number of clients", lambda at: make(clients=samples), "num_clients: expected an integer of at least 1", "found None"),
     ("another number of clients", lambda at: make(num_clients=5), "num_clients: expected 3", "found 5"),
@@ -69,6 +125,7 @@ PROBLEMS = [
     ("validation set of other inputs", lambda at: make(validation=samples(9, inputs=7)), "validation: expected samples like the clients'", "found RuntimeError"),
     ("metric of another length", lambda at: make(test=TEST, metrics={"error": lambda outputs, batch: [1.0]}), "metrics: expected 2 numbers of error", "found 1"),
     ("metric as one number", lambda at: make(test=TEST, metrics={"error": lambda outputs, batch: 1.0}), "metrics: expected 2 numbers of error", "found 1.0"),
+    ("metric called loss", lambda at: make(test=TEST, metrics={"loss": lambda outputs, batch: [1.0, 2.0]}), "metrics: expected other names than loss", "found loss"),
     ("metrics as a list", lambda at: make(metrics=["error"]), "metrics: expected a dictionary {name: function}", "found list"),
     ("metric of another type", lambda at: make(metrics={"error": "mae"}), "error: expected a function", "found 'mae'"),
     ("head that is not there", lambda at: make(heads={"first": "head"}), "heads: expected a submodule or its name for first", "found 'head'"),
@@ -85,11 +142,20 @@ PROBLEMS = [
     ("forward of another type", lambda at: make(forward=3), "forward: expected a function", "found 3"),
     ("random of another type", lambda at: make(random="yes"), "random: expected True, False or None", "found 'yes'"),
     ("module frozen later", lambda at: at.run(changed_later(lambda model: model.weight.requires_grad_(False))), "model: expected the trainable parameters that it had", "found a change of weight"),
+    ("module of half precision later", lambda at: at.run(changed_later(lambda model: model.half())), "model: expected float32 parameters", "found torch.float16 for weight"),
+    ("module of too many parameters", lambda at: make().module([0.0] * 9), "theta: expected 4 parameters", "found 9"),
+    ("module of a matrix", lambda at: make().module(torch.zeros(2, 2)), "theta: expected 1 dimension", "found 2"),
+    ("figures of too few parameters", lambda at: make(test=TEST).evaluate([0.0] * 3), "theta: expected 4 parameters", "found 3"),
+    ("names of too many parameters", lambda at: make().unflatten(torch.zeros(9)), "theta: expected shape [4]", "found [9]"),
     ("module extended later", lambda at: at.run(changed_later(lambda model: model.register_parameter("scale", vector(1)))), "model: expected the trainable parameters that it had", "found a change of scale"),
-    ("module of a client that is not there", lambda at: at.run(make()).model(client=9), "model: expected a client of 0 to 2", "found 9"),
+    ("module of a client that is not there", lambda at: at.run(make()).model(client=9), "client: expected an integer from 0 to 2", "found 9"),
     ("backward of a loss without graph", lambda at: paretofl.torch.backward([torch.zeros(())], [vector(2)]), "backward: expected scalar tensors that need a gradient", "found one without a graph at 0"),
     ("backward of no losses", lambda at: paretofl.torch.backward([], [vector(2)]), "backward: expected losses and shared parameters that need gradients", "found 0 and 1"),
-    ("backward by an unknown solver", lambda at: paretofl.torch.backward([vector(2).sum()], [vector(2)], solver="x"), "solver: expected one of fixed", "found 'x'"),
+    ("backward of a single parameter", lambda at: paretofl.torch.backward([VECTOR.sum()], VECTOR), "backward: expected a list of shared parameters", "found a tensor"),
+    ("backward of computed tensors", lambda at: paretofl.torch.backward([VECTOR.sum()], [VECTOR * 1]), "backward: expected shared parameters", "found a tensor of shape [2] that was computed from others"),
+    ("backward of names", lambda at: paretofl.torch.backward([VECTOR.sum()], ["weight"]), "backward: expected shared parameters", "found str"),
+    ("backward of other parameters", lambda at: paretofl.torch.backward([vector(2).sum()], [VECTOR]), "backward: expected losses that depend on the shared parameters", "found none that does"),
+    ("backward by an unknown solver", lambda at: paretofl.torch.backward([VECTOR.sum()], [VECTOR], solver="x"), "solver: expected one of fixed", "found 'x'"),
 ]
 
 

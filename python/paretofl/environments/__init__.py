@@ -42,7 +42,18 @@ def make_vec(id: str, num_envs: int) -> VectorEnvironment:
     return VectorEnvironment(id, num_envs)
 
 
+# What Gymnasium calls; its own functions have a parameter `id` already.
+
+
+def _made(environment: str) -> Environment:
+    return Environment(environment)
+
+
+def _made_vec(environment: str, num_envs: int) -> VectorEnvironment:
+    return VectorEnvironment(environment, num_envs)
+
+
 for _id in names():
     gymnasium.register(
-        f"paretofl/{_id}", "paretofl.environments:make", vector_entry_point="paretofl.environments:make_vec", disable_env_checker=True,
-        kwargs={"id": _id})
+        f"paretofl/{_id}", "paretofl.environments:_made", vector_entry_point="paretofl.environments:_made_vec", disable_env_checker=True,
+        kwargs={"environment": _id})

@@ -8,7 +8,7 @@ import numpy as np
 
 from paretofl import _engine
 from paretofl.annotations import ArrayLike
-from paretofl.arrays import to_numpy
+from paretofl.arrays import finite, to_numpy
 from paretofl.environments.episodes import flattened, legal_action
 
 if TYPE_CHECKING:
@@ -16,14 +16,17 @@ if TYPE_CHECKING:
 
 
 class Policy:
-    """The actions of a trained model, without exploration: `policy(observation)` is an action of the environment's space."""
+    """The actions of a trained model, without exploration: `policy(observation)` is an action of the environment's space.
+    Error on observations and parameters that are not finite."""
 
     def __init__(self, problem: Problem, theta: ArrayLike, preference: ArrayLike | None = None) -> None:
         description = problem._description()
         self._flatten = flattened(description.observation_space, len(description.observation_low), description.name)
         self._legal_action = legal_action(description.action_space)
         weights = None if preference is None else to_numpy(preference, "preference", np.float64, 1).tolist()
-        self._engine = _engine.TrainedPolicy(problem, {"agent": problem._workload()["agent"]}, to_numpy(theta, "policy", np.float32, 1), weights)
+        parameters = finite(to_numpy(theta, "policy", np.float32, 1), "policy")
+        self._engine = _engine.TrainedPolicy(problem, {"agent": problem._workload()["agent"]}, parameters, weights)
 
     def __call__(self, observation: Any) -> Any:
-        return self._legal_action(self._engine.act(np.ascontiguousarray(self._flatten(observation), np.float64)))
+        numbers = to_numpy(self._flatten(observation), "observation", np.float64, 1)
+        return self._legal_action(self._engine.act(finite(numbers, "observation")))

@@ -55,6 +55,12 @@ class Problem(problem.Problem):
         self._max_episode_steps = max_episode_steps
         self._made: weakref.WeakSet[Any] = weakref.WeakSet()
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_made": None}  # the environments of this process
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _made=weakref.WeakSet())
+
     def num_clients(self) -> int:
         return self._clients
 

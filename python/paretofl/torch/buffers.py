@@ -31,7 +31,7 @@ class Buffers:
 
     def expect_unchanged(self, module):
         """Error where a step has changed a buffer and nobody has chosen what that means."""
-        changed = [name for name, buffer in module.named_buffers() if not torch.equal(buffer.cpu(), self._initial[name].cpu())]
+        changed = [name for name, buffer in module.named_buffers() if not equal(buffer.cpu(), self._initial[name].cpu())]
         if self.policy == "refuse" and changed:
             raise Error("model: expected buffers that training leaves as they are, or buffers=\"average\" or \"local\", found that it changes "
                         + ", ".join(changed[:4]) + (f" and {len(changed) - 4} more" if len(changed) > 4 else ""))
@@ -60,6 +60,13 @@ class Buffers:
             else:
                 averaged[name] = first
         return averaged
+
+
+def equal(one, other):
+    """Whether two tensors hold the same, where NaN is NaN."""
+    if torch.equal(one, other):
+        return True
+    return one.is_floating_point() and one.shape == other.shape and torch.allclose(one, other, rtol=0, atol=0, equal_nan=True)
 
 
 @contextlib.contextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import copy
 import hashlib
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -16,13 +15,16 @@ from torch import nn
 from paretofl import problem as numpy_problem
 from paretofl._engine import Error
 from paretofl.annotations import NDArray
-from paretofl.arrays import short
+from paretofl.arrays import integer, short, to_numpy
 from paretofl.settings import named
 from paretofl.torch.buffers import Buffers
 from paretofl.torch.determinism import deterministic
+from paretofl.torch.device import device_of
+from paretofl.torch.first_minibatch import FirstSamples, check_leaves, errors_of, expecting_no_gradients_of, names_with_gradients
+from paretofl.torch.modes import ordinary_modes
 from paretofl.torch.randomness import Randomness
-from paretofl.torch.replica import Replica, frozen_parameters
-from paretofl.torch.samples import Samples, batch_size_of, to_device
+from paretofl.torch.replica import Replica, check_module, copy_of, frozen_parameters
+from paretofl.torch.samples import Samples, default_forward, to_device
 
 
 class Problem(numpy_problem.Problem):
@@ -57,7 +59,8 @@ class Problem(numpy_problem.Problem):
         "average": for evaluation and `run.model()` they are measured at theta on up to 20 minibatches of every client, and averaged by the
         clients' numbers of samples. "local": every client has its own. The test figures of a model for all clients are then the mean over
         the clients' figures, and `run.model(client)` needs a client. In training, every step begins with the module's original buffers.
-    random: whether steps draw from generators that the whole process shares. By default the first minibatch decides.
+    random: whether steps draw from generators that the whole process shares. By default the first minibatch decides, and steps that give other
+        bits with equal seeds, because something keeps a state or has a generator of its own, are an Error.
 
     A run has the same bits with any number of threads and after resuming. Random numbers of a step, such as those of dropout and
     augmentation, are seeded from the engine's draw. PyTorch's functions that can be given a generator draw from the step's own. Others, such
@@ -78,18 +81,19 @@ class Problem(numpy_problem.Problem):
                  memory_format: torch.memory_format = torch.contiguous_format) -> None:
         if not isinstance(model, nn.Module):
             raise Error(f"model: expected a torch.nn.Module, found {type(model).__name__}")
+        check_module(model)
         if not hasattr(objectives, "items") or not objectives or not all(callable(loss) for loss in objectives.values()):
             raise Error("objectives: expected a dictionary {name: loss function} with at least one, found " + repr(objectives))
-        if not isinstance(batch_size, int) or isinstance(batch_size, bool) or batch_size < 1:
-            raise Error(f"batch_size: expected an integer of at least 1, found {batch_size!r}")
         self._model = model
         self._losses = dict(objectives)
         self._metrics = named("metrics", metrics, "{name: function}")
+        if "loss" in self._metrics:
+            raise Error("metrics: expected other names than loss, which the losses have, found loss")
         for name, function in {"forward": forward or default_forward, **self._metrics}.items():
             if not callable(function):
                 raise Error(f"{name}: expected a function, found {function!r}")
         self._forward = forward or default_forward
-        self._batch_size = batch_size
+        self._batch_size = integer(batch_size, "batch_size", 1)
         self._device = device_of(device)
         if dtype not in (None, torch.bfloat16):
             raise Error(f"dtype: expected torch.bfloat16 or None, found {dtype!r}")
@@ -117,10 +121,22 @@ class Problem(numpy_problem.Problem):
         self._names = self._ordered_names(named("heads", heads, "{objective: submodule or its name}"))
         self._buffers = Buffers(buffers, model)
         self.single_samples = buffers == "refuse"  # others are measured on the clients' data
+        self._randomness = Randomness(random, self._device)
+        self._begin_without_runs()
+        self._step_for_each_loss = False
+        self._try_one_minibatch()
+
+    def _begin_without_runs(self):
         self._entering, self._runs = threading.Lock(), 0
         self._local, self._frozen = threading.local(), None
-        self._randomness = Randomness(random, self._device)
-        self._try_one_minibatch()
+
+    def __getstate__(self):
+        runs = ("_entering", "_runs", "_local", "_frozen")  # a copy has none under way
+        return {name: value for name, value in vars(self).items() if name not in runs}
+
+    def __setstate__(self, state):
+        vars(self).update(state)
+        self._begin_without_runs()
 
     # What the engine asks for.
 
@@ -135,6 +151,7 @@ class Problem(numpy_problem.Problem):
         if set(trainable) != set(self._names):
             raise Error("model: expected the trainable parameters that it had when the problem was made, found a change of "
                         + ", ".join(sorted(set(trainable) ^ set(self._names))))
+        check_module(self._model)
         return {name: trainable[name] for name in self._names}
 
     def heads(self) -> dict[str, list[str]]:
@@ -161,11 +178,11 @@ class Problem(numpy_problem.Problem):
 
     def evaluate(self, theta: NDArray[np.float32]) -> dict[str, Any]:
         """Losses, and the metrics given, on the test data, in evaluation mode: means over all samples."""
-        return self._figures(theta, self._test)
+        return self._figures(self._theta(theta), self._test)
 
     def validate(self, theta: NDArray[np.float32]) -> dict[str, Any]:
         """The same on the validation data."""
-        return self._figures(theta, self._validation)
+        return self._figures(self._theta(theta), self._validation)
 
     def _figures(self, theta, samples, client=None):
         """Means over the samples; and over the clients, where each has buffers of its own and no client is named."""
@@ -184,9 +201,9 @@ class Problem(numpy_problem.Problem):
         with torch.no_grad(), self._autocast():
             replica.module.eval()
             for begin in range(0, stop, size):
-                batch = to_device(samples.batch(torch.arange(begin, min(begin + size, stop))), self._device)
+                weight = min(size, stop - begin)
+                batch = to_device(samples.batch(torch.arange(begin, begin + weight)), self._device)
                 outputs = self._forward(replica.module, batch)
-                weight = batch_size_of(batch)
                 total += weight
                 figures = {"loss": [float(loss(outputs, batch)) for loss in self._losses.values()]}
                 figures.update({name: self._metric(name, outputs, batch) for name in self._metrics})
@@ -211,32 +228,37 @@ class Problem(numpy_problem.Problem):
             for begin in range(0, max(1, min(len(samples) // size, Buffers.PASSES)) * size, size):
                 yield lambda: self._forward(replica.module, to_device(samples.batch(order[begin : begin + size]), self._device))
 
-        with self._randomness.seeded(client), self._autocast():
+        with errors_of(f"client {client}", "samples on which the model's buffers can be measured"), self._randomness.seeded(client), self._autocast():
             replica.module.train()
             return self._buffers.measured(replica.module, passes())
+
+    def _theta(self, theta):
+        """theta [d] as the engine has it; Error on another number of parameters."""
+        array, named = to_numpy(theta, "theta", np.float32, 1), dict(self._model.named_parameters())
+        size = sum(named[name].numel() for name in self._names)
+        if array.size != size:
+            raise Error(f"theta: expected {size} parameters, found {array.size}")
+        return array
 
     def module(self, theta: NDArray[np.float32], client: int | None = None) -> nn.Module:
         """A copy of the model with the parameters theta [d]. If each client has buffers of its own, it has those of `client`, and it is an
         Error to name none."""
         if self._buffers.policy == "local" and client is None:
             raise Error("model: expected client=NUMBER where each client has buffers of its own, found none")
-        model = copy.deepcopy(self._model)
+        model, theta = copy_of(self._model), self._theta(theta).copy()
         named = dict(model.named_parameters())
-        begin = 0
         with torch.no_grad():
-            for name in self._names:
-                size = named[name].numel()
-                named[name].copy_(torch.from_numpy(np.array(theta[begin : begin + size])).view(named[name].shape))
-                begin += size
+            for name, part in zip(self._names, torch.from_numpy(theta).split([named[name].numel() for name in self._names])):
+                named[name].copy_(part.view(named[name].shape))
         if self._buffers.policy != "refuse":
-            with self._running(), self._bound(np.array(theta)) as replica:
+            with self._running(), self._bound(theta) as replica:
                 self._buffers.load(model, self._measured_buffers(replica, client)[0])
         return model
 
     def evaluate_held_out(self, client: int, theta: NDArray[np.float32]) -> tuple[dict[str, Any], float] | None:
         """The same figures on what a client holds out, and its number of samples; None where it holds nothing out."""
         samples = self._held_out.get(client)
-        return None if samples is None else (self._figures(theta, samples, client), len(samples))
+        return None if samples is None else (self._figures(self._theta(theta), samples, client), len(samples))
 
     def _held_out_evaluation(self, theta, client):
         samples = self._held_out.get(client)
@@ -260,20 +282,42 @@ class Problem(numpy_problem.Problem):
 
     def _jacobian(self, client, theta, draw, losses, jacobian):
         rows = torch.from_numpy(jacobian)
-        with self._step(client, theta, draw) as (replica, found):
-            last = max(k for k, loss in enumerate(found) if loss is not None)
-            for k, loss in enumerate(found):
-                if loss is None:
-                    rows[k].zero_()
-                else:
-                    self._backward(replica, loss, rows[k], retain_graph=k < last)
-            losses[:] = values(found)
+
+        def row(replica, k, loss, retain_graph):
+            losses[k] = values([loss])[0]
+            if loss is None:
+                rows[k].zero_()
+            else:
+                self._backward(replica, loss, rows[k], retain_graph)
+
+        self._each_loss(client, theta, draw, row)
+
+    def _each_loss(self, client, theta, draw, use):
+        """Calls `use(replica, k, loss, retain_graph)` for each loss of a minibatch, in one step; or in a step for each where the code of
+        torch.compile writes over what a second backward pass would need."""
+        if not self._step_for_each_loss:
+            try:
+                with self._step(client, theta, draw) as (replica, found):
+                    last = max(k for k, loss in enumerate(found) if loss is not None)
+                    for k, loss in enumerate(found):
+                        use(replica, k, loss, k < last)
+                return
+            except RuntimeError as problem:
+                if "donated buffers" not in str(problem):  # PyTorch's check of such a second pass
+                    raise
+                self._step_for_each_loss = True
+        for k in range(len(self._losses)):
+            with self._step(client, theta, draw) as (replica, found):
+                use(replica, k, found[k], False)
 
     def _weighted_gradient(self, client, theta, weights, draw, losses, gradient):
         with self._step(client, theta, draw) as (replica, found):
-            total = sum(float(weight) * loss for weight, loss in zip(weights, found) if loss is not None)
-            self._backward(replica, total, torch.from_numpy(gradient))
+            self._weighted_backward(replica, found, weights, gradient)
             losses[:] = values(found)
+
+    def _weighted_backward(self, replica, found, weights, gradient):
+        total = sum(float(weight) * loss for weight, loss in zip(weights, found) if loss is not None)
+        self._backward(replica, total, torch.from_numpy(gradient))
 
     def _objective_gradient(self, client, theta, objective, draw, gradient):
         with self._step(client, theta, draw) as (replica, found):
@@ -346,8 +390,9 @@ class Problem(numpy_problem.Problem):
     @staticmethod
     def _samples_of(clients, num_clients):
         if isinstance(clients, Mapping) or (callable(clients) and not hasattr(clients, "__len__")):
-            if not isinstance(num_clients, int) or num_clients < 1:
-                raise Error(f"num_clients: expected an integer of at least 1 beside a function or a dictionary by the client's number, found {num_clients!r}")
+            if num_clients is None:
+                raise Error("num_clients: expected an integer of at least 1 beside a function or a dictionary by the client's number, found None")
+            num_clients = integer(num_clients, "num_clients", 1)
             if isinstance(clients, Mapping):
                 if len(clients) > 1 or not all(client in range(num_clients) for client in clients):
                     raise Error(f"clients: expected one client below {num_clients} at most in a dictionary, found {sorted(map(str, clients))}")
@@ -366,9 +411,6 @@ class Problem(numpy_problem.Problem):
         trainable = {id(parameter): name for name, parameter in self._model.named_parameters() if parameter.requires_grad}
         if not trainable:
             raise Error("model: expected parameters that need gradients, found none")
-        for name, parameter in self._model.named_parameters():
-            if parameter.requires_grad and parameter.dtype != torch.float32:
-                raise Error(f"model: expected float32 parameters, found {parameter.dtype} for {name}; dtype= chooses mixed precision")
         modules = dict(self._model.named_modules())
         self._head_names = {}
         for objective, head in heads.items():
@@ -393,31 +435,39 @@ class Problem(numpy_problem.Problem):
         own = [0] if own is None else own
 
         def step():
-            losses, gradient = np.empty(len(self._losses)), np.empty_like(theta)
-            self._weighted_gradient(own[0], theta, weights, _FirstSamples(), losses, gradient)
-            return losses.tobytes() + hashlib.sha256(gradient).digest()
+            gradient = np.empty_like(theta)
+            with expecting_no_gradients_of(self._model), self._step(own[0], theta, FirstSamples()) as (replica, found):
+                check_leaves(self._model, zip(self._losses, found))
+                self._weighted_backward(replica, found, weights, gradient)
+                self._buffers.expect_unchanged(replica.module)
+                return np.array(values(found)).tobytes() + hashlib.sha256(gradient).digest()
 
         with self._running():
             with self._bound(theta) as replica:
                 pass
             if own:
-                self._randomness.choose(step)
+                with errors_of(f"client {own[0]}", "samples that the model and the losses take"):
+                    self._randomness.choose(step)
+                    if self._head_names:
+                        self._each_loss(own[0], theta, FirstSamples(), self._check_gradients_of_heads)
             held_out = [(f"held_out[{client}]", samples) for client, samples in self._held_out.items()]
             for name, samples in [("test", self._test), ("validation", self._validation), *held_out]:
                 self._try_to_evaluate(name, samples, theta)
         self._buffers.expect_unchanged(replica.module)
 
+    def _check_gradients_of_heads(self, replica, k, loss, retain_graph):
+        head_of = {name: objective for objective, names in self._head_names.items() for name in names}
+        others = {name: parameter for name, parameter in zip(self._names, replica.parameters) if head_of.get(name, self.objectives()[k]) != self.objectives()[k]}
+        if loss is not None and others:
+            for name in names_with_gradients(loss, others, retain_graph):
+                raise Error(f"heads: expected parameters that {head_of[name]} alone depends on, found that {self.objectives()[k]} depends on {name} too")
+
     def _try_to_evaluate(self, name, samples, theta):
         """The figures of the first minibatch, which show whether the model, losses and metrics take them."""
         if samples is None:
             return
-        try:
-            with self._bound(theta) as replica, self._randomness.evaluating():
-                self._figures_of(replica, samples, minibatches=1)
-        except Error:
-            raise
-        except Exception as problem:  # whatever code of the user's raises
-            raise Error(f"{name}: expected samples like the clients', which the model and the losses take, found {type(problem).__name__}: {problem}") from problem
+        with errors_of(name, "samples like the clients', which the model and the losses take"), self._bound(theta) as replica, self._randomness.evaluating():
+            self._figures_of(replica, samples, minibatches=1)
 
     @contextlib.contextmanager
     def _running(self):
@@ -428,7 +478,7 @@ class Problem(numpy_problem.Problem):
                 self._local = threading.local()
                 self._frozen = frozen_parameters(self._model, self._device, self._memory_format)  # one copy for all threads
         try:
-            with super()._running(), deterministic(self._device):
+            with super()._running(), ordinary_modes(self._device), deterministic(self._device):
                 yield
         finally:
             with self._entering:
@@ -438,34 +488,6 @@ class Problem(numpy_problem.Problem):
             torch.set_num_threads(threads)
 
 
-class _FirstSamples:
-    """A draw of a client's first samples."""
-
-    seed = 0
-
-    @staticmethod
-    def minibatch(num_samples, batch_size):
-        return np.arange(min(num_samples, batch_size))
-
-
-def device_of(device):
-    """A device of PyTorch's that this machine has; Error on others."""
-    try:
-        found = torch.device(device)
-        torch.empty(1, device=found)
-    except Exception as problem:  # of several types, by the backend
-        raise Error(f"device: expected one that PyTorch has here, such as \"cpu\", found {device!r} ({str(problem).splitlines()[0]})") from None
-    return found
-
-
 def values(losses):
     """The losses as numbers, 0 for those that are None."""
     return [0.0 if loss is None else float(loss.detach()) for loss in losses]
-
-
-def default_forward(module, batch):
-    if isinstance(batch, dict):
-        return module(**batch)
-    if isinstance(batch, (tuple, list)):
-        return module(batch[0])
-    return module(batch)

@@ -32,7 +32,7 @@ class Randomness:
         """Calls `step`, which returns a digest of all that a step computes, and chooses the way, if the user has not.
 
         "own" or "none" it is if the step has the same bits with a generator of its own, whatever the shared ones are seeded with, and leaves
-        these alone.
+        these alone. Error if equal seeds do not give equal bits.
         """
         if self.way is not None:
             step()
@@ -43,6 +43,11 @@ class Randomness:
             shared, unused = _shared_states(), own.get_state()
             found = step()
             untouched, drawn = _shared_states() == shared, not torch.equal(own.get_state(), unused)
+        if found != expected:
+            with self._shared_seeded(1):
+                if step() != expected:
+                    raise Error("random: expected steps whose results depend on theta, the samples and the seeded generators alone, found others from equal "
+                                "ones: the model, a loss or a data set keeps a state or has a generator of its own; random=True leaves this unchecked")
         self.way = "shared" if not untouched or found != expected else "own" if drawn else "none"
 
     @contextlib.contextmanager

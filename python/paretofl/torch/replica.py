@@ -16,12 +16,12 @@ class Replica:
     """
 
     def __init__(self, model, names, device, frozen, memory_format=torch.contiguous_format):
-        memory = {id(parameter): nn.Parameter(parameter.detach()) for parameter in model.parameters() if parameter.requires_grad}
+        memory = {id(parameter): parameter_like(parameter) for parameter in model.parameters() if parameter.requires_grad}
         memory.update(frozen)
-        self.module = copy.deepcopy(model, memory).to(device)
-        by_name = dict(self.module.named_parameters())
+        self.module = copy_of(model, memory).to(device)
+        by_name, modules = dict(self.module.named_parameters()), dict(self.module.named_modules())
         self.parameters = [by_name[name] for name in names]
-        self._places = [(name, self.module.get_submodule(name.rpartition(".")[0]), name.rpartition(".")[2]) for name in names]
+        self._places = [(name, modules[name.rpartition(".")[0]], name.rpartition(".")[2]) for name in names]
         self.shapes = [parameter.shape for parameter in self.parameters]
         self.sizes = [parameter.numel() for parameter in self.parameters]
         self._reordered = [reordered(parameter.detach(), memory_format) for parameter in self.parameters]
@@ -69,6 +69,52 @@ class Replica:
 
     def _parts(self, flat):
         return [part.view(shape) for part, shape in zip(flat.split(self.sizes), self.shapes)]
+
+
+def check_module(model):
+    """Error on a module whose parameters cannot be views of theta."""
+    for name, parameter in model.named_parameters():
+        if nn.parameter.is_lazy(parameter):
+            raise Error(f"model: expected parameters with a shape, found that {name} has none yet; one forward pass gives a lazy module its shapes")
+        if parameter.is_meta:
+            raise Error(f"model: expected parameters with numbers, found {name} on the device meta")
+        if parameter.requires_grad and parameter.dtype != torch.float32:
+            raise Error(f"model: expected float32 parameters, found {parameter.dtype} for {name}; dtype= chooses mixed precision")
+    trainable: dict[int, str] = {}  # by where their numbers lie
+    for name, parameter in model.named_parameters():
+        place = parameter.data_ptr() if parameter.requires_grad and parameter.numel() > 0 else 0
+        if place != 0:
+            other = trainable.setdefault(place, name)
+            if other != name:
+                raise Error(f"model: expected trainable parameters in memory of their own, found {name} in that of {other}; a tied parameter is one "
+                            "object, as of `one.weight = other.weight`")
+    for name, module in model.named_modules():
+        if isinstance(module, torch.jit.ScriptModule) and any(parameter.requires_grad for parameter in module.parameters()):
+            raise Error("model: expected trainable modules in Python, found the compiled one of torch.jit" + (f" at {name}" if name else ""))
+
+
+def copy_of(model, memory=None):
+    """A deep copy of a module, with the objects of `memory` by the identity of those that they stand for. Tensors that a module has kept from a
+    computation, such as the weight of weight normalization, are copied without their graph, which PyTorch does not copy. Error on a module
+    that cannot be copied."""
+    memory = {} if memory is None else memory
+    for module in model.modules():
+        memory.update({id(value): value.detach().clone() for value in vars(module).values() if torch.is_tensor(value) and not value.is_leaf})
+    try:
+        return copy.deepcopy(model, memory)
+    except Exception as problem:  # whatever an object in it raises
+        raise Error(f"model: expected a module that copy.deepcopy can copy, found {type(problem).__name__}: {problem}") from problem
+
+
+def parameter_like(parameter):
+    """A parameter with the memory, the attributes and the hooks of another one."""
+    other = nn.Parameter(parameter.detach())
+    vars(other).update(vars(parameter))
+    for hook in (parameter._backward_hooks or {}).values():
+        other.register_hook(hook)
+    for hook in (getattr(parameter, "_post_accumulate_grad_hooks", None) or {}).values():  # since PyTorch 2.1
+        other.register_post_accumulate_grad_hook(hook)
+    return other
 
 
 def frozen_parameters(model, device, memory_format=torch.contiguous_format):

@@ -7,6 +7,8 @@ from typing import Any
 
 import torch
 
+from paretofl._engine import Error
+from paretofl.arrays import short
 from paretofl.solver import Solver, register_solver
 
 
@@ -19,6 +21,9 @@ def weighting_solver(name: str, weighting: Callable[[torch.Tensor], Any], negati
         may neither keep state nor draw random numbers.
     negative_weights: whether weights may be negative. Otherwise a negative weight is an Error.
     """
+
+    if not callable(weighting):
+        raise Error(f"weighting_solver: expected a function of a Gramian as {short(name)}, found {short(weighting)}")
 
     class WeightingSolver(Solver):
         def solve(self, gramian: Any) -> Any:

@@ -1,0 +1,14 @@
+"""PyTorch's modes of a thread."""
+
+import contextlib
+
+import torch
+
+
+@contextlib.contextmanager
+def ordinary_modes(device):
+    """For a run that starts where the caller computes without gradients, in inference mode or with autocast: steps on this thread are like
+    those on the engine's own, which these modes do not reach."""
+    autocast = torch.autocast(device.type, enabled=False) if device.type in ("cpu", "cuda") else contextlib.nullcontext()
+    with torch.inference_mode(False), torch.enable_grad(), autocast:
+        yield
