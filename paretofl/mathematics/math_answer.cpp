@@ -83,12 +83,13 @@ class Comparison {
     return same(*points, others ? MathSpan(*others) : other);
   }
 
-  // What a relation says of its left side: 5 for x = 5, for 2 + 3 = 5 and for x = 2 + 3 = 5. None where it says more.
+  // What a relation says of its left side: 5 for x = 5, 5 = x, 2 + 3 = 5 and x = 2 + 3 = 5. None where it says more.
   std::optional<MathSpan> told(const Relation& relation) {
     if (relation.signs.empty()) return std::nullopt;
     const bool named = is_name(relation.sides[0]);
     if (relation.signs.size() == 1 && named && (relation.signs[0] == "=" || relation.signs[0] == "\\in")) return relation.sides[1];
     if (std::any_of(relation.signs.begin(), relation.signs.end(), [](std::string_view sign) { return sign != "="; })) return std::nullopt;
+    if (relation.signs.size() == 1 && is_name(relation.sides[1])) return relation.sides[0];
     for (std::size_t i = named ? 1 : 0; i + 1 < relation.sides.size(); ++i) {
       if (!same(relation.sides[i], relation.sides.back())) return std::nullopt;
     }

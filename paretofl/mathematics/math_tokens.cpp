@@ -125,6 +125,9 @@ class Tokenizer {
         ++at_;
       } else if (c == '\\') {
         read_command();
+      } else if (rest().starts_with("...")) {
+        while (peek() == '.') ++at_;
+        push("\\ldots");
       } else if (is_letter(c)) {
         read_word();
       } else if (is_digit(c)) {
