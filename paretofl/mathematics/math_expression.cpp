@@ -287,7 +287,17 @@ class Reader {
     return absolute_value(algebra_, value);
   }
 
+  // Whether the arguments of \frac are those of a derivative: dy over dx, or d over dx.
+  bool is_derivative() const {
+    const MathSpan rest = tokens_.subspan(at_);
+    const bool braced = peek() == "{";
+    const std::size_t end = braced ? static_cast<std::size_t>(std::find(rest.begin(), rest.end(), "}") - rest.begin()) + 1 : 1;
+    if (peek(braced ? 1 : 0) != "d" || end + 3 >= rest.size()) return false;
+    return rest[end] == "{" && rest[end + 1] == "d" && is_variable(rest[end + 2]) && rest[end + 3] == "}";
+  }
+
   MathExpression fraction() {
+    if (is_derivative()) throw Undecided();
     const MathExpression above = argument();
     const MathExpression below = argument();
     return {algebra_.quotient(above.value, below.value), 1, sums_in(above) + sums_in(below)};

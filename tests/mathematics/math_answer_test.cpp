@@ -28,6 +28,13 @@ const std::vector<std::vector<std::string>> kAnswers = {
     {"46", "\\angle ABC = 46^\\circ"},
     {"45", "m\\angle A = 45^\\circ", "\\text{45}"},
     {"AB=47=48"},
+    {"p\\land q", "p \\wedge q"},
+    {"p\\lor q"},
+    {"r < 71 \\lor r > 73", "r<71\\text{ or }r>73", "(-\\infty,71)\\cup(73,\\infty)"},
+    {"\\frac{dv}{dw}"},
+    {"\\frac{v}{w}"},
+    {"\\frac{d}{dw}"},
+    {"\\frac{1}{w}"},
     {"\\frac{1}{2}",
      "\\dfrac{1}{2}",
      "\\tfrac12",
@@ -181,6 +188,15 @@ TEST(MathAnswer, IsNoOther) {
       }
     }
   }
+}
+
+TEST(MathAnswer, HasTheOrderOfItsNames) {
+  EXPECT_TRUE(same_math_answer("a=3, b=4", "3, 4"));
+  EXPECT_FALSE(same_math_answer("a=3, b=4", "4, 3"));
+  EXPECT_FALSE(same_math_answer("4, 3", "a=3, b=4"));
+  EXPECT_TRUE(same_math_answer("b=4, a=3", "a=3, b=4"));
+  EXPECT_FALSE(same_math_answer("a=4, b=3", "a=3, b=4"));
+  EXPECT_TRUE(same_math_answer("x=3, x=4", "4, 3"));
 }
 
 TEST(MathAnswer, MayBearAName) {
