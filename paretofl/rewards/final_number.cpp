@@ -116,7 +116,7 @@ bool is_operation(std::string_view between) {
     return end == 1 && std::string_view("+*/").find(sign[0]) != std::string_view::npos;
   }
   const bool signs = between.find_first_of(".,;:?!\n=()") != std::string_view::npos;
-  const std::string first = words.front();
+  const std::string& first = words.front();
   if (signs || words.size() > 2) return false;
   if (words.size() == 2) return words.back() == "by" && (first == "divided" || first == "multiplied");
   return first == "plus" || first == "minus" || first == "times";
