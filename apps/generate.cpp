@@ -48,6 +48,7 @@ struct GenerateArguments {
   Sampling sampling = {.temperature = 0, .stop = {}};
   bool stop_at_eos = false;
   bool logits = false;
+  bool has_prompt = false;
   std::uint64_t seed = 1;
   ModelPlacement placement;
   std::string generation_weights = "float32";
@@ -70,11 +71,12 @@ void print_completion(GenerateArguments arguments) {
   expect(adapted || !arguments.model.empty(), "generate: expected --model DIR, or --adapter DIR that names its base model, found neither");
   if (arguments.model.empty()) arguments.model = read_peft_base(arguments.adapter).string();
   const bool by_ids = !arguments.prompt_ids.empty();
-  expect(by_ids == arguments.prompt.empty(), "generate: expected one of --prompt and --prompt-ids, found {}", by_ids ? "both" : "neither");
+  expect(by_ids != arguments.has_prompt, "generate: expected one of --prompt and --prompt-ids, found {}", by_ids ? "both" : "neither");
   const std::unique_ptr<const Tokenizer> tokenizer = find_tokenizer(arguments);
   expect(by_ids || tokenizer != nullptr, "{}: expected a tokenizer for --prompt in the model's folder or by --tokenizer, found none",
          arguments.model);
   const TokenIds prompt = by_ids ? arguments.prompt_ids : tokenizer->encode(arguments.prompt, true);
+  expect(!prompt.empty(), "generate: expected a prompt of at least one token, found an empty text, to which the tokenizer adds none");
   const LoraOptions lora = adapted ? read_peft_options(arguments.adapter) : LoraOptions{.rank = 0};
   const std::shared_ptr<const CausalLm> model = load_causal_lm(arguments.model, lora, arguments.placement);
   const std::vector<float> adapter = adapted ? read_peft_adapter(arguments.adapter, *model->adapter_layout()) : std::vector<float>();
@@ -108,7 +110,7 @@ void add_generate(CLI::App& app) {
   command->add_option("--adapter", arguments->adapter, "folder of a LoRA adapter")->type_name("DIR");
   command->add_option("--tokenizer", arguments->tokenizer, "file or folder of the tokenizer (default: the model's folder)")
       ->type_name("FILE|DIR");
-  command->add_option("--prompt", arguments->prompt, "text to continue")->type_name("TEXT");
+  const CLI::Option* prompt = command->add_option("--prompt", arguments->prompt, "text to continue")->type_name("TEXT");
   command->add_option("--prompt-ids", arguments->prompt_ids, "tokens to continue: 1,2,3")
       ->delimiter(',')
       ->transform(whole_number())
@@ -135,7 +137,10 @@ void add_generate(CLI::App& app) {
       ->type_name("NAME");
   command->add_flag("--json")->description("accepted as in every command; the output is always JSON");
   command->footer(kGenerateFooter);
-  command->callback([arguments] { print_completion(*arguments); });
+  command->callback([arguments, prompt] {
+    arguments->has_prompt = prompt->count() > 0;
+    print_completion(*arguments);
+  });
 }
 
 }  // namespace paretofl

@@ -62,8 +62,8 @@ TokenSampler::TokenSampler(const Sampling& sampling)
       top_p_(sampling.top_p),
       min_p_(sampling.min_p) {
   expect(sampling.max_new_tokens >= 1, "sampling: expected at least 1 new token, found {}", sampling.max_new_tokens);
-  expect(sampling.temperature >= 0 && std::isfinite(sampling.temperature), "sampling: expected a temperature of at least 0, found {}",
-         sampling.temperature);
+  expect(sampling.temperature >= 0 && std::isfinite(sampling.temperature),
+         "sampling: expected a finite temperature of at least 0, found {}", sampling.temperature);
   expect(sampling.top_k >= 0, "sampling: expected a top_k of at least 0, found {}", sampling.top_k);
   expect(sampling.top_p > 0 && sampling.top_p <= 1, "sampling: expected a top_p in (0, 1], found {}", sampling.top_p);
   expect(sampling.min_p >= 0 && sampling.min_p <= 1, "sampling: expected a min_p in [0, 1], found {}", sampling.min_p);

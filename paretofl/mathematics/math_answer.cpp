@@ -1,6 +1,7 @@
 #include "paretofl/mathematics/math_answer.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,7 @@ class Comparison {
       return same_relation(first, second, a, b);
     if (is_empty_set(a) || is_empty_set(b)) return is_empty_set(a) && is_empty_set(b);
     if (is_set(a) || is_set(b) || left.size() > 1 || right.size() > 1) {
+      if (has_several_names(left) != has_several_names(right)) return same_in_order(left, right);
       return same_in_any_order(left, right) || same_union(a, b) || same_union(b, a);
     }
 
@@ -49,6 +51,17 @@ class Comparison {
   template <class Part>
   bool same_in_order(const std::vector<Part>& a, const std::vector<Part>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [this](MathSpan x, MathSpan y) { return same(x, y); });
+  }
+
+  // Whether the elements say what each of several names is: a = 3, b = 4.
+  static bool has_several_names(const std::vector<MathTokens>& elements) {
+    std::vector<std::string> names;
+    for (const MathTokens& element : elements) {
+      const Relation relation = Relation::of(element);
+      if (relation.signs.size() != 1 || relation.signs[0] != "=" || !is_name(relation.sides[0])) return false;
+      names.push_back(spelling(relation.sides[0]));
+    }
+    return std::adjacent_find(names.begin(), names.end(), std::not_equal_to<>()) != names.end();
   }
 
   template <class Part>
@@ -83,12 +96,13 @@ class Comparison {
     return same(*points, others ? MathSpan(*others) : other);
   }
 
-  // What a relation says of its left side: 5 for x = 5, for 2 + 3 = 5 and for x = 2 + 3 = 5. None where it says more.
+  // What a relation says of its left side: 5 for x = 5, 5 = x, 2 + 3 = 5 and x = 2 + 3 = 5. None where it says more.
   std::optional<MathSpan> told(const Relation& relation) {
     if (relation.signs.empty()) return std::nullopt;
     const bool named = is_name(relation.sides[0]);
     if (relation.signs.size() == 1 && named && (relation.signs[0] == "=" || relation.signs[0] == "\\in")) return relation.sides[1];
     if (std::any_of(relation.signs.begin(), relation.signs.end(), [](std::string_view sign) { return sign != "="; })) return std::nullopt;
+    if (relation.signs.size() == 1 && is_name(relation.sides[1])) return relation.sides[0];
     for (std::size_t i = named ? 1 : 0; i + 1 < relation.sides.size(); ++i) {
       if (!same(relation.sides[i], relation.sides.back())) return std::nullopt;
     }

@@ -1,5 +1,6 @@
 #include "paretofl/mathematics/math_expression.h"
 
+#include <algorithm>
 #include <string>
 
 #include "paretofl/mathematics/math_functions.h"
@@ -96,19 +97,34 @@ class Reader {
   }
 
   MathExpression term() {
+    const std::size_t begin = at_;
     MathExpression total = is_currency(peek()) ? amount() : power();
     while (true) {
       const bool divides = take("/");
       const bool explicitly = divides || take("*");
       if (!explicitly && !begins_factor()) return total;
+      if (!explicitly && begins_number() && ends_quantity()) throw Undecided();  // 1 hour 30 minutes is no product
+      if (explicitly) check_shares(begin);
       const bool negative = explicitly && minus();
       const MathExpression next = power();
       const int factors = sums_in(total) + sums_in(next);
       total.value = divides ? algebra_.quotient(total.value, next.value) : algebra_.product(total.value, next.value);
+      if (explicitly) check_shares(begin);
       if (negative) total.value = algebra_.negative(total.value);
       total.terms = 1;
       total.factors = factors;
     }
+  }
+
+  bool begins_number() const {
+    return is_digit_token(peek()) || peek() == "." || peek() == "\\frac" || (is_currency(peek()) && is_digit_token(peek(1)));
+  }
+  bool ends_quantity() const { return at_ > 0 && (is_unit_token(tokens_[at_ - 1]) || number_word(tokens_[at_ - 1])); }
+
+  // Of a product, of which what stands since `begin` is read, no factor is in percent: 5% * 20 is no 100%.
+  void check_shares(std::size_t begin) const {
+    const MathSpan read = tokens_.subspan(begin, at_ - begin);
+    if (!is_unit_token(peek()) && std::find(read.begin(), read.end(), "#percent") != read.end()) throw Undecided();
   }
 
   // $5, $-5 and also 5 $, whose sign of currency follows.
@@ -271,7 +287,17 @@ class Reader {
     return absolute_value(algebra_, value);
   }
 
+  // Whether the arguments of \frac are those of a derivative: dy over dx, or d over dx.
+  bool is_derivative() const {
+    const MathSpan rest = tokens_.subspan(at_);
+    const bool braced = peek() == "{";
+    const std::size_t end = braced ? static_cast<std::size_t>(std::find(rest.begin(), rest.end(), "}") - rest.begin()) + 1 : 1;
+    if (peek(braced ? 1 : 0) != "d" || end + 3 >= rest.size()) return false;
+    return rest[end] == "{" && rest[end + 1] == "d" && is_variable(rest[end + 2]) && rest[end + 3] == "}";
+  }
+
   MathExpression fraction() {
+    if (is_derivative()) throw Undecided();
     const MathExpression above = argument();
     const MathExpression below = argument();
     return {algebra_.quotient(above.value, below.value), 1, sums_in(above) + sums_in(below)};

@@ -51,6 +51,7 @@ class Tokenizer {
 
   MathTokens tokens() {
     read();
+    join_relations();
     static constexpr std::array<std::string_view, 7> kEnds{".", ",", ";", "*", " ", "\\\\", "\\and"};
     while (!tokens_.empty() && std::find(kEnds.begin(), kEnds.end(), tokens_.back()) != kEnds.end()) tokens_.pop_back();
     const auto begins = std::find_if(tokens_.begin(), tokens_.end(),
@@ -60,6 +61,15 @@ class Tokenizer {
   }
 
  private:
+  // Between relations the signs of logic are the words and, or: x < 1 \lor x > 3. Elsewhere they stay as they are.
+  void join_relations() {
+    static constexpr std::array<std::string_view, 7> kRelations{"=", "<", ">", "\\leq", "\\geq", "\\neq", "\\in"};
+    const auto relates = [](std::string_view token) { return std::find(kRelations.begin(), kRelations.end(), token) != kRelations.end(); };
+    if (std::none_of(tokens_.begin(), tokens_.end(), relates)) return;
+    std::replace(tokens_.begin(), tokens_.end(), std::string_view("\\land"), std::string_view("\\and"));
+    std::replace(tokens_.begin(), tokens_.end(), std::string_view("\\lor"), std::string_view(","));
+  }
+
   std::string_view rest() const { return text_.substr(at_); }
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   void skip_blanks() {
@@ -125,6 +135,9 @@ class Tokenizer {
         ++at_;
       } else if (c == '\\') {
         read_command();
+      } else if (rest().starts_with("...")) {
+        while (peek() == '.') ++at_;
+        push("\\ldots");
       } else if (is_letter(c)) {
         read_word();
       } else if (is_digit(c)) {

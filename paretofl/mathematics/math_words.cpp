@@ -35,10 +35,10 @@ constexpr auto kCommands = std::to_array<Meaning>({
     {"varnothing", "\\emptyset"},
     {"backslash", "\\setminus"},
     {"smallsetminus", "\\setminus"},
-    {"land", "\\and"},
-    {"lor", ","},
-    {"wedge", "\\and"},
-    {"vee", ","},
+    {"land", "\\land"},
+    {"lor", "\\lor"},
+    {"wedge", "\\land"},
+    {"vee", "\\lor"},
     {"degree", "#degree"},
     {"pounds", "#pound"},
     {"euro", "#euro"},
@@ -69,6 +69,11 @@ constexpr auto kCommands = std::to_array<Meaning>({
     {"enspace", " "},
     {"space", " "},
     {"newline", " "},
+    {"dots", "\\ldots"},
+    {"cdots", "\\ldots"},
+    {"dotsc", "\\ldots"},
+    {"dotsb", "\\ldots"},
+    {"dotso", "\\ldots"},
 });
 
 constexpr auto kWords = std::to_array<Meaning>({
@@ -98,12 +103,13 @@ constexpr auto kSymbols = std::to_array<Meaning>({
     {"\u2158", "\\frac45 "},   {"\u2159", "\\frac16 "},   {"\u215a", "\\frac56 "},   {"\u2150", "\\frac17 "}, {"\u215b", "\\frac18 "},
     {"\u215c", "\\frac38 "},   {"\u215d", "\\frac58 "},   {"\u215e", "\\frac78 "},   {"\u2151", "\\frac19 "}, {"\u2152", "\\frac1{10}"},
     {"\u20ac", "\\euro "},     {"\u00a3", "\\pounds "},   {"\u00a5", "\\yen "},      {"\u00a2", "\\cent "},   {"\u20b9", "\\rupee "},
-    {"\u00a0", " "},           {"\u2009", " "},           {"\u202f", " "},
+    {"\u2026", "\\ldots "},    {"\u00a0", " "},           {"\u2009", " "},           {"\u202f", " "},
 });
 
 constexpr auto kTextCommands = std::to_array<std::string_view>(
     {"text", "mbox", "hbox", "textbf", "textit", "textrm", "textnormal", "textsf", "mathrm", "operatorname"});
-constexpr auto kFontCommands = std::to_array<std::string_view>({"boldsymbol", "mathbf", "mathit", "mathsf", "bm", "underline"});
+constexpr auto kFontCommands =
+    std::to_array<std::string_view>({"boldsymbol", "mathbf", "mathit", "mathsf", "bm", "underline", "bf", "rm", "it"});
 constexpr auto kLayoutCommands =
     std::to_array<std::string_view>({"hspace", "vspace", "phantom", "hphantom", "vphantom", "color", "textcolor", "label"});
 constexpr auto kAlphabetCommands = std::to_array<std::string_view>({"mathbb", "mathcal", "mathfrak", "mathscr"});

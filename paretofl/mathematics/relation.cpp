@@ -73,6 +73,8 @@ bool is_name(MathSpan tokens) {
     const std::vector<MathSpan> names = list_parts(inside(tokens));
     return std::all_of(names.begin(), names.end(), is_name);
   }
+  if (tokens.size() > 1 && tokens[0] == "m" && tokens[1] == "\\angle") tokens = tokens.subspan(1);
+  if (!tokens.empty() && (tokens[0] == "\\angle" || tokens[0] == "\\measuredangle")) tokens = tokens.subspan(1);
   if (tokens.empty()) return false;
   if (tokens.size() == 1 && tokens[0].size() > 1 && is_variable(tokens[0].substr(0, 1))) return true;  // a word
   const auto is_capital = [](std::string_view token) { return token.size() == 1 && token[0] >= 'A' && token[0] <= 'Z'; };

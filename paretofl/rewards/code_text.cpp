@@ -16,12 +16,16 @@ struct Fence {
   std::size_t indent;
   std::string_view behind;  // without blanks at its ends
 
-  bool closes(const Fence& opening) const { return kind == opening.kind && length >= opening.length && behind.empty(); }
+  bool closes(const Fence& opening) const {
+    return kind == opening.kind && length >= opening.length && behind.empty() && (indent <= 3 || opening.is_deep());
+  }
+  // Whether it stands further in than at the beginning of a line, as in an item of a list.
+  bool is_deep() const { return indent > 3; }
 };
 
 std::optional<Fence> fence_of(std::string_view line) {
   const std::size_t indent = line.find_first_not_of(' ');
-  if (indent > 3 || (line[indent] != '`' && line[indent] != '~')) return std::nullopt;
+  if (indent == std::string_view::npos || (line[indent] != '`' && line[indent] != '~')) return std::nullopt;
   const char kind = line[indent];
   const std::size_t end = std::min(line.find_first_not_of(kind, indent), line.size());
   const std::string_view behind = trimmed(line.substr(end));
@@ -37,6 +41,20 @@ std::string_view language_of(std::string_view behind) {
   std::size_t end = begin;
   while (end < behind.size() && (is_name_character(behind[end]) || behind[end] == '+' || behind[end] == '#' || behind[end] == '-')) ++end;
   return behind.substr(begin, end - begin);
+}
+
+// Where the text of a line begins; past every fence for a blank line.
+std::size_t fence_column(std::string_view line) {
+  return line.find_first_not_of(" \t\r\n") == std::string_view::npos ? 1000 : line.find_first_not_of(' ');
+}
+
+// Whether a line begins an item of a list: "1. So", "- so".
+bool begins_list_item(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  const std::size_t digits = digits_of(text);
+  const std::string_view marker = text.substr(digits);
+  const bool marked = !marker.empty() && std::string_view(digits > 0 ? ".)" : "-*+").find(marker[0]) != std::string_view::npos;
+  return marked && digits < 10 && marker.size() > 1 && marker[1] == ' ';
 }
 
 std::string_view next_line(std::string_view text, std::size_t begin) {
@@ -87,6 +105,7 @@ std::vector<FencedBlock> fenced_blocks(std::string_view text) {
   std::optional<Fence> open;
   std::size_t open_at = 0;
   std::size_t code_at = 0;
+  bool in_list = false;                // whether the last line that begins at the left is an item of a list
   std::optional<std::size_t> shorter;  // where a line stands that would close a shorter block than the open one
   const auto add = [&](std::size_t end, bool closed) {
     blocks.push_back({language_of(open->behind), text.substr(code_at, end - code_at), open_at, open->indent, closed});
@@ -95,7 +114,9 @@ std::vector<FencedBlock> fenced_blocks(std::string_view text) {
   };
   for (std::size_t begin = 0; begin < text.size();) {
     const std::string_view line = next_line(text, begin);
-    const std::optional<Fence> fence = fence_of(line);
+    std::optional<Fence> fence = fence_of(line);
+    if (!open && fence_column(line) <= 3) in_list = begins_list_item(line);
+    if (fence && fence->is_deep() && !(open ? fence->closes(*open) : in_list)) fence.reset();
     if (fence && !open) {
       open = fence;
       open_at = begin;

@@ -7,7 +7,8 @@
 
 namespace paretofl {
 
-/// A block of code between fences: lines that begin, after at most three spaces, with three or more backticks or tildes.
+/// A block of code between fences: lines that begin, after at most three spaces, or more in an item of a list, with three or more
+/// backticks or tildes.
 struct FencedBlock {
   std::string_view language;  ///< the word behind the opening fence; may be empty
   std::string_view code;

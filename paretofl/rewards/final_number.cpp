@@ -1,6 +1,7 @@
 #include "paretofl/rewards/final_number.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -75,16 +76,64 @@ bool has_word(const std::vector<std::string>& words, std::initializer_list<std::
                      [&](const std::string& word) { return std::find(wanted.begin(), wanted.end(), word) != wanted.end(); });
 }
 
+// Whether words say that what follows isn't so: not, isn't, can't be.
+bool denies(std::span<const std::string> words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "not" || words[i] == "never" || words[i] == "cannot") return true;
+    if (words[i] == "t" && i > 0 && words[i - 1].ends_with('n')) return true;
+  }
+  return false;
+}
+
+// Whether the clause that a text ends in denies what follows, within its last three words.
+bool ends_in_denial(std::string_view text) {
+  const std::size_t clause = text.find_last_of(".,;:?!\n=()");
+  const std::vector<std::string> words = lower_words_of(clause == std::string_view::npos ? text : text.substr(clause + 1));
+  return denies(std::span(words).last(std::min<std::size_t>(words.size(), 3)));
+}
+
+// Whether a text ends in what makes the number behind it a bound: more than.
+bool ends_in_comparison(std::string_view text) {
+  const std::vector<std::string> words = lower_words_of(text);
+  if (words.size() < 2 || words.back() != "than") return false;
+  return has_word({words[words.size() - 2]}, {"more", "less", "fewer", "greater", "larger", "smaller"});
+}
+
+// Whether what follows a number makes it a bound: 5+, 5 + eggs.
+bool is_bound(std::string_view behind) {
+  const std::string_view sign = behind.substr(std::min(behind.find_first_not_of(" $"), behind.size()));
+  if (!sign.starts_with('+')) return false;
+  const std::size_t next = sign.find_first_not_of(" $", 1);
+  return next == std::string_view::npos || is_letter(sign[next]) || sign[next] == ')' || sign[next] == '}';
+}
+
+// Whether between two numbers there is nothing but a sign or word of arithmetic, so that the second is a part of a term.
+bool is_operation(std::string_view between) {
+  const std::vector<std::string> words = lower_words_of(between);
+  if (words.empty()) {
+    const std::string_view sign = trimmed(between.substr(std::min(between.find_first_not_of(" $"), between.size())));
+    const std::size_t end = std::min(sign.find_last_not_of(" $(") + 1, sign.size());
+    return end == 1 && std::string_view("+*/").find(sign[0]) != std::string_view::npos;
+  }
+  const bool signs = between.find_first_of(".,;:?!\n=()") != std::string_view::npos;
+  const std::string& first = words.front();
+  if (signs || words.size() > 2) return false;
+  if (words.size() == 2) return words.back() == "by" && (first == "divided" || first == "multiplied");
+  return first == "plus" || first == "minus" || first == "times";
+}
+
 // Whether a text leaves open which number it means, or says that it isn't the number it names.
 bool is_evasive(const NumberText& read) {
   const std::string_view text = read.text;
-  if (read.unknown_command || has_word(lower_words_of(text), {"or", "nor", "either", "neither", "not"})) return true;
+  const std::vector<std::string> words = lower_words_of(text);
+  if (read.unknown_command || denies(words) || has_word(words, {"or", "nor", "either", "neither"})) return true;
   for (std::size_t at = text.find_first_of("<>"); at != std::string_view::npos; at = text.find_first_of("<>", at + 1)) {
     const bool arrow = text[at] == '>' && at > 0 && (text[at - 1] == '-' || text[at - 1] == '=');
     if (!arrow) return true;
   }
   return std::any_of(read.numbers.begin(), read.numbers.end(), [&](const Found& number) {
     const std::string_view behind = text.substr(number.end);
+    if (ends_in_comparison(text.substr(0, number.begin)) || is_bound(behind)) return true;
     return !behind.empty() && std::string_view("nxyz").find(behind[0]) != std::string_view::npos &&
            (behind.size() == 1 || !is_letter(behind[1]));
   });
@@ -116,6 +165,7 @@ std::optional<ExactNumber> only_number(const NumberText& read) {
 std::optional<ExactNumber> last_number(const NumberText& read, AnswerPlace place) {
   if (read.numbers.empty()) return std::nullopt;
   const Found& last = read.numbers.back();
+  if (ends_in_denial(std::string_view(read.text).substr(0, last.begin))) return std::nullopt;
   if (read.numbers.size() == 1) return last.value;
   const Found& other = read.numbers[read.numbers.size() - 2];
   if (other.value == last.value) return last.value;
@@ -123,11 +173,12 @@ std::optional<ExactNumber> last_number(const NumberText& read, AnswerPlace place
   const std::vector<std::string> words = lower_words_of(between);
   const bool broken = between.find('\n') != std::string_view::npos;
   if (between.find('=') != std::string_view::npos || (broken && words != std::vector<std::string>{"or"})) return last.value;
+  const std::string_view line = std::string_view(read.text).substr(last.end, read.text.find('\n', last.end) - last.end);
+  if (is_operation(between) && line.find('=') == std::string_view::npos) return std::nullopt;
   const bool one_sentence = between.find_first_of(".?!;:") == std::string_view::npos;
   const std::string_view all_before = std::string_view(read.text).substr(0, other.begin);
   const std::string_view before = all_before.substr(0, all_before.find_last_not_of(" \t\r\n$") + 1);
   // "3 + 4 or 7" and "2x = 14 or 7 = x" say one thing in two ways.
-  const std::string_view line = std::string_view(read.text).substr(last.end, read.text.find('\n', last.end) - last.end);
   const bool restates = before.ends_with('+') || before.ends_with('*') || before.ends_with('/') || line.find('=') != std::string_view::npos;
   if (one_sentence && !restates && words.size() <= 4 && has_word(words, {"or", "nor"})) return std::nullopt;
   const bool joined = std::all_of(words.begin(), words.end(), [](const std::string& word) { return word == "and" || word == "to"; });

@@ -52,7 +52,9 @@ std::vector<double> Gsm8kAccuracy::scores(std::span<const Answer> answers) const
   std::vector<double> scores;
   for (const Answer& answer : answers) {
     const auto reference = answered_number(answer.reference, AnswerPlace::kOpen);
-    expect(reference.has_value(), "gsm8k_accuracy: expected a reference with one number, found '{}'", shown(answer.reference));
+    expect(reference.has_value(),
+           "gsm8k_accuracy: expected a reference with one number, which 64-bit integers can say as a fraction, found '{}'",
+           shown(answer.reference));
     scores.push_back(answer_of(answer.completion) == reference ? 1 : 0);
   }
   return scores;

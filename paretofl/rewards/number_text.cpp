@@ -26,6 +26,9 @@ constexpr auto kHarmless = std::to_array<std::string_view>(
 constexpr auto kFunctions = std::to_array<std::string_view>({"sqrt", "binom", "dbinom", "tbinom", "overline", "log", "ln", "exp", "sin",
                                                              "cos", "tan", "pi", "pm", "mp", "infty", "lfloor", "lceil"});
 
+// Words after which "minus" is a sign.
+constexpr auto kBeforeSign = std::to_array<std::string_view>({"is", "was", "are", "be", "to", "of", "equals", "answer", "exactly"});
+
 template <typename List>
 bool contains(const List& list, std::string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();
@@ -131,7 +134,11 @@ class NumberReader {
   // + or - for what stands before the number that begins there.
   char sign_at(std::size_t begin) const {
     const auto minus = text_.substr(0, begin).find_last_not_of("$ ");
-    if (minus == kNone || text_[minus] != '-') return '+';
+    if (minus == kNone) return '+';
+    if (text_[minus] != '-') {
+      const auto word = text_.substr(0, begin).find_last_not_of("$ }");
+      return word != kNone && is_letter(text_[word]) && ends_in_sign_word(text_.substr(0, word + 1)) ? '-' : '+';
+    }
     if (text_.substr(minus, begin - minus).find(' ') != kNone) {  // what a bullet of a list and a difference also look like
       const auto before = text_.substr(0, minus).find_last_not_of(' ');
       return before == kNone || std::string_view("={(").find(text_[before]) != kNone ? '-' : '+';
@@ -139,6 +146,25 @@ class NumberReader {
     if (minus == 0) return '-';
     const char before = text_[minus - 1];
     return !is_letter(before) && !is_digit(before) && std::string_view(")]}").find(before) == kNone ? '-' : '+';
+  }
+
+  // Takes the last word from a text.
+  static std::string take_last_word(std::string_view& text) {
+    std::size_t begin = text.size();
+    while (begin > 0 && is_letter(text[begin - 1])) --begin;
+    const std::string word = lower_case(text.substr(begin));
+    text = text.substr(0, text.find_last_not_of(" $*", begin == 0 ? kNone : begin - 1) + 1);
+    if (begin == 0) text = {};
+    return word;
+  }
+
+  // Whether a text ends in "negative", or in "minus" where it is no difference: 5 minus 3.
+  static bool ends_in_sign_word(std::string_view text) {
+    const std::string word = take_last_word(text);
+    if (word != "minus") return word == "negative";
+    if (text.empty()) return true;
+    if (!is_letter(text.back())) return std::string_view("=:#({").find(text.back()) != kNone;
+    return contains(kBeforeSign, take_last_word(text));
   }
 
   std::string_view digits() {

@@ -13,9 +13,9 @@ namespace paretofl {
 /// (commas, also {,} and ,\! as LaTeX has them, and thin or no-break spaces), fractions (3/4, \frac{-3}{4}, ½), mixed numbers
 /// (1 3/4, 1\frac{3}{4}), powers of ten (1e3, 1.5 \times 10^3). Digits may be full-width or of Arabic script. A minus (also the
 /// typesetter's, and the dashes of its length) right before the number, or before its currency, is a sign unless a letter, digit or closing
-/// bracket precedes it; a minus with a space behind it is one after =, { or ( and at the beginning. Percent signs, currencies and units,
-/// million among them, mean nothing (GSM8K's solutions say "$4 million" where the answer is 4). Digits within words (CO2), exponents and
-/// subscripts of units are no numbers.
+/// bracket precedes it; a minus with a space behind it is one after =, { or ( and at the beginning; so is "negative", and "minus" where
+/// nothing is subtracted from. Percent signs, currencies and units, million among them, mean nothing (GSM8K's solutions say "$4 million"
+/// where the answer is 4). Digits within words (CO2), exponents and subscripts of units are no numbers.
 struct NumberText {
   struct Found {
     std::optional<ExactNumber> value;  ///< none for what is no number of its own: 2^3, 1,23, \pi, ±4, or what doesn't fit

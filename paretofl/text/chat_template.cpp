@@ -39,9 +39,9 @@ std::string render_llama32(std::span<const ChatMessage> messages, bool ask) {
   return "<|begin_of_text|>" + llama3_turn("system", system) + llama3_turns(messages, ask);
 }
 
-std::string render_chatml(std::span<const ChatMessage> messages, bool ask) {
+std::string render_chatml(std::span<const ChatMessage> messages, bool ask, bool own_system) {
   std::string text;
-  if (messages.front().role != "system") {
+  if (own_system && messages.front().role != "system") {
     text = "<|im_start|>system\nYou are Qwen, created by Alibaba Cloud. You are a helpful assistant.<|im_end|>\n";
   }
   for (const auto& [role, content] : messages) text += fmt::format("<|im_start|>{}\n{}<|im_end|>\n", role, content);
@@ -63,18 +63,9 @@ ChatTemplate parse_chat_template(std::string_view name) {
   if (name == "llama3") return ChatTemplate::kLlama3;
   if (name == "llama3.2") return ChatTemplate::kLlama32;
   if (name == "chatml") return ChatTemplate::kChatMl;
+  if (name == "chatml_plain") return ChatTemplate::kChatMlPlain;
   if (name == "dialogue") return ChatTemplate::kDialogue;
-  throw Error(fmt::format("chat template: expected zephyr, llama3, llama3.2, chatml or dialogue, found '{}'", shown(name)));
-}
-
-std::optional<ChatTemplate> recognize_chat_template(std::string_view published) {
-  const auto holds = [&](std::string_view mark) { return published.find(mark) != std::string_view::npos; };
-  if (holds("<|start_header_id|>") && holds("Cutting Knowledge Date")) return ChatTemplate::kLlama32;
-  if (holds("<|start_header_id|>")) return ChatTemplate::kLlama3;
-  if (holds("<|im_start|>")) return ChatTemplate::kChatMl;
-  if (holds("<|user|>")) return ChatTemplate::kZephyr;
-  if (holds("\\n\\nHuman:") || holds("\n\nHuman:")) return ChatTemplate::kDialogue;
-  return std::nullopt;
+  throw Error(fmt::format("chat template: expected zephyr, llama3, llama3.2, chatml, chatml_plain or dialogue, found '{}'", shown(name)));
 }
 
 std::string render_chat(ChatTemplate family, std::span<const ChatMessage> messages, bool ask) {
@@ -91,7 +82,9 @@ std::string render_chat(ChatTemplate family, std::span<const ChatMessage> messag
     case ChatTemplate::kLlama32:
       return render_llama32(messages, ask);
     case ChatTemplate::kChatMl:
-      return render_chatml(messages, ask);
+      return render_chatml(messages, ask, true);
+    case ChatTemplate::kChatMlPlain:
+      return render_chatml(messages, ask, false);
     case ChatTemplate::kDialogue:
       return render_dialogue(messages, ask);
   }

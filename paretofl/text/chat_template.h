@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,14 +18,12 @@ struct ChatMessage {
 /// - kLlama32: the same, of Llama 3.1 and 3.2 Instruct, whose system turn always is there and begins with the model's knowledge
 ///   cutoff and today's date: here the published template's default, 26 Jul 2024, so that a run can be repeated
 /// - kChatMl: "<|im_start|>user\n..<|im_end|>\n", Qwen 2.5, with its own system turn where the dialogue begins without one
+/// - kChatMlPlain: the same without a system turn of its own, Qwen 3
 /// - kDialogue: "\n\nHuman: ..\n\nAssistant: ..", of the HH data; a system turn stands in front as it is
-enum class ChatTemplate { kZephyr, kLlama3, kLlama32, kChatMl, kDialogue };
+enum class ChatTemplate { kZephyr, kLlama3, kLlama32, kChatMl, kChatMlPlain, kDialogue };
 
-/// Of a name: zephyr, llama3, llama3.2, chatml or dialogue. Throws Error naming them on any other.
+/// Of a name: zephyr, llama3, llama3.2, chatml, chatml_plain or dialogue. Throws Error naming them on any other.
 ChatTemplate parse_chat_template(std::string_view name);
-
-/// The family whose marks the text of a tokenizer_config.json's chat_template holds; nothing where it holds none of them.
-std::optional<ChatTemplate> recognize_chat_template(std::string_view published);
 
 /// The dialogue as one text, special tokens as text. With `ask`, what the model's next answer follows is added. Throws Error
 /// on an unknown role, and where there is no message.

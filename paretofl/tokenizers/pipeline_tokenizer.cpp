@@ -66,6 +66,8 @@ PipelineTokenizer::PipelineTokenizer(TokenizerParts parts, const TokenizerConfig
   std::sort(parts_.added.begin(), parts_.added.end(), [](const AddedToken& a, const AddedToken& b) { return a.id < b.id; });
   for (const AddedToken& token : parts_.added) {
     texts_.push_back(token.normalized && parts_.normalizer ? parts_.normalizer->normalize(token.content) : token.content);
+    expect(!texts_.back().empty(), "{}: expected normalized added tokens of which the normalizer leaves a part, found '{}' under the id {}",
+           name, shown(token.content), token.id);
   }
   as_written_ = std::make_unique<AddedTokens>(parts_.added, spellings(parts_, false));
   normalized_ = std::make_unique<AddedTokens>(parts_.added, spellings(parts_, true));

@@ -58,7 +58,7 @@ void PreferencePairsOptions::describe(OptionVisitor& visit) {
   });
   visit.text("instruction", instruction, "the text of a prompt, with {question} once, in place of the row's prompt; not of dialogues");
   visit.choice(
-      "chat_template", chat_template, {"auto", "none", "zephyr", "llama3", "llama3.2", "chatml", "dialogue"},
+      "chat_template", chat_template, {"auto", "none", "zephyr", "llama3", "llama3.2", "chatml", "chatml_plain", "dialogue"},
       "the format of prompts that are no dialogues; auto: what the model's tokenizer_config.json says, or none if it says nothing");
   visit.integer("max_prompt_tokens", max_prompt_tokens, 1, kMaxInt, "pairs with longer prompts are left out");
   visit.integer("max_completion_tokens", max_completion_tokens, 1, kMaxInt, "longer completions lose their end");

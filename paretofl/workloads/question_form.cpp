@@ -6,17 +6,23 @@
 namespace paretofl {
 namespace {
 
-std::optional<ChatTemplate> chosen_template(const std::string& name, const std::filesystem::path& model) {
+std::optional<PublishedChat> chosen_template(const std::string& name, const std::filesystem::path& model) {
   if (name == "none") return std::nullopt;
-  if (name != "auto") return parse_chat_template(name);
-  const std::string published = model.empty() ? "" : read_tokenizer_config(model).chat_template;
-  if (published.empty()) return std::nullopt;
-  const std::optional<ChatTemplate> family = recognize_chat_template(published);
-  expect(family.has_value(),
+  if (name != "auto") return PublishedChat{parse_chat_template(name), ""};
+  if (model.empty()) return std::nullopt;
+  const TokenizerConfig config = read_tokenizer_config(model);
+  if (config.chat_template.empty()) return std::nullopt;
+  const std::optional<PublishedChat> chat = recognize_chat_template(config.chat_template);
+  expect(chat.has_value(),
          "workload.chat_template: expected {} to have a chat template of a known family, found another; set chat_template to a family or "
          "to none",
          model.string());
-  return family;
+  const std::string end = config.end_of_sequence.value_or("</s>");
+  expect(chat->family != ChatTemplate::kZephyr || end == "</s>",
+         "workload.chat_template: expected {} to end the turns of its chat template, of the family zephyr, by '</s>', found '{}'; set "
+         "chat_template to a family or to none",
+         model.string(), end);
+  return chat;
 }
 
 }  // namespace
@@ -33,6 +39,7 @@ QuestionForm::QuestionForm(const QuestionWording& wording, const std::string& ch
          instruction);
   expect(system_.empty() || chat_.has_value(),
          "{}: expected a chat template, of which a system prompt is a turn, found none; set chat_template", wording.system_key);
+  if (system_.empty() && chat_.has_value()) system_ = chat_->system;
   before_ = instruction.substr(0, place);
   after_ = instruction.substr(place + kPlace.size());
 }
@@ -43,7 +50,7 @@ std::string QuestionForm::text(const Question& question) const {
   std::vector<ChatMessage> messages;
   if (!system_.empty()) messages.push_back({"system", system_});
   messages.push_back({"user", std::move(text)});
-  return render_chat(*chat_, messages, true);
+  return render_chat(chat_->family, messages, true);
 }
 
 std::vector<Prompt> QuestionForm::prompts(std::span<const Question> questions, const Tokenizer& tokenizer, std::size_t max_tokens,

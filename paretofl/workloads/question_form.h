@@ -8,7 +8,7 @@
 
 #include "paretofl/data/prompt_set.h"
 #include "paretofl/questions/question_set.h"
-#include "paretofl/text/chat_template.h"
+#include "paretofl/text/published_chat.h"
 
 namespace paretofl {
 
@@ -40,7 +40,7 @@ class QuestionForm {
   std::string before_;  // the question, in the instruction
   std::string after_;
   std::string system_;
-  std::optional<ChatTemplate> chat_;
+  std::optional<PublishedChat> chat_;
 };
 
 }  // namespace paretofl

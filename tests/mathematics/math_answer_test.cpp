@@ -10,6 +10,31 @@ namespace {
 
 // Answers that all say the same, those of another row something else.
 const std::vector<std::vector<std::string>> kAnswers = {
+    {"1\\text{ hour }31\\text{ minutes}", "1 hr 31 min"},
+    {"31"},
+    {"5\\text{ ft }7\\text{ in}", "5 feet 7 inches"},
+    {"35"},
+    {"3 dollars 27 cents"},
+    {"81"},
+    {"5 thousand 300"},
+    {"1500000"},
+    {"5\\% \\cdot 38"},
+    {"190"},
+    {"61,62,63,\\ldots", "61,62,63,...", "61, 62, 63, \\dots", "61,62,63,\u2026"},
+    {"61,62,63"},
+    {"0.59...", "0.59\\ldots"},
+    {"0.59"},
+    {"47", "47 = x", "50-3=x", "{\\bf 47}", "x=47"},
+    {"46", "\\angle ABC = 46^\\circ"},
+    {"45", "m\\angle A = 45^\\circ", "\\text{45}"},
+    {"AB=47=48"},
+    {"p\\land q", "p \\wedge q"},
+    {"p\\lor q"},
+    {"r < 71 \\lor r > 73", "r<71\\text{ or }r>73", "(-\\infty,71)\\cup(73,\\infty)"},
+    {"\\frac{dv}{dw}"},
+    {"\\frac{v}{w}"},
+    {"\\frac{d}{dw}"},
+    {"\\frac{1}{w}"},
     {"\\frac{1}{2}",
      "\\dfrac{1}{2}",
      "\\tfrac12",
@@ -163,6 +188,15 @@ TEST(MathAnswer, IsNoOther) {
       }
     }
   }
+}
+
+TEST(MathAnswer, HasTheOrderOfItsNames) {
+  EXPECT_TRUE(same_math_answer("a=3, b=4", "3, 4"));
+  EXPECT_FALSE(same_math_answer("a=3, b=4", "4, 3"));
+  EXPECT_FALSE(same_math_answer("4, 3", "a=3, b=4"));
+  EXPECT_TRUE(same_math_answer("b=4, a=3", "a=3, b=4"));
+  EXPECT_FALSE(same_math_answer("a=4, b=3", "a=3, b=4"));
+  EXPECT_TRUE(same_math_answer("x=3, x=4", "4, 3"));
 }
 
 TEST(MathAnswer, MayBearAName) {

@@ -36,6 +36,13 @@ TEST(CodeText, IsTheLastBlockOfPythonInTheAnswer) {
   EXPECT_EQ(code_text("    ```\nx\n    ```"), "    ```\nx\n    ```") << "four spaces make no fence";
   EXPECT_EQ(code_text("1. So:\n   ```python\n   if x:\n       y\n   ```"), "if x:\n    y\n")
       << "a fence's indentation is no part of the code";
+  EXPECT_EQ(code_text("1. So:\n\n    ```python\n    if x:\n        y\n    ```\n2. Done."), "if x:\n    y\n")
+      << "deeper in an item of a list";
+  EXPECT_EQ(code_text("- So:\n     ~~~\n     x\n     ~~~"), "x\n");
+  EXPECT_EQ(code_text("- It is:\n\n```python\ns = \"\"\"\n    ```\n\"\"\"\n```"), "s = \"\"\"\n    ```\n\"\"\"\n")
+      << "a text of the program";
+  const std::string documented = "def f(x):\n    \"\"\"\n    ```python\n    f(2)\n    ```\n    \"\"\"\n    return x\n";
+  EXPECT_EQ(code_text(documented), documented);
   EXPECT_EQ(code_text("```{.python}\nx = 1\n```\n```python:main.py\nx = 2\n```"), "x = 2\n");
   EXPECT_EQ(code_text("```python\r\nx = 1\r\n```\r\n"), "x = 1\r\n");
   EXPECT_EQ(code_text("Call ```f(2)``` and\n```f(3)```\n"), "Call ```f(2)``` and\n```f(3)```\n") << "code within a line is no fence";

@@ -191,6 +191,39 @@ TEST(Gsm8kAccuracy, PaysForNoPartOfATerm) {
   EXPECT_EQ(score("It costs Rs.18", "0.18"), 0);
 }
 
+TEST(Gsm8kAccuracy, PaysForNoBoundAndNoDenial) {
+  for (const char* answer : {"\u2265 18", "\u226418", "\u2260 18", "18+", "18 + eggs", "more than 18", "fewer than $18", "isn't 18",
+                             "it can't be 18", "never 18", "cannot be 18"}) {
+    EXPECT_EQ(score(std::string("\\boxed{") + answer + "}", "18"), 0) << answer;
+    EXPECT_EQ(score(std::string("#### ") + answer, "18"), 0) << answer;
+  }
+  for (const char* completion :
+       {"The answer is not 18", "The answer isn't 18.", "It can\u2019t be $18", "It is 17, not 18.", "<answer>It is not 18</answer>"})
+    EXPECT_EQ(score(completion, "18"), 0) << completion;
+  for (const char* completion : {"Not 17, but 18", "If one did not break, she would have 18.", "There are not enough: 18",
+                                 "18 more than Ann", "#### 18 more than Ann", "He wants at least 18", "20 + 18 = 38, or not. It is 18"})
+    EXPECT_EQ(score(completion, "18"), 1) << completion;
+}
+
+TEST(Gsm8kAccuracy, PaysForNoLastPartOfAnOperation) {
+  for (const char* completion :
+       {"The answer is 10 + 18.", "It is 6 * 18", "It is 6 \u00d7 18", "It is $10 + $18", "It is 10 plus 18", "It is 40 minus 18",
+        "6 times 18", "It is 6 multiplied by 18", "It is 90 divided by 18", "It is 90 \u00f7 18"})
+    EXPECT_EQ(score(completion, "18"), 0) << completion;
+  for (const char* completion :
+       {"It is 36 \u00f7 2", "#### 36 \\div 2", "10 + 8 is 18", "10 plus 8 makes 18", "He has 2 times as many, 18"})
+    EXPECT_EQ(score(completion, "18"), 1) << completion;
+}
+
+TEST(Gsm8kAccuracy, ReadsSignsInWords) {
+  for (const char* completion : {"minus 18", "negative 18", "It is negative 18 degrees", "The answer is minus 18.", "#### negative $18",
+                                 "Answer: minus 18", "\\boxed{\\text{negative }18}", "equal to minus 18"}) {
+    EXPECT_EQ(score(completion, "-18"), 1) << completion;
+    EXPECT_EQ(score(completion, "18"), 0) << completion;
+  }
+  EXPECT_EQ(score("20 minus 2 is 18", "18"), 1);
+}
+
 struct Spelling {
   std::string number;
   std::vector<std::string> same;
@@ -258,7 +291,9 @@ TEST(Gsm8kAccuracy, ComparesExactly) {
 TEST(Gsm8kAccuracy, TakesSolutionsForReferences) {
   EXPECT_EQ(score("6,600", "He buys 2 * 3300 = <<2*3300=6600>>6600 of 7.\n#### 6,600"), 1);
   EXPECT_EQ(score("7", "He buys 2 * 3300 = <<2*3300=6600>>6600 of 7.\n#### 6,600"), 0);
-  EXPECT_THAT([] { score("7", ""); }, ThrowsMessage<Error>("gsm8k_accuracy: expected a reference with one number, found ''"));
+  EXPECT_THAT(
+      [] { score("7", ""); },
+      ThrowsMessage<Error>("gsm8k_accuracy: expected a reference with one number, which 64-bit integers can say as a fraction, found ''"));
   EXPECT_THAT([] { score("7", "seven\nno"); }, ThrowsMessage<Error>(HasSubstr("found 'seven?no'")));
 }
 

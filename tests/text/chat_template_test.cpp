@@ -17,19 +17,6 @@ using testing::ThrowsMessage;
 const std::vector<ChatMessage> kQuestion = {{"user", " Hi there \n"}};
 const std::vector<ChatMessage> kTalk = {{"system", "Be brief."}, {"user", "1+1?"}, {"assistant", "2"}, {"user", "And 2+2?"}};
 
-// The beginnings of the published templates.
-constexpr const char* kZephyr = R"({% for message in messages %}
-{% if message['role'] == 'user' %}
-{{ '<|user|>\n' + message['content'] + eos_token }})";
-constexpr const char* kLlama3 =
-    R"({% set loop_messages = messages %}{% for message in loop_messages %}{% set content = )"
-    R"('<|start_header_id|>' + message['role'] + '<|end_header_id|>\n\n'+ message['content'] | trim + '<|eot_id|>' %})";
-constexpr const char* kLlama32 = R"({{- "<|start_header_id|>system<|end_header_id|>\n\n" }}
-{{- "Cutting Knowledge Date: December 2023\n" }}
-{{- "Today Date: " + date_string + "\n\n" }})";
-constexpr const char* kChatMl = R"({%- if messages[0]['role'] == 'system' %}
-        {{- '<|im_start|>system\n' + messages[0]['content'] + '<|im_end|>\n' }})";
-
 TEST(ChatTemplate, RendersZephyr) {
   EXPECT_EQ(render_chat(ChatTemplate::kZephyr, kQuestion, false), "<|user|>\n Hi there \n</s>\n");
   EXPECT_EQ(render_chat(ChatTemplate::kZephyr, kTalk, true),
@@ -70,23 +57,19 @@ TEST(ChatTemplate, RendersChatMl) {
             "<|im_start|>user\nAnd 2+2?<|im_end|>\n");
 }
 
-TEST(ChatTemplate, RendersDialogues) {
-  EXPECT_EQ(render_chat(ChatTemplate::kDialogue, kTalk, true), "Be brief.\n\nHuman: 1+1?\n\nAssistant: 2\n\nHuman: And 2+2?\n\nAssistant:");
+TEST(ChatTemplate, RendersChatMlWithoutASystemTurnOfItsOwn) {
+  EXPECT_EQ(render_chat(ChatTemplate::kChatMlPlain, kQuestion, true), "<|im_start|>user\n Hi there \n<|im_end|>\n<|im_start|>assistant\n");
+  EXPECT_EQ(render_chat(ChatTemplate::kChatMlPlain, kTalk, true), render_chat(ChatTemplate::kChatMl, kTalk, true));
 }
 
-TEST(ChatTemplate, IsRecognizedInPublishedTexts) {
-  EXPECT_EQ(recognize_chat_template(kZephyr), ChatTemplate::kZephyr);
-  EXPECT_EQ(recognize_chat_template(kLlama3), ChatTemplate::kLlama3);
-  EXPECT_EQ(recognize_chat_template(kLlama32), ChatTemplate::kLlama32);
-  EXPECT_EQ(recognize_chat_template(kChatMl), ChatTemplate::kChatMl);
-  EXPECT_EQ(recognize_chat_template(R"({{ '\n\nHuman: ' + message['content'] }})"), ChatTemplate::kDialogue);
-  EXPECT_EQ(recognize_chat_template("[INST]"), std::nullopt);
+TEST(ChatTemplate, RendersDialogues) {
+  EXPECT_EQ(render_chat(ChatTemplate::kDialogue, kTalk, true), "Be brief.\n\nHuman: 1+1?\n\nAssistant: 2\n\nHuman: And 2+2?\n\nAssistant:");
 }
 
 TEST(ChatTemplate, SaysWhatIsWrong) {
   EXPECT_EQ(parse_chat_template("llama3"), ChatTemplate::kLlama3);
   EXPECT_THAT([] { parse_chat_template("llama"); },
-              ThrowsMessage<Error>(HasSubstr("expected zephyr, llama3, llama3.2, chatml or dialogue, found 'llama'")));
+              ThrowsMessage<Error>(HasSubstr("expected zephyr, llama3, llama3.2, chatml, chatml_plain or dialogue, found 'llama'")));
   EXPECT_THAT(
       [] {
         render_chat(ChatTemplate::kZephyr, std::vector<ChatMessage>{{"tool", ""}}, false);

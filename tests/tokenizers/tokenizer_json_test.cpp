@@ -198,6 +198,8 @@ TEST(TokenizerJson, SaysWhatIsWrong) {
         "f: expected the added token '<x>' under the id 260, found 261");
   wrong(byte_level(), R"({"added_tokens": [{"id": 259, "content": "<s>"}, {"id": 260, "content": "<s>"}]})",
         "f: expected every added token once, found '<s>' again");
+  wrong(byte_level(), R"({"normalizer": {"type": "Strip"}, "added_tokens": [{"id": 259, "content": "  ", "normalized": true}]})",
+        "f: expected normalized added tokens of which the normalizer leaves a part, found '  ' under the id 259");
   wrong(byte_level(), R"({"added_tokens": [{"id": 259, "content": ""}]})", "f: expected added tokens with a content, found 259 without");
   wrong(byte_level(), R"({"model": {"vocab": {"zz": 300}}, "added_tokens": [{"id": 259, "content": "<s>"}]})",
         "f: expected a vocabulary without gaps between its ids, as the token '<s>' comes behind them, found some");
