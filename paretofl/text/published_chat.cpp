@@ -31,7 +31,7 @@ std::vector<std::string_view> behind_each(std::string_view text, std::string_vie
 }
 
 // A text without blanks, escapes of a line's end as themselves.
-std::string without_blanks(std::string_view text) {
+std::string without_any_blanks(std::string_view text) {
   std::string result;
   for (const char c : text) {
     if (c == '\n') {
@@ -78,7 +78,7 @@ std::optional<std::string> own_system(std::string_view published) {
 }
 
 std::optional<PublishedChat> chatml(std::string_view published) {
-  const std::string plain = without_blanks(published);
+  const std::string plain = without_any_blanks(published);
   const auto holds = [&](std::string_view mark) { return plain.find(mark) != std::string::npos; };
   for (const std::string_view other : {"|trim", "bos_token", "strftime_now", "Metadata"}) {
     if (holds(other)) return std::nullopt;
@@ -92,7 +92,7 @@ std::optional<PublishedChat> chatml(std::string_view published) {
 }
 
 std::optional<PublishedChat> llama3(std::string_view published) {
-  const std::string plain = without_blanks(published);
+  const std::string plain = without_any_blanks(published);
   const auto holds = [&](std::string_view mark) { return plain.find(mark) != std::string::npos; };
   const bool dated = holds("CuttingKnowledgeDate:December2023\\n") && holds("26Jul2024");
   const bool own_turn = holds("<|start_header_id|>system");
@@ -107,7 +107,7 @@ std::optional<PublishedChat> recognize_chat_template(std::string_view published)
   if (holds("<|start_header_id|>")) return llama3(published);
   if (holds(kTurn)) return chatml(published);
   if (holds("<|user|>")) {
-    const std::string plain = without_blanks(published);
+    const std::string plain = without_any_blanks(published);
     const bool ends = plain.find("'<|user|>\\n'+message['content']+eos_token") != std::string::npos;
     return ends && plain.find("bos_token") == std::string::npos ? std::optional(PublishedChat{ChatTemplate::kZephyr, ""}) : std::nullopt;
   }
