@@ -3,11 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <sstream>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "apps/commands.h"
@@ -30,18 +28,6 @@ void expect_known_subcommand(const CLI::App& app, int argc, char** argv) {
   const std::string near = nearest(argv[1], names);
   throw Error(fmt::format("expected a command of {}, found '{}'{}", fmt::join(names, ", "), argv[1],
                           near.empty() ? "" : "; did you mean " + near + "?"));
-}
-
-// The parser takes an empty text, as of a shell variable that is not set, for the number 0.
-void refuse_empty_numbers(CLI::App& app) {
-  static constexpr std::array<std::string_view, 9> kNumbers{"N", "K", "P", "IDS", "X", "Q", "n", "D", "E"};
-  const auto refuse = [](const std::string& text) { return text.empty() ? "expected a number, found an empty text" : ""; };
-  for (CLI::App* command : app.get_subcommands(nullptr)) {
-    for (CLI::Option* option : command->get_options()) {
-      const bool number = std::find(kNumbers.begin(), kNumbers.end(), option->get_type_name()) != kNumbers.end();
-      if ((number && !option->check_name("--seed")) || option->check_name("--temperature")) option->check(refuse, "");
-    }
-  }
 }
 
 void run_command(CLI::App& app, int argc, char** argv) {
@@ -89,7 +75,6 @@ int run_command_line(int argc, char** argv) {
   add_host(app);
   add_federate(app);
   add_plugin_options(app);
-  refuse_empty_numbers(app);
   try {
     run_command(app, argc, argv);
   } catch (const CLI::RuntimeError& exit) {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "apps/commands.h"
-#include "apps/whole_number.h"
+#include "apps/numbers.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/privacy/noise_search.h"
@@ -88,9 +88,13 @@ void add_epsilon(CLI::App& app) {
       app.add_subcommand("epsilon", "Compute the differential privacy of rounds with Gaussian noise, or the noise for an epsilon");
   auto arguments = std::make_shared<EpsilonArguments>();
   command->add_option("--noise-multiplier", arguments->noise_multiplier, "standard deviation of the noise over the L2 sensitivity")
+      ->check(real_number())
       ->type_name("X");
-  command->add_option("--epsilon", arguments->epsilon, "find the smallest noise multiplier that stays within this epsilon")->type_name("E");
+  command->add_option("--epsilon", arguments->epsilon, "find the smallest noise multiplier that stays within this epsilon")
+      ->check(real_number())
+      ->type_name("E");
   command->add_option("--sampling-rate", arguments->sampling_rate, "probability with which each client takes part in a round")
+      ->check(real_number())
       ->type_name("Q");
   command->add_option("--cohort", arguments->cohort, "clients per round, drawn without replacement")
       ->transform(whole_number())
@@ -102,6 +106,7 @@ void add_epsilon(CLI::App& app) {
       ->type_name("K");
   command->add_option("--delta", arguments->delta, "probability that may escape the bound, from 1e-12 to below 1")
       ->required()
+      ->check(real_number())
       ->type_name("D");
   command->add_option("--accountant", arguments->accountant, "rdp or pld (pld)")->type_name("NAME");
   command->add_flag("--json", arguments->json, "print {\"epsilon\"}, with --epsilon also \"noise_multiplier\", instead of a sentence");

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "apps/commands.h"
-#include "apps/whole_number.h"
+#include "apps/numbers.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/objectives/point_file.h"

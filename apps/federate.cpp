@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "apps/commands.h"
+#include "apps/numbers.h"
 #include "apps/preset_folder.h"
 #include "apps/run_end.h"
-#include "apps/whole_number.h"
 #include "paretofl/core/error.h"
 
 namespace paretofl {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "apps/commands.h"
+#include "apps/numbers.h"
 #include "apps/seed_option.h"
-#include "apps/whole_number.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/standard_streams.h"
@@ -116,11 +116,15 @@ void add_generate(CLI::App& app) {
       ->transform(whole_number())
       ->type_name("IDS");
   command->add_option("--max-new-tokens", sampling.max_new_tokens, "tokens to generate (64)")->transform(whole_number())->type_name("N");
-  command->add_option("--temperature", sampling.temperature, "sampling temperature; 0 takes the most probable token (0)")->type_name("T");
+  command->add_option("--temperature", sampling.temperature, "sampling temperature; 0 takes the most probable token (0)")
+      ->check(real_number())
+      ->type_name("T");
   command->add_option("--top-k", sampling.top_k, "sample from the K most probable tokens; 0: from all (0)")
       ->transform(whole_number())
       ->type_name("K");
-  command->add_option("--top-p", sampling.top_p, "sample from the smallest set of tokens with probability P (1)")->type_name("P");
+  command->add_option("--top-p", sampling.top_p, "sample from the smallest set of tokens with probability P (1)")
+      ->check(real_number())
+      ->type_name("P");
   add_seed(*command, arguments->seed, "seed of the sampling (1)");
   command->add_option("--stop", sampling.stop, "tokens that end the completion: 1,2")
       ->delimiter(',')

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "apps/commands.h"
+#include "apps/numbers.h"
 #include "apps/preset_folder.h"
-#include "apps/whole_number.h"
 #include "paretofl/core/standard_streams.h"
 
 namespace paretofl {

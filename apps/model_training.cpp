@@ -5,8 +5,8 @@
 #include <chrono>
 #include <filesystem>
 
+#include "apps/numbers.h"
 #include "apps/seed_option.h"
-#include "apps/whole_number.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/standard_streams.h"

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "apps/commands.h"
-#include "apps/whole_number.h"
+#include "apps/numbers.h"
 #include "paretofl/core/standard_streams.h"
 
 namespace paretofl {

@@ -9,9 +9,11 @@
 #include <utility>
 
 #include "apps/commands.h"
+#include "apps/numbers.h"
 #include "apps/preset_folder.h"
-#include "apps/whole_number.h"
+#include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
+#include "paretofl/core/printable.h"
 #include "paretofl/core/shell_word.h"
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/files/whole_file.h"
@@ -77,6 +79,9 @@ void execute_sweep(const SweepArguments& arguments) {
   request.preferences = arguments.preferences;
   if (arguments.seeds) request.seeds = parse_seeds(*arguments.seeds);
   if (arguments.reference) request.reference = parse_point(*arguments.reference, "--reference");
+  const std::filesystem::path front_folder = arguments.front_csv.parent_path();  // before the runs, which take longer
+  expect(front_folder.empty() || std::filesystem::is_directory(front_folder),
+         "--front-csv: expected a file in a folder that exists, found {}", printable(arguments.front_csv.string()));
   const SweepOutcome outcome = sweep(request);
   SweepResults results = SweepResults::load(request.directory, outcome.plan);
   results.reference = request.reference;

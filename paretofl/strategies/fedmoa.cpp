@@ -72,6 +72,8 @@ std::vector<double> first_weights(const FedGrpoOptions& options, const std::vect
     sum += found->second;
   }
   expect(sum > 0, "strategy.named_weights: expected a positive weight for a reward of client {}, found zeros alone", client);
+  expect(std::isfinite(sum), "strategy.named_weights: expected weights whose sum is a finite number, found a larger one for client {}",
+         client);
   for (double& weight : weights) weight /= sum;
   return weights;
 }

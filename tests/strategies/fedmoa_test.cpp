@@ -152,6 +152,8 @@ TEST(FedMoa, WeightsByNameStartEachClientsRewards) {
   EXPECT_THAT(error_with({names[0] + "=1"}), HasSubstr("expected a weight of '" + names[1] + "', a reward of client 1, found none"));
   EXPECT_THAT(error_with({names[0] + "=0", names[1] + "=1", names[2] + "=1"}),
               HasSubstr("expected a positive weight for a reward of client 0, found zeros alone"));
+  EXPECT_THAT(error_with({names[0] + "=1e308", names[1] + "=1e308", names[2] + "=1e308"}),
+              HasSubstr("expected weights whose sum is a finite number, found a larger one for client"));
   EXPECT_THAT(error_with(texts, {{"reward_weights", std::vector<double>{0.5, 0.5}}}),
               HasSubstr("expected none beside reward_weights, found 3"));
 }

@@ -1,4 +1,4 @@
-#include "apps/whole_number.h"
+#include "apps/numbers.h"
 
 #include <fmt/format.h>
 
@@ -20,6 +20,10 @@ CLI::Validator whole_number() {
             return {};
           },
           ""};
+}
+
+CLI::Validator real_number() {
+  return {[](const std::string& text) -> std::string { return text.empty() ? "expected a number, found an empty text" : ""; }, ""};
 }
 
 }  // namespace paretofl
