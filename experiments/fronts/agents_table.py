@@ -19,6 +19,8 @@ COLUMNS = ["method", "seed", "round", "cpu_seconds", "weight", "treasure", "time
 METHODS = {"envelope_dqn": "`envelope_dqn`, FedAvg: one model for all preferences", "no_communication": "`dqn`, each client alone: 20 models",
            "fedpref": "`dqn`, FedPref: 20 models"}
 REFERENCE = [-1.0, -101.0]
+# Each treasure and minus the fewest steps to it: the Pareto front of the environment.
+TREASURES = [(0.7, -1), (8.2, -3), (11.5, -5), (14.0, -7), (15.1, -8), (16.1, -9), (19.6, -13), (20.3, -14), (22.4, -17), (23.7, -19)]
 
 
 def rows_of(folder):
@@ -39,8 +41,12 @@ def rows_of(folder):
     return rows
 
 
-def volume(rows):
-    return hypervolume([[-float(row[5]), -float(row[6])] for row in rows], [-x for x in REFERENCE])
+def volume(returns):
+    return hypervolume([[-treasure, -time] for treasure, time in returns], [-x for x in REFERENCE])
+
+
+def returns_of(rows):
+    return [(float(row[5]), float(row[6])) for row in rows]
 
 
 def main():
@@ -56,11 +62,11 @@ def main():
         for (name, seed), rows in by_run.items():
             of_round = [row for row in rows if int(row[2]) == at]
             if name == method and of_round:
-                found[seed] = volume(evenly(of_round, count) if count else of_round)
+                found[seed] = volume(returns_of(evenly(of_round, count) if count else of_round))
         return found
 
     seeds = sorted({seed for _, seed in by_run})
-    print(f"Hypervolume of the returns (treasure, time) from {tuple(REFERENCE)} of 20 policies, mean over {len(seeds)} seeds, and of five of them at the end; CPU seconds of a run with its evaluations:\n")
+    print(f"Hypervolume of the returns (treasure, time) from {tuple(REFERENCE)} of 20 policies, mean over {len(seeds)} seeds, and of five of them at the end; that of the environment's own front is {volume(TREASURES):.0f}. CPU seconds of a run with its evaluations:\n")
     print("| method | " + " | ".join(f"{at} rounds" for at in rounds) + " | five policies | CPU s |")
     print("|---|" + "---|" * (len(rounds) + 2))
     for method, words in METHODS.items():
