@@ -13,6 +13,7 @@ namespace paretofl {
 struct PpoOptions {
   std::int64_t batch_size = 16;     ///< B, completions drawn at a time
   std::int64_t minibatch_size = 8;  ///< of them per local step
+  std::int64_t microbatch = 0;      ///< of these, those whose gradients are computed at once; 0: all
   std::int64_t epochs = 3;          ///< passes over a batch before the next one is drawn
   double clip = 0.2;                ///< epsilon of the ratio
   double gamma = 1;

@@ -162,26 +162,40 @@ void PpoSteps::jacobian(std::int64_t step, std::span<const float> theta, std::sp
   const std::vector<double> old_logprobs = at(batch_.drawn.logprobs, part);
   const std::vector<double> advantages = at(batch_.advantages, part);
   const std::size_t n = part.tokens.size();
-  double clipped = 0;
+  const std::size_t most = options_.microbatch > 0 ? static_cast<std::size_t>(options_.microbatch) : part.sequences.size();
   const Random dropout = Random(*stream_, "dropout").substream("step", static_cast<std::uint64_t>(step));
-  model_->jacobian(
-      part.sequences, theta, &dropout,
-      [&](const CompletionTokens& tokens, std::span<double> gradients) {
-        std::fill(losses.begin(), losses.end(), 0);
-        for (std::size_t k = 0; k < num_objectives(); ++k) {
-          for (std::size_t i = 0; i < n; ++i) {
-            const double advantage = advantages[k * n + i];
-            const double ratio = std::exp(tokens.logprobs[i] - old_logprobs[i]);
-            const double surrogate = std::min(ratio * advantage, std::clamp(ratio, 1 - options_.clip, 1 + options_.clip) * advantage);
-            const bool cut = surrogate < ratio * advantage;
-            losses[k] -= surrogate / static_cast<double>(n);
-            gradients[k * n + i] = cut ? 0 : -ratio * advantage / static_cast<double>(n);
-            clipped += cut ? 1 / static_cast<double>(n * num_objectives()) : 0;
+  std::fill(losses.begin(), losses.end(), 0);
+  double clipped = 0;
+  std::vector<float> hidden;  // [n, H]
+  std::vector<float> later;   // the jacobian of a microbatch after the first one
+  std::size_t begin = 0;      // its first token among the n
+  for (std::size_t first = 0; first < part.sequences.size(); first += most) {
+    const auto sequences = std::span(part.sequences).subspan(first, std::min(most, part.sequences.size() - first));
+    const Random masks = sequences.size() == part.sequences.size() ? dropout : dropout.substream("microbatch", first);
+    later.resize(first == 0 ? 0 : jacobian.size());
+    std::size_t count = 0;
+    model_->jacobian(
+        sequences, theta, &masks,
+        [&](const CompletionTokens& tokens, std::span<double> gradients) {
+          count = tokens.logprobs.size();
+          for (std::size_t k = 0; k < num_objectives(); ++k) {
+            for (std::size_t i = 0; i < count; ++i) {
+              const double advantage = advantages[k * n + begin + i];
+              const double ratio = std::exp(tokens.logprobs[i] - old_logprobs[begin + i]);
+              const double surrogate = std::min(ratio * advantage, std::clamp(ratio, 1 - options_.clip, 1 + options_.clip) * advantage);
+              const bool cut = surrogate < ratio * advantage;
+              losses[k] -= surrogate / static_cast<double>(n);
+              gradients[k * count + i] = cut ? 0 : -ratio * advantage / static_cast<double>(n);
+              clipped += cut ? 1 / static_cast<double>(n * num_objectives()) : 0;
+            }
           }
-        }
-        note("value_loss", critics_.fit(tokens.hidden, at(batch_.returns, part), at(batch_.values, part), options_.value_clip));
-      },
-      jacobian);
+          hidden.insert(hidden.end(), tokens.hidden.begin(), tokens.hidden.end());
+        },
+        first == 0 ? jacobian : std::span(later));
+    for (std::size_t i = 0; i < later.size(); ++i) jacobian[i] += later[i];
+    begin += count;
+  }
+  note("value_loss", critics_.fit(hidden, at(batch_.returns, part), at(batch_.values, part), options_.value_clip));
   note("clipped", std::vector{clipped});
 }
 

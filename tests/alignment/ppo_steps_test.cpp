@@ -315,6 +315,40 @@ TEST(PpoSteps, DrawsAsConfigured) {
   EXPECT_THAT(model->asked.stop, ElementsAre(4));
 }
 
+TEST(PpoSteps, MicrobatchesAddUpToTheMinibatch) {
+  PpoOptions options = small_ppo();
+  options.clip = 0.01;
+  const auto steps_of = [&](std::int64_t microbatch) {
+    options.microbatch = microbatch;
+    PpoSteps steps = make_ppo(options);
+    steps.start_round({1, 1, 0});
+    std::vector<Gradients> found;
+    std::vector<float> theta = uneven_theta();
+    for (std::int64_t step = 0; step < 5; ++step) {
+      found.push_back(gradients(steps, step, theta));
+      for (std::size_t i = 0; i < theta.size(); ++i) theta[i] -= 0.5F * found.back().jacobian[i];
+    }
+    Record state;
+    steps.save(state);
+    return std::tuple(found, steps.figures(), state);
+  };
+  const auto [whole, figures, state] = steps_of(0);
+  EXPECT_GT(figures.at("clipped")[0], 0);
+  for (const std::int64_t microbatch : {1, 3, 4, 9}) {
+    const auto [found, own_figures, own_state] = steps_of(microbatch);
+    for (std::size_t step = 0; step < whole.size(); ++step) {
+      EXPECT_THAT(found[step].jacobian, Pointwise(testing::FloatNear(2e-6F), whole[step].jacobian)) << microbatch << " " << step;
+      EXPECT_THAT(found[step].losses, Pointwise(DoubleNear(1e-6), whole[step].losses));
+    }
+    EXPECT_NEAR(own_figures.at("clipped")[0], figures.at("clipped")[0], 1e-9);
+    EXPECT_THAT(own_figures.at("value_loss"), Pointwise(DoubleNear(1e-6), figures.at("value_loss")));
+    if (microbatch >= 4) {
+      EXPECT_EQ(found.back().jacobian, whole.back().jacobian);
+      EXPECT_EQ(own_state, state);
+    }
+  }
+}
+
 TEST(PpoSteps, OneObjectiveIsARowOfSeveral) {
   const std::vector<float> theta(kTokens * kTokens, 0.25F);
   PpoSteps one = make_ppo(small_ppo(), 1);
