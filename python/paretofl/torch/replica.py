@@ -80,7 +80,7 @@ def check_module(model):
             raise Error(f"model: expected parameters with numbers, found {name} on the device meta")
         if parameter.requires_grad and parameter.dtype != torch.float32:
             raise Error(f"model: expected float32 parameters, found {parameter.dtype} for {name}; dtype= chooses mixed precision")
-    trainable: dict[int, str] = {}  # by where their numbers lie
+    trainable = {}  # names by where their numbers lie
     for name, parameter in model.named_parameters():
         place = parameter.data_ptr() if parameter.requires_grad and parameter.numel() > 0 else 0
         if place != 0:
