@@ -36,9 +36,9 @@ TEST(EnvelopeAgent, HasEvenlySpacedPreferencesForItsFront) {
 }
 
 TEST(EnvelopeAgent, NeedsDiscreteActions) {
-  EXPECT_THAT(
-      [] { return EnvelopeAgent(small_envelope(), "mo-halfcheetah-v4"); },
-      testing::ThrowsMessage<Error>(testing::HasSubstr("envelope_dqn: expected an environment of discrete actions, found mo-halfcheetah-v4")));
+  EXPECT_THAT([] { return EnvelopeAgent(small_envelope(), "mo-halfcheetah-v4"); },
+              testing::ThrowsMessage<Error>(
+                  testing::HasSubstr("envelope_dqn: expected an environment of discrete actions, found mo-halfcheetah-v4")));
 }
 
 TEST(EnvelopePolicy, WeighsTheValuesOfEachActionByThePreference) {
