@@ -73,7 +73,7 @@ ARROWS = {
     "apps": COMPONENTS | DATA | STEPS | {"adversaries", "parties", "workloads", "rounds", "runtimes", "runs", "federation", "report", "serve", "sweeps", "terminal"},
 }
 
-# The rooms that CMakeLists.txt compiles for registers of more than one width (add_lane_rooms), and the header that differs.
+# The rooms that CMakeLists.txt compiles for registers of more than one width (add_rooms), and the header that differs.
 LANE_ROOMS = {"agents", "kernels", "language", "models"}
 LANES = "paretofl/kernels/lanes.h"
 

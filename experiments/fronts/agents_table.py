@@ -34,9 +34,10 @@ def rows_of(folder):
             continue
         if "front" in row:
             policies = zip((r[0] for r in row["front"]["preferences"]), row["front"]["return"], strict=True)
-        else:
-            policies = (("", returns) for returns in row["clients"]["return"])
-        rows += [[method, seed, str(row["round"]), f"{seconds:.1f}", f"{weight:.4g}" if weight != "" else "", *(f"{value:.6g}" for value in returns)]
+        else:  # the clients' preferences are the same ones, from the last client to the first
+            found = row["clients"]["return"]
+            policies = ((i / (len(found) - 1), returns) for i, returns in enumerate(reversed(found)))
+        rows += [[method, seed, str(row["round"]), f"{seconds:.1f}", f"{weight:.4g}", *(f"{value:.6g}" for value in returns)]
                  for weight, returns in policies]
     return rows
 

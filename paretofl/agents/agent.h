@@ -34,7 +34,7 @@ class Agent {
   virtual const std::shared_ptr<const Layout>& layout() const = 0;
   /// Values of theta to begin with; target networks in it are copies of those that they follow.
   virtual Parameters initial_parameters(const Random& random) const = 0;
-  /// How a trained model acts. Agents whose networks take a preference as an input act under this one; to others it is nothing.
+  /// How a trained model acts. Agents whose networks take a preference as an input act under this one; others ignore it.
   virtual std::unique_ptr<Policy> policy(const Preference& preference) const = 0;
   /// Of an agent whose networks take a preference as an input, those at which a run evaluates one model: the points of a Pareto front.
   /// Default: none.

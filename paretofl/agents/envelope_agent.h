@@ -7,10 +7,10 @@ namespace paretofl {
 
 struct EnvelopeOptions {
   DqnOptions dqn;
-  std::int64_t preferences_per_update = 4;
-  double homotopy_final = 1;
-  std::string acting = "drawn";
-  std::int64_t front_preferences = 5;
+  std::int64_t preferences_per_update = 4;  ///< drawn at each gradient step
+  double homotopy_final = 1;                ///< share of the scalarized loss at the end
+  std::string acting = "drawn";             ///< or "own": the preference that a client acts under
+  std::int64_t front_preferences = 5;       ///< at which the run evaluates a shared model
 
   void describe(OptionVisitor& visit);
 };
@@ -22,7 +22,7 @@ struct EnvelopeOptions {
 ///
 /// A client acts under preferences that it draws uniformly from the simplex, one for each episode, or under its own (acting = "own"), and
 /// learns for `preferences_per_update` drawn ones at each gradient step (envelope_update.h). Its own preference decides nothing else, so
-/// that clients with different preferences can share one model. As the paper's lambda, the share of the scalarized loss grows linearly,
+/// that clients with different preferences can share one model. Like the paper's lambda, the share of the scalarized loss grows linearly,
 /// from 0 to homotopy_final over dqn.total_steps.
 class EnvelopeAgent : public Agent {
  public:

@@ -50,12 +50,12 @@ EnvelopeRule::EnvelopeRule(const EnvelopeOptions& options, double rate, const Ac
       policy_(shape, preference),
       update_(shape, objectives_, {.gamma = options.dqn.base.gamma, .max_norm = options.dqn.max_gradient_norm, .rate = rate}),
       target_(shape.num_parameters(), options.dqn.base.send_target),
-      draws_next_(options.acting == "drawn"),
       drawn_(static_cast<std::size_t>(options.preferences_per_update) * objectives_) {}
 
 void EnvelopeRule::start(std::span<const float> theta) {
   target_.start(theta);
   update_.reset();
+  draws_next_ = options_.acting == "drawn";  // also after a training that failed, with which an episode began anew
 }
 
 void EnvelopeRule::choose(std::span<const float> theta, std::span<const double> observation, std::int64_t steps, bool warming_up,

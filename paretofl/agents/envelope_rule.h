@@ -46,7 +46,7 @@ class EnvelopeRule : public OffPolicyRule {
   EnvelopePolicy policy_;
   EnvelopeUpdate update_;
   TargetNetworks target_;
-  bool draws_next_;           // a preference, at the next step
+  bool draws_next_ = false;   // a preference, at the next step
   double homotopy_ = 0;       // of the next gradient step
   std::vector<float> drawn_;  // [W, M], for a gradient step
 };

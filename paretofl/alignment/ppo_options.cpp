@@ -7,9 +7,9 @@ namespace paretofl {
 void PpoOptions::describe(OptionVisitor& visit) {
   visit.integer("batch_size", batch_size, 1, kMaxInt, "completions in a batch (B)");
   visit.integer("minibatch_size", minibatch_size, 1, kMaxInt, "completions of one local step");
-  visit.integer(
-      "microbatch", microbatch, 0, kMaxInt,
-      "completions of a minibatch whose gradients are computed at once, which takes less memory and draws other dropout masks; 0: all");
+  visit.integer("microbatch", microbatch, 0, kMaxInt,
+                "completions of a minibatch whose gradients are computed at once: fewer need less memory for activations, and draw other "
+                "dropout masks; 0: all");
   visit.integer("epochs", epochs, 1, kMaxInt, "passes over a batch before the next one is drawn");
   visit.real("clip", clip, 0, 1, "largest difference of the probability ratio from 1 before it is clipped (epsilon)");
   visit.real("gamma", gamma, 0, 1, "discount factor");

@@ -32,10 +32,9 @@ FrontEvaluation front_of(const RunModels& models, const Workload& workload, Thre
   if (models.simplex != nullptr) return front_of(*models.simplex, workload, pool);
   const std::vector<Preference> preferences = workload.front_preferences();
   if (preferences.empty() || models.differ()) return {};
+  const std::span<const float> theta = models.clients != nullptr ? models.clients->of(0) : models.shared;
   FrontEvaluation front{.preferences = weights_of(preferences), .models = {}};
-  for (const Preference& preference : preferences) {
-    front.models.push_back(workload.evaluate_at(models.shared, preference, Split::kTest, pool));
-  }
+  for (const Preference& preference : preferences) front.models.push_back(workload.evaluate_at(theta, preference, Split::kTest, pool));
   return front;
 }
 

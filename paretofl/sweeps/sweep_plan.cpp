@@ -14,6 +14,13 @@
 namespace paretofl {
 namespace {
 
+/// Of the two ways to name a part, KEY and KEY.name, the first.
+std::string part_key(std::string key) {
+  constexpr std::string_view kName = ".name";
+  if (key.ends_with(kName)) key.resize(key.size() - kName.size());
+  return key;
+}
+
 void check(const std::vector<NamedSettings>& configs, const std::vector<Axis>& axes, const std::vector<std::string>& overrides) {
   expect(!configs.empty(), "sweep: expected a CONFIG, found none");
   std::set<std::string> names;
@@ -23,22 +30,14 @@ void check(const std::vector<NamedSettings>& configs, const std::vector<Axis>& a
   std::set<std::string> keys;
   std::size_t count = configs.size();
   for (const Axis& axis : axes) {
-    expect(keys.insert(axis.key).second, "sweep: expected each key once, found {} twice", axis.key);
-    const auto sets = [&](const std::string& assignment) { return assignment.starts_with(axis.key + "="); };
+    expect(keys.insert(part_key(axis.key)).second, "sweep: expected each key once, found {} twice", axis.key);
+    const auto sets = [&](const std::string& assignment) {
+      return part_key(assignment.substr(0, assignment.find('='))) == part_key(axis.key);
+    };
     expect(std::none_of(overrides.begin(), overrides.end(), sets), "sweep: expected {} either set or swept, found both", axis.key);
     count *= axis.values.size();
     expect(count <= kMaxRuns, "sweep: expected a grid of at most {} runs, found more", kMaxRuns);
   }
-}
-
-/// The overrides of options of what an axis names.
-std::vector<std::string> within_axes(const std::vector<std::string>& overrides, const std::vector<Axis>& axes) {
-  std::vector<std::string> within;
-  for (const std::string& assignment : overrides) {
-    const auto inside = [&](const Axis& axis) { return assignment.starts_with(axis.key + "."); };
-    if (std::any_of(axes.begin(), axes.end(), inside)) within.push_back(assignment);
-  }
-  return within;
 }
 
 std::string shown(const std::set<std::string>& names) {
@@ -74,6 +73,15 @@ const Settings& table_at(const Settings& settings, const std::string& key, const
 }
 
 }  // namespace
+
+std::vector<std::string> within_axes(const std::vector<std::string>& overrides, const std::vector<Axis>& axes) {
+  std::vector<std::string> within;
+  for (const std::string& assignment : overrides) {
+    const auto inside = [&](const Axis& axis) { return assignment.starts_with(axis.key + "."); };
+    if (std::any_of(axes.begin(), axes.end(), inside)) within.push_back(assignment);
+  }
+  return within;
+}
 
 Texts shape_of(const Settings& config) {
   Texts shape = identity_of(config);

@@ -34,6 +34,9 @@ using NamedSettings = std::pair<std::string, Settings>;
 /// The largest number of runs of a sweep.
 inline constexpr std::size_t kMaxRuns = 100000;
 
+/// Those of the assignments key=value that set an option of a part which an axis names; such an axis resets the part's options.
+std::vector<std::string> within_axes(const std::vector<std::string>& overrides, const std::vector<Axis>& axes);
+
 /// Every combination of a config and the axes' values, in order. Where an axis names a part, which resets the part's options, other axes
 /// and `overrides` (those that the configs already have) set options of that part after it. A run is called after its values, such as
 /// client_lr=0.1_seed=2; an axis of long values numbers them: preference.3_seed=2. Throws Error on no config, configs of one name, a key

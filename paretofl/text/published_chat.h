@@ -15,8 +15,8 @@ struct PublishedChat {
 };
 
 /// Of a tokenizer_config.json's chat_template. Nothing where the template is of no known family, or where it holds what its family's
-/// published templates do not, so that its dialogues would be others: a turn that ends otherwise, texts of today's date, a beginning
-/// of the answer such as "<think>".
+/// published templates do not, so that its dialogues would be others: a turn that ends otherwise, a beginning of the
+/// answer such as "<think>". Llama 3.2's templates can write today's date; here it is the one that they fall back to.
 std::optional<PublishedChat> recognize_chat_template(std::string_view published);
 
 }  // namespace paretofl

@@ -197,7 +197,7 @@ class Run:
             raise _engine.Error(f"model: expected a run of a paretofl.torch.Problem, found {type(self.problem).__name__}")
         theta, for_preferences, chosen = _engine.trained_parameters(self.directory)
         if for_preferences or preference is not None:
-            shares = shares_of(preference) or [1.0] * len(self.objectives)
+            shares = [1.0] * len(self.objectives) if preference is None else shares_of(preference)
             return problem.module(_engine.preferred_parameters(self.directory, shares), client)
         theta = theta if chosen is None else chosen
         if theta.ndim == 2 and client is None:

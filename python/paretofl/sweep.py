@@ -8,7 +8,7 @@ import json
 import os
 import pathlib
 import signal as signals
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -197,7 +197,7 @@ def _preferences(preferences):
 def _seeds(seeds):
     if seeds is None or isinstance(seeds, str):
         return seeds
-    listed = list(seeds) if isinstance(seeds, range) else listed_of(seeds)
+    listed = listed_of(seeds) if isinstance(seeds, np.ndarray) or not isinstance(seeds, Iterable) else list(seeds)
     if not listed or not all(isinstance(seed, (int, np.integer)) and not isinstance(seed, bool) for seed in listed):
         raise _engine.Error(f"seeds: expected a list of integers or a text such as '1..5', found {seeds!r}")
     return ",".join(str(int(seed)) for seed in listed)

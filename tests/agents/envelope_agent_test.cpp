@@ -97,6 +97,75 @@ TEST(EnvelopeRule, ActsUnderItsOwnPreferenceWhereAsked) {
   EXPECT_THAT(acted_under("own"), testing::Each(testing::ElementsAre(0.25F, 0.75F)));
 }
 
+TEST(EnvelopeRule, DrawsAnewAfterATrainingThatFailed) {
+  const DenseShape shape{.widths = {4, 8}};
+  EnvelopeRule rule(small_envelope(), 1e-3, four_actions(), shape, uniform_preference(2));
+  std::vector<float> theta(shape.num_parameters());
+  Random explore({5}, "explore");
+  const auto acting_after_a_step = [&] {
+    double action = 0, remembered = 0;
+    const std::vector<double> observation = {0, 0};
+    rule.choose(theta, observation, 3, false, explore, {&action, 1}, {&remembered, 1});
+    const Record state = rule.save();
+    const auto acting = state.array("acting").floats();
+    return std::vector<float>(acting.begin(), acting.end());
+  };
+  rule.start(theta);
+  const auto before = acting_after_a_step();
+  EXPECT_EQ(acting_after_a_step(), before);
+  rule.start(theta);
+  EXPECT_NE(acting_after_a_step(), before);
+}
+
+TEST(EnvelopeRule, LearnsForDrawnPreferencesWithAShareThatGrows) {
+  EnvelopeOptions options = small_envelope();
+  options.homotopy_final = 0.8;
+  options.preferences_per_update = 3;
+  const DenseShape shape{.widths = {4, 8}};
+  std::vector<float> start(shape.num_parameters());
+  Random numbers({7}, "theta");
+  for (float& x : start) x = static_cast<float>(numbers.uniform(-1, 1));
+  const TransitionBatch batch{
+      .size = 1, .observations = {1, 0}, .actions = {2}, .rewards = {0.5F, -1}, .next_observations = {0, 1}, .continues = {1}};
+  for (const std::int64_t steps : {0, 50, 100, 300}) {
+    EnvelopeRule rule(options, 1e-3, four_actions(), shape, uniform_preference(2));
+    rule.start(start);
+    std::vector<float> theta = start;
+    if (steps > 0) rule.after_step(theta, steps, false);
+    Random random({9}, "replay");
+    rule.update(theta, batch, {}, random);
+
+    Random same({9}, "replay");
+    std::vector<float> drawn;
+    for (int w = 0; w < 3; ++w) {
+      for (const double weight : same.dirichlet(std::vector<double>{1, 1})) drawn.push_back(static_cast<float>(weight));
+    }
+    EnvelopeUpdate update(shape, 2, {.gamma = options.dqn.base.gamma, .max_norm = options.dqn.max_gradient_norm, .rate = 1e-3});
+    std::vector<float> expected = start;
+    update.step(expected, start, batch, drawn, 0.8 * std::min(1.0, static_cast<double>(steps) / 100), {});
+    EXPECT_EQ(rule.save().record("adam"), update.save()) << steps;
+    EXPECT_EQ(theta, expected) << steps;
+  }
+}
+
+TEST(EnvelopeRule, CopiesTheTargetEveryInterval) {
+  EnvelopeOptions options = small_envelope();
+  options.dqn.target_update_interval = 10;
+  const DenseShape shape{.widths = {4, 8}};
+  EnvelopeRule rule(options, 1e-3, four_actions(), shape, uniform_preference(2));
+  std::vector<float> theta(shape.num_parameters(), 1);
+  rule.start(theta);
+  std::vector<float> later(theta.size(), 2);
+  const auto target = [&] {
+    const Record state = rule.save();
+    return state.array("targets").floats()[0];
+  };
+  rule.after_step(later, 9, true);
+  EXPECT_EQ(target(), 1);
+  rule.after_step(later, 10, false);
+  EXPECT_EQ(target(), 2);
+}
+
 TEST(EnvelopeRule, RefusesStatesThatItCannotHaveSaved) {
   const DenseShape shape{.widths = {4, 8}};
   EnvelopeRule rule(small_envelope(), 1e-3, four_actions(), shape, uniform_preference(2));

@@ -192,6 +192,13 @@ TEST_F(SweepCommand, ARunOfOtherSettingsIsNotTakenForItsOwn) {
   EXPECT_THAT(sweep("--resume s --seeds 3").out, HasSubstr("s/seed=3: expected the run that"));
   fs::rename(folder_ / "s/seed=3", folder_ / "mine");
   EXPECT_EQ(sweep("--resume s").code, 0) << "what it refused is not in its plan";
+  const fs::path config = folder_ / "s/seed=2/config.toml";
+  std::string text;
+  for (const std::string& line : lines("s/seed=2/config.toml")) {
+    if (!line.starts_with("client_weighting")) text += line + "\n";
+  }
+  std::ofstream(config) << text;
+  EXPECT_EQ(sweep("--resume s").code, 0) << "a run of a version without that option";
   EXPECT_EQ(runs("s").size(), 2U);
 }
 

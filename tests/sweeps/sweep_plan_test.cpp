@@ -74,6 +74,11 @@ TEST(SweepPlan, RefusesBadGrids) {
         make_plan({{"a", planned_quadratics()}}, {parse_seeds("1..2")}, {"seed=7"});
       },
       ThrowsMessage<Error>("sweep: expected seed either set or swept, found both"));
+  EXPECT_THAT(
+      [] {
+        make_plan({{"a", planned_quadratics()}}, {parse_axis("strategy=\"fedavg\",\"fedcmoo\"")}, {"strategy.name=\"fedavg\""});
+      },
+      ThrowsMessage<Error>("sweep: expected strategy either set or swept, found both"));
   EXPECT_THAT([] { make_plan({}, {}); }, ThrowsMessage<Error>(HasSubstr("expected a CONFIG")));
   EXPECT_THAT(
       [] {
