@@ -45,7 +45,7 @@ def test_the_front_has_the_runs_that_no_other_dominates(tmp_path, two_targets):
 
 
 def test_a_sweep_grows_and_keeps_what_it_has(tmp_path, two_targets):
-    first = paretofl.sweep(two_targets(), directory=tmp_path / "sweep", strategy="fedavg", seeds=[1], rounds=3)
+    first = paretofl.sweep(two_targets(), directory=tmp_path / "sweep", strategy="fedavg", seeds={1}, rounds=3)
     before = first.rows[0]["wall_seconds"]
     grown = paretofl.sweep(two_targets(), directory=tmp_path / "sweep", seeds="1..3", resume=True)
     assert [row["seed"] for row in grown.rows] == [1, 2, 3] and grown.rows[0]["wall_seconds"] == before
