@@ -198,6 +198,8 @@ def _seeds(seeds):
     if seeds is None or isinstance(seeds, str):
         return seeds
     listed = listed_of(seeds) if isinstance(seeds, np.ndarray) or not isinstance(seeds, Iterable) else list(seeds)
+    if isinstance(seeds, (set, frozenset)) and listed is not None:
+        listed.sort(key=str)  # sets have no order of their own
     if not listed or not all(isinstance(seed, (int, np.integer)) and not isinstance(seed, bool) for seed in listed):
         raise _engine.Error(f"seeds: expected a list of integers or a text such as '1..5', found {seeds!r}")
     return ",".join(str(int(seed)) for seed in listed)

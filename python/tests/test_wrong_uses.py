@@ -90,7 +90,7 @@ SWEEPS = [
     ("over numbers as preferences", lambda at: sweep(at, strategy="fedcmoo_pref", preferences=[1, 2]), "expected a number, NAME:N", "found '1,2'"),
     ("over one seed without a list", lambda at: sweep(at, seeds=1), "expected a list of integers or a text", "found 1"),
     ("over no seeds", lambda at: sweep(at, seeds=[]), "expected a list of integers or a text", "found []"),
-    ("over seeds as a set", lambda at: sweep(at, seeds={1, 2}), "expected a list of integers or a text", "found {1, 2}"),
+    ("over seeds as a set of texts", lambda at: sweep(at, seeds={"1"}), "expected a list of integers or a text", "found {'1'}"),
     ("with a text as reference point", lambda at: sweep(at, reference="worst"), "expected an array of numbers", "found elements of type"),
     ("without jobs", lambda at: sweep(at, jobs=0), "expected an integer from 1 to 4096", "found 0"),
     ("in a directory of another type", lambda at: paretofl.sweep(TwoTargets(), directory=3, strategy="fedavg"), "directory: expected a path", "found int"),
