@@ -76,14 +76,21 @@ bool has_word(const std::vector<std::string>& words, std::initializer_list<std::
                      [&](const std::string& word) { return std::find(wanted.begin(), wanted.end(), word) != wanted.end(); });
 }
 
+// Whether words deny something: not, isn't, never.
+bool denies(std::span<const std::string> words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "not" || words[i] == "never" || words[i] == "cannot") return true;
+    if (words[i] == "t" && i > 0 && words[i - 1].ends_with('n')) return true;
+  }
+  return false;
+}
+
 // Whether the clause that a text ends in denies what follows: is not, isn't, can't be, is never equal to; but not "the eggs not sold are".
 bool ends_in_denial(std::string_view text) {
   const std::size_t clause = text.find_last_of(".,;:?!\n=()");
   std::vector<std::string> words = lower_words_of(clause == std::string_view::npos ? text : text.substr(clause + 1));
   while (!words.empty() && has_word({words.back()}, {"be", "equal", "to", "exactly", "actually", "just"})) words.pop_back();
-  if (words.empty()) return false;
-  const bool short_not = words.back() == "t" && words.size() > 1 && words[words.size() - 2].ends_with('n');
-  return short_not || has_word({words.back()}, {"not", "never", "cannot"});
+  return denies(std::span(words).last(std::min<std::size_t>(words.size(), words.empty() || words.back() != "t" ? 1 : 2)));
 }
 
 // Whether a text ends in what makes the number behind it a bound: more than.
@@ -120,15 +127,14 @@ bool is_operation(std::string_view between) {
 bool is_evasive(const NumberText& read) {
   const std::string_view text = read.text;
   const std::vector<std::string> words = lower_words_of(text);
-  if (read.unknown_command || has_word(words, {"or", "nor", "either", "neither"})) return true;
+  if (read.unknown_command || denies(words) || has_word(words, {"or", "nor", "either", "neither"})) return true;
   for (std::size_t at = text.find_first_of("<>"); at != std::string_view::npos; at = text.find_first_of("<>", at + 1)) {
     const bool arrow = text[at] == '>' && at > 0 && (text[at - 1] == '-' || text[at - 1] == '=');
     if (!arrow) return true;
   }
   return std::any_of(read.numbers.begin(), read.numbers.end(), [&](const Found& number) {
     const std::string_view behind = text.substr(number.end);
-    const std::string_view before = text.substr(0, number.begin);
-    if (ends_in_denial(before) || ends_in_comparison(before) || is_bound(behind)) return true;
+    if (ends_in_comparison(text.substr(0, number.begin)) || is_bound(behind)) return true;
     return !behind.empty() && std::string_view("nxyz").find(behind[0]) != std::string_view::npos &&
            (behind.size() == 1 || !is_letter(behind[1]));
   });

@@ -193,17 +193,16 @@ TEST(Gsm8kAccuracy, PaysForNoPartOfATerm) {
 
 TEST(Gsm8kAccuracy, PaysForNoBoundAndNoDenial) {
   for (const char* answer : {"\u2265 18", "\u226418", "\u2260 18", "18+", "18 + eggs", "more than 18", "fewer than $18", "isn't 18",
-                             "it can't be 18", "never 18", "cannot be 18"}) {
+                             "it can't be 18", "never 18", "cannot be 18", "18 is not it", "18, never more"}) {
     EXPECT_EQ(score(std::string("\\boxed{") + answer + "}", "18"), 0) << answer;
     EXPECT_EQ(score(std::string("#### ") + answer, "18"), 0) << answer;
   }
   for (const char* completion : {"The answer is not 18", "The answer isn't 18.", "It is not equal to 18", "It is never exactly 18",
                                  "It can\u2019t be $18", "It is 17, not 18.", "<answer>It is not 18</answer>"})
     EXPECT_EQ(score(completion, "18"), 0) << completion;
-  for (const char* completion :
-       {"Not 17, but 18", "If one did not break, she would have 18.", "There are not enough: 18", "The number of eggs not sold is 18.",
-        "The number of children who did not eat is 18.", "#### 18 eggs not sold", "\\boxed{18 \\text{ not sold}}", "18 more than Ann",
-        "#### 18 more than Ann", "He wants at least 18", "20 + 18 = 38, or not. It is 18"})
+  for (const char* completion : {"Not 17, but 18", "If one did not break, she would have 18.", "There are not enough: 18",
+                                 "The number of eggs not sold is 18.", "The number of children who did not eat is 18.", "18 more than Ann",
+                                 "#### 18 more than Ann", "He wants at least 18", "20 + 18 = 38, or not. It is 18"})
     EXPECT_EQ(score(completion, "18"), 1) << completion;
 }
 
