@@ -21,9 +21,10 @@ from paretofl.torch.buffers import Buffers
 from paretofl.torch.determinism import deterministic
 from paretofl.torch.device import device_of
 from paretofl.torch.first_minibatch import FirstSamples, check_leaves, errors_of, expecting_no_gradients_of, names_with_gradients
+from paretofl.torch.model_source import source_of
 from paretofl.torch.modes import ordinary_modes
 from paretofl.torch.randomness import Randomness
-from paretofl.torch.replica import Replica, check_module, copy_of, frozen_parameters
+from paretofl.torch.replica import Replica, frozen_parameters
 from paretofl.torch.samples import Samples, default_forward, to_device
 
 
@@ -31,7 +32,8 @@ class Problem(numpy_problem.Problem):
     """M losses of one PyTorch module, on the data of n clients.
 
     model: the module. Its parameters that need gradients are theta, under their names. Frozen parameters are shared by all clients and stay
-        as they are.
+        as they are. Or a function without arguments that makes the module, so that no other parameters are in memory beside the engine's. It is
+        called with PyTorch's generator seeded, must make the same numbers each time, and `heads` are then given by name.
     objectives: {name: loss}, where `loss(outputs, batch)` is a scalar tensor, the mean over the batch. All losses share one forward pass.
     clients: a list with one data set per client, or a function of the client's number together with `num_clients`. A party of a federation
         gives a dictionary together with `num_clients`: {k: its data set} at client k, and {} at the server. A data set is a tuple
@@ -70,7 +72,7 @@ class Problem(numpy_problem.Problem):
     The constructor tries one minibatch, and raises an Error on losses and data that cannot train.
     """
 
-    def __init__(self, model: nn.Module, objectives: Mapping[str, Callable[[Any, Any], torch.Tensor]],
+    def __init__(self, model: nn.Module | Callable[[], nn.Module], objectives: Mapping[str, Callable[[Any, Any], torch.Tensor]],
                  clients: Sequence[Any] | Callable[[int], Any] | Mapping[int, Any], test: Any = None, validation: Any = None,
                  metrics: Mapping[str, Callable[[Any, Any], Any]] | None = None, heads: Mapping[str, nn.Module | str] | None = None,
                  client_objectives: Sequence[Sequence[str] | None] | Callable[[int], Sequence[str] | None] | None = None,
@@ -79,12 +81,10 @@ class Problem(numpy_problem.Problem):
                  dtype: torch.dtype | None = None, buffers: Literal["refuse", "average", "local"] = "refuse",
                  random: bool | None = None, held_out: Mapping[int, Any] | None = None,
                  memory_format: torch.memory_format = torch.contiguous_format) -> None:
-        if not isinstance(model, nn.Module):
-            raise Error(f"model: expected a torch.nn.Module, found {type(model).__name__}")
-        check_module(model)
+        self._source = source_of(model)
+        self._model = self._source.template
         if not hasattr(objectives, "items") or not objectives or not all(callable(loss) for loss in objectives.values()):
             raise Error("objectives: expected a dictionary {name: loss function} with at least one, found " + repr(objectives))
-        self._model = model
         self._losses = dict(objectives)
         self._metrics = named("metrics", metrics, "{name: function}")
         if "loss" in self._metrics:
@@ -119,7 +119,7 @@ class Problem(numpy_problem.Problem):
         self._has_objective = [numpy_problem.objectives_of(client, self.client_objectives(client), self.objectives())
                                for client in range(len(self._clients))]
         self._names = self._ordered_names(named("heads", heads, "{objective: submodule or its name}"))
-        self._buffers = Buffers(buffers, model)
+        self._buffers = Buffers(buffers, self._model)
         self.single_samples = buffers == "refuse"  # others are measured on the clients' data
         self._randomness = Randomness(random, self._device)
         self._begin_without_runs()
@@ -147,11 +147,11 @@ class Problem(numpy_problem.Problem):
         return list(self._losses)
 
     def initial_parameters(self) -> dict[str, Any]:
-        trainable = {name: parameter for name, parameter in self._model.named_parameters() if parameter.requires_grad}
+        model = self._source.initial()
+        trainable = {name: parameter for name, parameter in model.named_parameters() if parameter.requires_grad}
         if set(trainable) != set(self._names):
             raise Error("model: expected the trainable parameters that it had when the problem was made, found a change of "
                         + ", ".join(sorted(set(trainable) ^ set(self._names))))
-        check_module(self._model)
         return {name: trainable[name] for name in self._names}
 
     def heads(self) -> dict[str, list[str]]:
@@ -170,7 +170,7 @@ class Problem(numpy_problem.Problem):
         return self._client_objectives(client) if callable(self._client_objectives) else self._client_objectives[client]
 
     def _defined_by(self):
-        losses_and_more = [*self._losses.values(), *self._metrics.values(), self._forward]
+        losses_and_more = [*self._losses.values(), *self._metrics.values(), self._forward, *self._source.defined_by]
         return [*super()._defined_by(), *{type(module) for module in self._model.modules()}, *losses_and_more]
 
     def preference(self, client: int) -> Any:
@@ -245,7 +245,7 @@ class Problem(numpy_problem.Problem):
         Error to name none."""
         if self._buffers.policy == "local" and client is None:
             raise Error("model: expected client=NUMBER where each client has buffers of its own, found none")
-        model, theta = copy_of(self._model), self._theta(theta).copy()
+        model, theta = self._source.copied(), self._theta(theta).copy()
         named = dict(model.named_parameters())
         with torch.no_grad():
             for name, part in zip(self._names, torch.from_numpy(theta).split([named[name].numel() for name in self._names])):
@@ -430,6 +430,7 @@ class Problem(numpy_problem.Problem):
         """One step on the first client that this process has: an error now, and not in a round; and whether steps draw random numbers."""
         named = dict(self._model.named_parameters())
         theta = np.concatenate([named[name].detach().cpu().numpy().ravel() for name in self._names])
+        self._source.let_go()
         weights = np.full(len(self._losses), 1 / len(self._losses))
         own = self.own_clients()
         own = [0] if own is None else own

@@ -64,8 +64,7 @@ class Replica:
     def release(self):
         """Lets go of theta, whose memory the engine uses for something else."""
         if self.on_cpu:
-            for parameter, shape in zip(self.parameters, self.shapes):
-                parameter.data = torch.zeros(()).expand(shape)
+            let_go_of(self.parameters)
 
     def _parts(self, flat):
         return [part.view(shape) for part, shape in zip(flat.split(self.sizes), self.shapes)]
@@ -115,6 +114,12 @@ def parameter_like(parameter):
     for hook in (getattr(parameter, "_post_accumulate_grad_hooks", None) or {}).values():  # since PyTorch 2.1
         other.register_post_accumulate_grad_hook(hook)
     return other
+
+
+def let_go_of(parameters):
+    """Makes each parameter one of the same shape that takes no memory."""
+    for parameter in parameters:
+        parameter.data = torch.zeros((), dtype=parameter.dtype).expand(parameter.shape)
 
 
 def frozen_parameters(model, device, memory_format=torch.contiguous_format):
