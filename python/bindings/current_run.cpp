@@ -17,7 +17,7 @@ struct ProblemOptions {
 
   void describe(OptionVisitor& visit) {
     visit.text("problem", problem, "class of the problem in Python");
-    visit.text("fingerprint", fingerprint, "digest of its objectives, clients, layout and initial parameters");
+    visit.text("fingerprint", fingerprint, "digest of its objectives, clients, settings, tensors, layout and initial parameters");
   }
 };
 
@@ -34,8 +34,9 @@ std::unique_ptr<Workload> make_python_workload(const Settings& settings) {
     const auto name = nb::cast<std::string>(description.attr("name"));
     const auto fingerprint = nb::cast<std::string>(description.attr("fingerprint"));
     expect(name == options.problem && fingerprint == options.fingerprint,
-           "workload: expected the problem of this run, {} with fingerprint {}, found {} with {}", options.problem, options.fingerprint,
-           name, fingerprint);
+           "workload: expected the problem of this run, {} with fingerprint {} (of its objectives, clients, settings, tensors and initial "
+           "parameters), found {} with {}",
+           options.problem, options.fingerprint, name, fingerprint);
     return std::make_unique<PythonWorkload>(problem);
   } catch (const nb::python_error& exception) {
     throw_as_error(exception);

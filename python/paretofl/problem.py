@@ -186,6 +186,10 @@ class Problem:
         """The classes and functions that the problem is made of."""
         return [type(self), *([] if self._made_by is None else [self._made_by])]
 
+    def _facts(self):
+        """What else of the problem a resumed run must share with the run's beginning, as a list of texts and numbers."""
+        return []
+
     def _running(self):
         """A context for the length of a run: the engine's threads work side by side, so that BLAS must not start threads of its own."""
         return threadpool_limits(1)
@@ -261,6 +265,7 @@ def describe(problem):
     facts = (num_clients, objectives, slices, num_samples, preferences) if own is None else ("parties", num_clients, objectives, slices)
     if not all(map(all, has_objective)):
         facts += (has_objective,)
+    facts += tuple(problem._facts())
     digest = hashlib.sha256(repr(facts).encode())
     digest.update(initial)
     return SimpleNamespace(

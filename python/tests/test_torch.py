@@ -140,6 +140,18 @@ def test_threads_and_resuming_change_no_bit(tmp_path, dropout, strategy):
     assert train("part", rounds=6, resume=tmp_path / "part").summary["parameters_sha256"] == whole
 
 
+@pytest.mark.parametrize("changes", [
+    {"clients": [client_data(client + 1) for client in range(4)]}, {"test": client_data(98, 300)}, {"validation": client_data(97)}, {"batch_size": 4},
+    {"dtype": torch.bfloat16}, {"memory_format": torch.channels_last}, {"buffers": "average"}, {"held_out": {1: client_data(96)}},
+], ids=lambda changes: next(iter(changes)))
+def test_a_resumed_run_refuses_other_data_and_settings(tmp_path, changes):
+    paretofl.run(problem(), strategy="fedcmoo", rounds=1, seed=1, directory=tmp_path / "run")
+    with pytest.raises(paretofl.Error, match="workload: expected the problem of this run"):
+        paretofl.run(problem(**changes), rounds=2, resume=tmp_path / "run")
+    copied = [tuple(part.clone() for part in client_data(client)) for client in range(4)]
+    assert paretofl.run(problem(clients=copied), rounds=2, resume=tmp_path / "run").summary["rounds"] == 2
+
+
 def test_a_run_begins_with_the_modules_parameters_of_now(tmp_path):
     mine = problem()
     first = paretofl.run(mine, strategy="fedavg", rounds=1, directory=tmp_path / "first").summary["parameters_sha256"]

@@ -7,6 +7,7 @@ from torch import nn
 
 from paretofl._engine import Error
 from paretofl.torch.replica import check_module, copy_of, let_go_of
+from paretofl.torch.samples import bytes_of
 
 
 class GivenModel:
@@ -82,5 +83,5 @@ def digest_of(model):
     for name, tensor in model.state_dict(keep_vars=True).items():
         if torch.is_tensor(tensor):
             digest.update(f"{name} {tensor.dtype} {list(tensor.shape)}\n".encode())
-            digest.update(tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy())
+            digest.update(bytes_of(tensor))
     return digest.digest()

@@ -25,7 +25,7 @@ from paretofl.torch.model_source import source_of
 from paretofl.torch.modes import ordinary_modes
 from paretofl.torch.randomness import Randomness
 from paretofl.torch.replica import Replica, frozen_parameters
-from paretofl.torch.samples import Samples, default_forward, to_device
+from paretofl.torch.samples import Samples, default_forward, samples_of, to_device
 
 
 class Problem(numpy_problem.Problem):
@@ -102,7 +102,7 @@ class Problem(numpy_problem.Problem):
             raise Error(f"memory_format: expected torch.contiguous_format or torch.channels_last, found {memory_format!r}")
         self._memory_format = memory_format
         self._is_party = isinstance(clients, Mapping)
-        self._clients = self._samples_of(clients, num_clients)
+        self._clients = samples_of(clients, num_clients)
         if self._is_party and buffers == "average":
             raise Error("buffers: expected local or refuse at a party of a federation, found average, which needs the data of all clients")
         self._test = None if test is None else Samples(test, "test")
@@ -172,6 +172,13 @@ class Problem(numpy_problem.Problem):
     def _defined_by(self):
         losses_and_more = [*self._losses.values(), *self._metrics.values(), self._forward, *self._source.defined_by]
         return [*super()._defined_by(), *{type(module) for module in self._model.modules()}, *losses_and_more]
+
+    def _facts(self):
+        facts = [self._batch_size, str(self._dtype), str(self._memory_format), self._buffers.policy]
+        if self.own_clients() is not None:  # parties have data of their own
+            return facts
+        own = [*self._clients, self._test, self._validation, *(self._held_out[client] for client in sorted(self._held_out))]
+        return [*facts, sorted(self._held_out), *(samples and samples.digest() for samples in own)]
 
     def preference(self, client: int) -> Any:
         return None if self._preferences is None else self._preferences[client]
@@ -386,25 +393,6 @@ class Problem(numpy_problem.Problem):
         return values
 
     # What is checked when the problem is made.
-
-    @staticmethod
-    def _samples_of(clients, num_clients):
-        if isinstance(clients, Mapping) or (callable(clients) and not hasattr(clients, "__len__")):
-            if num_clients is None:
-                raise Error("num_clients: expected an integer of at least 1 beside a function or a dictionary by the client's number, found None")
-            num_clients = integer(num_clients, "num_clients", 1)
-            if isinstance(clients, Mapping):
-                if len(clients) > 1 or not all(client in range(num_clients) for client in clients):
-                    raise Error(f"clients: expected one client below {num_clients} at most in a dictionary, found {sorted(map(str, clients))}")
-                return [Samples(clients[client], f"client {client}") if client in clients else None for client in range(num_clients)]
-            clients = [clients(client) for client in range(num_clients)]
-        elif not hasattr(clients, "__len__"):
-            raise Error(f"clients: expected a list of data sets or a function of the client's number, found {clients!r}")
-        elif num_clients is not None and num_clients != len(clients):
-            raise Error(f"num_clients: expected {len(clients)}, the number of data sets, or none, found {num_clients}")
-        if len(clients) == 0:
-            raise Error("clients: expected at least one data set, found none")
-        return [Samples(data, f"client {client}") for client, data in enumerate(clients)]
 
     def _ordered_names(self, heads):
         """The trainable parameters' names as theta has them: shared ones first, then the heads by objective."""

@@ -1,10 +1,14 @@
 """Minibatches of data sets."""
 
+import hashlib
+from collections.abc import Mapping
+
 import numpy as np
 import torch
 from torch.utils.data import IterableDataset, TensorDataset, default_collate
 
 from paretofl._engine import Error
+from paretofl.arrays import integer
 
 
 class Samples:
@@ -39,11 +43,46 @@ class Samples:
     def __len__(self):
         return self.length
 
+    def digest(self):
+        """The SHA-256, in hexadecimal, of tensors; None of other data sets, whose items may have random numbers in them."""
+        if self.tensors is None:
+            return None
+        digest = hashlib.sha256()
+        for part in self.tensors:
+            digest.update(f"{part.dtype} {list(part.shape)}\n".encode())
+            digest.update(bytes_of(part))
+        return digest.hexdigest()
+
     def batch(self, indices):
         """The samples with these indices [b], int64, as a batch: a tuple of tensors, or what default_collate makes of the items."""
         if self.tensors is not None:
             return tuple(part[indices] for part in self.tensors)
         return default_collate([self.data[int(index)] for index in indices])
+
+
+def samples_of(clients, num_clients):
+    """The clients' data sets; None for those of other parties of a federation."""
+    if isinstance(clients, Mapping) or (callable(clients) and not hasattr(clients, "__len__")):
+        if num_clients is None:
+            raise Error("num_clients: expected an integer of at least 1 beside a function or a dictionary by the client's number, found None")
+        num_clients = integer(num_clients, "num_clients", 1)
+        if isinstance(clients, Mapping):
+            if len(clients) > 1 or not all(client in range(num_clients) for client in clients):
+                raise Error(f"clients: expected one client below {num_clients} at most in a dictionary, found {sorted(map(str, clients))}")
+            return [Samples(clients[client], f"client {client}") if client in clients else None for client in range(num_clients)]
+        clients = [clients(client) for client in range(num_clients)]
+    elif not hasattr(clients, "__len__"):
+        raise Error(f"clients: expected a list of data sets or a function of the client's number, found {clients!r}")
+    elif num_clients is not None and num_clients != len(clients):
+        raise Error(f"num_clients: expected {len(clients)}, the number of data sets, or none, found {num_clients}")
+    if len(clients) == 0:
+        raise Error("clients: expected at least one data set, found none")
+    return [Samples(data, f"client {client}") for client, data in enumerate(clients)]
+
+
+def bytes_of(tensor):
+    """The bytes of a tensor's numbers as an array, without a copy where it is contiguous and on the CPU."""
+    return tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy()
 
 
 def to_device(batch, device):
