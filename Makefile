@@ -83,14 +83,15 @@ lint: setup  ## check format, clang-tidy and the house rules; SINCE=REF looks at
 	@scripts/lint.sh $(if $(SINCE),--since $(SINCE)) --jobs $(JOBS)
 
 sanitize: setup  ## run every test under ASan and UBSan, and the threaded rooms' tests under TSan
+	@scripts/setup.sh sanitize
 	@scripts/build.sh asan $(JOBS) all
 	@scripts/test.sh asan $(JOBS)
 	@scripts/build.sh tsan $(JOBS) threaded_tests
 	@scripts/test.sh tsan $(JOBS) --label-regex threaded
 
-fuzz: setup  ## build the fuzz targets with clang and run each for a bounded number of inputs
-	@scripts/setup.sh fuzz
-	@scripts/build.sh fuzz $(JOBS) fuzz_targets
+fuzz: setup  ## build the fuzz targets with ASan and UBSan and run each for a bounded number of inputs
+	@scripts/setup.sh sanitize
+	@scripts/build.sh asan $(JOBS) fuzz_targets
 	@JOBS=$(JOBS) scripts/fuzz.sh
 
 faults: build  ## kill the command at random system calls, damage files, draw configs; SEED=N makes others

@@ -16,14 +16,14 @@ fuzz() {
   if ! "$program" -seed=1 -runs="$inputs" -max_total_time=10 -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$scratch/$name-" \
     "$scratch/$name" "tests/fuzz/corpus/$name" >"$scratch/$name.log" 2>&1; then
     tail -n 40 "$scratch/$name.log" >&2
-    mkdir -p build/fuzz/failures && cp "$scratch/$name"-* build/fuzz/failures/
-    echo "fuzz: $name failed; the input is in build/fuzz/failures/" >&2
+    mkdir -p build/asan/failures && cp "$scratch/$name"-* build/asan/failures/
+    echo "fuzz: $name failed; the input is in build/asan/failures/" >&2
     return 1
   fi
   echo "$name: $(grep -E '^Done|^DONE' "$scratch/$name.log" | tail -n 1)"
 }
 export -f fuzz
 
-programs=(build/fuzz/tests/fuzz/*_fuzz)
+programs=(build/asan/tests/fuzz/*_fuzz)
 printf '%s\0' "${programs[@]}" | xargs -0 -P "${JOBS:-$(nproc)}" -I{} bash -c 'fuzz "$@"' _ {} "$inputs" "$scratch"
 echo "${#programs[@]} fuzz targets, none failed"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that a group of targets needs, and only those that are missing.
-# Usage: scripts/setup.sh [core|build|pip-torch|python|flower|deployment|package|lint|fuzz|faults|ci|plots|site]...     (default: build)
+# Usage: scripts/setup.sh [core|build|pip-torch|python|flower|deployment|package|lint|sanitize|faults|ci|plots|site]...     (default: build)
 set -euo pipefail
 
 # What make demo builds with.
@@ -20,7 +20,7 @@ flower=(openssl openssh-client)
 deployment=(iproute2 nginx-light curl util-linux)
 package=(dpkg-dev file)
 lint=(clang-format clang-tidy libomp-dev python3)
-fuzz=(clang libclang-rt-14-dev libomp-dev)
+sanitize=(clang libclang-rt-14-dev libomp-dev)
 faults=(python3 strace)
 ci=(python3 python3-venv chromium)
 plots=(python3-matplotlib)
@@ -37,13 +37,13 @@ for group in "${@:-build}"; do
     deployment) wanted+=("${deployment[@]}") ;;
     package) wanted+=("${package[@]}") ;;
     lint) wanted+=("${lint[@]}") ;;
-    fuzz) wanted+=("${fuzz[@]}") ;;
+    sanitize) wanted+=("${sanitize[@]}") ;;
     faults) wanted+=("${faults[@]}") ;;
     ci) wanted+=("${ci[@]}") ;;
     plots) wanted+=("${plots[@]}") ;;
     site) wanted+=("${site[@]}") ;;
     *)
-      echo "setup: expected core, build, pip-torch, python, flower, deployment, package, lint, fuzz, faults, ci, plots or site, found '$group'" >&2
+      echo "setup: expected core, build, pip-torch, python, flower, deployment, package, lint, sanitize, faults, ci, plots or site, found '$group'" >&2
       exit 2
       ;;
   esac

@@ -50,7 +50,7 @@ struct Simulated {
   Exchange last;
 };
 
-constexpr RuntimeOptions kStragglers{.simulated_seconds = 2, .straggler_share = 0.2, .straggler_slowdown = 10};
+const RuntimeOptions kStragglers{.simulated_seconds = 2, .straggler_share = 0.2, .straggler_slowdown = 10};
 constexpr ExchangeLimits kFiveSeconds{.deadline = std::chrono::seconds(5)};
 
 TEST(SimulatedTime, IsOffWithoutSeconds) {
