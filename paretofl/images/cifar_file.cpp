@@ -4,6 +4,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/data/file_bytes.h"
+#include "paretofl/files/missing_file.h"
 #include "paretofl/images/jpeg_file.h"
 
 namespace paretofl {
@@ -93,9 +94,11 @@ ImageDataset read_cifar10(const std::filesystem::path& folder, DataPart part, co
   const std::string tree = part == DataPart::kTrain ? "train" : "test";
   const auto place = find_cifar_batches(folder, part);
   if (!place.empty()) return read_binary(place, part, objective);
-  expect(is_there(folder / tree),
-         "{}: expected CIFAR-10 as {} (here or in cifar-10-batches-bin/) or as JPEG files in {}/CLASS/, found neither", folder.string(),
-         first_batch(part), tree);
+  if (!is_there(folder / tree)) {
+    throw MissingFile(
+        folder, fmt::format("{}: expected CIFAR-10 as {} (here or in cifar-10-batches-bin/) or as JPEG files in {}/CLASS/, found neither",
+                            folder.string(), first_batch(part), tree));
+  }
   return read_jpegs(folder / tree, objective);
 }
 

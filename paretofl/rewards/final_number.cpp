@@ -95,9 +95,15 @@ bool ends_in_denial(std::string_view text) {
 
 // Whether a text ends in what makes the number behind it a bound: more than.
 bool ends_in_comparison(std::string_view text) {
-  const std::vector<std::string> words = lower_words_of(text);
+  const std::size_t other = text.find_last_of("0123456789.,;:?!\n=()");
+  const std::vector<std::string> words = lower_words_of(other == std::string_view::npos ? text : text.substr(other + 1));
   if (words.size() < 2 || words.back() != "than") return false;
   return has_word({words[words.size() - 2]}, {"more", "less", "fewer", "greater", "larger", "smaller"});
+}
+
+// Whether what follows a number multiplies it: 5k, 5x.
+bool is_multiplied(std::string_view behind) {
+  return !behind.empty() && std::string_view("kKnxyz").find(behind[0]) != std::string_view::npos && letter_at(behind, 1) == 0;
 }
 
 // Whether what follows a number makes it a bound: 5+, 5 + eggs.
@@ -134,9 +140,7 @@ bool is_evasive(const NumberText& read) {
   }
   return std::any_of(read.numbers.begin(), read.numbers.end(), [&](const Found& number) {
     const std::string_view behind = text.substr(number.end);
-    if (ends_in_comparison(text.substr(0, number.begin)) || is_bound(behind)) return true;
-    return !behind.empty() && std::string_view("nxyz").find(behind[0]) != std::string_view::npos &&
-           (behind.size() == 1 || !is_letter(behind[1]));
+    return ends_in_comparison(text.substr(0, number.begin)) || is_bound(behind) || is_multiplied(behind);
   });
 }
 
@@ -166,7 +170,9 @@ std::optional<ExactNumber> only_number(const NumberText& read) {
 std::optional<ExactNumber> last_number(const NumberText& read, AnswerPlace place) {
   if (read.numbers.empty()) return std::nullopt;
   const Found& last = read.numbers.back();
-  if (ends_in_denial(std::string_view(read.text).substr(0, last.begin))) return std::nullopt;
+  const std::string_view all_before_last = std::string_view(read.text).substr(0, last.begin);
+  if (ends_in_denial(all_before_last) || ends_in_comparison(all_before_last)) return std::nullopt;
+  if (is_multiplied(std::string_view(read.text).substr(last.end))) return std::nullopt;
   if (read.numbers.size() == 1) return last.value;
   const Found& other = read.numbers[read.numbers.size() - 2];
   if (other.value == last.value) return last.value;

@@ -46,7 +46,8 @@ ImageDataset compose_cifar10_mnist(ImageDataset images, const ImageDataset& digi
 
 ImageSplits load_cifar10_mnist(const std::filesystem::path& root, std::uint64_t) {
   const auto load = [&](DataPart part) {
-    return compose_cifar10_mnist(read_cifar10(root / "cifar10", part, "cifar10"), read_idx_images(root / "mnist", part, "mnist"));
+    const ImageDataset mnist = read_idx_images(root / "mnist", part, "mnist");
+    return compose_cifar10_mnist(read_cifar10(root / "cifar10", part, "cifar10"), mnist);
   };
   return {
       load(DataPart::kTrain),

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "paretofl/core/error.h"
+#include "paretofl/files/missing_file.h"
 #include "tests/data_folder.h"
 #include "tests/images/idx_bytes.h"
 #include "tests/images/jpeg_bytes.h"
@@ -51,7 +52,7 @@ TEST(CifarFile, RefusesPartsOfRecordsAndUnknownLabels) {
 
 TEST(CifarFile, ReadsAllBatchesFromEitherFolder) {
   const auto folder = empty_folder("cifar_binary");
-  EXPECT_THAT([&] { read_cifar10(folder, DataPart::kTrain, "object"); }, ThrowsMessage<Error>(HasSubstr("found neither")));
+  EXPECT_THAT([&] { read_cifar10(folder, DataPart::kTrain, "object"); }, ThrowsMessage<MissingFile>(HasSubstr("found neither")));
   for (std::size_t i = 1; i <= 5; ++i) {
     write_bytes(folder / "cifar-10-batches-bin" / ("data_batch_" + std::to_string(i) + ".bin"), records(1, i));
   }

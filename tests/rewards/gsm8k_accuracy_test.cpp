@@ -198,12 +198,24 @@ TEST(Gsm8kAccuracy, PaysForNoBoundAndNoDenial) {
     EXPECT_EQ(score(std::string("#### ") + answer, "18"), 0) << answer;
   }
   for (const char* completion : {"The answer is not 18", "The answer isn't 18.", "It is not equal to 18", "It is never exactly 18",
-                                 "It can\u2019t be $18", "It is 17, not 18.", "<answer>It is not 18</answer>"})
+                                 "It can\u2019t be $18", "It is 17, not 18.", "<answer>It is not 18</answer>", "It is more than 18",
+                                 "He has fewer than $18 left.", "<answer>less than 18 eggs</answer>"})
     EXPECT_EQ(score(completion, "18"), 0) << completion;
-  for (const char* completion : {"Not 17, but 18", "If one did not break, she would have 18.", "There are not enough: 18",
-                                 "The number of eggs not sold is 18.", "The number of children who did not eat is 18.", "18 more than Ann",
-                                 "#### 18 more than Ann", "He wants at least 18", "20 + 18 = 38, or not. It is 18"})
+  for (const char* completion :
+       {"Not 17, but 18", "If one did not break, she would have 18.", "There are not enough: 18", "The number of eggs not sold is 18.",
+        "The number of children who did not eat is 18.", "18 more than Ann", "#### 18 more than Ann", "He wants at least 18",
+        "It is more than 17: 18", "20 + 18 = 38, or not. It is 18"})
     EXPECT_EQ(score(completion, "18"), 1) << completion;
+}
+
+TEST(Gsm8kAccuracy, PaysForNoNumberThatALetterMultiplies) {
+  for (const char* answer : {"18k", "$18K", "18x", "18n"}) {
+    EXPECT_EQ(score(std::string("It costs ") + answer, "18"), 0) << answer;
+    EXPECT_EQ(score(std::string("#### ") + answer, "18"), 0) << answer;
+    EXPECT_EQ(score(std::string("<answer>") + answer + "</answer>", "18"), 0) << answer;
+  }
+  for (const char* answer : {"18kg", "18 kg", "18km", "18!", "18th", "18\u00a0k\u00e9"})
+    EXPECT_EQ(score(std::string("It is ") + answer, "18"), 1) << answer;
 }
 
 TEST(Gsm8kAccuracy, PaysForNoLastPartOfAnOperation) {
