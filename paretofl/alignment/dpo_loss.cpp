@@ -23,18 +23,18 @@ Slope log_loss(double x) {
   return {std::max(-x, 0.0) + std::log1p(e), -(x >= 0 ? e : 1.0) / (1 + e)};
 }
 
-/// (wanted loss(x) + other loss(-x)) for x = beta d, as a function of d.
-Slope smoothed(double beta, double d, double wanted, double other) {
-  const Slope right = log_loss(beta * d);
-  const Slope wrong = log_loss(-beta * d);
+/// (wanted loss(x) + other loss(-x)) for x = beta d - offset, as a function of d.
+Slope smoothed(double beta, double d, double offset, double wanted, double other) {
+  const Slope right = log_loss(beta * d - offset);
+  const Slope wrong = log_loss(offset - beta * d);
   return {wanted * right.value + other * wrong.value, beta * (wanted * right.derivative - other * wrong.derivative)};
 }
 
-Slope loss_of(const DpoRule& rule, double d) {
+Slope loss_of(const DpoRule& rule, double d, double offset) {
   const double epsilon = rule.label_smoothing;
   switch (rule.type) {
     case DpoLossType::kHinge: {
-      const double short_by = 1 - rule.beta * d;
+      const double short_by = 1 - (rule.beta * d - offset);
       return {std::max(short_by, 0.0), short_by > 0 ? -rule.beta : 0.0};
     }
     case DpoLossType::kIpo: {
@@ -42,12 +42,12 @@ Slope loss_of(const DpoRule& rule, double d) {
       return {beyond * beyond, 2 * beyond};
     }
     case DpoLossType::kRobust:
-      return smoothed(rule.beta, d, (1 - epsilon) / (1 - 2 * epsilon), -epsilon / (1 - 2 * epsilon));
+      return smoothed(rule.beta, d, offset, (1 - epsilon) / (1 - 2 * epsilon), -epsilon / (1 - 2 * epsilon));
     case DpoLossType::kSigmoid:
     case DpoLossType::kSigmoidNorm:
       break;
   }
-  return smoothed(rule.beta, d, 1 - epsilon, epsilon);
+  return smoothed(rule.beta, d, offset, 1 - epsilon, epsilon);
 }
 
 }  // namespace
@@ -71,13 +71,14 @@ DpoRule DpoRuleOptions::rule() const {
   return {type, beta, label_smoothing};
 }
 
-DpoLoss dpo_loss(const DpoRule& rule, const PairLogprobs& policy, const PairLogprobs& reference, const PairLengths& lengths) {
+DpoLoss dpo_loss(const DpoRule& rule, const PairLogprobs& policy, const PairLogprobs& reference, const PairLengths& lengths,
+                 double offset) {
   const double chosen = policy.chosen - reference.chosen;
   const double rejected = policy.rejected - reference.rejected;
   const bool per_token = rule.type == DpoLossType::kSigmoidNorm || rule.type == DpoLossType::kIpo;
   const double chosen_unit = per_token ? static_cast<double>(lengths.chosen) : 1;
   const double rejected_unit = per_token ? static_cast<double>(lengths.rejected) : 1;
-  const Slope loss = loss_of(rule, chosen / chosen_unit - rejected / rejected_unit);
+  const Slope loss = loss_of(rule, chosen / chosen_unit - rejected / rejected_unit, offset);
   return {.loss = loss.value,
           .slopes = {loss.derivative / chosen_unit, -loss.derivative / rejected_unit},
           .chosen_reward = rule.beta * chosen,

@@ -8,7 +8,9 @@
 namespace paretofl {
 
 /// Losses of one pair, by the names of the TRL library. With d = log-ratio of the chosen completion minus that of the rejected one, where a
-/// log-ratio is log pi(completion | prompt) - log ref(completion | prompt), and epsilon the label smoothing:
+/// log-ratio is log pi(completion | prompt) - log ref(completion | prompt), and epsilon the label smoothing. A pair may have an offset m,
+/// by which its chosen completion is to be ahead: beta d is then beta d - m (Amini et al. 2024; the margin of MODPO, Zhou et al.
+/// 2023):
 enum class DpoLossType {
   kSigmoid,      ///< -(1 - epsilon) log sigmoid(beta d) - epsilon log sigmoid(-beta d): DPO (Rafailov et al. 2023, eq. 7); with epsilon > 0
                  ///< conservative DPO (Mitchell 2023)
@@ -56,7 +58,8 @@ struct DpoLoss {
   double margin() const { return chosen_reward - rejected_reward; }
 };
 
-/// The loss of one pair.
-DpoLoss dpo_loss(const DpoRule& rule, const PairLogprobs& policy, const PairLogprobs& reference, const PairLengths& lengths);
+/// The loss of one pair with an offset, which kIpo passes over.
+DpoLoss dpo_loss(const DpoRule& rule, const PairLogprobs& policy, const PairLogprobs& reference, const PairLengths& lengths,
+                 double offset = 0);
 
 }  // namespace paretofl

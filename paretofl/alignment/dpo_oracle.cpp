@@ -45,13 +45,14 @@ double DpoOracle::objective_gradient(std::span<const float> theta, std::size_t o
       [&](const CompletionTokens& tokens, std::span<double> gradients) {
         std::size_t begin = 0;
         for (std::size_t p = 0; p < batch.size(); ++p) {
-          const PairLengths lengths = held.pairs->pair(batch[p]).lengths();
+          const TokenPair& pair = held.pairs->pair(batch[p]);
+          const PairLengths lengths = pair.lengths();
           const std::size_t middle = begin + lengths.chosen;
           const std::size_t end = middle + lengths.rejected;
           PairLogprobs policy;
           for (std::size_t i = begin; i < middle; ++i) policy.chosen += tokens.logprobs[i];
           for (std::size_t i = middle; i < end; ++i) policy.rejected += tokens.logprobs[i];
-          const DpoLoss of_pair = dpo_loss(rule_, policy, references[p], lengths);
+          const DpoLoss of_pair = dpo_loss(rule_, policy, references[p], lengths, pair.offset);
           loss += of_pair.loss / count;
           for (std::size_t i = begin; i < middle; ++i) gradients[i] = of_pair.slopes.chosen / count;
           for (std::size_t i = middle; i < end; ++i) gradients[i] = of_pair.slopes.rejected / count;
@@ -85,7 +86,8 @@ std::vector<double> DpoOracle::local_losses(std::span<const float> theta) const 
     const HeldPairs& held = dimensions_[k];
     for (const std::uint32_t number : held.numbers) {
       const TokenPair& pair = held.pairs->pair(number);
-      const DpoLoss of_pair = dpo_loss(rule_, pair_logprobs(*model_, pair, theta), held.pairs->reference(number), pair.lengths());
+      const DpoLoss of_pair =
+          dpo_loss(rule_, pair_logprobs(*model_, pair, theta), held.pairs->reference(number), pair.lengths(), pair.offset);
       losses[k] += of_pair.loss / static_cast<double>(held.numbers.size());
     }
   }

@@ -9,7 +9,7 @@ std::map<std::string, double> pair_figures(const DpoRule& rule, const Referenced
   std::vector<DpoLoss> losses(pairs.size());
   pool.for_each(losses.size(), [&](std::size_t i) {
     const TokenPair& pair = pairs.pair(i);
-    losses[i] = dpo_loss(rule, pair_logprobs(pairs.model(), pair, theta), pairs.reference(i), pair.lengths());
+    losses[i] = dpo_loss(rule, pair_logprobs(pairs.model(), pair, theta), pairs.reference(i), pair.lengths(), pair.offset);
   });
   std::map<std::string, double> means;
   for (const DpoLoss& loss : losses) {

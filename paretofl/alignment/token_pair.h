@@ -15,6 +15,7 @@ namespace paretofl {
 struct TokenPair {
   TokenSequence chosen;
   TokenSequence rejected;
+  double offset = 0;  ///< by how much the chosen one is to be ahead, of dpo_loss
 
   PairLengths lengths() const { return {chosen.completion_length, rejected.completion_length}; }
   std::size_t prompt_length() const { return chosen.ids.size() - chosen.completion_length; }

@@ -1,5 +1,6 @@
 #include "paretofl/text/dimension_pairs.h"
 
+#include <cmath>
 #include <optional>
 
 #include "paretofl/core/error.h"
@@ -49,12 +50,18 @@ DimensionPair pair_of(const JsonObject& row, const PairFields& fields) {
     expect(!pair.dimension.empty(), "{}: expected the name of a dimension in '{}', found an empty text", row.where(),
            printable(fields.dimension));
   }
+  if (!fields.offset.empty()) {
+    const nlohmann::json& offset = needed_field(row, fields.offset);
+    expect(offset.is_number() && std::isfinite(offset.get<double>()), "{}: expected a finite number in '{}', found {}", row.where(),
+           printable(fields.offset), offset.is_number() ? "another one" : offset.type_name());
+    pair.offset = offset.get<double>();
+  }
   Answer chosen = answer_of(row, fields.chosen);
   Answer rejected = answer_of(row, fields.rejected);
   const bool has_prompt = field_at(row.value(), fields.prompt) != nullptr;
   if (!has_prompt && !chosen.listed && !rejected.listed) {
     PreferencePair parts = split_dialogues(chosen.text, rejected.text, row.where());
-    return {std::move(pair.dimension), std::move(parts.prompt), std::move(parts.chosen), std::move(parts.rejected), true};
+    return {std::move(pair.dimension), std::move(parts.prompt), std::move(parts.chosen), std::move(parts.rejected), true, pair.offset};
   }
   if (has_prompt) {
     pair.prompt = prompt_of_field(row, fields.prompt);
@@ -92,7 +99,9 @@ std::vector<DimensionPair> read_dimension_pairs(const std::filesystem::path& fil
   return parse_dimension_pairs(read_text(file), file.string(), fields);
 }
 
-void write_dimension_pairs(std::span<const DimensionPair> pairs, const std::filesystem::path& file) {
+PairFields written_pair_fields(bool with_offsets) { return {.offset = with_offsets ? "offset" : ""}; }
+
+void write_dimension_pairs(std::span<const DimensionPair> pairs, const std::filesystem::path& file, bool with_offsets) {
   std::string text;
   for (const DimensionPair& pair : pairs) {
     const std::string begin = pair.dialogue ? pair.prompt : "";
@@ -101,6 +110,7 @@ void write_dimension_pairs(std::span<const DimensionPair> pairs, const std::file
     if (!pair.dialogue) json["prompt"] = pair.prompt;
     json["chosen"] = begin + pair.chosen;
     json["rejected"] = begin + pair.rejected;
+    if (with_offsets) json["offset"] = pair.offset;
     text += json_text(json) + "\n";
   }
   write_whole_file(file, text);

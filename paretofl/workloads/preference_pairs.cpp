@@ -55,6 +55,9 @@ void PreferencePairsOptions::describe(OptionVisitor& visit) {
     inner.text("chosen", fields.chosen, "the field with the preferred completion");
     inner.text("rejected", fields.rejected, "the field with the other completion");
     inner.text("dimension", fields.dimension, "the field with the name of the dimension, which rows may lack");
+    inner.text("offset", fields.offset,
+               "the field with the number by which beta times the difference of log-ratios is to be larger than 0, as the margin of MODPO; "
+               "empty: none");
   });
   visit.text("instruction", instruction, "the text of a prompt, with {question} once, in place of the row's prompt; not of dialogues");
   visit.choice(
@@ -81,6 +84,8 @@ PreferencePairs::PreferencePairs(const PreferencePairsOptions& options, const Wo
       counts_{{kTooLong, 0}, {kEqual, 0}, {kHeldOut, 0}},
       dealing_{.clients = static_cast<std::size_t>(options.clients),
                .dimensions_per_client = static_cast<std::size_t>(options.dimensions_per_client)} {
+  expect(options.fields.offset.empty() || rule_.type != DpoLossType::kIpo,
+         "workload.fields.offset: expected no offsets with the loss ipo, found the field '{}'", printable(options.fields.offset));
   base_.expect_positions(options.max_prompt_tokens, options.max_completion_tokens, "max_completion_tokens");
   if (part()) {
     read_part();
@@ -140,6 +145,7 @@ PreferencePairs::Pairs PreferencePairs::encoded(std::vector<DimensionPair> texts
       ++counts_[kEqual];
       continue;
     }
+    pair.offset = text.offset;
     tokens.push_back(std::move(pair));
     pairs.texts.push_back(std::move(text));
   }
@@ -151,6 +157,7 @@ void PreferencePairs::read_files(const std::filesystem::path& data_root) {
   const std::vector<std::string> files = listed_names("workload.files", options_.files);
   const std::vector<std::string> tests = listed_names("workload.test_files", options_.test_files);
   std::vector<std::string> names = listed_names("workload.dimensions", options_.dimensions);
+  expect(!files.empty() || options_.fields.offset.empty(), "workload.fields.offset: expected workload.files with offsets, found none");
   expect(tests.empty() || tests.size() == files.size(), "workload.test_files: expected as many files as workload.files, {}, found {}",
          files.size(), tests.size());
   const std::vector<std::string> of_files = names.size() == files.size() ? names : short_file_names(files);
@@ -217,7 +224,8 @@ void PreferencePairs::read_part() {
   const std::string only = single ? names_[static_cast<std::size_t>(std::find(held.begin(), held.end(), true) - held.begin())] : "";
   const auto read = [&](const char* name) {
     const std::filesystem::path file = part()->file(name);
-    std::vector<std::vector<DimensionPair>> texts = by_dimension(read_file(file, PairFields(), only));
+    std::vector<std::vector<DimensionPair>> texts =
+        by_dimension(read_file(file, written_pair_fields(!options_.fields.offset.empty()), only));
     std::vector<Pairs> pairs;
     for (std::size_t k = 0; k < names_.size(); ++k) {
       expect(texts[k].empty() != held[k], "{}: expected {} of the dimension '{}', found {}", file.string(), held[k] ? "pairs" : "no pairs",
@@ -265,7 +273,7 @@ void PreferencePairs::write_part(std::optional<int> client, const std::filesyste
       pairs.insert(pairs.end(), held_out_[k].texts.begin(), held_out_[k].texts.end());
     }
   }
-  write_dimension_pairs(pairs, folder / (client ? kTrainPairs : kTestPairs));
+  write_dimension_pairs(pairs, folder / (client ? kTrainPairs : kTestPairs), !options_.fields.offset.empty());
 }
 
 std::vector<double> PreferencePairs::objective_factors(int client) const {

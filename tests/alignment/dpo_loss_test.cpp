@@ -59,6 +59,26 @@ TEST(DpoLoss, SlopesAreFiniteDifferences) {
   }
 }
 
+TEST(DpoLoss, AnOffsetIsAsMuchLessOfTheMargin) {
+  // MODPO's loss (Zhou et al. 2023) for a dimension of weight 1/4, where the others' rewards have the weighted difference 0.6.
+  const double weight = 0.25;
+  const double beta = 0.1;
+  const double d = 3;
+  const DpoLoss loss = dpo_loss({DpoLossType::kSigmoid, beta / weight}, {-3, -9}, {-4, -7}, {2, 4}, 0.6 / weight);
+  EXPECT_NEAR(loss.loss, std::log1p(std::exp(-(beta * d - 0.6) / weight)), 1e-15);
+  EXPECT_NEAR(dpo_loss({DpoLossType::kHinge, 0.5}, {-3, -9}, {-4, -7}, {2, 4}, 0.75).loss, 1 - (1.5 - 0.75), 1e-15);
+  // The loss with an offset is that of a policy that is less ahead by it.
+  for (const auto type : {DpoLossType::kSigmoid, DpoLossType::kHinge, DpoLossType::kRobust}) {
+    const DpoRule rule{type, 0.5, type == DpoLossType::kHinge ? 0 : 0.1};
+    const DpoLoss offset = dpo_loss(rule, {-3, -9}, {-4, -7}, {2, 4}, 0.7);
+    const DpoLoss behind = dpo_loss(rule, {-3 - 0.7 / 0.5, -9}, {-4, -7}, {2, 4});
+    EXPECT_NEAR(offset.loss, behind.loss, 1e-14);
+    EXPECT_NEAR(offset.slopes.chosen, behind.slopes.chosen, 1e-14);
+    EXPECT_NEAR(offset.slopes.rejected, behind.slopes.rejected, 1e-14);
+    EXPECT_EQ(offset.margin(), 1.5);
+  }
+}
+
 TEST(DpoLoss, ATurnedPairHasTheNegativeMargin) {
   for (const DpoRule& rule : kDpoRules) {
     const DpoLoss pair = dpo_loss(rule, {-3, -9}, {-4, -7}, {2, 4});

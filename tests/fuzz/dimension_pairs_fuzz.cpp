@@ -1,3 +1,4 @@
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
@@ -13,6 +14,7 @@ void expect_pairs(std::string_view text, const paretofl::PairFields& fields) {
     const auto pairs = paretofl::parse_dimension_pairs(text, "fuzz", fields);
     if (pairs.empty()) std::abort();
     for (const paretofl::DimensionPair& pair : pairs) {
+      if (!std::isfinite(pair.offset)) std::abort();
       if (pair.prompt.empty() || (pair.dialogue && !pair.prompt.ends_with("\n\nAssistant:"))) std::abort();
     }
   } catch (const paretofl::Error& error) {
@@ -26,6 +28,6 @@ void expect_pairs(std::string_view text, const paretofl::PairFields& fields) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {  // NOLINT(readability-identifier-naming)
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   expect_pairs(text, {});
-  expect_pairs(text, {.prompt = "row.prompt", .chosen = "row.chosen", .rejected = "row.rejected", .dimension = "row.dimension"});
+  expect_pairs(text, {.prompt = "row.prompt", .chosen = "row.chosen", .rejected = "row.rejected", .dimension = "row.dimension", .offset = "row.offset"});
   return 0;
 }

@@ -39,13 +39,28 @@ TEST(DimensionPairs, FieldsHaveTheNamesThatAreGiven) {
             (DimensionPair{"safe", "q", "a", "b", false}));
 }
 
+TEST(DimensionPairs, HaveAnOffsetInEachRowWhereItsFieldIsNamed) {
+  const std::string row = R"({"prompt": "q", "chosen": "a", "rejected": "b", "rewards": {"margin": 2.5}, "offset": "x"})";
+  EXPECT_EQ(only_pair(row).offset, 0);
+  EXPECT_EQ(only_pair(row, {.offset = "rewards.margin"}).offset, 2.5);
+  const std::string dialogue = R"({"chosen": "\n\nHuman: a\n\nAssistant: b", "rejected": "\n\nHuman: a\n\nAssistant: c", "m": -1})";
+  EXPECT_EQ(only_pair(dialogue, {.offset = "m"}).offset, -1);
+  EXPECT_THAT([&] { only_pair(row, {.offset = "offset"}); },
+              ThrowsMessage<Error>("f:1: expected a finite number in 'offset', found string"));
+  EXPECT_THAT([&] { only_pair(row, {.offset = "margin"}); }, ThrowsMessage<Error>(HasSubstr("f:1: expected a field 'margin'")));
+}
+
 TEST(DimensionPairs, AreReadBackAsTheyAreWritten) {
   const std::vector<DimensionPair> pairs = {{"safe", "q \xc3\xa4\n", "a", "", false},
                                             {"", "\n\nHuman: a\n\nAssistant:", " b", " c", true},
                                             {"kind", "\n\nHuman: a\n\nAssistant:", " b\n\nHuman: x\n\nAssistant: y", " c", true}};
   const auto folder = empty_folder("dimension_pairs");
-  write_dimension_pairs(pairs, folder / "pairs.jsonl");
+  write_dimension_pairs(pairs, folder / "pairs.jsonl", false);
   EXPECT_EQ(read_dimension_pairs(folder / "pairs.jsonl", {}), pairs);
+  std::vector<DimensionPair> offset = pairs;
+  offset[1].offset = -0.1;
+  write_dimension_pairs(offset, folder / "pairs.jsonl", true);
+  EXPECT_EQ(read_dimension_pairs(folder / "pairs.jsonl", written_pair_fields(true)), offset);
   std::filesystem::remove_all(folder);
 }
 

@@ -284,6 +284,52 @@ TEST_F(DimensionFiles, PartsComputeWhatTheSimulationDoes) {
   std::filesystem::remove_all(folder);
 }
 
+TEST_F(DimensionFiles, OffsetsOfPairsAreInTheirLosses) {
+  {
+    std::ofstream file(folder_ / "offsets.jsonl");
+    for (int i = 0; i < 80; ++i) {
+      nlohmann::json row = nlohmann::json::parse(pair_row("Is it " + std::to_string(i / 2) + "?", i % 2 == 0 ? "safe" : "useful"));
+      row["gap"] = i % 2 == 0 ? 1.5 : -0.5;
+      file << row << '\n';
+    }
+  }
+  PreferencePairsOptions options = small_pairs();
+  options.files = "offsets.jsonl";
+  options.fields.offset = "gap";
+  const PreferencePairs workload = made(options);
+  const Parameters reference = workload.initial_parameters();  // whose log-ratios are 0
+  const std::span<const float> theta = reference.values();
+  ThreadPool pool(1);
+  const auto are_the_offsets =
+      ElementsAre(testing::DoubleNear(std::log1p(std::exp(1.5)), 1e-5), testing::DoubleNear(std::log1p(std::exp(-0.5)), 1e-5));
+  EXPECT_THAT(workload.evaluate(theta, Split::kTest, pool).per_objective.at("loss"), are_the_offsets);
+  EXPECT_THAT(workload.oracle(0)->local_losses(theta), are_the_offsets);
+  std::vector<double> losses(2);
+  std::vector<float> gradient(theta.size());
+  workload.oracle(1)->weighted_gradient(theta, std::vector{0.5, 0.5}, {Random({1}, "test"), 0}, losses, gradient);
+  EXPECT_THAT(losses, are_the_offsets);
+
+  const Problem problem{.workload = "preference_pairs",
+                        .clients = 2,
+                        .objectives = workload.objective_names(),
+                        .settings = {},
+                        .facts = workload.facts(),
+                        .layout = workload.layout()->slices(),
+                        .initial_parameters = {}};
+  const auto folder = empty_folder("offsets_part");
+  std::ofstream(folder / Problem::kFile) << problem_text(problem);
+  workload.write_part(1, folder);
+  const PreferencePairs client(options, {.seed = 1, .data_root = {}, .part = ProblemPart{folder, 1}});
+  EXPECT_EQ(client.oracle(1)->local_losses(theta), workload.oracle(1)->local_losses(theta));
+  std::filesystem::remove_all(folder);
+
+  options.dpo.loss.loss_type = "ipo";
+  EXPECT_THAT(error_of(options, folder_), HasSubstr("workload.fields.offset: expected no offsets with the loss ipo"));
+  options.dpo.loss.loss_type = "sigmoid";
+  options.files = "";
+  EXPECT_THAT(error_of(options), HasSubstr("workload.fields.offset: expected workload.files with offsets, found none"));
+}
+
 TEST_F(DimensionFiles, WhatDoesNotFitIsAnError) {
   PreferencePairsOptions options = small_pairs();
   options.max_prompt_tokens = 2000;
