@@ -28,6 +28,8 @@ void expect_pairs(std::string_view text, const paretofl::PairFields& fields) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {  // NOLINT(readability-identifier-naming)
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   expect_pairs(text, {});
-  expect_pairs(text, {.prompt = "row.prompt", .chosen = "row.chosen", .rejected = "row.rejected", .dimension = "row.dimension", .offset = "row.offset"});
+  expect_pairs(
+      text,
+      {.prompt = "row.prompt", .chosen = "row.chosen", .rejected = "row.rejected", .dimension = "row.dimension", .offset = "row.offset"});
   return 0;
 }
