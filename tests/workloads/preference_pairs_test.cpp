@@ -45,6 +45,21 @@ std::string pair_row(const std::string& prompt, const std::string& dimension) {
   return nlohmann::json{{"prompt", prompt}, {"chosen", "Yes."}, {"rejected", "No."}, {"dimension", dimension}}.dump() + "\n";
 }
 
+/// A new folder with what client 1 of two has.
+std::filesystem::path part_of_client_1(const PreferencePairs& workload, const std::string& name) {
+  const Problem problem{.workload = "preference_pairs",
+                        .clients = 2,
+                        .objectives = workload.objective_names(),
+                        .settings = {},
+                        .facts = workload.facts(),
+                        .layout = workload.layout()->slices(),
+                        .initial_parameters = {}};
+  std::filesystem::path folder = empty_folder(name);
+  std::ofstream(folder / Problem::kFile) << problem_text(problem);
+  workload.write_part(1, folder);
+  return folder;
+}
+
 /// A folder with files of pairs: one of dialogues for each of two dimensions, and one of both with prompts in common.
 class DimensionFiles : public testing::Test {
  protected:
@@ -241,16 +256,7 @@ TEST_F(DimensionFiles, PartsComputeWhatTheSimulationDoes) {
   options.files = "kind.jsonl,short.jsonl";
   options.dimensions_per_client = 1;
   const PreferencePairs workload = made(options);
-  const Problem problem{.workload = "preference_pairs",
-                        .clients = 2,
-                        .objectives = workload.objective_names(),
-                        .settings = {},
-                        .facts = workload.facts(),
-                        .layout = workload.layout()->slices(),
-                        .initial_parameters = {}};
-  const auto folder = empty_folder("pairs_part");
-  std::ofstream(folder / Problem::kFile) << problem_text(problem);
-  workload.write_part(1, folder);
+  const auto folder = part_of_client_1(workload, "pairs_part");
   const PreferencePairs client(options, {.seed = 1, .data_root = {}, .part = ProblemPart{folder, 1}});
   EXPECT_THAT(client.held_objectives(1), ElementsAre(1));
   std::vector<float> theta(workload.layout()->size(), 0.01F);
@@ -309,16 +315,7 @@ TEST_F(DimensionFiles, OffsetsOfPairsAreInTheirLosses) {
   workload.oracle(1)->weighted_gradient(theta, std::vector{0.5, 0.5}, {Random({1}, "test"), 0}, losses, gradient);
   EXPECT_THAT(losses, are_the_offsets);
 
-  const Problem problem{.workload = "preference_pairs",
-                        .clients = 2,
-                        .objectives = workload.objective_names(),
-                        .settings = {},
-                        .facts = workload.facts(),
-                        .layout = workload.layout()->slices(),
-                        .initial_parameters = {}};
-  const auto folder = empty_folder("offsets_part");
-  std::ofstream(folder / Problem::kFile) << problem_text(problem);
-  workload.write_part(1, folder);
+  const auto folder = part_of_client_1(workload, "offsets_part");
   const PreferencePairs client(options, {.seed = 1, .data_root = {}, .part = ProblemPart{folder, 1}});
   EXPECT_EQ(client.oracle(1)->local_losses(theta), workload.oracle(1)->local_losses(theta));
   std::filesystem::remove_all(folder);
