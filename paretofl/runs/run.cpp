@@ -133,7 +133,9 @@ RunOutcome run(const RunRequest& request) {
   const RunConfig& config = resolved.config;
   RunOutcome outcome;
   outcome.directory = request.directory;
-  if (outcome.directory.empty()) outcome.directory = fmt::format("runs/{}-{}-{}", config.strategy.name, config.workload.name, config.seed);
+  if (outcome.directory.empty()) {
+    outcome.directory = request.parent / fmt::format("runs/{}-{}-{}", config.strategy.name, config.workload.name, config.seed);
+  }
 
   const auto runtime_options = read_options<RuntimeOptions>(config.runtime.settings, "runtime");
   ThreadPool pool(static_cast<std::size_t>(runtime_options.threads));

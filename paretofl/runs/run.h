@@ -21,6 +21,7 @@ using RoundObserver = std::function<bool(const nlohmann::ordered_json& row)>;
 struct RunRequest {
   std::filesystem::path config;        ///< TOML file; empty with resume, and where the settings are given
   std::filesystem::path directory;     ///< run directory; empty: runs/<strategy>-<workload>-<seed>
+  std::filesystem::path parent = {};   ///< in which that default lies; empty: the working directory
   std::vector<std::string> overrides;  ///< --set key=value, in order
   bool overwrite = false;
   bool resume = false;

@@ -23,6 +23,7 @@ nb::tuple run_from_python(const nb::object& config, const std::filesystem::path&
                           bool overwrite, bool resume, const nb::object& problem, const nb::object& on_start, const nb::object& after_round,
                           bool shows_progress, const nb::object& carrier) {
   RunRequest request{.config = {}, .directory = directory, .overrides = overrides, .overwrite = overwrite, .resume = resume};
+  request.parent = std::filesystem::current_path();  // a callback or a loss may change it
   request.shows_progress = shows_progress;
   if (nb::isinstance<nb::dict>(config)) {
     request.settings = settings_of(nb::cast<nb::dict>(config));

@@ -265,6 +265,9 @@ def test_a_run_of_a_relative_directory_outlives_another_working_directory(tmp_pa
     monkeypatch.chdir(tmp_path)
     swept = paretofl.sweep(problem, directory="sweep", strategy="fedavg", seeds=[1], rounds=1, progress=False)
     monkeypatch.chdir(tmp_path / "other")
+    monkeypatch.chdir(tmp_path)
+    default = paretofl.run(problem, strategy="fedavg", rounds=2, callbacks=lambda row: os.chdir(tmp_path / "other"), progress=False)
+    assert default.summary["rounds"] == 2 and default.directory.parent == tmp_path / "runs"
     assert len(swept.rows) == 1 and not list((tmp_path / "other").iterdir())
 
 
