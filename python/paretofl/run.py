@@ -57,7 +57,7 @@ def run(config: Config | Problem | None = None, *, strategy: Strategies | None =
         if not isinstance(settings, dict) and strategy is not None:
             overrides = strategy_assignments(strategy) + overrides
     # Absolute, so that the run goes on where a callback or a loss changes the working directory.
-    folder = pathlib.Path() if directory is None else path_of("directory", directory).absolute()
+    folder: Any = "" if directory is None else path_of("directory", directory).absolute()
     told = CallbackList(callbacks, problem)
     notebook = bool(progress) and in_notebook()
     if notebook:

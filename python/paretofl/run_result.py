@@ -180,7 +180,7 @@ class Run:
         process: a callback's `on_end` can evaluate the run of `paretofl.run`, but the runs of a sweep are evaluated after `paretofl.sweep`.
         """
         with self.problem._running() if self.problem is not None else contextlib.nullcontext():
-            folder = pathlib.Path() if data is None else path_of("data", data)
+            folder = "" if data is None else path_of("data", data)
             figures: Any = _engine.evaluate(self.directory, folder, self.problem, shares_of(preference))
             return dict(figures)
 

@@ -105,6 +105,17 @@ def test_a_mistake_is_an_error(clients, tmp_path, wrong, message):
         paretofl.run(settings, rounds=1, directory=tmp_path / "wrong")
 
 
+def test_the_default_data_of_an_evaluation_are_the_runs(clients, tmp_path):
+    run = paretofl.run(config(clients, files="clients/*.csv", split_column="part"), rounds=2, directory=tmp_path / "run")
+    assert run.evaluate()["test"] == run.summary["test"]
+    (clients / "clients").rename(tmp_path / "moved")
+    with pytest.raises(paretofl.Error, match=re.escape(str(clients))):
+        run.evaluate()
+    (tmp_path / "new").mkdir()
+    (tmp_path / "moved").rename(tmp_path / "new" / "clients")
+    assert run.evaluate(data=tmp_path / "new")["test"] == run.summary["test"]
+
+
 def test_the_example_of_the_page_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     page = PAGE.read_text(encoding="utf-8")
