@@ -93,9 +93,9 @@ bool ends_in_denial(std::string_view text) {
   return denies(std::span(words).last(std::min<std::size_t>(words.size(), words.empty() || words.back() != "t" ? 1 : 2)));
 }
 
-// Whether a text ends in what makes the number behind it a bound: more than.
+// Whether a text ends in what makes the number behind it a bound: more than; but not "more than 17, so".
 bool ends_in_comparison(std::string_view text) {
-  const std::size_t other = text.find_last_of("0123456789.,;:?!\n=()");
+  const std::size_t other = text.find_last_of("0123456789");
   const std::vector<std::string> words = lower_words_of(other == std::string_view::npos ? text : text.substr(other + 1));
   if (words.size() < 2 || words.back() != "than") return false;
   return has_word({words[words.size() - 2]}, {"more", "less", "fewer", "greater", "larger", "smaller"});

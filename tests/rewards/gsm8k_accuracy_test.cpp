@@ -192,8 +192,9 @@ TEST(Gsm8kAccuracy, PaysForNoPartOfATerm) {
 }
 
 TEST(Gsm8kAccuracy, PaysForNoBoundAndNoDenial) {
-  for (const char* answer : {"\u2265 18", "\u226418", "\u2260 18", "18+", "18 + eggs", "more than 18", "fewer than $18", "isn't 18",
-                             "it can't be 18", "never 18", "cannot be 18", "18 is not it", "18, never more"}) {
+  for (const char* answer :
+       {"\u2265 18", "\u226418", "\u2260 18", "18+", "18 + eggs", "more than 18", "more than (18)", "greater than: 18", "fewer than $18",
+        "isn't 18", "it can't be 18", "never 18", "cannot be 18", "18 is not it", "18, never more"}) {
     EXPECT_EQ(score(std::string("\\boxed{") + answer + "}", "18"), 0) << answer;
     EXPECT_EQ(score(std::string("#### ") + answer, "18"), 0) << answer;
   }

@@ -32,7 +32,7 @@ class GivenModel:
 
 
 class MadeModel:
-    """What a function makes. Only its structure is kept, so that no parameters are in memory beside the engine's."""
+    """What a function makes. Its trainable parameters are not kept, so that only the engine's are in memory."""
 
     def __init__(self, make):
         self._make = make

@@ -32,7 +32,7 @@ class Problem(numpy_problem.Problem):
     """M losses of one PyTorch module, on the data of n clients.
 
     model: the module. Its parameters that need gradients are theta, under their names. Frozen parameters are shared by all clients and stay
-        as they are. Or a function without arguments that makes the module, so that no other parameters are in memory beside the engine's. It is
+        as they are. Or a function without arguments that makes the module, so that no trainable parameters are in memory beside the engine's. It is
         called with PyTorch's generator seeded, must make the same numbers each time, and `heads` are then given by name.
     objectives: {name: loss}, where `loss(outputs, batch)` is a scalar tensor, the mean over the batch. All losses share one forward pass.
     clients: a list with one data set per client, or a function of the client's number together with `num_clients`. A party of a federation
