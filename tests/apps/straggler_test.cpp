@@ -2,7 +2,6 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sched.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "tests/apps/child_process.h"
 #include "tests/apps/run_command.h"
 
 namespace paretofl {
@@ -158,25 +158,18 @@ class RanksThatStop : public Stragglers {
 
   /// Whether the job has written that many rows, before it ended and within six minutes.
   bool reaches(std::size_t rows_in_all) {
-    const auto start = std::chrono::steady_clock::now();
-    while (rows("stopped").size() < rows_in_all) {
-      if (::waitpid(job_, &status_, WNOHANG) == job_ || std::chrono::steady_clock::now() - start > std::chrono::minutes(6)) return false;
-      ::sched_yield();
-    }
-    return true;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(6);
+    const auto reached = [&] { return rows("stopped").size() >= rows_in_all; };
+    const auto settled = [&] { return reached() || std::chrono::steady_clock::now() > end; };
+    return reached_before_the_end_of(job_, status_, settled) && reached();
   }
 
   /// The exit code of the job, which must end within six minutes.
   int wait_for_end() {
-    const auto start = std::chrono::steady_clock::now();
-    while (::waitpid(job_, &status_, WNOHANG) != job_) {
-      if (std::chrono::steady_clock::now() - start > std::chrono::minutes(6)) {
-        ADD_FAILURE() << "the job hangs";
-        ::kill(job_, SIGKILL);
-        ::waitpid(job_, &status_, 0);
-        break;
-      }
-      ::sched_yield();
+    if (!ends_within(std::chrono::minutes(6), job_, status_)) {
+      ADD_FAILURE() << "the job hangs";
+      ::kill(job_, SIGKILL);
+      ::waitpid(job_, &status_, 0);
     }
     return WIFEXITED(status_) ? WEXITSTATUS(status_) : -1;
   }

@@ -2,7 +2,6 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sched.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include <random>
 
 #include "paretofl/core/random.h"
+#include "tests/apps/child_process.h"
 #include "tests/apps/run_command.h"
 
 namespace paretofl {
@@ -82,10 +82,7 @@ class SweepCommand : public testing::Test {
       ::_exit(127);
     }
     int status = 0;
-    while (rounds_in(directory) < rounds) {
-      if (::waitpid(child, &status, WNOHANG) == child) return status;
-      ::sched_yield();
-    }
+    if (!reached_before_the_end_of(child, status, [&] { return rounds_in(directory) >= rounds; })) return status;
     ::kill(child, signal);
     ::waitpid(child, &status, 0);
     return status;
