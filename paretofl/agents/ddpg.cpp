@@ -1,9 +1,7 @@
 #include "paretofl/agents/ddpg.h"
 
-#include <cmath>
-
+#include "paretofl/agents/bounded_actions.h"
 #include "paretofl/agents/ddpg_rule.h"
-#include "paretofl/core/error.h"
 #include "paretofl/models/network_layers.h"
 
 namespace paretofl {
@@ -16,11 +14,7 @@ void DdpgOptions::describe(OptionVisitor& visit) {
 
 Ddpg::Ddpg(DdpgOptions options, std::string environment) : options_(std::move(options)), environment_(std::move(environment)) {
   const EnvironmentSpec spec = make_environment(environment_)->spec();
-  expect(!spec.action.discrete(), "ddpg: expected an environment of continuous actions, found {}", spec.id);
-  actions_ = spec.action;
-  for (std::size_t i = 0; i < actions_.size(); ++i) {
-    expect(std::isfinite(actions_.low[i]) && std::isfinite(actions_.high[i]), "ddpg: expected bounded actions, found those of {}", spec.id);
-  }
+  actions_ = bounded_actions(spec, "ddpg");
   const std::size_t d = spec.observation.size();
   const std::size_t a = actions_.size();
   shape_.actor = {.widths = options_.base.widths(d, a), .tanh_output = true};
@@ -35,15 +29,8 @@ std::unique_ptr<Policy> Ddpg::policy(const Preference&) const { return std::make
 std::optional<NetworkGraph> Ddpg::network() const {
   NetworkGraph graph;
   const std::string observation = graph.input({"observation", {static_cast<std::int64_t>(shape_.actor.inputs())}});
-  std::vector<float> centre, half_range;  // of the bounds that actions in [-1, 1] are stretched to
-  for (std::size_t i = 0; i < actions_.size(); ++i) {
-    centre.push_back(static_cast<float>(0.5 * (actions_.low[i] + actions_.high[i])));
-    half_range.push_back(static_cast<float>(0.5 * (actions_.high[i] - actions_.low[i])));
-  }
-  const auto a = static_cast<std::int64_t>(actions_.size());
   const std::string scaled = dense_of(graph, shape_.actor, "actor", observation);
-  const std::string stretched = graph.add("Mul", {scaled, graph.floats({a}, half_range)});
-  graph.output(graph.add("Add", {stretched, graph.floats({a}, centre)}), {"action", {a}});
+  graph.output(stretched_to_bounds(graph, actions_, scaled), {"action", {static_cast<std::int64_t>(actions_.size())}});
   return graph;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "paretofl/agents/bounded_actions.h"
+
 namespace paretofl {
 
 std::span<const float> ActorPolicy::scaled_action(std::span<const float> theta, std::span<const double> observation) {
@@ -9,20 +11,15 @@ std::span<const float> ActorPolicy::scaled_action(std::span<const float> theta, 
   return network_.forward_one(shape_.actor_of(theta), input_);
 }
 
-void ActorPolicy::stretch(std::span<const double> scaled, std::span<double> action) const {
-  for (std::size_t i = 0; i < action.size(); ++i) {
-    action[i] = actions_.low[i] + 0.5 * (scaled[i] + 1) * (actions_.high[i] - actions_.low[i]);
-  }
-}
-
 void ActorPolicy::act(std::span<const float> theta, std::span<const double> observation, std::span<double> action) {
   const auto scaled = scaled_action(theta, observation);
   std::copy(scaled.begin(), scaled.end(), action.begin());
-  stretch(action, action);
+  stretch_to_bounds(actions_, action, action);
 }
 
 DdpgRule::DdpgRule(const DdpgOptions& options, double rate, const ActionSpace& actions, const ActorCriticShape& shape)
     : noise_(options.noise),
+      actions_(actions),
       policy_(shape, actions),
       update_(shape, {.gamma = options.base.gamma, .tau = options.tau, .rate = rate}),
       targets_(shape.num_parameters(), options.base.send_target) {}
@@ -43,7 +40,7 @@ void DdpgRule::choose(std::span<const float> theta, std::span<const double> obse
   if (noise_ > 0) {
     for (double& x : remembered) x = std::clamp(x + noise_ * explore.normal(), -1.0, 1.0);
   }
-  policy_.stretch(remembered, action);
+  stretch_to_bounds(actions_, remembered, action);
 }
 
 void DdpgRule::update(std::span<float> theta, const TransitionBatch& batch, const ProximalTerm& proximal, Random&) {

@@ -15,8 +15,6 @@ class ActorPolicy : public Policy {
 
   /// In [-1, 1] [A]; valid until the next call.
   std::span<const float> scaled_action(std::span<const float> theta, std::span<const double> observation);
-  /// From [-1, 1] to the environment's bounds.
-  void stretch(std::span<const double> scaled, std::span<double> action) const;
 
  private:
   ActorCriticShape shape_;
@@ -40,6 +38,7 @@ class DdpgRule : public OffPolicyRule {
 
  private:
   double noise_;
+  ActionSpace actions_;
   ActorPolicy policy_;
   DdpgUpdate update_;
   TargetNetworks targets_;

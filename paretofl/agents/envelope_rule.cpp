@@ -2,22 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "paretofl/agents/dqn_rule.h"
-#include "paretofl/core/count_scalar.h"
-#include "paretofl/core/error.h"
 
 namespace paretofl {
-namespace {
-
-/// Uniformly from the simplex, into `weights` [M].
-void draw_weights(Random& random, std::span<float> weights) {
-  const std::vector<double> drawn = random.dirichlet(std::vector<double>(weights.size(), 1));
-  std::transform(drawn.begin(), drawn.end(), weights.begin(), [](double x) { return static_cast<float>(x); });
-}
-
-}  // namespace
 
 EnvelopePolicy::EnvelopePolicy(const DenseShape& shape, const Preference& preference)
     : objectives_(preference.size()), network_(shape), input_(shape.inputs()) {
@@ -50,22 +40,18 @@ EnvelopeRule::EnvelopeRule(const EnvelopeOptions& options, double rate, const Ac
       policy_(shape, preference),
       update_(shape, objectives_, {.gamma = options.dqn.base.gamma, .max_norm = options.dqn.max_gradient_norm, .rate = rate}),
       target_(shape.num_parameters(), options.dqn.base.send_target),
+      acting_(preference, options.acting),
       drawn_(static_cast<std::size_t>(options.preferences_per_update) * objectives_) {}
 
 void EnvelopeRule::start(std::span<const float> theta) {
   target_.start(theta);
   update_.reset();
-  draws_next_ = options_.acting == "drawn";  // also after a training that failed, with which an episode began anew
+  acting_.begin_episode();  // also after a training that failed, with which an episode began anew
 }
 
 void EnvelopeRule::choose(std::span<const float> theta, std::span<const double> observation, std::int64_t steps, bool warming_up,
                           Random& explore, std::span<double> action, std::span<double> remembered) {
-  if (draws_next_) {
-    std::vector<float> weights(objectives_);
-    draw_weights(explore, weights);
-    policy_.set_preference(weights);
-    draws_next_ = false;
-  }
+  policy_.set_preference(acting_.at_step(explore));
   if (warming_up || explore.uniform() < DqnRule::epsilon(options_.dqn, steps)) {
     actions_.sample(explore, action);
   } else {
@@ -76,7 +62,7 @@ void EnvelopeRule::choose(std::span<const float> theta, std::span<const double> 
 
 void EnvelopeRule::after_step(std::span<float> theta, std::int64_t steps, bool ended) {
   if (steps % options_.dqn.target_update_interval == 0) target_.copy_trained(theta);
-  if (ended) draws_next_ = options_.acting == "drawn";
+  if (ended) acting_.begin_episode();
   homotopy_ = options_.homotopy_final * std::min(1.0, static_cast<double>(steps) / static_cast<double>(options_.dqn.total_steps));
 }
 
@@ -89,20 +75,14 @@ Record EnvelopeRule::save() const {
   Record state;
   target_.save(state);
   state.records.emplace("adam", update_.save());
-  state.arrays.emplace("acting", Array(policy_.preference()));
-  state.scalars.emplace("draws_next", draws_next_ ? 1 : 0);
+  acting_.save(state);
   return state;
 }
 
 void EnvelopeRule::load(const Record& state) {
-  const auto acting = float_array(state, "acting", objectives_);
-  for (const float weight : acting) expect(weight >= 0 && weight <= 1, "envelope_dqn: expected weights from 0 to 1, found {}", weight);
-  const std::int64_t draws_next = count_scalar(state, "draws_next");
-  expect(draws_next <= 1, "envelope_dqn: expected 0 or 1 for draws_next, found {}", draws_next);
   update_.load(state.record("adam"));
   target_.load(state);
-  policy_.set_preference(acting);
-  draws_next_ = draws_next == 1;
+  acting_.load(state);
 }
 
 }  // namespace paretofl

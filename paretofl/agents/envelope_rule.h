@@ -2,6 +2,7 @@
 
 #include "paretofl/agents/envelope_agent.h"
 #include "paretofl/agents/envelope_update.h"
+#include "paretofl/agents/episode_preference.h"
 #include "paretofl/agents/target_networks.h"
 
 namespace paretofl {
@@ -15,9 +16,10 @@ class EnvelopePolicy : public Policy {
 
   /// w from now on [M].
   void set_preference(std::span<const float> preference);
-  std::span<const float> preference() const { return std::span(input_).last(objectives_); }  ///< [M]
 
  private:
+  std::span<const float> preference() const { return std::span(input_).last(objectives_); }
+
   std::size_t objectives_;
   DenseNet network_;
   std::vector<float> input_;  // an observation and the preference
@@ -46,7 +48,7 @@ class EnvelopeRule : public OffPolicyRule {
   EnvelopePolicy policy_;
   EnvelopeUpdate update_;
   TargetNetworks target_;
-  bool draws_next_ = false;   // a preference, at the next step
+  EpisodePreference acting_;
   double homotopy_ = 0;       // of the next gradient step
   std::vector<float> drawn_;  // [W, M], for a gradient step
 };

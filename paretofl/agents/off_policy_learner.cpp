@@ -2,12 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string_view>
 
 #include "paretofl/core/count_scalar.h"
 #include "paretofl/core/error.h"
 #include "paretofl/models/initialize.h"
 
 namespace paretofl {
+namespace {
+
+constexpr std::string_view kTargetPrefix = "target_";
+
+}  // namespace
 
 void OffPolicyOptions::describe(OptionVisitor& visit) {
   visit.integer("batch_size", batch_size, 1, kMaxInt, "transitions per gradient step");
@@ -30,23 +37,27 @@ std::vector<std::size_t> OffPolicyOptions::widths(std::size_t inputs, std::size_
   return widths;
 }
 
-std::shared_ptr<const Layout> OffPolicyOptions::sent(std::vector<Slice> trained) const {
-  if (send_target) {
-    const std::size_t count = trained.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      Slice target = trained[i];
-      target.name.insert(0, "target_");
-      trained.push_back(std::move(target));
-    }
+std::shared_ptr<const Layout> OffPolicyOptions::sent(std::vector<Slice> followed, std::vector<Slice> others) const {
+  std::vector<Slice> slices = followed;
+  std::ranges::move(others, std::back_inserter(slices));
+  for (Slice& target : followed) {
+    if (!send_target) break;
+    target.name.insert(0, kTargetPrefix);
+    slices.push_back(std::move(target));
   }
-  return std::make_shared<Layout>(std::move(trained));
+  return std::make_shared<Layout>(std::move(slices));
 }
 
 Parameters OffPolicyOptions::drawn(const std::shared_ptr<const Layout>& layout, const Random& random) const {
   Parameters parameters(layout);
   const std::span<float> values = parameters.values();
   initialize_by_fan_in(*layout, random, values);
-  if (send_target) std::copy_n(values.begin(), values.size() / 2, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
+  std::size_t followed = 0;
+  for (const Slice& slice : layout->slices()) {
+    if (!slice.name.starts_with(kTargetPrefix)) continue;
+    std::ranges::copy(values.subspan(followed, slice.range.size()), values.begin() + static_cast<std::ptrdiff_t>(slice.range.begin));
+    followed += slice.range.size();
+  }
   return parameters;
 }
 

@@ -22,9 +22,9 @@ struct OffPolicyOptions {
   void describe(OptionVisitor& visit);
   /// The widths of a network with the hidden layers. Throws Error unless they are whole numbers.
   std::vector<std::size_t> widths(std::size_t inputs, std::size_t outputs) const;
-  /// The layout of what clients send: the networks that are trained, and with send_target the targets behind them, their
-  /// slices named "target_" and the name of what they follow.
-  std::shared_ptr<const Layout> sent(std::vector<Slice> trained) const;
+  /// The layout of what clients send: the networks that targets follow, others that are trained, and with send_target the targets behind
+  /// them, their slices named "target_" and the name of what they follow.
+  std::shared_ptr<const Layout> sent(std::vector<Slice> followed, std::vector<Slice> others = {}) const;
   /// Values for that layout: networks as initialize_by_fan_in draws them, their targets equal to them.
   Parameters drawn(const std::shared_ptr<const Layout>& layout, const Random& random) const;
 };

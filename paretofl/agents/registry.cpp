@@ -1,4 +1,5 @@
 #include "paretofl/agents/agent.h"
+#include "paretofl/agents/capql.h"
 #include "paretofl/agents/ddpg.h"
 #include "paretofl/agents/dqn.h"
 #include "paretofl/agents/envelope_agent.h"
@@ -21,6 +22,11 @@ Registry<std::unique_ptr<Agent>(const Settings&, const std::string&)>& agents() 
                   "Yang, Sun and Narasimhan 2019, Algorithm 1", described<EnvelopeOptions>()},
                  [](const Settings& settings, const std::string& environment) {
                    return std::make_unique<EnvelopeAgent>(read_options<EnvelopeOptions>(settings, "envelope_dqn"), environment);
+                 }},
+                {{"capql", "concave-augmented Pareto Q-learning, one actor for all preferences, for continuous actions",
+                  "Lu, Herman and Yu 2023", described<CapqlOptions>()},
+                 [](const Settings& settings, const std::string& environment) {
+                   return std::make_unique<Capql>(read_options<CapqlOptions>(settings, "capql"), environment);
                  }}});
   return registry;
 }

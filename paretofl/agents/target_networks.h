@@ -8,8 +8,8 @@
 
 namespace paretofl {
 
-/// The target networks: copies that slowly follow the trained networks [d]. They are stored here, or, if clients send them, in theta
-/// [2 d] after the trained ones.
+/// The target networks: copies that slowly follow the networks that theta begins with [d]. They are stored here, or, if clients send them,
+/// at the end of theta.
 class TargetNetworks {
  public:
   TargetNetworks(std::size_t size, bool sent) : size_(size), sent_(sent), kept_(sent ? 0 : size) {}
@@ -18,7 +18,7 @@ class TargetNetworks {
   std::span<float> of(std::span<float> theta) { return sent_ ? theta.last(size_) : std::span(kept_); }
   /// If they are stored here, makes them copies of the trained ones. Those that are sent come with theta.
   void start(std::span<const float> theta) {
-    if (!sent_) kept_.assign(theta.begin(), theta.end());
+    if (!sent_) std::ranges::copy(theta.first(size_), kept_.begin());
   }
   void copy_trained(std::span<float> theta) { std::ranges::copy(trained(theta), of(theta).begin()); }
 

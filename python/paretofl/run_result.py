@@ -111,10 +111,10 @@ class Run:
     def front(self, metric: str | None = None) -> Rows:
         """The Pareto front of the run's test figures by one metric, as `Rows`.
 
-        If the run trains a model for every preference (the strategy pareto_manifold, the agent envelope_dqn), there is a row per preference at
-        which the last model was evaluated, with the preference [M] under "preference". If each client has a model of its own, there is a row per client, with its
-        number under "client". Otherwise there is a row per round
-        in which the model was evaluated, with its number under "round". Every row has the objectives' figures by name.
+        If the run trains a model for every preference (the strategy pareto_manifold, the agents envelope_dqn and capql), there is a row per
+        preference at which the last model was evaluated, with the preference [M] under "preference". If each client has a model of its own,
+        there is a row per client, with its number under "client". Otherwise there is a row per round in which the model was evaluated, with
+        its number under "round". Every row has the objectives' figures by name.
 
         metric: such as "accuracy". The default is the first test metric that is not a loss, else the loss.
 

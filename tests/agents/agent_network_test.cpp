@@ -63,5 +63,10 @@ TEST(AgentNetwork, OfDdpgActsBetweenTheBounds) {
   EXPECT_LT(largest_difference("ddpg", "mo-lunar-lander-continuous-v2", true), 1e-5);
 }
 
+TEST(AgentNetwork, OfCapqlActsUnderThePreference) {
+  EXPECT_LT(largest_difference("capql", "mo-halfcheetah-v4", false), 1e-5);
+  EXPECT_LT(largest_difference("capql", "mo-lunar-lander-continuous-v2", true), 1e-5);
+}
+
 }  // namespace
 }  // namespace paretofl

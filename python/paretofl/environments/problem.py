@@ -28,9 +28,9 @@ class Problem(problem.Problem):
     clients: the number n of clients. The default is 20, or the number of preferences.
     preferences: the name of a distribution or a dictionary with the name and its options, as in a config's workload.preferences, or an
         array [n, M], one preference per client, of any scale.
-    agent: a name or a dictionary with the name and its options, as in a config's workload.agent: "dqn" or
-        "envelope_dqn", with one model for every preference, for Discrete actions, "ddpg" for bounded Box actions. Observations of any space of a fixed size are flattened by gymnasium.spaces.flatten, so a Discrete one is
-        one-hot.
+    agent: a name or a dictionary with the name and its options, as in a config's workload.agent: "dqn" for Discrete actions or "ddpg"
+        for bounded Box actions, or "envelope_dqn" or "capql" for the same, with one model for every preference. Observations of any space of
+        a fixed size are flattened by gymnasium.spaces.flatten, so a Discrete one is one-hot.
     evaluation_episodes: the number of episodes on which each model is evaluated.
     objectives: the names of the M rewards. The default is reward_0, reward_1 and so on. They are needed if the environment has no
         `reward_space`.
@@ -71,7 +71,7 @@ class Problem(problem.Problem):
         """How a trained model acts, without exploration, as a function from an observation to an action of the environment's spaces.
 
         theta: [d], the parameters of the model, such as `run.parameters[client]`. Error on another number of parameters.
-        preference: [M], of any scale, under which a model of the agent "envelope_dqn" acts; the default is the uniform one. Models of other
+        preference: [M], of any scale, under which a model of the agents "envelope_dqn" and "capql" acts; the default is the uniform one. Models of other
             agents were trained for one preference and take none: Error.
         """
         return Policy(self, theta, preference)
