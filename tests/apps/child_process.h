@@ -10,6 +10,12 @@
 
 namespace paretofl {
 
+/// Has this process and its children end by signals, as programs that a terminal starts do; under nohup, and in the background of a script,
+/// some are ignored.
+inline void heed_signals() {
+  for (const int signal : {SIGHUP, SIGINT, SIGTERM}) ::signal(signal, SIG_DFL);
+}
+
 /// Waits for the end of `child`, for `limit` at most: whether it has ended, with its wait status in `status`. Takes no processor time
 /// meanwhile, so that a test which watches what a child writes does not slow it down.
 inline bool ends_within(std::chrono::milliseconds limit, pid_t child, int& status) {

@@ -36,6 +36,7 @@ class RunCommand : public testing::Test {
   void SetUp() override {
     fs::remove_all(folder_);
     fs::create_directories(folder_);
+    heed_signals();
   }
   void TearDown() override { fs::remove_all(folder_); }
 

@@ -11,6 +11,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "tests/apps/child_process.h"
+
 namespace paretofl {
 namespace {
 
@@ -89,6 +91,7 @@ TEST(ProcessPool, AJobThatCannotStartStopsNoOther) {
 }
 
 TEST(ProcessPool, ASignalGoesOnToTheJobsAndNoOthersStart) {
+  heed_signals();
   for (const int sent : {SIGINT, SIGTERM, SIGHUP}) {
     Seen seen;
     const pid_t parent = ::getpid();

@@ -29,6 +29,7 @@ class SweepCommand : public testing::Test {
   void SetUp() override {
     fs::remove_all(folder_);
     fs::create_directories(folder_);
+    heed_signals();
   }
   void TearDown() override { fs::remove_all(folder_); }
 
