@@ -17,4 +17,4 @@ for seed in "${seeds[@]}"; do
   done
 done
 run_queue
-keep experiments/fronts/results/agents.md python3 experiments/fronts/agents_table.py "$runs" experiments/fronts/results/agents.csv
+keep experiments/fronts/results/agents.md python3 experiments/fronts/agents_table.py deep_sea_treasure "$runs" experiments/fronts/results/agents.csv

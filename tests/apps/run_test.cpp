@@ -110,7 +110,7 @@ class RunCommand : public testing::Test {
   /// A config file of its own, since an override can't travel in one word.
   std::string small_glyphs_config() const {
     const fs::path file = folder_ / "glyphs.toml";
-    std::ofstream(file) << "[strategy]\nname = \"fedcmoo\"\ncohort_size = 4\n[workload]\nname = \"glyphs\"\nclients = 8\n"
+    std::ofstream(file) << "[strategy]\nname = \"fedcmoo\"\ncohort_size = 4\nlocal_steps = 2\n[workload]\nname = \"glyphs\"\nclients = 8\n"
                            "train_images = 480\ntest_images = 100\nsamples_per_client = 60\n";
     return file.string();
   }
