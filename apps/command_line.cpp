@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/commands.h"
+#include "apps/parse_error.h"
 #include "apps/plugin_option.h"
 #include "paretofl/core/build_facts.h"
 #include "paretofl/core/error.h"
@@ -80,7 +81,7 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::RuntimeError& exit) {
     return exit.get_exit_code();
   } catch (const CLI::ParseError& error) {
-    warn("{}; --help tells what is expected", error.what());
+    warn("{}", parse_error_text(app, error));
     return 1;
   } catch (const std::exception& error) {
     warn("{}", explanation(error));

@@ -27,6 +27,19 @@ TEST(Help, EverySubcommandHasAnExample) {
   }
 }
 
+// A bare "(1)" behind a text does not say that it is the default.
+TEST(Help, DefaultsAreCalledSo) {
+  const std::string command = std::string("'") + PARETOFL_COMMAND + "' ";
+  for (const std::string subcommand : {"generate", "train-lm", "train-reward", "questions", "rollout", "score", "epsilon"}) {
+    const std::string help = run_in_shell(command + subcommand + " --help").out;
+    EXPECT_THAT(help, HasSubstr("(default: ")) << subcommand;
+    for (const char* bare : {"(1)", "(2)", "(cpu)", "(training)", "(float32)", "(repeatable)"}) {
+      const std::string options = help.substr(0, help.find("\n\n", help.find("Options:")));
+      EXPECT_THAT(options, testing::Not(HasSubstr(bare))) << subcommand;
+    }
+  }
+}
+
 TEST(Help, ReportTellsOfFiguresAndTables) {
   const std::string help = run_in_shell(std::string("'") + PARETOFL_COMMAND + "' report --help").out;
   EXPECT_THAT(help, HasSubstr("--figures OUT"));
@@ -36,7 +49,22 @@ TEST(Help, ReportTellsOfFiguresAndTables) {
 TEST(Help, BadCommandLinesAreOneLine) {
   const std::string command = std::string("'") + PARETOFL_COMMAND + "' ";
   for (const auto& [arguments, expected] : std::vector<std::pair<std::string, std::string>>{
-           {"lisst", "found 'lisst'; did you mean list?"}, {"", "A subcommand is required"}, {"run --bogus", "not expected: --bogus"}}) {
+           {"lisst", "found 'lisst'; did you mean list?"},
+           {"", "A subcommand is required"},
+           {"run --bogus", "run: expected one of --dir, --help,"},
+           {"run --bogus", "; found '--bogus'\n"},
+           {"run --sett a=1", "found '--sett'; did you mean --set?"},
+           {"run x.toml --rounds 3", "found '--rounds'; did you mean --set rounds=3?"},
+           {"run x.toml --strategy=fedavg", "did you mean --set strategy.name=fedavg?"},
+           {"run x.toml --strategy.client-lr 0.1", "did you mean --set strategy.client_lr=0.1?"},
+           {"sweep x.toml rounds=3", "did you mean --set rounds=3?"},
+           {"run a b", "run: expected CONFIG alone, found 'b' too"},
+           {"run --dir", "run: expected --dir DIR, found --dir without a value"},
+           {"weights --bogus 1 f.json", "found '--bogus'"},
+           {"export run --format numpy --ouput x", "found '--ouput'; did you mean --output?"},
+           {"export run --format numpy", "export: expected --output, found none"},
+           {"report", "report: expected DIR, found none"},
+           {"--bogus", "expected one of --help, --plugin, --version; found '--bogus'"}}) {
     const Outcome outcome = run_in_shell(command + arguments + " 2>&1");
     EXPECT_EQ(outcome.code, 1) << arguments;
     EXPECT_THAT(outcome.out, testing::StartsWith("paretofl: "));
