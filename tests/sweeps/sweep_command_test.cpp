@@ -370,7 +370,7 @@ TEST_F(SweepCommand, TabulatesTheClientsOfPersonalizedRuns) {
   const Outcome outcome = sweep(configs + "no_communication-quadratics.toml " + configs +
                                 "fedpref-quadratics.toml --seeds 1,2 --set rounds=3 --reference 50,50,50,50 --dir private");
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.out, HasSubstr("hypervolume against (50, 50, 50, 50)"));
+  EXPECT_THAT(outcome.out, HasSubstr("hypervolume (higher is better) against (50, 50, 50, 50)"));
   EXPECT_THAT(lines("private/sweep.csv").at(0), HasSubstr("clients/scalarized,clients/hypervolume,clients/sparsity,clients/igd"));
   const auto clients = json("private/sweep.json").at("workloads").at(0).at("clients");
   EXPECT_EQ(clients.at("metric"), "loss");
