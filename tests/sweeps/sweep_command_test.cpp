@@ -328,6 +328,9 @@ TEST_F(SweepCommand, AnotherGridThanTheOneToResumeIsAnErrorThatSaysWhatDiffers) 
   expect_line(kQuadratics + " --dir /proc/no/such", "/proc/no/such");
   expect_line(kQuadratics + " --seeds '' --dir t", "--seeds: expected values");
   expect_line(kQuadratics + " --preferences '' --dir t", "--preferences");
+  expect_line(kQuadratics + " --preferences 3 --dir t",
+              "--preferences: expected a strategy.solver that uses a preference, found projected_gradient, which uses none");
+  EXPECT_FALSE(fs::exists(folder_ / "t"));
   expect_line(kQuadratics + " --jobs 0 --dir t", "--jobs: expected 1 to 4096, found 0");
   expect_line(kQuadratics + " --over strategy.client_lr=0.05,0.050 --dir t", "found the same in client_lr=0.05 and client_lr=0.050");
   std::ofstream(folder_ / "c\xe9.toml") << "[strategy]\nname = \"fedavg\"\n[workload]\nname = \"quadratics\"\n";
