@@ -99,12 +99,12 @@ std::optional<std::pair<std::string, std::string>> split_at(const std::string& t
 }
 
 /// The messages of CLI11 in this project's form. Others stay as they are.
-std::string rewritten(const std::string& place, const std::string& message) {
+std::string rewritten(const CLI::App& command, const std::string& place, const std::string& message) {
   if (const auto missing = split_at(message, " is required"); missing && missing->second.empty()) {
     return fmt::format("{}expected {}, found none", place, missing->first);
   }
   if (const auto missing = split_at(message, ": 1 required "); missing && missing->second.ends_with(" missing")) {
-    const std::string type = missing->second.substr(0, missing->second.size() - std::string_view(" missing").size());
+    const std::string type = missing->second.substr(0, std::min(missing->second.find(':'), missing->second.find(" missing")));
     return fmt::format("{}expected {}, found {} without a value", place, missing->first + " " + type, missing->first);
   }
   if (const auto option = split_at(message, ": "); option && option->first.starts_with("--")) {
@@ -118,7 +118,14 @@ std::string rewritten(const std::string& place, const std::string& message) {
       return fmt::format("{}: expected {}, found {}", option->first, range->second, range->first);
     }
   }
-  return message + "; --help tells what is expected";
+  if (const auto all = split_at(message, "Could not convert: "); all && all->first.empty()) {
+    if (const auto pair = split_at(all->second, " = ")) {
+      const CLI::Option* option = command.get_option_no_throw(pair->first);
+      const bool is_flag = option != nullptr && option->get_expected_max() == 0;
+      return fmt::format("{}: expected {}, found '{}'", pair->first, is_flag ? "no value" : "a number", printable(pair->second));
+    }
+  }
+  return message.find(": expected ") == std::string::npos ? message + "; --help tells what is expected" : message;
 }
 
 }  // namespace
@@ -133,7 +140,7 @@ std::string parse_error_text(const CLI::App& app, const CLI::ParseError& error) 
     if (!extra.empty()) return unexpected_text(app, command, extra);
     if (&command == &app) return fmt::format("{}; --help tells what is expected", error.what());
   }
-  return rewritten(&command == &app ? "" : command.get_name() + ": ", error.what());
+  return rewritten(command, &command == &app ? "" : command.get_name() + ": ", error.what());
 }
 
 }  // namespace paretofl

@@ -64,6 +64,10 @@ TEST(Help, BadCommandLinesAreOneLine) {
            {"export run --format numpy --ouput x", "found '--ouput'; did you mean --output?"},
            {"export run --format numpy", "export: expected --output, found none"},
            {"report", "report: expected DIR, found none"},
+           {"serve x --port", "serve: expected --port N, found --port without a value"},
+           {"serve x --port abc", "--port: expected a whole number, found 'abc'\n"},
+           {"epsilon --delta x --rounds 1", "--delta: expected a number, found 'x'"},
+           {"run x.toml --json=maybe", "--json: expected no value, found 'maybe'"},
            {"--bogus", "expected one of --help, --plugin, --version; found '--bogus'"}}) {
     const Outcome outcome = run_in_shell(command + arguments + " 2>&1");
     EXPECT_EQ(outcome.code, 1) << arguments;
