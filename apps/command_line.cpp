@@ -17,6 +17,7 @@
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/registry/registry.h"
 #include "paretofl/runtimes/intra_op_threads.h"
+#include "paretofl/terminal/fitted_text.h"
 
 namespace paretofl {
 namespace {
@@ -39,7 +40,7 @@ void run_command(CLI::App& app, int argc, char** argv) {
     if (dynamic_cast<const CLI::RuntimeError*>(&error) != nullptr || error.get_exit_code() != 0) throw;
     std::ostringstream help;  // or the version
     app.exit(error, help, help);
-    write_output_bytes(help.view());
+    write_output_bytes(fitted_text(help.view(), output_columns()));
   }
   finish_output();
 }

@@ -26,6 +26,7 @@
 #include "paretofl/runs/presets.h"
 #include "paretofl/runtimes/registry.h"
 #include "paretofl/solvers/weight_solver.h"
+#include "paretofl/terminal/fitted_text.h"
 #include "paretofl/workloads/workload.h"
 
 namespace paretofl {
@@ -73,9 +74,12 @@ nlohmann::ordered_json entry_json(const RegistryEntry& entry) {
   return json;
 }
 
+void write_fitted(const std::string& line) { write_output_bytes(fitted_text(line, output_columns())); }
+
 void print_options(const RegistryEntry& entry) {
   for (const OptionDoc& doc : options_of(entry)) {
-    write_output("      {:<22} {:<14} {}{}\n", doc.key, doc.default_value, doc.meaning, doc.range.empty() ? "" : " (" + doc.range + ")");
+    write_fitted(fmt::format("      {:<22} {:<14} {}{}\n", doc.key, doc.default_value, doc.meaning,
+                             doc.range.empty() ? "" : " (" + doc.range + ")"));
   }
 }
 
@@ -83,8 +87,8 @@ void print_kind(const Kind& kind, const std::string& name) {
   if (name.empty()) write_output("{}\n", kind.plural);
   for (const RegistryEntry* entry : kind.registry->entries()) {
     if (!name.empty() && entry->name != name) continue;
-    write_output("  {:<28} {}{}{}\n", entry->name, entry->summary, entry->reference.empty() ? "" : "; " + entry->reference,
-                 entry->origin.empty() ? "" : " [plugin " + printable(entry->origin) + "]");
+    write_fitted(fmt::format("  {:<28} {}{}{}\n", entry->name, entry->summary, entry->reference.empty() ? "" : "; " + entry->reference,
+                             entry->origin.empty() ? "" : " [plugin " + printable(entry->origin) + "]"));
     if (!name.empty()) print_options(*entry);
   }
 }
@@ -116,7 +120,7 @@ std::vector<Preset> presets(const std::string& name) {
 void print_presets(const std::vector<Preset>& found, bool with_files) {
   if (!with_files) write_output("{}\n", kPresets);
   for (const Preset& preset : found) {
-    write_output("  {:<39} {}\n", printable(preset.name), printable(preset.summary));
+    write_fitted(fmt::format("  {:<39} {}\n", printable(preset.name), printable(preset.summary)));
     if (with_files)
       write_output("      strategy {}, workload {}, file {}\n", preset.strategy, preset.workload, printable(preset.file.string()));
   }

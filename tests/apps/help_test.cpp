@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 #include <vector>
 
+#include "paretofl/terminal/fitted_text.h"
 #include "tests/apps/run_command.h"
 
 namespace paretofl {
@@ -36,6 +38,24 @@ TEST(Help, DefaultsAreCalledSo) {
     for (const char* bare : {"(1)", "(2)", "(cpu)", "(training)", "(float32)", "(repeatable)"}) {
       const std::string options = help.substr(0, help.find("\n\n", help.find("Options:")));
       EXPECT_THAT(options, testing::Not(HasSubstr(bare))) << subcommand;
+    }
+  }
+}
+
+TEST(Help, FitsANarrowTerminalAndLosesNoWord) {
+  const std::string command = std::string("'") + PARETOFL_COMMAND + "' ";
+  for (const std::string subcommand : {"", "run", "sweep", "list", "data", "weights", "epsilon", "generate", "report", "federate"}) {
+    const std::string help = run_in_shell(command + subcommand + " --help").out;
+    const std::string narrow = fitted_text(help, 44);
+    std::istringstream words(help), narrow_words(narrow);
+    for (std::string word, other; words >> word;) {
+      ASSERT_TRUE(narrow_words >> other);
+      ASSERT_EQ(word, other) << subcommand;
+    }
+    std::istringstream lines(narrow);
+    for (std::string line; std::getline(lines, line);) {
+      const bool one_word = line.find_last_of(' ') == std::string::npos || line.find_last_of(' ') < line.find_first_not_of(' ');
+      EXPECT_TRUE(line.size() <= 44 || one_word || line.starts_with("  paretofl ")) << subcommand << ": " << line;
     }
   }
 }
