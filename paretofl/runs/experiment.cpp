@@ -74,7 +74,7 @@ void Experiment::load_checkpoint() {
          config_.rounds);
   if (!newest) return;
   if (round_ < config_.rounds) return warn("going on after round {}", round_);
-  warn("all {} rounds are done; --resume DIR --set rounds=N, with a larger N, makes the run longer", round_);
+  warn("all {} rounds are done; a larger `rounds` makes the run longer", round_);
 }
 
 void Experiment::open_records(const Settings& resolved) {
