@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/commands.h"
+#include "apps/parse_error.h"
 #include "apps/plugin_option.h"
 #include "paretofl/core/build_facts.h"
 #include "paretofl/core/error.h"
@@ -16,6 +17,7 @@
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/registry/registry.h"
 #include "paretofl/runtimes/intra_op_threads.h"
+#include "paretofl/terminal/fitted_text.h"
 
 namespace paretofl {
 namespace {
@@ -38,7 +40,7 @@ void run_command(CLI::App& app, int argc, char** argv) {
     if (dynamic_cast<const CLI::RuntimeError*>(&error) != nullptr || error.get_exit_code() != 0) throw;
     std::ostringstream help;  // or the version
     app.exit(error, help, help);
-    write_output_bytes(help.view());
+    write_output_bytes(fitted_text(help.view(), output_columns()));
   }
   finish_output();
 }
@@ -80,7 +82,7 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::RuntimeError& exit) {
     return exit.get_exit_code();
   } catch (const CLI::ParseError& error) {
-    warn("{}; --help tells what is expected", error.what());
+    warn("{}", parse_error_text(app, error));
     return 1;
   } catch (const std::exception& error) {
     warn("{}", explanation(error));

@@ -101,14 +101,18 @@ void add_epsilon(CLI::App& app) {
       ->type_name("n");
   command->add_option("--clients", arguments->clients, "clients to draw from")->transform(whole_number())->type_name("N");
   command->add_option("--rounds", arguments->rounds, "number of rounds")->transform(whole_number())->required()->type_name("N");
-  command->add_option("--releases", arguments->releases, "releases per round over the same cohort, such as a sketch and an update (1)")
+  command
+      ->add_option("--releases", arguments->releases,
+                   "releases per round over the same cohort, such as a sketch and an update (default: 1)")
       ->transform(whole_number())
       ->type_name("K");
   command->add_option("--delta", arguments->delta, "probability that may escape the bound, from 1e-12 to below 1")
       ->required()
       ->check(real_number())
       ->type_name("D");
-  command->add_option("--accountant", arguments->accountant, "rdp or pld (pld)")->type_name("NAME");
+  command
+      ->add_option("--accountant", arguments->accountant, "how privacy losses are added up: pld (the tighter bound) or rdp (default: pld)")
+      ->type_name("NAME");
   command->add_flag("--json", arguments->json, "print {\"epsilon\"}, with --epsilon also \"noise_multiplier\", instead of a sentence");
   command->footer(kEpsilonFooter);
   command->callback([arguments] { print_epsilon(*arguments); });

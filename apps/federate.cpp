@@ -34,6 +34,7 @@ void federate(FederateArguments& arguments) {
   expect(!request.flower || !request.resume || request.overrides.empty(),
          "federate: expected --set with --resume and --carrier sockets only, found it with Flower");
   expect(arguments.parties || !request.flower, "federate: expected --parties with Flower, found none");
+  expect(!arguments.parties || request.flower, "federate: expected --parties with Flower alone, found it with --carrier sockets");
   request.parties = arguments.parties.value_or(1);
   if (request.resume) {
     request.directory = arguments.resume;
@@ -51,7 +52,7 @@ void add_federate(CLI::App& app) {
   const auto arguments = std::make_shared<FederateArguments>();
   command->add_option("CONFIG", arguments->config, "TOML file or preset")->type_name("");
   command->add_option("--dir", arguments->request.directory, "run directory; the parties' folders are in DIR/federation")->type_name("DIR");
-  command->add_option("--parties", arguments->parties, "number of parties, over which the clients are dealt in turn")
+  command->add_option("--parties", arguments->parties, "number of parties, over which the clients are dealt in turn; with Flower alone")
       ->transform(whole_number())
       ->type_name("N");
   command->add_option("--carrier", arguments->carrier, "what carries the messages: flower (default), or sockets without it")

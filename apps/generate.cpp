@@ -11,6 +11,7 @@
 #include "apps/seed_option.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
+#include "paretofl/core/printable.h"
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/language/causal_lm.h"
 #include "paretofl/language/peft_adapter.h"
@@ -21,7 +22,7 @@ namespace {
 
 constexpr const char* kGenerateFooter =
     R"(--model names a folder with config.json and model.safetensors (or its shards) of a Llama, Mistral, Qwen2, Qwen3, SmolLM,
-Phi-3, Gemma 2, Gemma 3 (text) or GPT-2; --adapter one with a LoRA adapter in PEFT's format, such as the folder model/ of
+Phi-3, Phi-4 mini, Gemma, Gemma 2, Gemma 3 (text) or GPT-2; --adapter one with a LoRA adapter in PEFT's format, such as the folder model/ of
 a run. With an adapter, --model may be left out: the base model is then the one that the adapter's adapter_config.json
 names. Prints one JSON object:
   ids       the tokens that follow the prompt
@@ -72,6 +73,7 @@ void print_completion(GenerateArguments arguments) {
   if (arguments.model.empty()) arguments.model = read_peft_base(arguments.adapter).string();
   const bool by_ids = !arguments.prompt_ids.empty();
   expect(by_ids != arguments.has_prompt, "generate: expected one of --prompt and --prompt-ids, found {}", by_ids ? "both" : "neither");
+  expect(by_ids || std::filesystem::is_directory(arguments.model), "{}: expected a model's folder, found none", printable(arguments.model));
   const std::unique_ptr<const Tokenizer> tokenizer = find_tokenizer(arguments);
   expect(by_ids || tokenizer != nullptr, "{}: expected a tokenizer for --prompt in the model's folder or by --tokenizer, found none",
          arguments.model);
@@ -115,29 +117,34 @@ void add_generate(CLI::App& app) {
       ->delimiter(',')
       ->transform(whole_number())
       ->type_name("IDS");
-  command->add_option("--max-new-tokens", sampling.max_new_tokens, "tokens to generate (64)")->transform(whole_number())->type_name("N");
-  command->add_option("--temperature", sampling.temperature, "sampling temperature; 0 takes the most probable token (0)")
+  command->add_option("--max-new-tokens", sampling.max_new_tokens, "tokens to generate (default: 64)")
+      ->transform(whole_number())
+      ->type_name("N");
+  command->add_option("--temperature", sampling.temperature, "sampling temperature; 0 takes the most probable token (default: 0)")
       ->check(real_number())
       ->type_name("T");
-  command->add_option("--top-k", sampling.top_k, "sample from the K most probable tokens; 0: from all (0)")
+  command->add_option("--top-k", sampling.top_k, "sample from the K most probable tokens; 0: from all (default: 0)")
       ->transform(whole_number())
       ->type_name("K");
-  command->add_option("--top-p", sampling.top_p, "sample from the smallest set of tokens with probability P (1)")
+  command->add_option("--top-p", sampling.top_p, "sample from the smallest set of tokens with probability P (default: 1)")
       ->check(real_number())
       ->type_name("P");
-  add_seed(*command, arguments->seed, "seed of the sampling (1)");
+  add_seed(*command, arguments->seed, "seed of the sampling (default: 1)");
   command->add_option("--stop", sampling.stop, "tokens that end the completion: 1,2")
       ->delimiter(',')
       ->transform(whole_number())
       ->type_name("IDS");
   command->add_flag("--stop-at-eos", arguments->stop_at_eos, "end at the eos_token_id of the model's config.json");
   command->add_flag("--logits", arguments->logits, "also print the logits after the prompt");
-  command->add_option("--device", arguments->placement.device, "cpu, cuda or cuda:N (cpu)")->type_name("NAME");
-  command->add_option("--dtype", arguments->placement.dtype, "number format of the parameters: float32, bfloat16 or float64 (float32)")
+  command->add_option("--device", arguments->placement.device, "cpu, cuda or cuda:N (default: cpu)")->type_name("NAME");
+  command
+      ->add_option("--dtype", arguments->placement.dtype,
+                   "number format of the parameters: float32, bfloat16 or float64 (default: float32)")
       ->type_name("NAME");
   command
-      ->add_option("--generation-weights", arguments->generation_weights,
-                   "matrices of the base model: float32, as they are, or int8, rounded to 8 bits, which is faster on the CPU (float32)")
+      ->add_option(
+          "--generation-weights", arguments->generation_weights,
+          "matrices of the base model: float32, as they are, or int8, rounded to 8 bits, which is faster on the CPU (default: float32)")
       ->type_name("NAME");
   command->add_flag("--json")->description("accepted as in every command; the output is always JSON");
   command->footer(kGenerateFooter);

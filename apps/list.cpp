@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -24,6 +26,7 @@
 #include "paretofl/runs/presets.h"
 #include "paretofl/runtimes/registry.h"
 #include "paretofl/solvers/weight_solver.h"
+#include "paretofl/terminal/fitted_text.h"
 #include "paretofl/workloads/workload.h"
 
 namespace paretofl {
@@ -71,9 +74,12 @@ nlohmann::ordered_json entry_json(const RegistryEntry& entry) {
   return json;
 }
 
+void write_fitted(const std::string& line) { write_output_bytes(fitted_text(line, output_columns())); }
+
 void print_options(const RegistryEntry& entry) {
   for (const OptionDoc& doc : options_of(entry)) {
-    write_output("      {:<22} {:<14} {}{}\n", doc.key, doc.default_value, doc.meaning, doc.range.empty() ? "" : " (" + doc.range + ")");
+    write_fitted(fmt::format("      {:<22} {:<14} {}{}\n", doc.key, doc.default_value, doc.meaning,
+                             doc.range.empty() ? "" : " (" + doc.range + ")"));
   }
 }
 
@@ -81,8 +87,8 @@ void print_kind(const Kind& kind, const std::string& name) {
   if (name.empty()) write_output("{}\n", kind.plural);
   for (const RegistryEntry* entry : kind.registry->entries()) {
     if (!name.empty() && entry->name != name) continue;
-    write_output("  {:<28} {}{}{}\n", entry->name, entry->summary, entry->reference.empty() ? "" : "; " + entry->reference,
-                 entry->origin.empty() ? "" : " [plugin " + printable(entry->origin) + "]");
+    write_fitted(fmt::format("  {:<28} {}{}{}\n", entry->name, entry->summary, entry->reference.empty() ? "" : "; " + entry->reference,
+                             entry->origin.empty() ? "" : " [plugin " + printable(entry->origin) + "]"));
     if (!name.empty()) print_options(*entry);
   }
 }
@@ -95,10 +101,17 @@ nlohmann::ordered_json preset_json(const Preset& preset) {
           {"file", preset.file.string()}};
 }
 
-/// The presets, or the one of that name.
+/// The presets, the one of that name, or those whose names begin with it.
 std::vector<Preset> presets(const std::string& name) {
   std::vector<Preset> all = load_presets(preset_folder());
   if (name.empty()) return all;
+  const auto is_called = [&](const Preset& preset) { return preset.name == name || preset.name.ends_with("/" + name); };
+  if (std::none_of(all.begin(), all.end(), is_called)) {
+    std::vector<Preset> beginning;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(beginning),
+                 [&](const Preset& preset) { return preset.name.starts_with(name); });
+    if (!beginning.empty()) return beginning;
+  }
   const std::filesystem::path file = preset_file(preset_folder(), name);
   std::erase_if(all, [&](const Preset& preset) { return preset.file != file; });
   return all;
@@ -107,10 +120,24 @@ std::vector<Preset> presets(const std::string& name) {
 void print_presets(const std::vector<Preset>& found, bool with_files) {
   if (!with_files) write_output("{}\n", kPresets);
   for (const Preset& preset : found) {
-    write_output("  {:<39} {}\n", printable(preset.name), printable(preset.summary));
+    write_fitted(fmt::format("  {:<39} {}\n", printable(preset.name), printable(preset.summary)));
     if (with_files)
       write_output("      strategy {}, workload {}, file {}\n", preset.strategy, preset.workload, printable(preset.file.string()));
   }
+}
+
+/// For what is no kind: the command for the part or the preset of that name, else the nearest kind.
+std::string meant_hint(const std::string& word, const std::vector<std::string>& known) {
+  for (const Kind& kind : kinds()) {
+    for (const RegistryEntry* entry : kind.registry->entries()) {
+      if (entry->name == word) return fmt::format("; did you mean paretofl list {} {}?", kind.plural, printable(word));
+    }
+  }
+  for (const Preset& preset : load_presets(preset_folder())) {
+    if (preset.name == word) return fmt::format("; did you mean paretofl list {} {}?", kPresets, printable(word));
+  }
+  const std::string near = nearest(word, known);
+  return near.empty() ? "" : fmt::format("; did you mean {}?", near);
 }
 
 void list(const std::string& wanted, const std::string& name, bool json) {
@@ -121,7 +148,7 @@ void list(const std::string& wanted, const std::string& name, bool json) {
     const std::vector<Preset> listed = presets(name);
     for (const Preset& preset : listed) all[kPresets].push_back(preset_json(preset));
     if (json) return write_output("{}\n", all.dump(2));
-    return print_presets(listed, !name.empty());
+    return print_presets(listed, !name.empty() && listed.size() == 1);
   }
   for (const Kind& kind : kinds()) {
     known.push_back(kind.plural);
@@ -134,7 +161,8 @@ void list(const std::string& wanted, const std::string& name, bool json) {
     }
   }
   known.emplace_back(kPresets);
-  expect(found, "list: expected one of {}; found '{}'", fmt::join(known, ", "), wanted);
+  expect(found, "list: expected one of {}; found '{}'{}", fmt::join(known, ", "), printable(wanted),
+         found ? "" : meant_hint(wanted, known));
   if (json) write_output("{}\n", all.dump(2));
 }
 
@@ -152,7 +180,10 @@ void add_list(CLI::App& app) {
   for (const Kind& kind : kinds()) plurals.push_back(kind.plural);
   plurals.emplace_back(kPresets);
   command->add_option("KIND", arguments->kind, fmt::format("{} (all but presets when absent)", fmt::join(plurals, ", ")))->type_name("");
-  command->add_option("NAME", arguments->name, "one part of that kind: prints its options, defaults and ranges")->type_name("");
+  command
+      ->add_option("NAME", arguments->name,
+                   "one part of that kind: prints its options, defaults and ranges; or the beginning of presets' names")
+      ->type_name("");
   command->add_flag("--json", arguments->json, "print JSON, options included");
   command->footer(
       "Example: the names of all solvers, then the options of one strategy, then what run and sweep take by name\n"

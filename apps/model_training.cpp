@@ -23,17 +23,17 @@ namespace paretofl {
 namespace fs = std::filesystem;
 
 void ModelTrainingArguments::add_to(CLI::App& command) {
-  command.add_option("--data", data, "files to train on (repeatable)")->required()->allow_extra_args(false)->type_name("FILE");
+  command.add_option("--data", data, "files to train on; may be given again")->required()->allow_extra_args(false)->type_name("FILE");
   command.add_option("--tokenizer", tokenizer, "file or folder of the tokenizer (default: that of --model)")->type_name("FILE|DIR");
   command.add_option("--model", model, "folder of the model to start from (default: a new one, of --set model.KEY)")->type_name("DIR");
   command.add_option("--dir", directory, "folder of the trained model")->required()->type_name("DIR");
-  command.add_option("--set", overrides, "key=value (repeatable)")->allow_extra_args(false)->type_name("KEY=VALUE");
-  add_seed(command, seed, "seed of the initial parameters and of the order of the examples (1)");
-  command.add_option("--threads", threads, "number of threads; the result does not depend on it (2)")
+  command.add_option("--set", overrides, "key=value; may be given again")->allow_extra_args(false)->type_name("KEY=VALUE");
+  add_seed(command, seed, "seed of the initial parameters and of the order of the examples (default: 1)");
+  command.add_option("--threads", threads, "number of threads; the result does not depend on it (default: 2)")
       ->transform(whole_number())
       ->check(CLI::Range(1, 1024))
       ->type_name("N");
-  command.add_option("--device", device, "device to compute on: cpu, cuda or cuda:N (cpu)")->type_name("NAME");
+  command.add_option("--device", device, "device to compute on: cpu, cuda or cuda:N (default: cpu)")->type_name("NAME");
   command.add_flag("--resume", resume, "continue from the newest checkpoint in the folder; all other arguments must be the same");
   command.add_flag("--json", json, "print training.json at the end instead of the folder's name");
 }

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/printable.h"
 #include "paretofl/runs/presets.h"
 
 namespace paretofl {
@@ -25,7 +26,10 @@ fs::path preset_folder() {
 }
 
 fs::path config_file(const std::string& argument) {
-  return names_a_file(argument) ? fs::path(argument) : preset_file(preset_folder(), argument);
+  if (names_a_file(argument)) return argument;
+  expect(argument.find('=') == std::string::npos,
+         "CONFIG: expected a TOML file or a preset (paretofl list presets), found '{0}'; did you mean --set {0}?", printable(argument));
+  return preset_file(preset_folder(), argument);
 }
 
 }  // namespace paretofl

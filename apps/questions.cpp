@@ -57,12 +57,12 @@ void add_questions(CLI::App& app) {
   auto* command = app.add_subcommand("questions", "Print a set of questions with their answers, as JSON lines");
   auto arguments = std::make_shared<QuestionsArguments>();
   command->add_option("NAME", arguments->name, "question set, such as sums")->required()->type_name("");
-  command->add_option("--split", arguments->split, "training, validation or test (training)")->type_name("NAME");
-  command->add_option("--set", arguments->overrides, "an option of the set: key=value (repeatable)")
+  command->add_option("--split", arguments->split, "training, validation or test (default: training)")->type_name("NAME");
+  command->add_option("--set", arguments->overrides, "an option of the set: key=value; may be given again")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
   command->add_option("--data", arguments->data, "folder of the published files, as in data.root")->type_name("DIR");
-  add_seed(*command, arguments->seed, "seed of generated sets (1)");
+  add_seed(*command, arguments->seed, "seed of generated sets (default: 1)");
   command->add_flag("--json")->description("accepted as in every command; the output is always JSON");
   command->footer(kQuestionsFooter);
   command->callback([arguments] { print_questions(*arguments); });

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <memory>
@@ -18,6 +17,7 @@
 #include "paretofl/report/page_data.h"
 #include "paretofl/report/page_export.h"
 #include "paretofl/report/run_front.h"
+#include "paretofl/terminal/color_choice.h"
 #include "paretofl/terminal/terminal_fronts.h"
 #include "paretofl/terminal/terminal_report.h"
 
@@ -74,7 +74,7 @@ void report(const ReportArguments& arguments) {
   const bool page = !arguments.output.empty() || (ways == 0 && !files);
   expect(!arguments.reference || ways > 0 || page || !arguments.figures.empty() || !arguments.latex.empty(),
          "report: expected --reference with --terminal, --fronts, --json or a page, found it with --front-csv alone");
-  const TerminalOptions options{.color = isatty(STDOUT_FILENO) != 0, .reference = reference};
+  const TerminalOptions options{.color = output_takes_color(), .reference = reference};
   if (arguments.terminal) write_output("{}", terminal_report(runs, options));
   if (arguments.fronts) write_output("{}", terminal_fronts(runs, options));
   if (arguments.json) write_output("{}\n", json_text(comparison_data(runs, reference)));

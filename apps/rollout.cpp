@@ -84,7 +84,7 @@ void add_rollout(CLI::App& app) {
   command->add_option("--actions", arguments->file, "JSON file, or - for standard input")->required()->type_name("FILE");
   command->add_option("--initial-state", arguments->initial_state, "JSON file with qpos and qvel to start from, or - for standard input")
       ->type_name("FILE");
-  add_seed(*command, arguments->seed, "seed of the environment's random numbers (1)");
+  add_seed(*command, arguments->seed, "seed of the environment's random numbers (default: 1)");
   command->add_flag("--json")->description("accepted as in every command; the output is always JSON");
   command->footer(kRolloutFooter);
   command->callback([arguments] { print_rollout(*arguments); });

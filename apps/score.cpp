@@ -107,10 +107,10 @@ void add_score(CLI::App& app) {
   auto arguments = std::make_shared<ScoreArguments>();
   command->add_option("--reward-model", arguments->model, "folder of a sequence classifier")->type_name("DIR");
   command->add_option("--reward", arguments->reward, "name of a reward")->type_name("NAME");
-  command->add_option("--set", arguments->overrides, "an option of the reward: key=value (repeatable)")
+  command->add_option("--set", arguments->overrides, "an option of the reward: key=value; may be given again")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
-  command->add_option("--device", arguments->device, "device to compute on: cpu, cuda or cuda:N (cpu)")->type_name("NAME");
+  command->add_option("--device", arguments->device, "device to compute on: cpu, cuda or cuda:N (default: cpu)")->type_name("NAME");
   command->add_option("FILE", arguments->file, "JSON lines, or - for standard input")->required()->type_name("");
   command->add_flag("--json")->description("accepted as in every command; the output is always JSON");
   command->footer(kScoreFooter);

@@ -1,7 +1,6 @@
 #include "paretofl/sweeps/sweep.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -20,6 +19,7 @@
 #include "paretofl/objectives/point_file.h"
 #include "paretofl/report/front_csv.h"
 #include "paretofl/sweeps/sweep_results.h"
+#include "paretofl/terminal/color_choice.h"
 #include "paretofl/terminal/terminal_report.h"
 
 namespace paretofl {
@@ -62,7 +62,7 @@ void print_results(const SweepResults& results, const std::filesystem::path& dir
   if (json) {
     write_output("{}\n", json_text(results.json(directory)));
   } else if (!results.runs.empty()) {
-    write_output("{}{}\n", terminal_report(results.runs, {.color = isatty(STDOUT_FILENO) != 0, .reference = results.reference}),
+    write_output("{}{}\n", terminal_report(results.runs, {.color = output_takes_color(), .reference = results.reference}),
                  results.front_text() + results.client_text());
     write_output_path(directory / "sweep.csv");
   }
@@ -70,9 +70,12 @@ void print_results(const SweepResults& results, const std::filesystem::path& dir
 
 void execute_sweep(const SweepArguments& arguments) {
   SweepRequest request = arguments.request;
-  if (request.resume && request.directory.empty() && arguments.configs.size() == 1 && std::filesystem::is_directory(arguments.configs[0])) {
+  const bool names_folder = request.resume && request.directory.empty() && arguments.configs.size() == 1;
+  if (names_folder && std::filesystem::is_directory(arguments.configs[0])) {
     request.directory = arguments.configs[0];
   } else {
+    expect(!names_folder, "sweep: expected the folder of a sweep after --resume, or --dir DIR, found '{}'",
+           names_folder ? printable(arguments.configs[0]) : "");
     for (const std::string& config : arguments.configs) request.configs.push_back(config_file(config));
   }
   for (const std::string& axis : arguments.over) request.axes.push_back(parse_axis(axis));

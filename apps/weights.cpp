@@ -64,7 +64,7 @@ void add_weights(CLI::App& app) {
   auto* command = app.add_subcommand("weights", "Compute the objective weights of one Gramian by any solver");
   auto arguments = std::make_shared<WeightsArguments>();
   command->add_option("--solver", arguments->solver, "name of the solver")->required()->type_name("NAME");
-  command->add_option("--set", arguments->overrides, "an option of the solver: key=value (repeatable)")
+  command->add_option("--set", arguments->overrides, "an option of the solver: key=value; may be given again")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
   command->add_option("FILE", arguments->file, "JSON file, or - for standard input")->required()->type_name("");

@@ -35,9 +35,9 @@ class Compressor {
 
   virtual GramianProtocol protocol() const { return GramianProtocol::kOneWay; }
 
-  /// The arrays of a sketch, with their sizes, by which sketches add up: where all clients compress with the same `random`, the mean of
-  /// these is the sketch of the mean jacobian, or for kOwnGramians of the mean Gramian; what else a sketch holds is the same in all. Empty,
-  /// the default: a sketch is no linear picture of the jacobian, and the server needs each client's own.
+  /// The arrays of a sketch that can be added, with their sizes. If all clients compress with the same `random`, the mean of these arrays
+  /// is the sketch of the mean jacobian, or for kOwnGramians of the mean Gramian; what else a sketch holds is the same in all. Empty, the
+  /// default, means that a sketch is not linear in the jacobian, so that the server needs each client's own.
   virtual std::map<std::string, std::size_t> summable(std::size_t, std::size_t) const { return {}; }
 };
 

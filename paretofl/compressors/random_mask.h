@@ -13,9 +13,9 @@ struct RandomMaskOptions {
 };
 
 /// Sends k entries of the jacobian [M, d] at uniformly random positions, which a seed of two numbers
-/// tells: k = budget * d - 2, at least 1. Entries come back times M d / k and the rest as zero, so the
-/// reconstruction is unbiased. Without `scale` entries come back as they are: biased, with a smaller error for one client, but not in
-/// the mean of many. One of FedCMOO's comparisons (appendix B, Table 3), which does not say whether it scales.
+/// tells: k = budget * d - 2, at least 1. The reconstruction has these entries times M d / k and
+/// zeros elsewhere, so it is unbiased. Without `scale` it has them as they are: it is biased, with a smaller error for one client, but not
+/// for the mean of many. One of FedCMOO's comparisons (appendix B, Table 3), which does not say whether it scales.
 class RandomMaskCompressor : public Compressor {
  public:
   explicit RandomMaskCompressor(const RandomMaskOptions& options) : options_(options) {}

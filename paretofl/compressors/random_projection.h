@@ -20,7 +20,7 @@ class RandomProjectionCompressor : public Compressor {
   explicit RandomProjectionCompressor(const RandomProjectionOptions& options) : options_(options) {}
 
   Record compress(std::span<const float> jacobian, std::size_t objectives, Random random) const override;
-  /// Entry j is its number of the sketch times its sign, over the root of how many entries share the number.
+  /// Entry j is its number of the sketch times its sign, divided by the square root of how many entries share that number.
   void reconstruct(const Record& sketch, std::size_t objectives, std::span<float> jacobian) const override;
   std::size_t upload_numbers(std::size_t objectives, std::size_t dimension) const override {
     return 2 + objectives * buckets(objectives, dimension);

@@ -52,7 +52,7 @@ class ClientHost {
   struct Hosted {
     std::mutex busy;  ///< held while the client serves a request
     std::unique_ptr<ClientHalf> half;
-    bool serving = false;  ///< a request of a round, which ends that round for the client if it is over by then
+    bool serving = false;  ///< a request of a round; afterwards that round ends for the client if it is over by then
   };
 
   Hosted& hosted(int id);
@@ -65,8 +65,8 @@ class ClientHost {
   double dropout_rate_;
   std::mutex mutex_;
   std::unordered_map<int, Hosted> clients_;
-  std::uint32_t round_ = 0;        ///< the latest that a request was of
-  std::vector<Hosted*> in_round_;  ///< who has had a request in it, some more than once
+  std::uint32_t round_ = 0;        ///< the latest round of any request
+  std::vector<Hosted*> in_round_;  ///< clients with a request in that round, some more than once
 };
 
 }  // namespace paretofl

@@ -20,8 +20,8 @@ class ClientBackoff {
   /// The client was late or failed in this round.
   void missed(int client, std::uint32_t round);
 
-  /// Who of the clients 0 .. num_clients - 1 does not sit this round out, by ascending id. If fewer than `at_least` are left, so many of
-  /// the others are added that there are as many: those who come back soonest, of equals those with the smallest ids.
+  /// Those of the clients 0 .. num_clients - 1 that do not sit this round out, by ascending id. If these are fewer than `at_least`, others
+  /// are added up to that number: those that come back soonest and, among equals, those with the smallest ids.
   std::vector<int> available(int num_clients, std::uint32_t round, std::size_t at_least) const;
 
   Record save() const;

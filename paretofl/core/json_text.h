@@ -8,8 +8,8 @@
 
 namespace paretofl {
 
-/// Parses JSON from outside. Throws Error, calling the text `name`, saying if it breaks, on numbers that no double holds, and on lists
-/// within lists, objects too, more than 200 levels deep.
+/// Parses JSON from outside; messages call the text `name`. Throws Error on a text that is not JSON, on numbers that no double holds, and
+/// on lists and objects nested more than 200 levels deep.
 nlohmann::json parse_json(std::string_view text, const std::string& name);
 
 /// The same with the keys of objects in the order they have in the text.

@@ -21,10 +21,10 @@ class Parameters {
   const std::shared_ptr<const Layout>& shared_layout() const { return layout_; }
   std::size_t size() const { return values_->size(); }
 
-  /// To change: no longer shared with copies and snapshots. The span is void after a copy, a snapshot or a change.
+  /// The values for writing, no longer shared with copies and snapshots. The span is invalid after a copy, a snapshot or a change.
   std::span<float> values();
   std::span<const float> values() const { return *values_; }
-  /// The values as they are now, which stay so.
+  /// The values as they are now. Later changes of the parameters do not change the snapshot.
   std::shared_ptr<const std::vector<float>> snapshot() const { return values_; }
   std::span<float> slice(std::string_view name);
   std::span<const float> slice(std::string_view name) const;

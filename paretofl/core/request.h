@@ -26,7 +26,7 @@ struct Request {
   Request() = default;
   explicit Request(std::string verb_name) : verb(std::move(verb_name)) {}
 
-  /// Adds a snapshot of theta [d], which makes no copy, or a copy of theta [d].
+  /// Adds theta [d]: of Parameters as a snapshot, which copies no numbers; of a span as a copy.
   Request with(const Parameters& theta) &&;
   Request with(std::span<const float> theta) &&;
   Request with_objective_weights(std::vector<double> lambda) &&;

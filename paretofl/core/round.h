@@ -57,10 +57,10 @@ class Round {
   std::uint32_t number() const { return number_; }
   int num_clients() const { return options_.num_clients; }
 
-  /// Draws ceil(count * (1 + over_sample)) distinct clients uniformly, of those who don't sit out. The first exchange with them goes on
-  /// with the first `count` that answer. If fewer than that many are left, the cohort is those who don't sit out, and if fewer than `count`
-  /// are left, also those who come back soonest. With RoundOptions::poisson, each of those who don't sit out is drawn with such a
-  /// probability that `count` are expected, so that a cohort can also be empty. Throws Error unless 1 <= count <= num_clients().
+  /// Draws ceil(count * (1 + over_sample)) distinct clients uniformly from those that do not sit out. The first exchange with them goes on
+  /// with the first `count` that answer. If too few clients do not sit out, the cohort is all of these; if they are fewer than `count`,
+  /// those that come back soonest are added. With RoundOptions::poisson, each client that does not sit out is drawn with the probability
+  /// by which `count` are expected, so that a cohort can be empty. Throws Error unless 1 <= count <= num_clients().
   Cohort sample_clients(std::size_t count);
   const std::vector<CohortDraw>& draws() const { return draws_; }  ///< of the cohorts so far
 

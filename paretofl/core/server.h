@@ -80,8 +80,8 @@ class Server {
   std::vector<Reply> ask(std::vector<Envelope> envelopes, const ExchangeLimits& limits);
   /// Lets clients take up the states that they are sent. A party that is away is noted in without_state_; other failures are an Error.
   void send_states(std::vector<Envelope> envelopes, const ExchangeLimits& limits);
-  /// Before an exchange with these clients: notes them, and lets those take up their states that have not. Returns those that still have
-  /// not.
+  /// Called before an exchange with these clients. Notes them, and asks those that have not yet taken up their saved states to do so.
+  /// Returns the clients that still have not.
   std::set<int> meet(std::span<const Envelope> envelopes);
   void note_answers(const Round& round);
 

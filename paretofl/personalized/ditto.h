@@ -20,11 +20,11 @@ struct DittoOptions {
 /// takes part, it also takes `own_steps` (s) steps v_i <- v_i - eta (grad f_i(v_i) + lambda (v_i - w_t)) of the same optimizer, with w_t as
 /// it was sent. lambda = 0 is training alone.
 ///
-/// The run's models are v_i; the global parameters are w. Ditto's own messages are FedAvg's; v_i is kept in the client's state. That the
-/// server can evaluate, save and export v_i, a second exchange of the round gathers it from those who took part; its bytes are counted
-/// apart (measurement_bytes). So the server needs single answers, and secure aggregation is refused. A client that is left out of the
-/// second exchange has its earlier model at the server until it takes part again, and the round goes on where too few answer it. A round
-/// that is abandoned in the first exchange leaves the steps of v_i at the clients that trained.
+/// The run's models are v_i; the global parameters are w. Ditto's own messages are FedAvg's; v_i is kept in the client's state. So that
+/// the server can evaluate, save and export v_i, a second exchange of the round gathers it from those who took part; its bytes are counted
+/// apart (measurement_bytes). So the server needs single answers, and secure aggregation is refused. For a client that is left out of the
+/// second exchange, the server keeps its earlier model until it takes part again. Too few answers to this exchange do not end the round.
+/// If the first exchange is abandoned, the clients that trained keep the steps of v_i.
 Strategy make_ditto(const DittoOptions& options, const Workload& workload);
 
 }  // namespace paretofl

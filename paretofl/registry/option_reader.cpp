@@ -128,7 +128,13 @@ Settings OptionReader::read_component(const Settings& in, const std::string& key
            "config: expected a {} without an option '{}', which stands for another text in {}, found {}", registry.kind(), text.key, where,
            field.name);
   }
-  reader.finish();
+  try {
+    reader.finish();
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    // A key may come from a config that was written for another part.
+    throw Error(message.ends_with('?') ? message : fmt::format("{}; the {} {} has no such option", message, registry.kind(), field.name));
+  }
   Settings part = reader.resolved();
   part.values.insert_or_assign("name", field.name);
   for (const auto& [key, text] : field.texts) part.values.insert_or_assign(key, text);

@@ -72,7 +72,9 @@ void Experiment::load_checkpoint() {
          "--resume: expected a checkpoint of the finished run in {}, found none", directory_.path().string());
   expect(round_ <= config_.rounds, "--resume: expected rounds of at least {}, where the checkpoint stands; found {}", round_,
          config_.rounds);
-  if (newest) warn("going on after round {}", round_);
+  if (!newest) return;
+  if (round_ < config_.rounds) return warn("going on after round {}", round_);
+  warn("all {} rounds are done; a larger `rounds` makes the run longer", round_);
 }
 
 void Experiment::open_records(const Settings& resolved) {

@@ -1,13 +1,18 @@
 #include "paretofl/runs/run_config.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <set>
 
 #include "paretofl/adversaries/adversary.h"
 #include "paretofl/core/error.h"
 #include "paretofl/files/missing_file.h"
 #include "paretofl/parties/problem.h"
+#include "paretofl/registry/option_lister.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/registry/plugins.h"
+#include "paretofl/registry/registry.h"
 #include "paretofl/rounds/strategy.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/workload_problem.h"
@@ -28,6 +33,26 @@ std::vector<std::string> named_plugins(const Settings& settings) {
   expect(names != nullptr, "config: expected a list of file names at plugins, found {}", to_text(found->second));
   expect_plugins("config", *names);
   return *names;
+}
+
+/// "none", or a key of the config that may be meant by the one that is missing.
+std::string found_instead(const Settings& settings, const std::string& missing) {
+  RunConfig config;
+  OptionLister lister;
+  config.describe(lister);
+  const auto is_known = [&](const std::string& key) {
+    return std::any_of(lister.docs().begin(), lister.docs().end(),
+                       [&](const OptionDoc& doc) { return doc.key == key || doc.key.starts_with(key + "."); });
+  };
+  std::vector<std::string> unknown;
+  for (const auto& [key, value] : settings.values) {
+    if (!is_known(key)) unknown.push_back(key);
+  }
+  for (const auto& [key, table] : settings.tables) {
+    if (!is_known(key)) unknown.push_back(key);
+  }
+  const std::string near = nearest(missing, unknown);
+  return near.empty() ? "none" : fmt::format("the unknown key {}; did you mean {}?", near, missing);
 }
 
 /// The workload of one party's folder.
@@ -106,7 +131,8 @@ ResolvedConfig resolve_config(const Settings& settings) {
     const auto table = settings.tables.find(key);
     return settings.values.contains(key) || (table != settings.tables.end() && table->second.values.contains("name"));
   };
-  for (const char* key : {"strategy", "workload"}) expect(named(key), "config: expected {}.name, found none", key);
+  for (const char* key : {"strategy", "workload"})
+    expect(named(key), "config: expected {}.name, found {}", key, found_instead(settings, key));
   ResolvedConfig result;
   const std::vector<std::string> plugins = named_plugins(settings);
   Settings options = settings;
@@ -127,7 +153,8 @@ std::unique_ptr<Workload> make_workload(const RunConfig& config, const std::opti
   } catch (const MissingFile& missing) {
     const auto inside = missing.path().lexically_normal().lexically_relative(std::filesystem::path(config.data_root).lexically_normal());
     if (inside.empty() || *inside.begin() == "..") throw;
-    throw Error(fmt::format("{}; data.root is '{}', and `{}` tells which files belong there", missing.what(), config.data_root,
+    throw Error(fmt::format("{}; data.root is '{}'{}, and `{}` tells which files belong there", missing.what(), config.data_root,
+                            std::filesystem::path(config.data_root).is_relative() ? " below the current folder" : "",
                             data_command(config.workload.name)));
   }
 }

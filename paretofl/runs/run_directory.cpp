@@ -1,12 +1,14 @@
 #include "paretofl/runs/run_directory.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <fstream>
+#include <set>
 #include <span>
 #include <sstream>
 
@@ -67,6 +69,17 @@ void make_folder(const fs::path& path) {
   expect(!error, "run directory: expected to make {}, found: {}", path.string(), error.message());
 }
 
+/// " there, but in PATH/NAME" for a folder of runs, such as a sweep's.
+std::string run_within(const fs::path& folder) {
+  std::error_code failure;
+  std::set<std::string> names;
+  for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end; entry.increment(failure)) {
+    std::error_code unreadable;
+    if (fs::exists(entry->path() / kConfig, unreadable)) names.insert(entry->path().filename().string());
+  }
+  return names.empty() ? "" : fmt::format(" there, but in {}", (folder / *names.begin()).string());
+}
+
 }  // namespace
 
 RunDirectory::RunDirectory(fs::path path) : path_(std::move(path)), lock_((make_folder(path_), path_), "run") {
@@ -94,7 +107,8 @@ RunDirectory RunDirectory::create(const fs::path& path, bool overwrite, const Se
 }
 
 fs::path RunDirectory::config_of(const fs::path& path) {
-  expect(is_there(path / kConfig), "run directory: expected a run in {}, found no config.toml", path.string());
+  expect(is_there(path / kConfig), "run directory: expected a run in {}, found no config.toml{}", path.string(),
+         is_there(path / kConfig) ? "" : run_within(path));
   return path / kConfig;
 }
 

@@ -7,8 +7,8 @@ namespace paretofl {
 /// The step of the weights in MoCo (Fernando et al. 2023, "Mitigating Gradient Bias in Multi-objective Learning: A Provably Convergent
 /// Approach", Algorithm 1): lambda <- proj_simplex(lambda - gamma (Y^T Y + rho I) lambda), one step from `previous`.
 ///
-/// Y has tracked gradients y_k <- y_k - beta (y_k - h_k) of the stochastic ones h_k, which is a matter of who forms the Gramian Y^T Y: the
-/// strategy fsmgda tracks them by its option `tracking`. On a Gramian of gradients that are not tracked, this is MoCo with beta = 1. In the
+/// Y has tracked gradients y_k <- y_k - beta (y_k - h_k) of the stochastic ones h_k. The caller that forms the Gramian Y^T Y tracks them;
+/// the strategy fsmgda does so by its option `tracking`. On a Gramian of gradients that are not tracked, this is MoCo with beta = 1. In the
 /// paper the model and the weights step at the same time, the model by the last weights; here, as in all strategies and in the authors'
 /// code, the weights step first. The authors' code takes a softmax in place of the projection; this is the paper's projection. The
 /// paper's step sizes fall with the iterations; here gamma and rho are constant.

@@ -53,11 +53,11 @@ class WeightSolver {
   virtual WeightSolution solve(const WeightProblem& problem) const = 0;
   /// Whether solve() reads the losses, and which are too small for it; where it does not, they may be unknown.
   virtual LossUse loss_use() const { return {.needed = false}; }
-  /// Whether a preference can change the weights: where it can't, who would give one refuses the solver.
+  /// Whether a preference can change the weights. If it cannot, a caller that has a preference refuses the solver.
   virtual bool reads_preference() const { return true; }
-  /// Whether the method is made for the change of the losses since `previous` was set: who calls it then keeps them.
+  /// Whether the method needs the losses that `previous` was set from. If so, the caller keeps them and gives them as `previous_losses`.
   virtual bool reads_previous_losses() const { return false; }
-  /// Whether the method is made for gradients of two independent samples: who calls it then gives `two_sample_products`, or refuses the
+  /// Whether the method is made for gradients of two independent samples. If so, the caller gives `two_sample_products` or refuses the
   /// solver (check_one_sample).
   virtual bool reads_two_samples() const { return false; }
 };

@@ -17,8 +17,8 @@ struct FedCmooPrefOptions {
 /// The paper has "local loss values" of the participating clients (appendix C.3) and does not say on which data; the authors' code
 /// evaluates each client's whole training data without dropout and rotation: `losses = "local"`, which the presets on images set. The
 /// default is "minibatch", the losses that come with the sketched jacobians in training mode: they cost no evaluation, exist on every
-/// workload, and earlier runs have them. Where a model has dropout or images are rotated, they are larger as a rule, and not by the same
-/// factor for each objective, so that another ratio of losses is balanced.
+/// workload, and earlier runs have them. With dropout or rotated images these losses are usually larger, and by a different factor for each
+/// objective, so that another ratio of losses is balanced.
 ///
 /// The metric "kkt_residual" tells in which rounds the linear program was infeasible, and by how much.
 Strategy make_fedcmoo_pref(const FedCmooPrefOptions& options, const Workload& workload);

@@ -44,7 +44,7 @@ struct FedMoaOptions : FedGrpoOptions {
 /// clients' by their examples (FedAvg), and weights are not aggregated: each client keeps its own. A step's weights are those
 /// before its own hypergradients are seen.
 ///
-/// A client keeps its weights, also through a round that is abandoned; of these the server's replace all that its cluster shares.
+/// A client keeps its weights, also when a round is abandoned. The server's weights replace those that its whole cluster shares.
 ///
 /// Where the server may see sums over the cohort alone, it gets all of this from sums (fedmoa_sums.h), and the metrics have the means.
 ///

@@ -23,8 +23,8 @@ Record named(const NamedWeights& weights);
 /// Throws Error unless all weights are finite and at least 0.
 NamedWeights read_weights(const Record& record);
 
-/// What a reply says of its client's rewards. Throws Error where something of it is missing or not finite, is said of a reward that is none
-/// of the `reward_names`, or of one without a weight, and where the weights do not sum to 1. Hypergradients are read where weights adapt.
+/// What a reply says of its client's rewards. Throws Error if a figure is missing or not finite, if it is of a reward that is not among the
+/// `reward_names` or has no weight, and if the weights do not sum to 1. Hypergradients are read if weights adapt.
 RewardReport read_report(const Reply& reply, const std::vector<std::string>& reward_names, bool adaptive_weights);
 
 }  // namespace paretofl::fedmoa

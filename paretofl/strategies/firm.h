@@ -30,10 +30,10 @@ struct FirmOptions {
 /// objectives only weighs those, with its part of the preference, and its lambda is 0 for the others; its losses count n / n_k times in
 /// "client_loss", so that their mean is the mean over the clients that have the objective.
 ///
-/// With `measure_drift` the server sends mean_c lambda^c of the first local step, where all clients stand at the same theta, and of the
-/// last, where alpha K local steps have led them apart, and each client answers with 2 d more numbers,
-/// sum_k (lambda^c_k - mean lambda_k) grad f^c_k at either; the squared norms of their means are the metrics "disagreement_drift" (eq. 7)
-/// and "last_disagreement_drift", left out where one of the clients that trained does not answer. With one local step the two are the same.
+/// With `measure_drift` the server sends mean_c lambda^c of the first local step, where all clients have the same theta, and of the last,
+/// where alpha K local steps have led them apart. Each client answers with 2 d more numbers, sum_k (lambda^c_k - mean lambda_k) grad f^c_k
+/// at each of the two steps. The metrics "disagreement_drift" (eq. 7) and "last_disagreement_drift" are the squared norms of their means,
+/// and are left out if one of the clients that trained does not answer. With one local step the two are equal.
 ///
 /// The metric "lambda" is the mean over the clients and their local steps, C tau solutions in all, and "client_lambda" that over the local
 /// steps of each client. A mean of many solutions changes less from round to round than one of them does. With `record_steps` the metrics

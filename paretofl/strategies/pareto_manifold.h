@@ -33,7 +33,7 @@ struct ParetoManifoldOptions {
 /// network. Here clients need weighted gradients alone, so every workload that has them can be trained, with secure sums, noise, every
 /// runtime and every aggregator. The price is that theta(r) is linear in r.
 ///
-/// The vertices all start at the workload's initial parameters, and part nevertheless: the step of vertex k weighs objective j by
+/// All vertices start at the workload's initial parameters and still move apart: the step of vertex k weighs objective j by
 /// E[r_k r_j], which is largest for j = k. The global parameters are theta at the uniform preference, and the run evaluates
 /// `front_preferences` evenly spaced preferences beside it. With one objective this is FedAvg, to the bit.
 Strategy make_pareto_manifold(const ParetoManifoldOptions& options, const Workload& workload);

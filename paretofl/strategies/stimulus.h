@@ -31,8 +31,8 @@ struct StimulusOptions {
 ///
 /// The paper has one machine, and names no federated form. In this one a round is one iteration, since the recursion needs the same x_{t-1}
 /// and x_t at every client, and the n samples of the paper's full gradients are those of all clients: restart_cohort_size = 0 asks every
-/// client. A client's passes over its data are exact where restart_minibatches makes whole ones. What the paper's samples are, cohorts and
-/// their minibatches are here. The recursion counts rounds that were completed: an abandoned round leaves no trace.
+/// client. A client's passes over its data are exact where restart_minibatches makes whole ones. Cohorts and their
+/// minibatches take the place of the paper's samples. The recursion counts rounds that were completed: an abandoned round leaves no trace.
 ///
 /// `adaptive_batches` = c > 0 makes restarts smaller while gradients are long, as the variants STIMULUS+ do (their batch is
 /// min(c_1 sigma^2 / gamma, c_2 sigma^2 / epsilon, n)): a client draws min(restart_minibatches, max(1, ceil(c / gamma))) minibatches, gamma

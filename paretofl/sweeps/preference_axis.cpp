@@ -15,6 +15,7 @@
 #include "paretofl/registry/option_lister.h"
 #include "paretofl/rounds/strategy.h"
 #include "paretofl/runs/run_config.h"
+#include "paretofl/solvers/weight_solver.h"
 
 namespace paretofl {
 namespace {
@@ -84,11 +85,25 @@ std::vector<std::string> values_of(std::string_view wanted, const RunConfig& con
   return rows_of(wanted);
 }
 
+/// Refuses before the first run what every run would refuse. Strategies of plugins and of Python may use a preference in other ways.
+void expect_use(const std::string& key, const std::string& strategy, const Settings& resolved) {
+  const Settings& options = resolved.tables.at("strategy");
+  const auto solver = options.tables.find("solver");
+  if (key != "strategy.preference" || solver == options.tables.end() || !strategies().entry(strategy).origin.empty()) return;
+  Component component{std::get<std::string>(solver->second.values.at("name")), solver->second};
+  component.settings.values.erase("name");
+  expect(make_solver(component)->reads_preference(),
+         "--preferences: expected a strategy.solver that uses a preference, found {}, which uses none", component.name);
+}
+
 }  // namespace
 
 Axis preference_axis(std::string_view wanted, const Settings& settings) {
-  const RunConfig config = resolve_config(settings).config;
-  Axis axis{preference_key(config.strategy.name), values_of(wanted, config)};
+  const ResolvedConfig read = resolve_config(settings);
+  const RunConfig& config = read.config;
+  const std::string key = preference_key(config.strategy.name);
+  expect_use(key, config.strategy.name, read.resolved);
+  Axis axis{key, values_of(wanted, config)};
   for (auto value = axis.values.begin(); value != axis.values.end(); ++value) {
     expect(std::find(axis.values.begin(), value, *value) == value, "--preferences: expected different preferences, found {} twice", *value);
   }

@@ -265,7 +265,7 @@ std::string SweepResults::front_text() const {
                         printable(comparison.title), printable(comparison.metric), all.fronts.empty() ? "no" : shown_estimate(cardinality));
     if (std::isfinite(sparsity.mean)) text += fmt::format(", sparsity {}", shown_estimate(sparsity));
     if (std::isfinite(volume.mean))
-      text += fmt::format(",\nhypervolume {} against ({:.4g})", shown_estimate(volume), fmt::join(all.reference, ", "));
+      text += fmt::format(",\nhypervolume {} against ({:.4g}); higher is better", shown_estimate(volume), fmt::join(all.reference, ", "));
     if (several)
       text += fmt::format("\nOne front for each of the {} seeds, since the seed changes the problem; mean ± standard deviation.",
                           all.fronts.size());
@@ -287,8 +287,8 @@ std::string SweepResults::client_text() const {
   for (const Comparison& comparison : compare(runs)) {
     const ClientSets sets = client_sets(comparison, comparison.metric, reference);
     if (sets.sets.empty()) continue;
-    text += fmt::format("\nThe clients' own models on {}, by test {}; hypervolume against ({:.4g}):\n", printable(comparison.title),
-                        printable(comparison.metric), fmt::join(sets.reference, ", "));
+    text += fmt::format("\nThe clients' own models on {}, by test {}; hypervolume (higher is better) against ({:.4g}):\n",
+                        printable(comparison.title), printable(comparison.metric), fmt::join(sets.reference, ", "));
     std::vector<TextColumn> columns = {{.title = "", .cells = {}, .left_aligned = true, .keep = TextColumn::kAlways}};
     for (const RunGroup& group : comparison.groups) columns[0].cells.push_back(group.label);
     for (const std::string& name : client_set_figures()) {

@@ -77,8 +77,9 @@ std::vector<TableFile> table_files(const fs::path& root, const std::string& patt
   for (const fs::path& found : folder ? files_of_folder(path) : file ? std::vector{path} : files_of_pattern(root, pattern)) {
     files.push_back({found, without_ending(found.lexically_relative(base).string())});
   }
-  expect(!files.empty(), "workload.files: expected {} at {}, found none; data.root is '{}' (evaluate takes another one with --data)",
-         folder ? "files that end with .csv, .csv.gz or .npy" : "files", printable(path.string()), printable(root.string()));
+  expect(!files.empty(), "workload.files: expected {} at {}, found none; data.root is '{}'{} (evaluate takes another one with --data)",
+         folder ? "files that end with .csv, .csv.gz or .npy" : "files", printable(path.string()), printable(root.string()),
+         root.is_relative() ? " below the current folder" : "");
   std::sort(files.begin(), files.end(), [](const TableFile& a, const TableFile& b) { return natural_less(a.client, b.client); });
   for (std::size_t i = 1; i < files.size(); ++i) {
     expect(files[i].client != files[i - 1].client, "workload.files: expected one file of each name, found {} and {}",

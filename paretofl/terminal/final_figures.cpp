@@ -25,6 +25,13 @@ double largest(const ObjectiveValues& values) {
   return scale;
 }
 
+/// Behind a figure of the whole.
+const char* direction_note(const std::string& metric) {
+  const auto direction = known_direction(metric);
+  if (!direction) return "";
+  return *direction == Direction::kMinimize ? " (lower is better)" : " (higher is better)";
+}
+
 std::string table(const std::vector<std::string>& objectives, const std::map<std::string, ObjectiveValues>& test, std::size_t width) {
   const std::size_t rows = std::min(objectives.size(), kMaxRows);
   std::vector<TextColumn> columns{{.title = "test", .cells = {"(better)"}, .left_aligned = true, .keep = TextColumn::kAlways}};
@@ -45,7 +52,8 @@ std::string table(const std::vector<std::string>& objectives, const std::map<std
 std::string test_figures(const std::vector<std::string>& objectives, const std::map<std::string, ObjectiveValues>& test,
                          const std::map<std::string, double>& overall, std::size_t width) {
   std::string text = table(objectives, test, width);
-  for (const auto& [name, value] : overall) text += fmt::format("{}: {}\n", printable(name), terminal_number({value, NAN}, value));
+  for (const auto& [name, value] : overall)
+    text += fmt::format("{}: {}{}\n", printable(name), terminal_number({value, NAN}, value), direction_note(name));
   return text;
 }
 

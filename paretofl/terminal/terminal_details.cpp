@@ -185,12 +185,15 @@ std::string terminal_number(const Estimate& estimate, double scale, int fewer_di
 std::string reference_line(const std::vector<double>& reference, std::size_t width) {
   std::string text = "hypervolume against";
   std::size_t column = text.size();
-  for (std::size_t k = 0; k < reference.size(); ++k) {
-    const std::string part = fmt::format("{}{:.4g}{}", k == 0 ? "(" : "", reference[k], k + 1 == reference.size() ? ")" : ",");
+  const auto add = [&](const std::string& part) {
     const bool fits = column + 1 + part.size() <= width;
     text += (fits ? " " : "\n  ") + part;
     column = (fits ? column + 1 : 2) + part.size();
+  };
+  for (std::size_t k = 0; k < reference.size(); ++k) {
+    add(fmt::format("{}{:.4g}{}", k == 0 ? "(" : "", reference[k], k + 1 == reference.size() ? ");" : ","));
   }
+  add("higher is better");
   return text + '\n';
 }
 

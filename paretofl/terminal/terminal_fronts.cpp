@@ -84,7 +84,8 @@ std::string terminal_fronts(const std::vector<RunData>& runs, const TerminalOpti
     text += fronts_table(fronts, options.width);
     const bool any_volume =
         std::any_of(fronts.begin(), fronts.end(), [](const StrategyFront& front) { return std::isfinite(front.hypervolume.mean); });
-    if (any_volume) text += reference_line(all.reference, options.width);
+    text += any_volume ? reference_line(all.reference, options.width)
+                       : "hypervolume: only where a strategy has several settings, such as preferences\n";
     if (comparison.objectives.size() == 2) text += fronts_scatter(comparison, fronts, options.width);
   }
   return text.empty() ? "No front: expected runs with two objectives or more.\n" : text;

@@ -59,7 +59,10 @@ LanguageBase::LanguageBase(const LanguageBaseOptions& options, std::uint64_t see
     tokenizer_ = std::make_shared<ByteTokenizer>();
     model_ = random_causal_lm(small_config(), base_random(seed_), lora_, placement);
   } else {
-    expect(std::filesystem::is_directory(options.model), "workload.model: expected a language model's folder, found none at {}",
+    expect(std::filesystem::is_directory(options.model),
+           "workload.model: expected a language model's folder, found none at {}; an empty one (--set workload.model=) makes a tiny model "
+           "with "
+           "random parameters",
            options.model);
     tokenizer_ = load_tokenizer(options.model);
     model_ = load_causal_lm(options.model, lora_, placement);

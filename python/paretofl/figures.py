@@ -9,6 +9,7 @@ import numpy as np
 
 from paretofl import _engine
 from paretofl.annotations import Path
+from paretofl.optional_packages import expect_package
 from paretofl.run_result import Run, known_metric
 from paretofl.settings import path_of
 from paretofl.sweep import Sweep
@@ -42,6 +43,7 @@ def plot(runs: Run | Sweep | Sequence[Run | Sweep], kind: Literal["metrics", "we
         raise _engine.Error(f"plot: expected a kind of {', '.join(KINDS)}, found {kind!r}")
     if x not in AXES:
         raise _engine.Error(f"plot: expected x of {', '.join(AXES)}, found {x!r}")
+    expect_package("matplotlib", "plot", "paretofl[plot]")
     from matplotlib import rc_context
     from matplotlib.figure import Figure as NewFigure
 

@@ -14,7 +14,7 @@ from paretofl.annotations import Callbacks, Config, Options, Path, Strategies
 from paretofl.callbacks import CallbackList, NotebookProgress, in_notebook
 from paretofl.problem import Problem
 from paretofl.run_result import Run
-from paretofl.settings import assignments, default_cohort, named, path_of, strategy_assignments, strategy_table
+from paretofl.settings import assignments, default_cohort, named, path_of, strategy_table
 
 PRESETS = pathlib.Path(__file__).parent / "share" / "paretofl" / "experiments"
 
@@ -26,8 +26,9 @@ def run(config: Config | Problem | None = None, *, strategy: Strategies | None =
 
     config: the path of a TOML file, the name of a preset, a dictionary with the same keys, or a `Problem`. With `resume`, only a problem
         is given.
-    strategy: a name, or a dictionary with the name and its options, such as {"name": "fedcmoo", "local_steps": 10}. If a problem has fewer
-        clients than the strategy's default cohort_size, all of them take part in every round.
+    strategy: a name, or a dictionary with the name and its options, such as {"name": "fedcmoo", "local_steps": 10}. It replaces the
+        config's strategy with all its options. If a problem has fewer clients than the strategy's default cohort_size, all of them take
+        part in every round.
     rounds, seed, threads: the config's `rounds`, `seed` and `runtime.threads`.
     directory: where the run is kept. The default is runs/STRATEGY-WORKLOAD-SEED.
     resume: the directory of a run to continue from its newest checkpoint. `rounds` may be larger than before.
@@ -54,8 +55,6 @@ def run(config: Config | Problem | None = None, *, strategy: Strategies | None =
         directory = path_of("resume", resume).absolute()
     else:
         settings = config_of(config, strategy)
-        if not isinstance(settings, dict) and strategy is not None:
-            overrides = strategy_assignments(strategy) + overrides
     # Absolute, so that the run goes on where a callback or a loss changes the working directory.
     folder: Any = "" if directory is None else path_of("directory", directory).absolute()
     told = CallbackList(callbacks, problem)
@@ -90,4 +89,5 @@ def config_of(config, strategy):
         return {**config, "strategy": strategy_table(strategy)} if strategy is not None else config
     if not isinstance(config, (str, os.PathLike)):
         raise _engine.Error(f"run: expected a path, a preset's name, a dictionary or a paretofl.Problem, found {type(config).__name__}")
-    return _engine.config_file(os.fspath(config), PRESETS)
+    file = _engine.config_file(os.fspath(config), PRESETS)
+    return file if strategy is None else {**_engine.read_config(file), "strategy": strategy_table(strategy)}

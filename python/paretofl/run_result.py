@@ -13,6 +13,7 @@ import numpy as np
 from paretofl import _engine
 from paretofl.annotations import NDArray, Path, Row
 from paretofl.arrays import integer, to_numpy
+from paretofl.optional_packages import expect_package
 from paretofl.settings import path_of
 
 if TYPE_CHECKING:
@@ -48,7 +49,9 @@ class Rows(list[Row]):
     """A list of dictionaries: the rounds of a run, as in metrics.jsonl, or the rows of a table."""
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A pandas DataFrame with one row per dictionary and a column per figure, such as `test.accuracy.digit`. It needs pandas."""
+        """A pandas DataFrame with one row per dictionary and a column per figure, such as `test.accuracy.digit`. It needs pandas:
+        `pip install "paretofl[pandas]"`. Without it, ImportError."""
+        expect_package("pandas", "to_pandas", "paretofl[pandas]")
         import pandas
 
         return pandas.json_normalize(list(self))

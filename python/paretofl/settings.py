@@ -66,12 +66,6 @@ def strategy_table(strategy):
     raise Error(f"strategy: expected a name or a dictionary with a name, found {strategy!r}")
 
 
-def strategy_assignments(strategy):
-    """The same as assignments."""
-    table = strategy_table(strategy)
-    return assignments({"strategy": table["name"], **{f"strategy.{key}": value for key, value in table.items() if key != "name"}})
-
-
 def default_cohort(table, num_clients):
     """The strategy's table; all clients take part where there are fewer than its default cohort_size."""
     cohort = default_cohort_size(table["name"])

@@ -155,22 +155,12 @@ def _configs(config, strategy):
     """(name, path or dictionary) for each strategy."""
     if not isinstance(strategy, (list, tuple)):
         one = config_of(config, strategy)
-        if isinstance(one, dict):
-            return [(strategy_table(one.get("strategy"))["name"], one)]
-        return [("", one)] if strategy is None else [_with_strategy(one, strategy)]
+        return [(strategy_table(one.get("strategy"))["name"] if isinstance(one, dict) else "", one)]
     if not strategy:
         raise _engine.Error("strategy: expected at least one in the list, found none")
-    named = [_with_strategy(config_of(config, one), one) for one in strategy]
+    named = [(table["strategy"]["name"], table) for table in (config_of(config, one) for one in strategy)]
     names = [name for name, _ in named]
     return [(name if names.count(name) == 1 else f"{name}-{number}", one) for number, (name, one) in enumerate(named, 1)]
-
-
-def _with_strategy(config, strategy):
-    """(name, dictionary) of a config with another strategy."""
-    table = config if isinstance(config, dict) else _engine.read_config(config)
-    if not isinstance(config, dict):
-        table = {**table, "strategy": strategy_table(strategy)}
-    return table["strategy"]["name"], table
 
 
 def _axes(over):

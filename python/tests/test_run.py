@@ -32,6 +32,16 @@ def test_a_dictionary_a_file_and_options_say_the_same(tmp_path):
     assert first.summary["parameters_sha256"] == second.summary["parameters_sha256"]
 
 
+@pytest.mark.parametrize("strategy, steps", [("fedavg", 10), ({"name": "fsmgda", "local_steps": 3}, 3)])
+def test_a_strategy_takes_the_place_of_a_presets_or_a_files(tmp_path, strategy, steps):
+    file = tmp_path / "config.toml"
+    file.write_text('workload = "quadratics"\n[strategy]\nname = "fedcmoo"\nserver_lr = 1.5\n')
+    for config in ("fedcmoo-quadratics", file):
+        run = paretofl.run(config, strategy=strategy, rounds=2, directory=tmp_path / "run", overwrite=config == file)
+        assert run.config["strategy"]["name"] == (strategy if isinstance(strategy, str) else strategy["name"])
+        assert run.config["strategy"]["local_steps"] == steps
+
+
 def test_resuming_goes_on_as_if_nothing_had_happened(tmp_path, two_targets):
     whole = paretofl.run(two_targets(), strategy="fedcmoo", rounds=9, directory=tmp_path / "whole")
     paretofl.run(two_targets(), strategy="fedcmoo", rounds=4, directory=tmp_path / "part")

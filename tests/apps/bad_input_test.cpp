@@ -37,6 +37,9 @@ const std::filesystem::path& folder() {
     const auto write = [&](const std::string& name, const std::string& text) { std::ofstream(path / name) << text; };
     write("broken.toml", "strategy = \"");
     write("text_seed.toml", "seed = \"one\"\n[strategy]\nname = \"fedavg\"\n[workload]\nname = \"quadratics\"\n");
+    write("misspelt.toml", "[stratgy]\nname = \"fedavg\"\n[workload]\nname = \"quadratics\"\n");
+    write("table.toml",
+          "data.root = \"absent\"\nworkload = {name = \"table\", targets = [\"a\"], losses = [\"squared\"]}\nstrategy = \"fedavg\"\n");
     write("empty.toml", "");
     write("ragged.json", R"({"gramian": [[1, 0], [0]]})");
     write("nan.json", R"({"gramian": [[NaN]]})");
@@ -364,6 +367,15 @@ const std::vector<Case>& cases() {
       {"data mnist_fmnist --check nowhere", "expected a folder to check"},
       {"list nothing", "expected one of strategies"},
       {"list strategies nothing", "found 'nothing'"},
+      {"federate " + kQuadratics + " --carrier socket --dir new", "--carrier: expected one of flower,sockets, found 'socket'"},
+      {"federate " + kQuadratics + " --carrier sockets --parties 3 --dir new", "federate: expected --parties with Flower alone"},
+      {"generate --model nowhere --prompt a", "nowhere: expected a model's folder, found none"},
+      {"sweep --resume nowhere", "sweep: expected the folder of a sweep after --resume, or --dir DIR, found 'nowhere'"},
+      {"run table.toml --dir new", "data.root is 'absent' below the current folder (evaluate takes another one with --data)"},
+      {"evaluate .", "expected a run in ., found no config.toml there, but in ./cut"},
+      {"run misspelt.toml", "config: expected strategy.name, found the unknown key stratgy; did you mean strategy?"},
+      {"run " + kArithmetic + " --dir new", "--set workload.model="},
+      with_set("strategy.name=fedavg", "found the unknown key strategy.server_lr; the strategy fedavg has no such option"),
       {"sweep " + kQuadratics + " --dir new --over strategy.nam=1,2", "did you mean strategy.name?"},
       {"sweep " + kQuadratics + " --dir new --over seed", "--over: expected key=v1,v2"},
       {"sweep " + kQuadratics + " --dir new --set rounds=1 --reference 1,b", "--reference: expected a number"},

@@ -37,5 +37,20 @@ TEST(ListCommand, UnknownNamesPrintTheKnownOnes) {
   EXPECT_THAT(list("solvers newton").out, HasSubstr("expected one of fixed"));
 }
 
+TEST(ListCommand, WhatIsNoKindIsSetRight) {
+  EXPECT_THAT(list("solver").out, HasSubstr("found 'solver'; did you mean solvers?"));
+  EXPECT_THAT(list("fedcmoo").out, HasSubstr("found 'fedcmoo'; did you mean paretofl list strategies fedcmoo?"));
+  EXPECT_THAT(list("fedcmoo-glyphs").out, HasSubstr("did you mean paretofl list presets fedcmoo-glyphs?"));
+}
+
+TEST(ListCommand, TheBeginningOfNamesOfPresetsListsThose) {
+  const Outcome some = list("presets fedpref-");
+  EXPECT_EQ(some.code, 0);
+  EXPECT_THAT(some.out, HasSubstr("fedpref-quadratics"));
+  EXPECT_THAT(some.out, testing::Not(HasSubstr("fedcmoo-quadratics")));
+  EXPECT_EQ(nlohmann::json::parse(list("presets fedcmoo-glyphs --json").out)["presets"].size(), 1);
+  EXPECT_EQ(list("presets fedprf").code, 1);
+}
+
 }  // namespace
 }  // namespace paretofl

@@ -107,7 +107,8 @@ TEST_F(RunEnd, MissingDataNamesTheKeyAndTheCommand) {
     std::ofstream(folder_ / "c.toml") << "[strategy]\nname = \"fedavg\"\n[workload]\nname = \"" << workload << "\"\n";
     const Outcome outcome = command("run c.toml --set data.root=nowhere --dir run 2>&1");
     EXPECT_EQ(outcome.code, 1) << workload;
-    EXPECT_THAT(outcome.out, HasSubstr("data.root is 'nowhere', and `paretofl data " + workload + "` tells which files belong there"))
+    EXPECT_THAT(outcome.out, HasSubstr("data.root is 'nowhere' below the current folder, and `paretofl data " + workload +
+                                       "` tells which files belong there"))
         << workload;
     EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1) << outcome.out;
     EXPECT_EQ(command("data " + workload).code, 0) << workload;

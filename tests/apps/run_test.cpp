@@ -219,6 +219,7 @@ TEST_F(RunCommand, ADamagedNewestCheckpointFallsBackAndSaysSo) {
 TEST_F(RunCommand, AFinishedRunCanBeMadeLonger) {
   ASSERT_EQ(run(kRunQuadratics + " --set rounds=30 --dir straight").code, 0);
   ASSERT_EQ(run(kRunQuadratics + " --set rounds=20 --dir run").code, 0);
+  EXPECT_THAT(run("--resume run").out, HasSubstr("all 20 rounds are done; a larger `rounds` makes the run longer"));
   ASSERT_EQ(run("--resume run --set rounds=30").code, 0);
   EXPECT_EQ(hash("run"), hash("straight"));
   EXPECT_EQ(metrics("run"), metrics("straight"));

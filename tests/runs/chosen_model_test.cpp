@@ -49,13 +49,13 @@ TEST(ChosenModel, MayLookAtOneObjective) {
 }
 
 TEST(ChosenModel, OfLossesIsTheLeast) {
-  for (const char* figure : {"loss", "loss/left"}) {
+  for (const char* figure : {"loss", "loss/left", "rmse/price", "stationarity", "kl"}) {
     ChosenModel model(figure);
     std::int64_t round = 0;
     for (const double loss : {0.5, 0.25, 0.25, 0.75}) {
       std::map<Split, ModelEvaluation> evaluations;
-      evaluations[Split::kValidation].mean = {{{"loss", {loss, 0}}}, {}, {}};
-      if (figure == std::string("loss")) evaluations[Split::kValidation].mean = {{}, {{"loss", loss}}, {}};
+      evaluations[Split::kValidation].mean = {{}, {{figure, loss}}, {}};
+      if (figure == std::string("loss/left")) evaluations[Split::kValidation].mean = {{{"loss", {loss, 0}}}, {}, {}};
       model.offer(++round, std::vector{0.0F}, evaluations, kObjectives);
     }
     EXPECT_EQ(model.summary()["round"], 2) << figure;

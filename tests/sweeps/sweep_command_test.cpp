@@ -326,7 +326,10 @@ TEST_F(SweepCommand, AnotherGridThanTheOneToResumeIsAnErrorThatSaysWhatDiffers) 
   expect_line(kQuadratics + " --dir /proc/no/such", "/proc/no/such");
   expect_line(kQuadratics + " --seeds '' --dir t", "--seeds: expected values");
   expect_line(kQuadratics + " --preferences '' --dir t", "--preferences");
-  expect_line(kQuadratics + " --jobs 0 --dir t", "--jobs: Value 0 not in range 1 to 4096");
+  expect_line(kQuadratics + " --preferences 3 --dir t",
+              "--preferences: expected a strategy.solver that uses a preference, found projected_gradient, which uses none");
+  EXPECT_FALSE(fs::exists(folder_ / "t"));
+  expect_line(kQuadratics + " --jobs 0 --dir t", "--jobs: expected 1 to 4096, found 0");
   expect_line(kQuadratics + " --over strategy.client_lr=0.05,0.050 --dir t", "found the same in client_lr=0.05 and client_lr=0.050");
   std::ofstream(folder_ / "c\xe9.toml") << "[strategy]\nname = \"fedavg\"\n[workload]\nname = \"quadratics\"\n";
   expect_line("c\xe9.toml --dir t", "expected a CONFIG whose name is UTF-8");
@@ -368,7 +371,7 @@ TEST_F(SweepCommand, TabulatesTheClientsOfPersonalizedRuns) {
   const Outcome outcome = sweep(configs + "no_communication-quadratics.toml " + configs +
                                 "fedpref-quadratics.toml --seeds 1,2 --set rounds=3 --reference 50,50,50,50 --dir private");
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.out, HasSubstr("hypervolume against (50, 50, 50, 50)"));
+  EXPECT_THAT(outcome.out, HasSubstr("hypervolume (higher is better) against (50, 50, 50, 50)"));
   EXPECT_THAT(lines("private/sweep.csv").at(0), HasSubstr("clients/scalarized,clients/hypervolume,clients/sparsity,clients/igd"));
   const auto clients = json("private/sweep.json").at("workloads").at(0).at("clients");
   EXPECT_EQ(clients.at("metric"), "loss");

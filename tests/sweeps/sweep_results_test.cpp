@@ -64,7 +64,7 @@ TEST(SweepResults, SeedsOfDifferentProblemsHaveFrontsOfTheirOwn) {
             nlohmann::ordered_json::parse(R"({"seed": 2, "runs": ["seed=2"], "cardinality": 1, "hypervolume": 15.0, "sparsity": 0.0})"));
   EXPECT_EQ(results.json("here")["runs"][1]["on_front"], true);
   EXPECT_THAT(results.front_text(), HasSubstr("Pareto fronts over all runs on quadratics by test loss: 1 ±0 distinct points"));
-  EXPECT_THAT(results.front_text(), HasSubstr("against (10, 10)\nOne front for each of the 3 seeds"));
+  EXPECT_THAT(results.front_text(), HasSubstr("against (10, 10); higher is better\nOne front for each of the 3 seeds"));
 }
 
 }  // namespace

@@ -32,6 +32,11 @@ TEST_F(FinalFigures, ATableOfTheTestFiguresThenBytesAndSeconds) {
   EXPECT_THAT(text, HasSubstr("upload 20.0 MB, download 30.0 MB; 12.5 s of wall time, "));
 }
 
+TEST_F(FinalFigures, OfFiguresOfTheWholeItSaysWhichAreBetter) {
+  const std::string text = test_figures({}, {}, {{"rmse/price", 10}, {"accuracy/sold", 0.75}, {"response_length", 12}}, 80);
+  EXPECT_EQ(text, "accuracy/sold: 0.7500 (higher is better)\nresponse_length: 12.000\nrmse/price: 10.000 (lower is better)\n");
+}
+
 TEST_F(FinalFigures, SaysWhatWasLateAndHowLongItTookByTheSimulatedClock) {
   RunData run = load({.name = "run"});
   EXPECT_THAT(final_figures(run, 80), testing::Not(HasSubstr("late")));

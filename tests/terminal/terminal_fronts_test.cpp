@@ -20,9 +20,14 @@ TEST(TerminalFronts, TellHowFarEachStrategysSettingsReachTogether) {
                                         "  strategy  settings  on the front  hypervolume\n"
                                         "A fedcmoo          2             2       0.5700\n"
                                         "B fedavg           1             0       0.2000\n"
-                                        "hypervolume against (0, 0)\n\n"
+                                        "hypervolume against (0, 0); higher is better\n\n"
                                         "right (test accuracy)\n"));
   EXPECT_EQ(std::count(text.begin(), text.end(), 'A'), 3) << "the table's and the plot's two";
+}
+
+TEST(TerminalFronts, SayWhereAHypervolumeIsMissing) {
+  const std::string text = terminal_fronts(sample_run_data("terminal_fronts", {{.name = "a", .final_accuracy = {0.9, 0.5}}}));
+  EXPECT_THAT(text, HasSubstr("hypervolume: only where a strategy has several settings, such as preferences\n"));
 }
 
 TEST(TerminalFronts, SaySoWhereThereIsNone) {

@@ -142,7 +142,7 @@ TEST(TerminalReport, StrategiesWithATradeOffHaveFronts) {
                                                "fedcmoo          2         2       0.0000    0.1800\n"));
   EXPECT_THAT(terminal_report(runs, {.reference = {0, 0.1}}), HasSubstr("hypervolume  sparsity\n"
                                                                         "fedcmoo          2         2       0.5400    0.1800\n"
-                                                                        "hypervolume against (0, 0.1)\n"));
+                                                                        "hypervolume against (0, 0.1); higher is better\n"));
 }
 
 TEST(TerminalReport, UnlikeUnitsHaveNoMeanAndNoWorst) {

@@ -9,6 +9,7 @@ from typing import Any
 from paretofl.annotations import Row
 from paretofl.callbacks.callback import Callback
 from paretofl.callbacks.scalars import flat, scalars
+from paretofl.optional_packages import expect_package
 from paretofl.run_result import Run
 
 
@@ -26,6 +27,7 @@ class MLflow(Callback):
 
     def __init__(self, experiment: str = "paretofl", run_name: str | None = None, tracking_uri: str | None = None,
                  tags: Mapping[str, str] | None = None) -> None:
+        expect_package("mlflow", "callbacks.MLflow", "mlflow")
         from mlflow.tracking import MlflowClient
 
         self._client = MlflowClient(tracking_uri=tracking_uri)

@@ -8,6 +8,7 @@ from typing import Any
 from paretofl.annotations import Row
 from paretofl.callbacks.callback import Callback
 from paretofl.callbacks.scalars import flat, scalars
+from paretofl.optional_packages import expect_package
 from paretofl.run_result import Run
 
 
@@ -21,7 +22,8 @@ class WandB(Callback):
     """
 
     def __init__(self, **init: Any) -> None:
-        import wandb  # fails now, not in the run
+        expect_package("wandb", "callbacks.WandB", "wandb")  # now, not in the run
+        import wandb
 
         self._wandb, self._init = wandb, {"project": "paretofl", **init}
         self.record: Any = None
