@@ -21,6 +21,7 @@ from paretofl.torch.buffers import Buffers
 from paretofl.torch.determinism import deterministic
 from paretofl.torch.device import device_of
 from paretofl.torch.first_minibatch import FirstSamples, check_leaves, errors_of, expecting_no_gradients_of, names_with_gradients
+from paretofl.torch.max_pool import EnginePooling
 from paretofl.torch.model_source import source_of
 from paretofl.torch.modes import ordinary_modes
 from paretofl.torch.randomness import Randomness
@@ -123,8 +124,10 @@ class Problem(numpy_problem.Problem):
         self.single_samples = buffers == "refuse"  # others are measured on the clients' data
         self._randomness = Randomness(random, self._device)
         self._begin_without_runs()
-        self._step_for_each_loss = False
-        self._try_one_minibatch()
+        self._step_for_each_loss, self._pools = False, False
+        with EnginePooling() as pooling:
+            self._try_one_minibatch()
+        self._pools = pooling.used
 
     def _begin_without_runs(self):
         self._entering, self._runs = threading.Lock(), 0
@@ -205,7 +208,7 @@ class Problem(numpy_problem.Problem):
         size = max(self._batch_size, 256)
         stop = len(samples) if minibatches is None else min(minibatches * size, len(samples))
         sums, total = {}, 0
-        with torch.no_grad(), self._autocast():
+        with torch.no_grad(), self._called():
             replica.module.eval()
             for begin in range(0, stop, size):
                 weight = min(size, stop - begin)
@@ -235,7 +238,7 @@ class Problem(numpy_problem.Problem):
             for begin in range(0, max(1, min(len(samples) // size, Buffers.PASSES)) * size, size):
                 yield lambda: self._forward(replica.module, to_device(samples.batch(order[begin : begin + size]), self._device))
 
-        with errors_of(f"client {client}", "samples on which the model's buffers can be measured"), self._randomness.seeded(client), self._autocast():
+        with errors_of(f"client {client}", "samples on which the model's buffers can be measured"), self._randomness.seeded(client), self._called():
             replica.module.train()
             return self._buffers.measured(replica.module, passes())
 
@@ -345,7 +348,7 @@ class Problem(numpy_problem.Problem):
             replica.module.train()
             self._buffers.reset(replica.module)
             batch = to_device(self._clients[client].batch(indices), self._device)
-            with self._autocast():
+            with self._called():
                 outputs = self._forward(replica.module, batch)
                 losses = [self._loss(name, outputs, batch) if has else None for name, has in zip(self._losses, self._has_objective[client])]
             replica.expect_parameters()
@@ -368,8 +371,12 @@ class Problem(numpy_problem.Problem):
         finally:
             replica.release()
 
-    def _autocast(self):
-        return contextlib.nullcontext() if self._dtype is None else torch.autocast(self._device.type, self._dtype)
+    @contextlib.contextmanager
+    def _called(self):
+        """How the module and the losses are called: with mixed precision, and with the engine's pooling, where there is any to do."""
+        with contextlib.nullcontext() if self._dtype is None else torch.autocast(self._device.type, self._dtype):
+            with EnginePooling() if self._pools else contextlib.nullcontext():
+                yield
 
     def _loss(self, name, outputs, batch):
         loss = self._losses[name](outputs, batch)
