@@ -25,7 +25,15 @@ MOST_NUMBERS = 1_000_000  # of an array that counts
 def definition_of(problem: Any) -> dict[str, Any]:
     """The digests of the parts of a problem by name, and the Python whose compiler they are of."""
     python = f"{importlib.util.MAGIC_NUMBER.hex()}-{sys.flags.optimize}"
-    return {"python": python, "code": {name: digest_of(part) for name, part in problem._parts().items()}, "samples": problem._sample_digests()}
+    return {"python": python, "code": {name: known(digest_of, part) for name, part in problem._parts().items()}, "samples": known(problem._sample_digests) or {}}
+
+
+def known(function: Any, *arguments: Any) -> Any:
+    """What the function returns; None where an object of the user's raises while it is looked at."""
+    try:
+        return function(*arguments)
+    except Exception:
+        return None
 
 
 def write_definition(problem: Any, directory: pathlib.Path) -> None:

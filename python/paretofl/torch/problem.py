@@ -21,6 +21,7 @@ from paretofl.torch.buffers import Buffers
 from paretofl.torch.determinism import deterministic
 from paretofl.torch.device import device_of
 from paretofl.torch.first_minibatch import FirstSamples, check_leaves, errors_of, expecting_no_gradients_of, names_with_gradients
+from paretofl.torch.losses import checked_figures, checked_loss, values
 from paretofl.torch.max_pool import EnginePooling
 from paretofl.torch.model_source import source_of
 from paretofl.torch.modes import ordinary_modes
@@ -176,6 +177,18 @@ class Problem(numpy_problem.Problem):
         losses_and_more = [*self._losses.values(), *self._metrics.values(), self._forward, *self._source.defined_by]
         return [*super()._defined_by(), *{type(module) for module in self._model.modules()}, *losses_and_more]
 
+    def _parts(self):
+        functions = {"forward": self._forward, **{f"metric {name}": metric for name, metric in self._metrics.items()}}
+        functions.update({f"loss {name}": loss for name, loss in self._losses.items()})
+        return {**super()._parts(), **functions, **{"model": make for make in self._source.defined_by}}
+
+    def _sample_digests(self):
+        if not self._randomness.checked or self.own_clients() is not None:  # equal items are not certain, or not this process's
+            return {}
+        own = [*self._clients[:16], self._test, self._validation, *list(self._held_out.values())[:16]]
+        with self._randomness.evaluating():
+            return {samples.name: samples.sampled_digest() for samples in own if samples is not None and samples.tensors is None}
+
     def _facts(self):
         facts = [self._batch_size, str(self._dtype), str(self._memory_format), self._buffers.policy]
         if self.own_clients() is not None:  # parties have data of their own
@@ -216,7 +229,7 @@ class Problem(numpy_problem.Problem):
                 outputs = self._forward(replica.module, batch)
                 total += weight
                 figures = {"loss": [float(loss(outputs, batch)) for loss in self._losses.values()]}
-                figures.update({name: self._metric(name, outputs, batch) for name in self._metrics})
+                figures.update({name: checked_figures(name, metric(outputs, batch), len(self._losses)) for name, metric in self._metrics.items()})
                 for name, values in figures.items():
                     sums[name] = sums.get(name, 0) + weight * np.asarray(values, dtype=np.float64)
         return {name: values / total for name, values in sums.items()}
@@ -350,7 +363,7 @@ class Problem(numpy_problem.Problem):
             batch = to_device(self._clients[client].batch(indices), self._device)
             with self._called():
                 outputs = self._forward(replica.module, batch)
-                losses = [self._loss(name, outputs, batch) if has else None for name, has in zip(self._losses, self._has_objective[client])]
+                losses = [checked_loss(name, loss(outputs, batch)) if has else None for (name, loss), has in zip(self._losses.items(), self._has_objective[client])]
             replica.expect_parameters()
             yield replica, losses
 
@@ -377,27 +390,6 @@ class Problem(numpy_problem.Problem):
         with contextlib.nullcontext() if self._dtype is None else torch.autocast(self._device.type, self._dtype):
             with EnginePooling() if self._pools else contextlib.nullcontext():
                 yield
-
-    def _loss(self, name, outputs, batch):
-        loss = self._losses[name](outputs, batch)
-        if not torch.is_tensor(loss) or loss.numel() != 1:
-            found = f"a tensor of shape {list(loss.shape)}" if torch.is_tensor(loss) else type(loss).__name__
-            raise Error(f"objectives: expected a scalar tensor of {name}, found {found}")
-        if not loss.requires_grad:
-            raise Error(f"objectives: expected a loss of {name} that depends on the model's parameters, found one without a gradient")
-        if not torch.isfinite(loss.detach()):
-            raise Error(f"objectives: expected a finite loss of {name}, found {loss.item()}")
-        return loss
-
-    def _metric(self, name, outputs, batch):
-        values = self._metrics[name](outputs, batch)
-        try:
-            values = [float(value) for value in values]
-        except (TypeError, ValueError, RuntimeError):  # of lists, NumPy and PyTorch
-            raise Error(f"metrics: expected {len(self._losses)} numbers of {name}, one per objective, found {short(values)}") from None
-        if len(values) != len(self._losses):
-            raise Error(f"metrics: expected {len(self._losses)} numbers of {name}, one per objective, found {len(values)}")
-        return values
 
     # What is checked when the problem is made.
 
@@ -482,8 +474,3 @@ class Problem(numpy_problem.Problem):
                 if self._runs == 0:
                     self._local, self._frozen = threading.local(), None
             torch.set_num_threads(threads)
-
-
-def values(losses):
-    """The losses as numbers, 0 for those that are None."""
-    return [0.0 if loss is None else float(loss.detach()) for loss in losses]

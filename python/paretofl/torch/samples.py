@@ -15,8 +15,7 @@ class Samples:
     """A data set by indices: a TensorDataset, a tuple of tensors, or any data set with a length and items."""
 
     def __init__(self, data, name):
-        self.tensors = None
-        self.data = data
+        self.tensors, self.data, self.name = None, data, name
         if isinstance(data, TensorDataset):
             self.tensors = data.tensors
         elif isinstance(data, (tuple, list)) and data and all(torch.is_tensor(part) for part in data):
@@ -53,6 +52,13 @@ class Samples:
             digest.update(bytes_of(part))
         return digest.hexdigest()
 
+    def sampled_digest(self):
+        """The SHA-256, in hexadecimal, of the first and the last item."""
+        digest = hashlib.sha256()
+        for index in (0, self.length - 1):
+            update(digest, self.batch(torch.tensor([index])))
+        return digest.hexdigest()
+
     def batch(self, indices):
         """The samples with these indices [b], int64, as a batch: a tuple of tensors, or what default_collate makes of the items."""
         if self.tensors is not None:
@@ -78,6 +84,22 @@ def samples_of(clients, num_clients):
     if len(clients) == 0:
         raise Error("clients: expected at least one data set, found none")
     return [Samples(data, f"client {client}") for client, data in enumerate(clients)]
+
+
+def update(digest, batch):
+    """Adds a batch's tensors, numbers and texts to a digest."""
+    if torch.is_tensor(batch):
+        digest.update(f"{batch.dtype} {list(batch.shape)}\n".encode())
+        digest.update(bytes_of(batch))
+    elif isinstance(batch, Mapping):
+        for key, part in batch.items():
+            digest.update(f"{key}\n".encode())
+            update(digest, part)
+    elif isinstance(batch, (tuple, list)):
+        for part in batch:
+            update(digest, part)
+    elif isinstance(batch, (str, bytes, int, float)):
+        digest.update(repr(batch).encode())
 
 
 def bytes_of(tensor):
