@@ -21,7 +21,7 @@ from paretofl.torch.buffers import Buffers
 from paretofl.torch.determinism import deterministic
 from paretofl.torch.device import device_of
 from paretofl.torch.first_minibatch import FirstSamples, check_leaves, errors_of, expecting_no_gradients_of, names_with_gradients
-from paretofl.torch.losses import checked_figures, checked_loss, values
+from paretofl.torch.losses import checked_figures, checked_loss, expecting_unchanged, number_of, values
 from paretofl.torch.max_pool import EnginePooling
 from paretofl.torch.model_source import source_of
 from paretofl.torch.modes import ordinary_modes
@@ -125,7 +125,7 @@ class Problem(numpy_problem.Problem):
         self.single_samples = buffers == "refuse"  # others are measured on the clients' data
         self._randomness = Randomness(random, self._device)
         self._begin_without_runs()
-        self._step_for_each_loss, self._pools = False, False
+        self._step_for_each_loss = self._pools = self._differentiates_losses = False
         with EnginePooling() as pooling:
             self._try_one_minibatch()
         self._pools = pooling.used
@@ -221,14 +221,14 @@ class Problem(numpy_problem.Problem):
         size = max(self._batch_size, 256)
         stop = len(samples) if minibatches is None else min(minibatches * size, len(samples))
         sums, total = {}, 0
-        with torch.no_grad(), self._called():
+        with torch.set_grad_enabled(self._differentiates_losses), self._called():
             replica.module.eval()
             for begin in range(0, stop, size):
                 weight = min(size, stop - begin)
                 batch = to_device(samples.batch(torch.arange(begin, begin + weight)), self._device)
                 outputs = self._forward(replica.module, batch)
                 total += weight
-                figures = {"loss": [float(loss(outputs, batch)) for loss in self._losses.values()]}
+                figures = {"loss": [number_of(loss(outputs, batch)) for loss in self._losses.values()]}
                 figures.update({name: checked_figures(name, metric(outputs, batch), len(self._losses)) for name, metric in self._metrics.items()})
                 for name, values in figures.items():
                     sums[name] = sums.get(name, 0) + weight * np.asarray(values, dtype=np.float64)
@@ -363,7 +363,7 @@ class Problem(numpy_problem.Problem):
             batch = to_device(self._clients[client].batch(indices), self._device)
             with self._called():
                 outputs = self._forward(replica.module, batch)
-                losses = [checked_loss(name, loss(outputs, batch)) if has else None for (name, loss), has in zip(self._losses.items(), self._has_objective[client])]
+                losses = [self._loss(name, outputs, batch) if has else None for name, has in zip(self._losses, self._has_objective[client])]
             replica.expect_parameters()
             yield replica, losses
 
@@ -390,6 +390,10 @@ class Problem(numpy_problem.Problem):
         with contextlib.nullcontext() if self._dtype is None else torch.autocast(self._device.type, self._dtype):
             with EnginePooling() if self._pools else contextlib.nullcontext():
                 yield
+
+    def _loss(self, name, outputs, batch):
+        with expecting_unchanged(name, outputs, batch):
+            return checked_loss(name, self._losses[name](outputs, batch))
 
     # What is checked when the problem is made.
 
@@ -455,7 +459,13 @@ class Problem(numpy_problem.Problem):
         if samples is None:
             return
         with errors_of(name, "samples like the clients', which the model and the losses take"), self._bound(theta) as replica, self._randomness.evaluating():
-            self._figures_of(replica, samples, minibatches=1)
+            try:
+                self._figures_of(replica, samples, minibatches=1)
+            except RuntimeError as problem:
+                if self._differentiates_losses or "does not require grad" not in str(problem):
+                    raise
+                self._differentiates_losses = True  # as with a gradient penalty, whose derivatives are taken in the loss
+                self._figures_of(replica, samples, minibatches=1)
 
     @contextlib.contextmanager
     def _running(self):
