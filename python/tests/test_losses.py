@@ -92,3 +92,16 @@ class Table:
 def test_data_that_is_nearly_a_data_set_is_one_clear_error(clients, message):
     with pytest.raises(paretofl.Error, match=message):
         problem(clients=clients)
+
+
+@pytest.mark.skipif(not hasattr(torch, "set_default_device"), reason="this PyTorch has no default device")
+@pytest.mark.parametrize("buffers", ["refuse", "average"])
+def test_another_default_device_does_not_matter(tmp_path, buffers):
+    mine = problem(buffers=buffers, test=samples(9))
+    expected = train(mine, tmp_path / "expected")
+    torch.set_default_device("meta")
+    try:
+        found = train(mine, tmp_path / "found", threads=2)
+    finally:
+        torch.set_default_device(None)
+    assert found.summary["parameters_sha256"] == expected.summary["parameters_sha256"] and found.summary["test"] == expected.summary["test"]

@@ -24,7 +24,7 @@ from paretofl.torch.first_minibatch import FirstSamples, check_leaves, errors_of
 from paretofl.torch.losses import checked_figures, checked_loss, expecting_unchanged, number_of, values
 from paretofl.torch.max_pool import EnginePooling
 from paretofl.torch.model_source import source_of
-from paretofl.torch.modes import ordinary_modes
+from paretofl.torch.modes import ordinary_modes, without_autocast_cache
 from paretofl.torch.randomness import Randomness
 from paretofl.torch.replica import Replica, frozen_parameters
 from paretofl.torch.samples import Samples, default_forward, samples_of, to_device
@@ -225,7 +225,7 @@ class Problem(numpy_problem.Problem):
             replica.module.eval()
             for begin in range(0, stop, size):
                 weight = min(size, stop - begin)
-                batch = to_device(samples.batch(torch.arange(begin, begin + weight)), self._device)
+                batch = to_device(samples.batch(torch.arange(begin, begin + weight, device="cpu")), self._device)
                 outputs = self._forward(replica.module, batch)
                 total += weight
                 figures = {"loss": [number_of(loss(outputs, batch)) for loss in self._losses.values()]}
@@ -245,7 +245,7 @@ class Problem(numpy_problem.Problem):
 
     def _client_buffers(self, replica, client):
         samples, size = self._clients[client], self._batch_size
-        order = torch.randperm(len(samples), generator=torch.Generator().manual_seed(client))
+        order = torch.randperm(len(samples), generator=torch.Generator().manual_seed(client), device="cpu")
 
         def passes():
             for begin in range(0, max(1, min(len(samples) // size, Buffers.PASSES)) * size, size):
@@ -387,7 +387,7 @@ class Problem(numpy_problem.Problem):
     @contextlib.contextmanager
     def _called(self):
         """How the module and the losses are called: with mixed precision, and with the engine's pooling, where there is any to do."""
-        with contextlib.nullcontext() if self._dtype is None else torch.autocast(self._device.type, self._dtype):
+        with without_autocast_cache(), contextlib.nullcontext() if self._dtype is None else torch.autocast(self._device.type, self._dtype):
             with EnginePooling() if self._pools else contextlib.nullcontext():
                 yield
 

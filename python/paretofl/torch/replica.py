@@ -119,7 +119,7 @@ def parameter_like(parameter):
 def let_go_of(parameters):
     """Makes each parameter one of the same shape that takes no memory."""
     for parameter in parameters:
-        parameter.data = torch.zeros((), dtype=parameter.dtype).expand(parameter.shape)
+        parameter.data = torch.zeros((), dtype=parameter.dtype, device=parameter.device).expand(parameter.shape)
 
 
 def frozen_parameters(model, device, memory_format=torch.contiguous_format):

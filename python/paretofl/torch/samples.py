@@ -62,7 +62,7 @@ class Samples:
         """The SHA-256, in hexadecimal, of the first and the last item."""
         digest = hashlib.sha256()
         for index in (0, self.length - 1):
-            update(digest, self.batch(torch.tensor([index])))
+            update(digest, self.batch(torch.tensor([index], device="cpu")))
         return digest.hexdigest()
 
     def batch(self, indices):
