@@ -77,6 +77,7 @@ void bind_compressors(nb::module_& module);
 void bind_aggregators(nb::module_& module);
 void bind_solvers(nb::module_& module);
 void bind_objectives(nb::module_& module);
+void bind_kernels(nb::module_& module);
 void bind_privacy(nb::module_& module);
 void bind_problems(nb::module_& module);
 void bind_environments(nb::module_& module);

@@ -26,6 +26,7 @@ NB_MODULE(_engine, module) {
   paretofl::python::bind_compressors(module);
   paretofl::python::bind_aggregators(module);
   paretofl::python::bind_objectives(module);
+  paretofl::python::bind_kernels(module);
   paretofl::python::bind_privacy(module);
   paretofl::python::bind_problems(module);
   paretofl::python::bind_environments(module);

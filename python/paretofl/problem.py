@@ -186,6 +186,14 @@ class Problem:
         """The classes and functions that the problem is made of."""
         return [type(self), *([] if self._made_by is None else [self._made_by])]
 
+    def _parts(self):
+        """Classes and functions that the problem is made of, by names for people: a run that is resumed with others warns."""
+        return {f"{item.__module__}.{item.__qualname__}": item for item in self._defined_by() if isinstance(item, type)}
+
+    def _sample_digests(self):
+        """Digests of some samples of data sets, by names for people, where `_facts` has none of the data."""
+        return {}
+
     def _facts(self):
         """What else of the problem a resumed run must share with the run's beginning, as a list of texts and numbers."""
         return []

@@ -12,6 +12,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped, unus
 from paretofl import _engine
 from paretofl.annotations import Callbacks, Config, Options, Path, Strategies
 from paretofl.callbacks import CallbackList, NotebookProgress, in_notebook
+from paretofl.definition import warn_of_another, write_definition
 from paretofl.problem import Problem
 from paretofl.run_result import Run
 from paretofl.settings import assignments, default_cohort, named, path_of, strategy_table
@@ -31,7 +32,9 @@ def run(config: Config | Problem | None = None, *, strategy: Strategies | None =
         part in every round.
     rounds, seed, threads: the config's `rounds`, `seed` and `runtime.threads`.
     directory: where the run is kept. The default is runs/STRATEGY-WORKLOAD-SEED.
-    resume: the directory of a run to continue from its newest checkpoint. `rounds` may be larger than before.
+    resume: the directory of a run to continue from its newest checkpoint. `rounds` may be larger than before. It is an Error if the problem has
+        other clients, settings, tensors or initial parameters than the run began with, and a warning if its code, or the first and last items
+        of its data sets, are others.
     overwrite: whether to replace the run that the directory holds.
     options: further settings by full key, such as {"strategy.solver": "upgrad", "evaluation.every": 5}.
     callbacks: a function of each round's row, which is a dictionary as in metrics.jsonl; or a `paretofl.callbacks.Callback`; or a list of
@@ -58,11 +61,19 @@ def run(config: Config | Problem | None = None, *, strategy: Strategies | None =
     # Absolute, so that the run goes on where a callback or a loss changes the working directory.
     folder: Any = "" if directory is None else path_of("directory", directory).absolute()
     told = CallbackList(callbacks, problem)
+    if problem is not None and resume is not None:
+        warn_of_another(problem, folder)
+
+    def on_start(started, objectives):
+        if problem is not None and resume is None:
+            write_definition(problem, pathlib.Path(started))
+        told.on_start(started, objectives)
+
     notebook = bool(progress) and in_notebook()
     if notebook:
         told.add(NotebookProgress())
     with told, running(problem):
-        folder, signal, _ = _engine.run(settings, folder, overrides, overwrite, resume is not None, problem, told.on_start,
+        folder, signal, _ = _engine.run(settings, folder, overrides, overwrite, resume is not None, problem, on_start,
                                         told.on_round, bool(progress) and not notebook, carrier)
         if signal == signals.SIGINT:
             hint = f"paretofl.run({'problem, ' if problem is not None else ''}resume={str(folder)!r})"

@@ -137,3 +137,10 @@ def test_a_figure_that_no_row_has(tmp_path, two_targets):
         paretofl.run(two_targets(), strategy="fedavg", rounds=1, directory=tmp_path / "run", callbacks=OptunaPruning(None, "test.acuracy"))
     with pytest.raises(paretofl.Error, match="figure"):
         OptunaPruning(None, 3)
+
+
+def test_a_callback_that_changes_its_row_leaves_the_others_theirs(tmp_path, two_targets):
+    rows = []
+    run = paretofl.run(two_targets(), strategy="fedcmoo", rounds=2, directory=tmp_path / "run", progress=False,
+                       callbacks=[lambda row: row["train"].clear(), lambda row: row.clear(), rows.append])
+    assert [row["train"] for row in rows] == [row["train"] for row in run.metrics] != [{}, {}]

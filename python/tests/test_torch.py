@@ -345,6 +345,15 @@ def test_wrong_losses_are_one_error(losses, message):
         paretofl.torch.backward(losses, [nn.Parameter(torch.zeros(2))])
 
 
+@pytest.mark.parametrize("shared, message", [
+    (nn.Linear(2, 1), "found Linear; its method `parameters` lists them"), (torch.zeros(2), "found a tensor"), (3, "found int"),
+    ([nn.Parameter(torch.zeros(2, dtype=torch.complex64))], "expected real parameters, found torch.complex64"),
+])
+def test_wrong_parameters_are_one_error(shared, message):
+    with pytest.raises(paretofl.Error, match=message):
+        paretofl.torch.backward([torch.zeros((), requires_grad=True)], shared)
+
+
 def test_solvers_take_and_give_tensors():
     weights = paretofl.solvers.min_norm(torch.tensor([[1.0, 0.0], [0.0, 4.0]], dtype=torch.float64))
     torch.testing.assert_close(weights, torch.tensor([0.8, 0.2], dtype=torch.float64))

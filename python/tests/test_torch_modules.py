@@ -276,3 +276,43 @@ def test_clients_are_numbers_of_numpy_too(tmp_path):
     assert torch.equal(done.model(np.int64(1)).weight, done.model(1).weight)
     with pytest.raises(paretofl.Error, match="client: expected an integer from 0 to 2, found True"):
         done.model(True)
+
+
+class Tapped(nn.Module):
+    """Takes what a hook keeps in the module itself, and a function that refers to it, as many programs do."""
+
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.body, self.out = nn.Linear(2, 3), nn.Linear(3, 2)
+        self.kept = None
+        self.body.register_forward_hook(lambda module, inputs, output: setattr(self, "kept", output))
+        self.functions = {"last": lambda hidden: self.out(hidden)}
+
+    def forward(self, inputs):
+        self.body(inputs)
+        return self.functions["last"](self.kept.tanh())
+
+
+class Straight(Tapped):
+    def forward(self, inputs):
+        return self.out(self.body(inputs).tanh())
+
+
+@pytest.mark.parametrize("used", [False, True])
+def test_hooks_and_functions_that_refer_to_their_module_reach_the_copy(tmp_path, used):
+    def train(model, name, threads):
+        inputs = torch.randn(8, 2, generator=torch.Generator().manual_seed(1))
+        if used:  # so that the model has something of an earlier pass
+            model(inputs)
+        losses = {"one": lambda outputs, batch: outputs[:, 0].pow(2).mean(), "two": lambda outputs, batch: (outputs[:, 1] - 1).pow(2).mean()}
+        problem = paretofl.torch.Problem(model, losses, [(inputs,), (2 * inputs,)], test=(inputs,), batch_size=8)
+        return paretofl.run(problem, strategy="fedcmoo", rounds=3, threads=threads, directory=tmp_path / name, progress=False)
+
+    expected, tapped = train(Straight(), "straight", 1), Tapped()
+    found = [train(tapped, f"tapped{threads}", threads) for threads in (1, 2)]
+    assert {run.summary["parameters_sha256"] for run in found} == {expected.summary["parameters_sha256"]}
+    before = tapped.kept
+    model = found[0].model()
+    model(torch.ones(1, 2))
+    assert model.kept.shape == (1, 3) and tapped.kept is before

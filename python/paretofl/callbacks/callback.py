@@ -67,7 +67,9 @@ class CallbackList:
             callback.on_start(self._run)
 
     def on_round(self, row):
-        for callback in self._callbacks:
+        for callback in self._callbacks[:-1]:
+            callback.on_round(copy.deepcopy(row))  # one may change what it is given
+        for callback in self._callbacks[-1:]:
             callback.on_round(row)
 
     def __enter__(self):

@@ -74,14 +74,17 @@ def gramian(jacobian):
 
 def _shared(parameters):
     """The parameters that need gradients, each once. Error on what a backward pass leaves without `.grad`."""
-    if torch.is_tensor(parameters):
-        raise Error("backward: expected a list of shared parameters, found a tensor")
+    if torch.is_tensor(parameters) or not isinstance(parameters, Iterable):
+        hint = "; its method `parameters` lists them" if isinstance(parameters, torch.nn.Module) else ""
+        raise Error(f"backward: expected a list of shared parameters, found {'a tensor' if torch.is_tensor(parameters) else type(parameters).__name__}{hint}")
     needed = {}
     for parameter in parameters:
         if not torch.is_tensor(parameter):
             raise Error(f"backward: expected shared parameters, found {type(parameter).__name__}")
         if not parameter.is_leaf:
             raise Error(f"backward: expected shared parameters, found a tensor of shape {list(parameter.shape)} that was computed from others")
+        if parameter.requires_grad and parameter.is_complex():
+            raise Error(f"backward: expected real parameters, found {parameter.dtype} of shape {list(parameter.shape)}")
         if parameter.requires_grad:
             needed[id(parameter)] = parameter
     return list(needed.values())

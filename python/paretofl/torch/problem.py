@@ -21,8 +21,10 @@ from paretofl.torch.buffers import Buffers
 from paretofl.torch.determinism import deterministic
 from paretofl.torch.device import device_of
 from paretofl.torch.first_minibatch import FirstSamples, check_leaves, errors_of, expecting_no_gradients_of, names_with_gradients
+from paretofl.torch.losses import checked_figures, checked_loss, expecting_unchanged, number_of, values
+from paretofl.torch.max_pool import EnginePooling
 from paretofl.torch.model_source import source_of
-from paretofl.torch.modes import ordinary_modes
+from paretofl.torch.modes import ordinary_modes, without_autocast_cache
 from paretofl.torch.randomness import Randomness
 from paretofl.torch.replica import Replica, frozen_parameters
 from paretofl.torch.samples import Samples, default_forward, samples_of, to_device
@@ -123,8 +125,10 @@ class Problem(numpy_problem.Problem):
         self.single_samples = buffers == "refuse"  # others are measured on the clients' data
         self._randomness = Randomness(random, self._device)
         self._begin_without_runs()
-        self._step_for_each_loss = False
-        self._try_one_minibatch()
+        self._step_for_each_loss = self._pools = self._differentiates_losses = False
+        with EnginePooling() as pooling:
+            self._try_one_minibatch()
+        self._pools = pooling.used
 
     def _begin_without_runs(self):
         self._entering, self._runs = threading.Lock(), 0
@@ -173,6 +177,18 @@ class Problem(numpy_problem.Problem):
         losses_and_more = [*self._losses.values(), *self._metrics.values(), self._forward, *self._source.defined_by]
         return [*super()._defined_by(), *{type(module) for module in self._model.modules()}, *losses_and_more]
 
+    def _parts(self):
+        functions = {"forward": self._forward, **{f"metric {name}": metric for name, metric in self._metrics.items()}}
+        functions.update({f"loss {name}": loss for name, loss in self._losses.items()})
+        return {**super()._parts(), **functions, **{"model": make for make in self._source.defined_by}}
+
+    def _sample_digests(self):
+        if not self._randomness.checked or self.own_clients() is not None:  # equal items are not certain, or not this process's
+            return {}
+        own = [*self._clients[:16], self._test, self._validation, *list(self._held_out.values())[:16]]
+        with self._randomness.evaluating():
+            return {samples.name: samples.sampled_digest() for samples in own if samples is not None and samples.tensors is None}
+
     def _facts(self):
         facts = [self._batch_size, str(self._dtype), str(self._memory_format), self._buffers.policy]
         if self.own_clients() is not None:  # parties have data of their own
@@ -205,15 +221,15 @@ class Problem(numpy_problem.Problem):
         size = max(self._batch_size, 256)
         stop = len(samples) if minibatches is None else min(minibatches * size, len(samples))
         sums, total = {}, 0
-        with torch.no_grad(), self._autocast():
+        with torch.set_grad_enabled(self._differentiates_losses), self._called():
             replica.module.eval()
             for begin in range(0, stop, size):
                 weight = min(size, stop - begin)
-                batch = to_device(samples.batch(torch.arange(begin, begin + weight)), self._device)
+                batch = to_device(samples.batch(torch.arange(begin, begin + weight, device="cpu")), self._device)
                 outputs = self._forward(replica.module, batch)
                 total += weight
-                figures = {"loss": [float(loss(outputs, batch)) for loss in self._losses.values()]}
-                figures.update({name: self._metric(name, outputs, batch) for name in self._metrics})
+                figures = {"loss": [number_of(loss(outputs, batch)) for loss in self._losses.values()]}
+                figures.update({name: checked_figures(name, metric(outputs, batch), len(self._losses)) for name, metric in self._metrics.items()})
                 for name, values in figures.items():
                     sums[name] = sums.get(name, 0) + weight * np.asarray(values, dtype=np.float64)
         return {name: values / total for name, values in sums.items()}
@@ -229,13 +245,13 @@ class Problem(numpy_problem.Problem):
 
     def _client_buffers(self, replica, client):
         samples, size = self._clients[client], self._batch_size
-        order = torch.randperm(len(samples), generator=torch.Generator().manual_seed(client))
+        order = torch.randperm(len(samples), generator=torch.Generator().manual_seed(client), device="cpu")
 
         def passes():
             for begin in range(0, max(1, min(len(samples) // size, Buffers.PASSES)) * size, size):
                 yield lambda: self._forward(replica.module, to_device(samples.batch(order[begin : begin + size]), self._device))
 
-        with errors_of(f"client {client}", "samples on which the model's buffers can be measured"), self._randomness.seeded(client), self._autocast():
+        with errors_of(f"client {client}", "samples on which the model's buffers can be measured"), self._randomness.seeded(client), self._called():
             replica.module.train()
             return self._buffers.measured(replica.module, passes())
 
@@ -345,7 +361,7 @@ class Problem(numpy_problem.Problem):
             replica.module.train()
             self._buffers.reset(replica.module)
             batch = to_device(self._clients[client].batch(indices), self._device)
-            with self._autocast():
+            with self._called():
                 outputs = self._forward(replica.module, batch)
                 losses = [self._loss(name, outputs, batch) if has else None for name, has in zip(self._losses, self._has_objective[client])]
             replica.expect_parameters()
@@ -368,29 +384,16 @@ class Problem(numpy_problem.Problem):
         finally:
             replica.release()
 
-    def _autocast(self):
-        return contextlib.nullcontext() if self._dtype is None else torch.autocast(self._device.type, self._dtype)
+    @contextlib.contextmanager
+    def _called(self):
+        """How the module and the losses are called: with mixed precision, and with the engine's pooling, where there is any to do."""
+        with without_autocast_cache(), contextlib.nullcontext() if self._dtype is None else torch.autocast(self._device.type, self._dtype):
+            with EnginePooling() if self._pools else contextlib.nullcontext():
+                yield
 
     def _loss(self, name, outputs, batch):
-        loss = self._losses[name](outputs, batch)
-        if not torch.is_tensor(loss) or loss.numel() != 1:
-            found = f"a tensor of shape {list(loss.shape)}" if torch.is_tensor(loss) else type(loss).__name__
-            raise Error(f"objectives: expected a scalar tensor of {name}, found {found}")
-        if not loss.requires_grad:
-            raise Error(f"objectives: expected a loss of {name} that depends on the model's parameters, found one without a gradient")
-        if not torch.isfinite(loss.detach()):
-            raise Error(f"objectives: expected a finite loss of {name}, found {loss.item()}")
-        return loss
-
-    def _metric(self, name, outputs, batch):
-        values = self._metrics[name](outputs, batch)
-        try:
-            values = [float(value) for value in values]
-        except (TypeError, ValueError, RuntimeError):  # of lists, NumPy and PyTorch
-            raise Error(f"metrics: expected {len(self._losses)} numbers of {name}, one per objective, found {short(values)}") from None
-        if len(values) != len(self._losses):
-            raise Error(f"metrics: expected {len(self._losses)} numbers of {name}, one per objective, found {len(values)}")
-        return values
+        with expecting_unchanged(name, outputs, batch):
+            return checked_loss(name, self._losses[name](outputs, batch))
 
     # What is checked when the problem is made.
 
@@ -456,7 +459,13 @@ class Problem(numpy_problem.Problem):
         if samples is None:
             return
         with errors_of(name, "samples like the clients', which the model and the losses take"), self._bound(theta) as replica, self._randomness.evaluating():
-            self._figures_of(replica, samples, minibatches=1)
+            try:
+                self._figures_of(replica, samples, minibatches=1)
+            except RuntimeError as problem:
+                if self._differentiates_losses or "does not require grad" not in str(problem):
+                    raise
+                self._differentiates_losses = True  # as with a gradient penalty, whose derivatives are taken in the loss
+                self._figures_of(replica, samples, minibatches=1)
 
     @contextlib.contextmanager
     def _running(self):
@@ -475,8 +484,3 @@ class Problem(numpy_problem.Problem):
                 if self._runs == 0:
                     self._local, self._frozen = threading.local(), None
             torch.set_num_threads(threads)
-
-
-def values(losses):
-    """The losses as numbers, 0 for those that are None."""
-    return [0.0 if loss is None else float(loss.detach()) for loss in losses]

@@ -26,6 +26,7 @@ class Randomness:
         if chosen not in (True, False, None):
             raise Error(f"random: expected True, False or None, found {chosen!r}")
         self.way = "shared" if chosen or device.type != "cpu" else "none" if chosen is False else None
+        self.checked = self.way is None  # whether equal seeds are known to give equal steps
         self._devices = [device] if device.type == "cuda" else []
 
     def choose(self, step):

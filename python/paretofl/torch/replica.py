@@ -6,6 +6,7 @@ import torch
 from torch import nn
 
 from paretofl._engine import Error
+from paretofl.torch.rebound import rebind_functions
 
 
 class Replica:
@@ -94,13 +95,15 @@ def check_module(model):
 
 def copy_of(model, memory=None):
     """A deep copy of a module, with the objects of `memory` by the identity of those that they stand for. Tensors that a module has kept from a
-    computation, such as the weight of weight normalization, are copied without their graph, which PyTorch does not copy. Error on a module
-    that cannot be copied."""
+    computation, such as the weight of weight normalization, are copied without their graph, which PyTorch does not copy. Functions that modules
+    hold, such as hooks, refer to the copy. Error on a module that cannot be copied."""
     memory = {} if memory is None else memory
     for module in model.modules():
         memory.update({id(value): value.detach().clone() for value in vars(module).values() if torch.is_tensor(value) and not value.is_leaf})
     try:
-        return copy.deepcopy(model, memory)
+        copied = copy.deepcopy(model, memory)
+        rebind_functions(copied, memory)
+        return copied
     except Exception as problem:  # whatever an object in it raises
         raise Error(f"model: expected a module that copy.deepcopy can copy, found {type(problem).__name__}: {problem}") from problem
 
@@ -119,7 +122,7 @@ def parameter_like(parameter):
 def let_go_of(parameters):
     """Makes each parameter one of the same shape that takes no memory."""
     for parameter in parameters:
-        parameter.data = torch.zeros((), dtype=parameter.dtype).expand(parameter.shape)
+        parameter.data = torch.zeros((), dtype=parameter.dtype, device=parameter.device).expand(parameter.shape)
 
 
 def frozen_parameters(model, device, memory_format=torch.contiguous_format):

@@ -1,22 +1,21 @@
 """Minibatches of data sets."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import torch
-from torch.utils.data import IterableDataset, TensorDataset, default_collate
+from torch.utils.data import DataLoader, IterableDataset, TensorDataset, default_collate
 
 from paretofl._engine import Error
-from paretofl.arrays import integer
+from paretofl.arrays import integer, short
 
 
 class Samples:
     """A data set by indices: a TensorDataset, a tuple of tensors, or any data set with a length and items."""
 
     def __init__(self, data, name):
-        self.tensors = None
-        self.data = data
+        self.tensors, self.data, self.name = None, data, name
         if isinstance(data, TensorDataset):
             self.tensors = data.tensors
         elif isinstance(data, (tuple, list)) and data and all(torch.is_tensor(part) for part in data):
@@ -31,9 +30,15 @@ class Samples:
                 if part.dim() == 0 or part.layout != torch.strided:
                     found = "one of no dimension" if part.dim() == 0 else f"one of layout {part.layout}"
                     raise Error(f"{name}: expected dense tensors with a sample in each row, found {found}")
+            self.tensors = tuple(part.detach() for part in self.tensors)  # no step gives data a gradient
             lengths = {len(part) for part in self.tensors}
             if len(lengths) != 1:
                 raise Error(f"{name}: expected tensors of one length, found {sorted(lengths)}")
+        elif isinstance(data, DataLoader):
+            raise Error(f"{name}: expected a data set, of which minibatches are drawn, found a DataLoader; its data set is its attribute `dataset`")
+        elif hasattr(data, "columns") and hasattr(data, "to_numpy"):
+            raise Error(f"{name}: expected a tuple of tensors or a data set with a length and items, found a table, {type(data).__name__}; "
+                        "torch.from_numpy(table.to_numpy()) makes a tensor of one")
         elif isinstance(data, (dict, IterableDataset)) or not (hasattr(data, "__len__") and hasattr(data, "__getitem__")):
             raise Error(f"{name}: expected a data set with a length and items, or a tuple of tensors, found {type(data).__name__}")
         self.length = len(self.tensors[0]) if self.tensors is not None else len(data)
@@ -51,6 +56,13 @@ class Samples:
         for part in self.tensors:
             digest.update(f"{part.dtype} {list(part.shape)}\n".encode())
             digest.update(bytes_of(part))
+        return digest.hexdigest()
+
+    def sampled_digest(self):
+        """The SHA-256, in hexadecimal, of the first and the last item."""
+        digest = hashlib.sha256()
+        for index in (0, self.length - 1):
+            update(digest, self.batch(torch.tensor([index], device="cpu")))
         return digest.hexdigest()
 
     def batch(self, indices):
@@ -72,12 +84,29 @@ def samples_of(clients, num_clients):
             return [Samples(clients[client], f"client {client}") if client in clients else None for client in range(num_clients)]
         clients = [clients(client) for client in range(num_clients)]
     elif not hasattr(clients, "__len__"):
-        raise Error(f"clients: expected a list of data sets or a function of the client's number, found {clients!r}")
+        raise Error(f"clients: expected a list of data sets or a function of the client's number, found {short(clients)}"
+                    + ("; list() makes a list of a generator" if isinstance(clients, Iterator) else ""))
     elif num_clients is not None and num_clients != len(clients):
         raise Error(f"num_clients: expected {len(clients)}, the number of data sets, or none, found {num_clients}")
     if len(clients) == 0:
         raise Error("clients: expected at least one data set, found none")
     return [Samples(data, f"client {client}") for client, data in enumerate(clients)]
+
+
+def update(digest, batch):
+    """Adds a batch's tensors, numbers and texts to a digest."""
+    if torch.is_tensor(batch):
+        digest.update(f"{batch.dtype} {list(batch.shape)}\n".encode())
+        digest.update(bytes_of(batch))
+    elif isinstance(batch, Mapping):
+        for key, part in batch.items():
+            digest.update(f"{key}\n".encode())
+            update(digest, part)
+    elif isinstance(batch, (tuple, list)):
+        for part in batch:
+            update(digest, part)
+    elif isinstance(batch, (str, bytes, int, float)):
+        digest.update(repr(batch).encode())
 
 
 def bytes_of(tensor):

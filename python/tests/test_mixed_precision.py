@@ -1,0 +1,65 @@
+"""Mixed precision, by the problem or by the module itself."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed (Debian: python3-torch)")
+from torch import nn  # noqa: E402
+
+import paretofl  # noqa: E402
+import paretofl.torch  # noqa: E402
+
+
+class Network(nn.Module):
+    """With a layer that is used three times, and mixed precision of its own if `own`."""
+
+    def __init__(self, own):
+        super().__init__()
+        torch.manual_seed(0)
+        self.layer, self.out, self.own = nn.Linear(4, 4), nn.Linear(4, 2), own
+
+    def forward(self, inputs):
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.own or torch.is_autocast_cpu_enabled()):
+            return self.out(self.layer(self.layer(self.layer(inputs)).tanh()).tanh()).float()
+
+
+def problem(own):
+    data = [(torch.randn(24, 4, generator=torch.Generator().manual_seed(k)),) for k in range(3)]
+    losses = {"one": lambda outputs, batch: (outputs - 1).pow(2).mean(), "two": lambda outputs, batch: (outputs[:, 0] + 2).pow(2).mean()}
+    return paretofl.torch.Problem(Network(own), losses, data, test=data[0], batch_size=8, dtype=None if own else torch.bfloat16)
+
+
+class Drawn:
+    step, seed = 0, 1234
+
+    @staticmethod
+    def minibatch(num_samples, batch_size):
+        return np.arange(batch_size)
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_every_step_is_at_its_theta(own):
+    mine = problem(own)
+    theta, found = mine._initial(), []
+    with mine._running():
+        for shift in (0, 1):
+            losses, rows = np.empty(2), np.empty((2, theta.size), np.float32)
+            mine._jacobian(0, theta + np.float32(shift), Drawn, losses, rows)
+            found.append(losses)
+    alone = np.empty(2)
+    with mine._running():
+        mine._jacobian(0, theta + np.float32(1), Drawn, alone, rows)
+    assert np.array_equal(found[1], alone) and not np.array_equal(found[0], alone)
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_threads_and_resuming_change_no_bit(tmp_path, own):
+    def train(rounds, threads, **where):
+        return paretofl.run(problem(own), rounds=rounds, threads=threads, progress=False, **where)
+
+    strategy = {"name": "fedcmoo", "client_lr": 0.05}
+    runs = [train(4, threads, strategy=strategy, directory=tmp_path / str(threads)) for threads in (1, 2)]
+    train(2, 1, strategy=strategy, directory=tmp_path / "resumed")
+    runs.append(train(4, 1, resume=tmp_path / "resumed"))
+    assert len({run.summary["parameters_sha256"] for run in runs}) == 1
+    assert runs[0].summary["test"] == runs[1].summary["test"] == runs[2].summary["test"]
