@@ -47,7 +47,7 @@ bool holds_name(MathSpan tokens, MathSpan name) {
 }  // namespace
 
 Relation Relation::of(MathSpan tokens) {
-  Relation relation{parts(tokens, {"=", "\\in", "<", ">", "\\leq", "\\geq", "\\neq"}), {}};
+  Relation relation{parts(tokens, {"=", "\\in", "<", ">", "\\leq", "\\geq", "\\neq", "\\approx"}), {}};
   for (const MathSpan side : std::span(relation.sides).first(relation.sides.size() - 1))
     relation.signs.push_back(*(side.data() + side.size()));
   return relation;
@@ -82,6 +82,10 @@ bool is_name(MathSpan tokens) {
   if (!is_variable(tokens.front())) return false;
   if (tokens.size() == 1) return true;
   if (tokens[1] == "_") return tokens.size() == 3 || is_enclosed(tokens.subspan(2), "{");
+  const MathSpan inverse = tokens.subspan(1);
+  const bool inverted =
+      inverse.size() > 5 && inverse[0] == "^" && inverse[1] == "{" && inverse[2] == "-" && inverse[3] == "1" && inverse[4] == "}";
+  if (inverted) return inverse.size() == 8 && is_enclosed(inverse.subspan(5), "(");
   return tokens.size() == 4 && is_enclosed(tokens.subspan(1), "(");
 }
 
