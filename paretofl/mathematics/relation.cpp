@@ -1,6 +1,7 @@
 #include "paretofl/mathematics/relation.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "paretofl/mathematics/answer_parts.h"
@@ -83,9 +84,9 @@ bool is_name(MathSpan tokens) {
   if (tokens.size() == 1) return true;
   if (tokens[1] == "_") return tokens.size() == 3 || is_enclosed(tokens.subspan(2), "{");
   const MathSpan inverse = tokens.subspan(1);
-  const bool inverted =
-      inverse.size() > 5 && inverse[0] == "^" && inverse[1] == "{" && inverse[2] == "-" && inverse[3] == "1" && inverse[4] == "}";
-  if (inverted) return inverse.size() == 8 && is_enclosed(inverse.subspan(5), "(");
+  const bool function = tokens[0] == "f" || tokens[0] == "g" || tokens[0] == "h" || tokens[0] == "F" || tokens[0] == "G";
+  static constexpr std::array<std::string_view, 5> kInverted{"^", "{", "-", "1", "}"};
+  if (function && inverse.size() == 8 && std::ranges::equal(inverse.first(5), kInverted)) return is_enclosed(inverse.subspan(5), "(");
   return tokens.size() == 4 && is_enclosed(tokens.subspan(1), "(");
 }
 

@@ -278,6 +278,7 @@ TEST(MathAnswer, HasManyNotations) {
     }
   }
   EXPECT_FALSE(same_math_answer("x=3\\approx 5", "5"));
+  EXPECT_FALSE(same_math_answer("x^{-1}(3)=2", "2"));
   EXPECT_FALSE(same_math_answer("x=3\\approx 5", "3"));
   EXPECT_FALSE(same_math_answer("AB=6=BC=5", "5"));
   EXPECT_FALSE(same_math_answer("\\{x \\mid x>1, x<3\\}", "x>1\\text{ or }x<3"));
