@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "paretofl/mathematics/answer_parts.h"
+#include "paretofl/mathematics/counted_things.h"
 #include "paretofl/mathematics/math_expression.h"
 #include "paretofl/mathematics/relation.h"
+#include "paretofl/mathematics/set_builder.h"
 
 namespace paretofl {
 namespace {
@@ -23,8 +25,15 @@ class Comparison {
     if (a.empty() || b.empty()) return false;
     algebra_.spend(1 + (a.size() + b.size()) / 8);
     if (spelling(a) == spelling(b)) return true;
+    if (const auto condition = described_range(a)) {
+      const auto points = described_range(b) ? interval(Relation::of(*condition)) : std::nullopt;
+      return same(points.value_or(*condition), b);
+    }
+    if (const auto condition = described_range(b)) return same(a, *condition);
     const std::vector<MathTokens> left = elements(a);
     const std::vector<MathTokens> right = elements(b);
+    if (const auto values = named_values(a); values && has_several_names(right)) return same(*values, b);
+    if (const auto values = named_values(b); values && has_several_names(left)) return same(a, *values);
     if (same_common(a, b) || same_common(b, a)) return true;
     const Relation first = Relation::of(a);
     const Relation second = Relation::of(b);
@@ -33,7 +42,7 @@ class Comparison {
     if (is_empty_set(a) || is_empty_set(b)) return is_empty_set(a) && is_empty_set(b);
     if (is_set(a) || is_set(b) || left.size() > 1 || right.size() > 1) {
       if (has_several_names(left) != has_several_names(right)) return same_in_order(left, right);
-      return same_in_any_order(left, right) || same_union(a, b) || same_union(b, a);
+      return same_elements(left, right) || same_union(a, b) || same_union(b, a);
     }
 
     const std::vector<MathSpan> left_parts = parts(a, {"\\cup"});
@@ -64,11 +73,20 @@ class Comparison {
     return std::adjacent_find(names.begin(), names.end(), std::not_equal_to<>()) != names.end();
   }
 
+  // Where both lists say what they count, each element must count what the other's does: 3 boys and 4 girls.
+  bool same_elements(const std::vector<MathTokens>& a, const std::vector<MathTokens>& b) {
+    const auto counts = [](const MathTokens& element) { return !CountedThings(element).none(); };
+    const bool counted = std::any_of(a.begin(), a.end(), counts) && std::any_of(b.begin(), b.end(), counts);
+    return same_in_any_order(a, b, counted);
+  }
+
   template <class Part>
-  bool same_in_any_order(const std::vector<Part>& a, std::vector<Part> b) {
+  bool same_in_any_order(const std::vector<Part>& a, std::vector<Part> b, bool counted = false) {
     if (a.size() != b.size()) return false;
     for (const Part& part : a) {
-      const auto found = std::find_if(b.begin(), b.end(), [this, &part](MathSpan other) { return same(part, other); });
+      const auto found = std::find_if(b.begin(), b.end(), [this, &part, counted](MathSpan other) {
+        return (!counted || CountedThings(part) == CountedThings(other)) && same(part, other);
+      });
       if (found == b.end()) return false;
       b.erase(found);
     }
@@ -96,14 +114,38 @@ class Comparison {
     return same(*points, others ? MathSpan(*others) : other);
   }
 
-  // What a relation says of its left side: 5 for x = 5, 5 = x, 2 + 3 = 5 and x = 2 + 3 = 5. None where it says more.
+  // x = 1 and y = 2 for (x, y) = (1, 2). None for anything else.
+  static std::optional<MathTokens> named_values(MathSpan tokens) {
+    const Relation relation = Relation::of(tokens);
+    if (relation.signs.size() != 1 || relation.signs[0] != "=" || !is_tuple(relation.sides[0]) || !is_tuple(relation.sides[1])) return {};
+    const std::vector<MathSpan> names = list_parts(inside(relation.sides[0]));
+    const std::vector<MathSpan> values = list_parts(inside(relation.sides[1]));
+    if (names.size() != values.size() || !std::all_of(names.begin(), names.end(), is_name)) return std::nullopt;
+    MathTokens named;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (i > 0) named.emplace_back(",");
+      named.insert(named.end(), names[i].begin(), names[i].end());
+      named.emplace_back("=");
+      named.insert(named.end(), values[i].begin(), values[i].end());
+    }
+    return named;
+  }
+
+  // What a relation says of its left side: 5 for x = 5, 5 = x, x \approx 5, 2 + 3 = 5, AB = BC = 5 and x = 2 + 3 = 5. None where it says
+  // more.
   std::optional<MathSpan> told(const Relation& relation) {
     if (relation.signs.empty()) return std::nullopt;
     const bool named = is_name(relation.sides[0]);
-    if (relation.signs.size() == 1 && named && (relation.signs[0] == "=" || relation.signs[0] == "\\in")) return relation.sides[1];
+    const bool one = relation.signs.size() == 1;
+    if (one && named && (relation.signs[0] == "=" || relation.signs[0] == "\\in" || relation.signs[0] == "\\approx"))
+      return relation.sides[1];
     if (std::any_of(relation.signs.begin(), relation.signs.end(), [](std::string_view sign) { return sign != "="; })) return std::nullopt;
-    if (relation.signs.size() == 1 && is_name(relation.sides[1])) return relation.sides[0];
-    for (std::size_t i = named ? 1 : 0; i + 1 < relation.sides.size(); ++i) {
+    if (one && is_name(relation.sides[1])) return relation.sides[0];
+    std::size_t names = 0;
+    while (names + 1 < relation.sides.size() && is_name(relation.sides[names])) ++names;
+    const auto is_line = [](MathSpan side) { return side.size() > 1; };
+    if (!std::all_of(relation.sides.begin(), relation.sides.begin() + static_cast<std::ptrdiff_t>(names), is_line)) names = named ? 1 : 0;
+    for (std::size_t i = names; i + 1 < relation.sides.size(); ++i) {
       if (!same(relation.sides[i], relation.sides.back())) return std::nullopt;
     }
     return relation.sides.back();
@@ -113,7 +155,7 @@ class Comparison {
     if (!first.signs.empty() && !second.signs.empty()) {
       return (first.signs == second.signs && same_in_order(first.sides, second.sides)) ||
              (first.mirrored().signs == second.signs && same_in_order(first.mirrored().sides, second.sides)) || same_range(first, second) ||
-             same_range(second, first);
+             same_range(second, first) || same_member(first, b) || same_member(second, a);
     }
     const Relation& relation = first.signs.empty() ? second : first;
     const MathSpan other = first.signs.empty() ? a : b;
@@ -130,6 +172,14 @@ class Comparison {
     if (std::none_of(inequality.sides.begin(), inequality.sides.end(), named)) return false;
     const std::optional<MathTokens> points = interval(inequality);
     return points && same(*points, member.sides[1]);
+  }
+
+  // x \in \{1, 2\} beside x = 1, 2 and x = 1 or x = 2.
+  bool same_member(const Relation& member, MathSpan values) {
+    if (member.signs.size() != 1 || member.signs[0] != "\\in" || !is_set(member.sides[1])) return false;
+    const Relation first = Relation::of(list_parts(values).front());
+    return first.signs.size() == 1 && first.signs[0] == "=" && spelling(first.sides[0]) == spelling(member.sides[0]) &&
+           same(member.sides[1], values);
   }
 
   bool same_matrix(MathSpan a, MathSpan b) {
@@ -153,6 +203,7 @@ class Comparison {
   }
 
   bool same_expression(MathSpan a, MathSpan b) {
+    if (!CountedThings(a).may_be(CountedThings(b))) return false;
     const auto left = read(a);
     const auto right = read(b);
     if (!left && !right) return same_phrase(a, b);

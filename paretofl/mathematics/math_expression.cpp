@@ -45,6 +45,7 @@ class Reader {
   MathExpression whole() {
     MathExpression result = expression();
     if (take("\\choose")) result = {binomial(algebra_, result.value, expression().value)};
+    if (take("\\over")) result = over(result);
     if (at_ != tokens_.size()) throw Undecided();
     return result;
   }
@@ -238,14 +239,21 @@ class Reader {
     const int bars = std::exchange(bars_, 0);
     MathExpression value = expression();
     if (end == "}" && take("\\choose")) value = {binomial(algebra_, value.value, expression().value)};
+    if (end == "}" && take("\\over")) value = over(value);
     need(end);
     bars_ = bars;
     return value;
   }
 
+  // What stands above \over by what stands below it.
+  MathExpression over(const MathExpression& above) {
+    const MathExpression below = expression();
+    return {algebra_.quotient(above.value, below.value), 1, sums_in(above) + sums_in(below)};
+  }
+
   MathValue unit() {
     const std::string_view token = tokens_[at_++];
-    if (token != kCountedUnit) return algebra_.symbol(MathAtom::Kind::kUnit, std::string(token), true);
+    if (!is_counted(token)) return algebra_.symbol(MathAtom::Kind::kUnit, std::string(token), true);
     if (is_digit_token(peek()) || is_variable(peek())) throw Undecided();  // 2 root 3 is not 2
     return algebra_.number(1);
   }
@@ -396,8 +404,8 @@ MathExpression math_expression(Algebra& algebra, MathSpan tokens) { return Reade
 
 bool is_expression_token(std::string_view token) {
   if (token.size() == 1 && std::string_view("+-*/^_!|.,()[]{}'").find(token) != std::string_view::npos) return true;
-  for (const std::string_view known : {"\\frac", "\\sqrt", "\\pi", "\\binom", "\\choose", "\\lfloor", "\\rfloor", "\\lceil", "\\rceil",
-                                       "\\lvert", "\\rvert", "\\{", "\\}"}) {
+  for (const std::string_view known : {"\\frac", "\\sqrt", "\\pi", "\\binom", "\\choose", "\\over", "\\lfloor", "\\rfloor", "\\lceil",
+                                       "\\rceil", "\\lvert", "\\rvert", "\\{", "\\}"}) {
     if (token == known) return true;
   }
   return is_digit_token(token) || is_unit_token(token) || number_word(token) || is_variable(token) || is_accent_command(token) ||

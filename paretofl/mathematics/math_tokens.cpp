@@ -9,6 +9,7 @@
 #include "paretofl/core/utf8.h"
 #include "paretofl/mathematics/math_words.h"
 #include "paretofl/mathematics/number_groups.h"
+#include "paretofl/mathematics/number_suffix.h"
 #include "paretofl/mathematics/units.h"
 
 namespace paretofl {
@@ -52,6 +53,7 @@ class Tokenizer {
   MathTokens tokens() {
     read();
     join_relations();
+    join_bases();
     static constexpr std::array<std::string_view, 7> kEnds{".", ",", ";", "*", " ", "\\\\", "\\and"};
     while (!tokens_.empty() && std::find(kEnds.begin(), kEnds.end(), tokens_.back()) != kEnds.end()) tokens_.pop_back();
     const auto begins = std::find_if(tokens_.begin(), tokens_.end(),
@@ -68,6 +70,37 @@ class Tokenizer {
     if (std::none_of(tokens_.begin(), tokens_.end(), relates)) return;
     std::replace(tokens_.begin(), tokens_.end(), std::string_view("\\land"), std::string_view("\\and"));
     std::replace(tokens_.begin(), tokens_.end(), std::string_view("\\lor"), std::string_view(","));
+  }
+
+  // 101 base 2, 101 (base 2) and (101)_2 are 101_2.
+  void join_bases() {
+    const auto at = [this](std::size_t i) { return i < tokens_.size() ? tokens_[i] : std::string_view(); };
+    const auto is_figure = [&at](std::size_t i) {
+      return at(i).size() == 1 && (is_digit(at(i)[0]) || (at(i)[0] >= 'A' && at(i)[0] <= 'F'));
+    };
+    const auto place = [this](std::size_t i) { return tokens_.begin() + static_cast<std::ptrdiff_t>(i); };
+    if (at(0) == "(") {
+      std::size_t end = 1;
+      while (is_figure(end)) ++end;
+      if (end > 1 && at(end) == ")" && at(end + 1) == "_") {
+        tokens_.erase(place(end));
+        tokens_.erase(place(0));
+      }
+    }
+    const auto word = static_cast<std::size_t>(std::find(tokens_.begin(), tokens_.end(), std::string_view("base")) - tokens_.begin());
+    if (word == 0 || word + 1 >= tokens_.size()) return;
+    const bool bracket = at(word - 1) == "(";
+    if (bracket && word == 1) return;
+    std::size_t end = word + 1;
+    while (end < tokens_.size() && is_digit(at(end)[0])) ++end;
+    if (end == word + 1 || !is_figure(word - (bracket ? 2 : 1)) || (bracket && at(end) != ")")) return;
+    if (bracket) tokens_.erase(place(end));
+    if (end - word > 2) {
+      tokens_.insert(place(end), "}");
+      tokens_.insert(place(word + 1), "{");
+    }
+    tokens_[word] = "_";
+    if (bracket) tokens_.erase(place(word - 1));
   }
 
   std::string_view rest() const { return text_.substr(at_); }
@@ -171,6 +204,11 @@ class Tokenizer {
   void read_digits() {
     const bool follows = after_digit();
     const std::size_t size = digits_of(rest());
+    if (const std::size_t program = follows ? 0 : program_number_size(rest()); program > 0) {
+      push(rest().substr(0, program));
+      at_ += program;
+      return;
+    }
     if (follows && gap_) {
       const std::size_t below = rest().substr(size).starts_with('/') ? digits_of(rest().substr(size + 1)) : 0;
       if (below > 0) {
@@ -191,6 +229,10 @@ class Tokenizer {
     } else {
       push_characters(rest().substr(0, size));
       at_ += size;
+      if (const std::size_t ending = ordinal_size(text_.substr(at_ - size, size), rest()); ending > 0) {
+        push("#ordinal");
+        at_ += ending;
+      }
     }
     read_exponent();
   }
@@ -201,7 +243,7 @@ class Tokenizer {
     push("}");
   }
 
-  // The end of a number like 1.5E-4. With a small e it may be a product, 2e - 1, so there it takes what makes that unlikely.
+  // The end of a number like 1.5E-4. With a small e it may be a product, 2e-1, so there it takes what makes that unlikely: 1e-1.
   void read_exponent() {
     if (peek() != 'E' && peek() != 'e') return;
     const std::string_view behind = rest().substr(1);
@@ -209,7 +251,8 @@ class Tokenizer {
     const std::size_t size = digits_of(behind.substr(std::min(sign, behind.size())));
     const auto number = std::find_if_not(tokens_.rbegin(), tokens_.rend(), [](std::string_view token) { return is_digit(token[0]); });
     const bool decimal = number != tokens_.rend() && *number == ".";
-    const bool product = peek() == 'e' && behind.starts_with('-') && size < 2 && !decimal;
+    const bool one = number != tokens_.rbegin() && tokens_.back() == "1" && std::next(tokens_.rbegin()) == number;
+    const bool product = peek() == 'e' && behind.starts_with('-') && size < 2 && !decimal && !one;
     if (size == 0 || product || letters_of(behind.substr(sign + size)) > 0) return;
     for (const std::string_view token : {"*", "1", "0", "^", "{"}) push(token);
     if (behind[0] == '-') push("-");
@@ -288,6 +331,7 @@ class Tokenizer {
     if (after_quantity() && read_units(unit_phrase(rest(), false))) return;
     const std::string_view word = rest().substr(0, letters_of(rest()));
     at_ += word.size();
+    if (names_base(word)) return;
     if (word == "x" && gap_ && after_digit() && rest().starts_with(" 10^")) return push("*");
     if (!tokens_.empty() && tokens_.back() == "#degree" && (word == "C" || word == "F"))
       return push(word == "C" ? "#celsius" : "#fahrenheit");
@@ -300,6 +344,16 @@ class Tokenizer {
     const bool product = !in_text_ && (word.size() < 3 || (word.size() == 3 && std::all_of(word.begin(), word.end(), is_small_letter)));
     if (word.size() > 1 && !product) return push(word);
     push_characters(word);
+  }
+
+  // Takes a word that says in which base the digits before it are: two and base of _{two} and _{base 2}, two of base two.
+  bool names_base(std::string_view word) {
+    const std::string_view last = tokens_.empty() ? std::string_view() : tokens_.back();
+    const bool lowered = last == "_" || (last == "{" && tokens_.size() > 1 && tokens_[tokens_.size() - 2] == "_");
+    if (lowered && word == "base") return true;
+    const auto digits = lowered || last == "base" ? base_digits(word) : std::nullopt;
+    if (digits) push_characters(*digits);
+    return digits.has_value();
   }
 
   // Takes a phrase of units, unless it is none, or its last word may be another's beginning: min(1, 2).

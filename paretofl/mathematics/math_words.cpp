@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "paretofl/core/utf8.h"
+
 namespace paretofl {
 namespace {
 
@@ -15,6 +17,9 @@ constexpr auto kCommands = std::to_array<Meaning>({
     {"dfrac", "\\frac"},
     {"tfrac", "\\frac"},
     {"cfrac", "\\frac"},
+    {"sfrac", "\\frac"},
+    {"nicefrac", "\\frac"},
+    {"therefore", ""},
     {"dbinom", "\\binom"},
     {"tbinom", "\\binom"},
     {"times", "*"},
@@ -145,11 +150,30 @@ bool contains(const std::array<std::string_view, Size>& table, std::string_view 
   return std::find(table.begin(), table.end(), word) != table.end();
 }
 
+// What stands for full-width signs, digits and letters, and for the digits of Arabic and Persian.
+std::optional<std::string_view> ascii_form(std::string_view character) {
+  static constexpr std::string_view kSigns =
+      "!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[ ]^_`abcdefghijklmnopqrstuvwxyz{|}~";  // no backslash
+  static constexpr std::size_t kFirstDigit = 15;
+  if (character.size() < 2) return std::nullopt;
+  const char32_t code = code_point(character);
+  if (code == 0x3001) return kSigns.substr(11, 1);  // the comma of lists
+  if (code == 0x3002) return kSigns.substr(13, 1);
+  for (const char32_t zero : {0x0660U, 0x06f0U}) {
+    if (code >= zero && code <= zero + 9) return kSigns.substr(kFirstDigit + code - zero, 1);
+  }
+  if (code < 0xff01 || code > 0xff5e) return std::nullopt;
+  return kSigns.substr(code - 0xff01, 1);
+}
+
 }  // namespace
 
 std::optional<std::string_view> math_command(std::string_view name) { return meaning_in(kCommands, name); }
 std::optional<std::string_view> math_word(std::string_view word) { return meaning_in(kWords, word); }
-std::optional<std::string_view> math_symbol(std::string_view character) { return meaning_in(kSymbols, character); }
+std::optional<std::string_view> math_symbol(std::string_view character) {
+  if (const auto meaning = meaning_in(kSymbols, character)) return meaning;
+  return ascii_form(character);
+}
 std::optional<std::string_view> number_word(std::string_view word) { return meaning_in(kNumberWords, word); }
 
 bool is_text_command(std::string_view name) { return contains(kTextCommands, name); }

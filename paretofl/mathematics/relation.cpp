@@ -1,6 +1,7 @@
 #include "paretofl/mathematics/relation.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "paretofl/mathematics/answer_parts.h"
@@ -47,7 +48,7 @@ bool holds_name(MathSpan tokens, MathSpan name) {
 }  // namespace
 
 Relation Relation::of(MathSpan tokens) {
-  Relation relation{parts(tokens, {"=", "\\in", "<", ">", "\\leq", "\\geq", "\\neq"}), {}};
+  Relation relation{parts(tokens, {"=", "\\in", "<", ">", "\\leq", "\\geq", "\\neq", "\\approx"}), {}};
   for (const MathSpan side : std::span(relation.sides).first(relation.sides.size() - 1))
     relation.signs.push_back(*(side.data() + side.size()));
   return relation;
@@ -82,6 +83,10 @@ bool is_name(MathSpan tokens) {
   if (!is_variable(tokens.front())) return false;
   if (tokens.size() == 1) return true;
   if (tokens[1] == "_") return tokens.size() == 3 || is_enclosed(tokens.subspan(2), "{");
+  const MathSpan inverse = tokens.subspan(1);
+  const bool function = tokens[0] == "f" || tokens[0] == "g" || tokens[0] == "h" || tokens[0] == "F" || tokens[0] == "G";
+  static constexpr std::array<std::string_view, 5> kInverted{"^", "{", "-", "1", "}"};
+  if (function && inverse.size() == 8 && std::ranges::equal(inverse.first(5), kInverted)) return is_enclosed(inverse.subspan(5), "(");
   return tokens.size() == 4 && is_enclosed(tokens.subspan(1), "(");
 }
 

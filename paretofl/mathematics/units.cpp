@@ -23,24 +23,31 @@ constexpr std::string_view kUnits =
     "knot; dollar USD; cent; euro EUR; penny pennies; rupee; yen; peso; yuan; buck; percent pct percentage; degree deg degs; celsius C; "
     "fahrenheit F; kelvin K";
 
-// What is counted: singulars, and plurals of another kind.
+// What is counted: singulars, and plurals and other words for them after a sign of equality.
 constexpr std::string_view kCounted =
     "way digit integer number multiple divisor factor prime solution root value term pair triple subset set element function "
-    "polynomial zero side edge vertex vertices face angle triangle rectangle square circle cube polygon diagonal line segment "
-    "lattice intersection region path step move arrangement permutation combination choice possibility outcome sequence string "
-    "code word letter page book student teacher person people persons child children man men woman women boy girl member player "
-    "team game match round committee group class seat chair table row column ticket vote apple orange banana pear peach lemon "
-    "grape cherry cherries fruit egg cookie cake pie pizza slice piece candy candies chocolate sandwich meal dish plate bowl glass "
-    "bottle can bag box basket jar ball marble block tile brick card deck die dice chip token bead button balloon toy doll pencil "
-    "pen crayon marker eraser notebook paper sheet stamp sticker envelope photo picture flower rose tree plant seed leaf leaves "
-    "bush cow horse pig sheep goat chicken duck dog cat bird fish rabbit mouse mice animal bee ant car truck bus bike bicycle "
-    "train plane boat ship wheel tire shirt shoe sock hat dress coat glove house room door window floor stair store shop school "
-    "city cities town country countries problem question test quiz quizzes song movie episode lap trip hit goal shot run event job "
-    "worker employee customer guest friend family families brother sister cousin adult kid passenger driver soldier knight "
-    "handshake key lock switch light lamp battery batteries phone computer machine tool nail screw rope ribbon stick stone rock "
-    "shell star planet cell atom molecule particle painting poster flag medal prize gift present package item object thing bill "
-    "share loaf loaves pancake muffin donut burger carrot potato tomato onion bean nut vegetable gumball jellybean license tourist "
-    "scout camper swimmer runner racer dancer singer musician dap nickel dime coin unit point pt pts old";
+    "polynomial zero side edge vertex vertices=vertex face angle triangle rectangle square circle cube polygon diagonal line "
+    "segment lattice intersection region path step move arrangement permutation combination choice possibility outcome sequence "
+    "string code word letter page book student teacher person people=person persons=person child children=child man men=man woman "
+    "women=woman boy girl member player team game match round committee group class seat chair table row column ticket vote apple "
+    "orange banana pear peach lemon grape cherry cherries=cherry fruit egg cookie cake pie pizza slice piece candy candies=candy "
+    "chocolate sandwich meal dish plate bowl glass bottle can bag box basket jar ball marble block tile brick card deck die "
+    "dice=die chip token bead button balloon toy doll pencil pen crayon marker eraser notebook paper sheet stamp sticker envelope "
+    "photo picture=photo flower rose tree plant seed leaf leaves=leaf bush cow horse pig sheep goat chicken duck dog cat bird fish "
+    "rabbit mouse mice=mouse animal bee ant car truck bus bike bicycle=bike train plane boat ship wheel tire shirt shoe sock hat "
+    "dress coat glove house room door window floor stair store shop school city cities=city town country countries=country problem "
+    "question test quiz quizzes=quiz song movie episode lap trip hit goal shot run event job worker employee=worker customer guest "
+    "friend family families=family brother sister cousin adult kid=child passenger driver soldier knight handshake key lock switch "
+    "light lamp battery batteries=battery phone computer machine tool nail screw rope ribbon stick stone rock=stone shell star "
+    "planet cell atom molecule particle painting poster flag medal prize gift present=gift package item object thing bill share "
+    "loaf loaves=loaf pancake muffin donut burger carrot potato tomato onion bean nut vegetable gumball jellybean license tourist "
+    "scout camper swimmer runner racer dancer singer musician dap nickel dime coin unit point pt=point pts=point old";
+
+// Words for whatever is counted, beside which any other may stand: 20 ways are 20 choices.
+constexpr auto kAnyThing = std::to_array<std::string_view>({"way",         "digit",       "integer",     "number", "solution",    "value",
+                                                            "arrangement", "permutation", "combination", "choice", "possibility", "outcome",
+                                                            "unit",        "sequence",    "string",      "person", "piece",       "item",
+                                                            "object",      "thing",       "prize",       "event",  "old"});
 
 // Between a number and what is counted.
 constexpr auto kAdjectives =
@@ -108,7 +115,10 @@ const Names& names() {
       const std::vector<std::string_view> words = split(unit, " ");
       for (const std::string_view word : words) names.emplace(word, "#" + std::string(words.front()));
     }
-    for (const std::string_view word : split(kCounted, " ")) names.emplace(word, kCountedUnit);
+    for (const std::string_view word : split(kCounted, " ")) {
+      const std::vector<std::string_view> spelling = split(word, "=");
+      names.emplace(spelling.front(), std::string(kCountedUnit) + " " + std::string(spelling.back()));
+    }
     return names;
   }();
   return kNames;
@@ -152,7 +162,13 @@ class PhraseReader {
     return true;
   }
   void skip_blanks() {
-    while (at_ < text_.size() && std::string_view(" \t\r\n.~").find(text_[at_]) != std::string_view::npos) ++at_;
+    while (at_ < text_.size()) {
+      if (rest().starts_with("\\,") || rest().starts_with("\\ ") || rest().starts_with("\\;"))
+        ++at_;
+      else if (std::string_view(" \t\r\n.~").find(text_[at_]) == std::string_view::npos)
+        return;
+      ++at_;
+    }
   }
   std::string_view word() {
     skip_blanks();
@@ -253,6 +269,14 @@ std::optional<std::string_view> unit_name(std::string_view word, bool upright) {
   if (const auto name = found(singular)) return name;
   if (singular.ends_with("ie")) return found(singular.substr(0, singular.size() - 2) + "y");
   return singular.ends_with('e') ? found(singular.substr(0, singular.size() - 1)) : std::nullopt;
+}
+
+bool same_thing(std::string_view a, std::string_view b) {
+  const auto is_any = [](std::string_view token) {
+    const std::string_view name = token.substr(kCountedUnit.size() + 1);
+    return std::find(kAnyThing.begin(), kAnyThing.end(), name) != kAnyThing.end();
+  };
+  return a == b || is_any(a) || is_any(b);
 }
 
 UnitPhrase unit_phrase(std::string_view text, bool upright) { return PhraseReader(text, upright).phrase(); }

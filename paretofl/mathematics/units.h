@@ -8,11 +8,16 @@
 
 namespace paretofl {
 
-/// The token of everything that is counted: apples, ways and units are all the number 1.
+/// How the token of what is counted begins, whose name follows: apples are "#counted apple". In arithmetic each is the number 1.
 constexpr std::string_view kCountedUnit = "#counted";
 
 /// Whether a token is a unit.
 inline bool is_unit_token(std::string_view token) { return token.size() > 1 && token[0] == '#'; }
+
+inline bool is_counted(std::string_view token) { return token.starts_with(kCountedUnit); }
+
+/// Whether tokens of what is counted may name the same things: apples and fruits are others, but ways may be anything.
+bool same_thing(std::string_view a, std::string_view b);
 
 /// The one token of a unit of measurement, a currency or a thing that school books count: meters, metre and m are "#meter".
 /// None for any other word, which may change what a number says. Single letters are units only where they are upright, in

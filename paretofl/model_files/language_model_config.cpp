@@ -162,6 +162,21 @@ LanguageModelConfig parse_language_model_config(const std::string& text, const s
   return config;
 }
 
+// The ends of sequences that generation_config.json gives. Its other settings are those of sampling, for which every command has
+// options of its own, but for those that forbid or force tokens, which no command has.
+std::vector<TokenId> generation_ends(const std::string& text, const std::string& name) {
+  const json object = parse_json(text, name);
+  const ConfigKeys keys(object, name);
+  for (const char* key :
+       {"suppress_tokens", "begin_suppress_tokens", "bad_words_ids", "force_words_ids", "forced_bos_token_id", "forced_eos_token_id",
+        "forced_decoder_ids", "sequence_bias", "stop_strings", "constraints", "exponential_decay_length_penalty"}) {
+    const json* value = keys.find(key);
+    expect(value == nullptr || says_nothing(*value), "{}: expected no key {}, which is not supported, found {}", name, key,
+           value == nullptr ? "" : value->dump(-1, ' ', true).substr(0, 100));
+  }
+  return keys.tokens("eos_token_id");
+}
+
 LanguageModelConfig read_language_model_config(const std::filesystem::path& folder) {
   const auto text_of = [&](const char* name) -> std::optional<std::string> {
     std::error_code failure;
@@ -177,10 +192,8 @@ LanguageModelConfig read_language_model_config(const std::filesystem::path& fold
          folder.string());
   LanguageModelConfig config = parse_language_model_config(*text, (folder / "config.json").string());
   if (const auto generation = text_of("generation_config.json")) {
-    const std::string name = (folder / "generation_config.json").string();
-    const json object = parse_json(*generation, name);
-    // Its other settings are those of sampling, for which every command has options of its own.
-    if (auto ends = ConfigKeys(object, name).tokens("eos_token_id"); !ends.empty()) config.eos_token_ids = std::move(ends);
+    auto ends = generation_ends(*generation, (folder / "generation_config.json").string());
+    if (!ends.empty()) config.eos_token_ids = std::move(ends);
   }
   return config;
 }

@@ -153,7 +153,8 @@ std::string code_of(const FencedBlock& block) {
 }
 
 std::string code_text(std::string_view completion, std::span<const std::string> names) {
-  const std::string_view answer = tagged_text(completion, "answer").value_or(completion);
+  std::string_view answer = tagged_text(completion, "answer").value_or(completion);
+  if (answer.starts_with("\xef\xbb\xbf")) answer.remove_prefix(3);  // a byte order mark would hide a fence
   const std::vector<FencedBlock> blocks = fenced_blocks(answer);
   const auto defining = [&names](const FencedBlock& block) {
     return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return defines(block.code, name); });

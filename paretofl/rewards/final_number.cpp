@@ -7,6 +7,8 @@
 
 #include "paretofl/core/ascii.h"
 #include "paretofl/rewards/answer_text.h"
+#include "paretofl/rewards/answer_words.h"
+#include "paretofl/rewards/number_context.h"
 #include "paretofl/rewards/number_text.h"
 
 namespace paretofl {
@@ -27,17 +29,6 @@ std::string without_calculations(std::string_view text) {
   return rest += text;
 }
 
-// The length of the letter that begins there, 0 for anything else; letters of any script are letters, but no symbols.
-std::size_t letter_at(std::string_view text, std::size_t at) {
-  if (at >= text.size()) return 0;
-  if (is_letter(text[at])) return 1;
-  const auto first = static_cast<unsigned char>(text[at]);
-  if (first < 0xc3 || first == 0xe2 || first == 0xef || text.substr(at).starts_with("\xe3\x80")) return 0;
-  std::size_t end = at + 1;
-  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
-  return end - at;
-}
-
 // A text without tags and special tokens: <br>, </s>, <|end|>.
 std::string without_tags(std::string_view text) {
   std::string rest;
@@ -52,28 +43,6 @@ std::string without_tags(std::string_view text) {
     }
   }
   return rest;
-}
-
-// The words of a text, English ones in lower case, but no LaTeX commands.
-std::vector<std::string> lower_words_of(std::string_view text) {
-  std::vector<std::string> words;
-  for (std::size_t at = 0; at < text.size();) {
-    const bool command = text[at] == '\\';
-    if (command) ++at;
-    std::string word;
-    for (std::size_t size = letter_at(text, at); size > 0; size = letter_at(text, at)) {
-      word += size == 1 ? std::string(1, static_cast<char>(text[at] | 0x20)) : std::string(text.substr(at, size));
-      at += size;
-    }
-    if (word.empty() && !command) ++at;
-    if (!word.empty() && !command) words.push_back(word);
-  }
-  return words;
-}
-
-bool has_word(const std::vector<std::string>& words, std::initializer_list<std::string_view> wanted) {
-  return std::any_of(words.begin(), words.end(),
-                     [&](const std::string& word) { return std::find(wanted.begin(), wanted.end(), word) != wanted.end(); });
 }
 
 // Whether words deny something: not, isn't, never.
@@ -114,6 +83,11 @@ bool is_bound(std::string_view behind) {
   return next == std::string_view::npos || is_letter(sign[next]) || sign[next] == ')' || sign[next] == '}';
 }
 
+// Whether a plus ends a sentence behind a number: 5+.
+bool is_bound_of_sentence(std::string_view behind) {
+  return behind.starts_with('+') && trimmed(behind.substr(1)).find_first_not_of(".)!*$") == std::string_view::npos;
+}
+
 // Whether between two numbers there is nothing but a sign or word of arithmetic, so that the second is a part of a term.
 bool is_operation(std::string_view between) {
   const std::vector<std::string> words = lower_words_of(between);
@@ -140,13 +114,16 @@ bool is_evasive(const NumberText& read) {
   }
   return std::any_of(read.numbers.begin(), read.numbers.end(), [&](const Found& number) {
     const std::string_view behind = text.substr(number.end);
-    return ends_in_comparison(text.substr(0, number.begin)) || is_bound(behind) || is_multiplied(behind);
+    const std::string_view before = text.substr(0, number.begin);
+    return ends_in_comparison(before) || is_changed_by_context(before, behind) || is_bound(behind) || is_multiplied(behind);
   });
 }
 
-// The number of a text that has one, perhaps more than once.
-std::optional<ExactNumber> only_number(const NumberText& read) {
+// The number of a text that has one, perhaps more than once. In a place of its own, 5! is a factorial.
+std::optional<ExactNumber> only_number(const NumberText& read, AnswerPlace place) {
   if (is_evasive(read) || read.numbers.empty()) return std::nullopt;
+  const auto is_factorial = [&](const Found& number) { return std::string_view(read.text).substr(number.end).starts_with('!'); };
+  if (place != AnswerPlace::kOpen && std::any_of(read.numbers.begin(), read.numbers.end(), is_factorial)) return std::nullopt;
   const auto last = read.numbers.back().value;
   const auto differs = [&](const Found& number) { return number.value != last; };
   const std::size_t equals = read.text.find_last_of('=', read.numbers.back().begin);
@@ -171,11 +148,13 @@ std::optional<ExactNumber> last_number(const NumberText& read, AnswerPlace place
   if (read.numbers.empty()) return std::nullopt;
   const Found& last = read.numbers.back();
   const std::string_view all_before_last = std::string_view(read.text).substr(0, last.begin);
+  const std::string_view behind = std::string_view(read.text).substr(last.end);
   if (ends_in_denial(all_before_last) || ends_in_comparison(all_before_last)) return std::nullopt;
-  if (is_multiplied(std::string_view(read.text).substr(last.end))) return std::nullopt;
+  if (is_changed_by_context(all_before_last, behind) || is_bound_of_sentence(behind) || is_multiplied(behind)) return std::nullopt;
   if (read.numbers.size() == 1) return last.value;
   const Found& other = read.numbers[read.numbers.size() - 2];
   if (other.value == last.value) return last.value;
+  if (is_compound(all_before_last.substr(other.end), behind)) return std::nullopt;
   const std::string_view between = std::string_view(read.text).substr(other.end, last.begin - other.end);
   const std::vector<std::string> words = lower_words_of(between);
   const bool broken = between.find('\n') != std::string_view::npos;
@@ -200,7 +179,7 @@ std::optional<ExactNumber> last_number(const NumberText& read, AnswerPlace place
 
 std::optional<ExactNumber> final_number(std::string_view text, AnswerPlace place) {
   const NumberText read(without_tags(without_calculations(text)));
-  return place == AnswerPlace::kMarked || lower_words_of(read.text).empty() ? only_number(read) : last_number(read, place);
+  return place == AnswerPlace::kMarked || lower_words_of(read.text).empty() ? only_number(read, place) : last_number(read, place);
 }
 
 }  // namespace paretofl

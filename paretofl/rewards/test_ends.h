@@ -227,6 +227,14 @@ class TestLink(Link):
         else:
             self.put_error_type(words, next(base for base in value.__mro__[1:] if is_error(base)))
 
+    # The program's own error goes back as itself, with the attributes that it was given.
+    def put_error(self, words, value):
+        number = value.__dict__.get("_number")
+        if type(number) is int:
+            words += "yours", str(number)
+        else:
+            super().put_error(words, value)
+
     def put_error_rest(self, words, value):
         pass
 

@@ -275,12 +275,15 @@ class Link:
         elif isinstance(value, type) and (name_of(value) or value is type or value is object):
             words += "type", value.__name__
         elif isinstance(value, BaseException):
-            words.append("error")
-            self.put(words, kind)
-            self.put_all(words, value.args)
-            self.put_error_rest(words, value)
+            self.put_error(words, value)
         else:
             self.put_object(words, value)
+
+    def put_error(self, words, value):
+        words.append("error")
+        self.put(words, type(value))
+        self.put_all(words, value.args)
+        self.put_error_rest(words, value)
 
     # A value of the type of that name, or of a class derived from it.
     def put_named(self, words, value, name):

@@ -9,7 +9,7 @@
 namespace paretofl {
 
 /// Reads a text file, plain or gzip-compressed; the content decides, not the name. Throws Error naming the file where
-/// it is missing, damaged or larger than a GiB. What stands behind a gzip stream is ignored, as gzip does.
+/// it is missing, damaged or larger than a GiB, and as gunzipped() does.
 std::string read_text(const std::filesystem::path& file);
 
 /// A word of a file as messages show it: its first 40 characters, with ? for what is not printable ASCII.

@@ -3,16 +3,22 @@
 #include <unicode/uchar.h>
 
 #include <algorithm>
+#include <set>
 
 #include "paretofl/core/utf8.h"
 
 namespace paretofl {
 namespace {
 
-PrefixTrie trie_of(const std::vector<std::string>& spellings) {
+// Of tokens with the same spelling the first one counts, special ones before others.
+PrefixTrie trie_of(const std::vector<AddedToken>& tokens, const std::vector<std::string>& spellings) {
   std::vector<PrefixTrie::Entry> entries;
-  for (std::size_t i = 0; i < spellings.size(); ++i) {
-    if (!spellings[i].empty()) entries.emplace_back(spellings[i], static_cast<std::int32_t>(i));
+  std::set<std::string_view> taken;
+  for (const bool special : {true, false}) {
+    for (std::size_t i = 0; i < spellings.size(); ++i) {
+      if (spellings[i].empty() || tokens[i].special != special || !taken.insert(spellings[i]).second) continue;
+      entries.emplace_back(spellings[i], static_cast<std::int32_t>(i));
+    }
   }
   return PrefixTrie(std::move(entries));
 }
@@ -35,7 +41,7 @@ std::string_view last(std::string_view text) { return text.substr(text.size() - 
 }  // namespace
 
 AddedTokens::AddedTokens(const std::vector<AddedToken>& tokens, const std::vector<std::string>& spellings)
-    : tokens_(tokens), trie_(trie_of(spellings)) {}
+    : tokens_(tokens), trie_(trie_of(tokens, spellings)) {}
 
 std::vector<TextPart> AddedTokens::split(std::string_view text) const {
   std::vector<TextPart> parts;
@@ -60,11 +66,11 @@ std::vector<TextPart> AddedTokens::split(std::string_view text) const {
     if (token->single_word && within_word) continue;
     while (token->lstrip && begin > done && is_space(last(text.substr(0, begin)))) begin -= last_size(text.substr(0, begin));
     while (token->rstrip && end < text.size() && is_space(first(text.substr(end)))) end += first_size(text.substr(end));
-    begin = std::max(begin, done);
-    if (token->lstrip && begin >= end) continue;  // white space that another one has taken along
+    if (token->lstrip) begin = std::max(begin, done);
+    if (begin >= end) continue;  // white space that another one has taken along
     if (begin > done) parts.push_back({text.substr(done, begin - done)});
-    parts.push_back({text.substr(begin, std::max(end, begin) - begin), token});
-    done = std::max(done, end);
+    parts.push_back({text.substr(begin, end - begin), token});
+    done = end;  // before the end of another one that took along white space in which this one stands, as the reference library has it
   }
   if (done < text.size()) parts.push_back({text.substr(done)});
   return parts;

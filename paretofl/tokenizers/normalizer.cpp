@@ -51,6 +51,15 @@ class Sequence : public Normalizer {
     return result;
   }
 
+  bool keeps_start(std::string_view text) const override {
+    std::string result(text);
+    for (const auto& step : steps_) {
+      if (!step->keeps_start(result)) return false;
+      result = step->normalize(result);
+    }
+    return true;
+  }
+
  private:
   std::vector<std::unique_ptr<const Normalizer>> steps_;
 };
@@ -69,6 +78,13 @@ class Replace : public Normalizer {
   explicit Replace(const JsonObject& json) : pattern_(json.object("pattern")), content_(json.text("content")) {}
   std::string normalize(std::string_view text) const override { return replaced(text, pattern_, content_); }
 
+  // What replaces several characters stands in the last one's place.
+  bool keeps_start(std::string_view text) const override {
+    const std::vector<TextRange> matches = pattern_.matches(text);
+    if (matches.empty() || matches.front().begin > 0 || matches.front().end == 0) return true;
+    return !content_.empty() && matches.front().end == first_size(text);
+  }
+
  private:
   TextPattern pattern_;
   std::string content_;
@@ -80,15 +96,18 @@ class Strip : public Normalizer {
   explicit Strip(const JsonObject& json) : left_(json.flag("strip_left", true)), right_(json.flag("strip_right", true)) {}
 
   std::string normalize(std::string_view text) const override {
-    const auto is_space = [](std::string_view character) {
-      return utf8_size(character) != 0 && u_isUWhiteSpace(static_cast<UChar32>(code_point(character)));
-    };
     while (left_ && !text.empty() && is_space(text.substr(0, first_size(text)))) text.remove_prefix(first_size(text));
     while (right_ && !text.empty() && is_space(text.substr(text.size() - last_size(text)))) text.remove_suffix(last_size(text));
     return std::string(text);
   }
 
+  bool keeps_start(std::string_view text) const override { return !left_ || text.empty() || !is_space(text.substr(0, first_size(text))); }
+
  private:
+  static bool is_space(std::string_view character) {
+    return utf8_size(character) != 0 && u_isUWhiteSpace(static_cast<UChar32>(code_point(character)));
+  }
+
   bool left_, right_;
 };
 

@@ -14,6 +14,8 @@ class Normalizer {
  public:
   virtual ~Normalizer() = default;
   virtual std::string normalize(std::string_view text) const = 0;
+  /// Whether the normalized text begins with what the text's first character became, and not with what became of a later one.
+  virtual bool keeps_start(std::string_view /*text*/) const { return true; }
 };
 
 /// The normalizer that a tokenizer.json describes: Sequence, NFC, NFD, NFKC, NFKD, Prepend, Replace, Strip or

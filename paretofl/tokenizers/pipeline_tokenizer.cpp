@@ -92,6 +92,8 @@ TokenIds PipelineTokenizer::encode(std::string_view text, bool add_special) cons
 
 void PipelineTokenizer::encode_part(std::string_view text, bool at_start, Words& words, TokenIds& ids) const {
   const std::string normalized = parts_.normalizer ? parts_.normalizer->normalize(text) : std::string(text);
+  if (at_start && parts_.normalizer && parts_.pre_tokenizer && parts_.pre_tokenizer->heeds_start())
+    at_start = parts_.normalizer->keeps_start(text);
   std::vector<std::string> cut;
   for (const TextPart& part : normalized_->split(normalized)) {
     if (part.token != nullptr) {

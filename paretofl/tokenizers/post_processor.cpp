@@ -1,5 +1,8 @@
 #include "paretofl/tokenizers/post_processor.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "paretofl/core/error.h"
 #include "paretofl/text/text_file.h"
 #include "paretofl/tokenizers/vocabulary.h"
@@ -58,6 +61,15 @@ SurroundingIds parse_template(const JsonObject& object) {
   return result;
 }
 
+// Whether a processor is a template, or ends in one, that adds tokens: it leaves a text in several parts.
+bool leaves_parts(const JsonObject& object) {
+  const std::string type = object.text("type");
+  if (type == "TemplateProcessing") return object.list("single").size() > 1;
+  if (type != "Sequence") return false;
+  const std::vector<JsonObject> steps = object.objects("processors");
+  return std::any_of(steps.begin(), steps.end(), leaves_parts);
+}
+
 }  // namespace
 
 SurroundingIds parse_post_processor(const JsonObject& object) {
@@ -74,8 +86,13 @@ SurroundingIds parse_post_processor(const JsonObject& object) {
          "found '{}'",
          object.where(), shown(type));
   SurroundingIds result;
+  bool in_parts = false;
   for (const JsonObject& step : object.objects("processors")) {
     const SurroundingIds around = parse_post_processor(step);
+    expect(!in_parts || step.text("type") == "ByteLevel",
+           "{}: expected nothing but ByteLevel behind a template with special tokens, whose parts each later step would surround, found {}",
+           step.where(), step.text("type"));
+    in_parts = in_parts || leaves_parts(step);
     result.before.insert(result.before.begin(), around.before.begin(), around.before.end());
     result.after.insert(result.after.end(), around.after.begin(), around.after.end());
     if (!around.pair || !result.pair) {

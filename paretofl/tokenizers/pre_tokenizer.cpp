@@ -2,6 +2,8 @@
 
 #include <unicode/uchar.h>
 
+#include <algorithm>
+
 #include "paretofl/core/error.h"
 #include "paretofl/core/utf8.h"
 #include "paretofl/text/text_file.h"
@@ -13,8 +15,15 @@
 namespace paretofl {
 namespace {
 
+// Where the beginning of the text is in none of the ranges, an empty word comes first, which has its place.
 void append(std::string_view text, const std::vector<TextRange>& ranges, std::vector<std::string>& words) {
-  for (const TextRange& range : ranges) words.emplace_back(range.of(text));
+  bool first = true;
+  for (const TextRange& range : ranges) {
+    if (range.begin == range.end) continue;
+    if (first && range.begin > 0) words.emplace_back();
+    first = false;
+    words.emplace_back(range.of(text));
+  }
 }
 
 class PreTokenizerSequence : public PreTokenizer {
@@ -33,6 +42,10 @@ class PreTokenizerSequence : public PreTokenizer {
       pieces = std::move(next);
     }
     for (std::string& word : pieces) words.push_back(std::move(word));
+  }
+
+  bool heeds_start() const override {
+    return std::any_of(steps_.begin(), steps_.end(), [](const auto& step) { return step->heeds_start(); });
   }
 
  private:
@@ -94,6 +107,8 @@ class MetaspaceWords : public PreTokenizer {
       words.push_back(std::move(text));
     }
   }
+
+  bool heeds_start() const override { return space_.prepend == PrependScheme::kFirst; }
 
  private:
   Metaspace space_;

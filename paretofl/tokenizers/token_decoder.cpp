@@ -25,13 +25,13 @@ class SequenceDecoder : public TokenDecoder {
   std::vector<std::unique_ptr<const TokenDecoder>> steps_;
 };
 
-/// A token of GPT-2's alphabet is the bytes it spells, another one (an added token) itself.
+/// A token of GPT-2's alphabet is the bytes it spells, another one (an added token) itself. They become one text.
 class ByteLevelDecoder : public TokenDecoder {
  public:
   void decode(std::vector<std::string>& tokens) const override {
-    for (std::string& token : tokens) {
-      if (std::optional<std::string> bytes = from_byte_alphabet(token)) token = std::move(*bytes);
-    }
+    std::string all;
+    for (const std::string& token : tokens) all += from_byte_alphabet(token).value_or(token);
+    tokens.assign(1, std::move(all));
   }
 };
 

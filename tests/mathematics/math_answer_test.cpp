@@ -215,6 +215,76 @@ TEST(MathAnswer, MayBearAName) {
   EXPECT_FALSE(same_math_answer("x=", ""));
 }
 
+TEST(MathAnswer, TellsWhatIsCounted) {
+  struct Pair {
+    const char* a;
+    const char* b;
+    bool same;
+  };
+  for (const auto& [a, b, same] : {Pair{"3 boys and 4 girls", "4 girls and 3 boys", true},
+                                   {"3 boys and 4 girls", "4 boys and 3 girls", false},
+                                   {"3 boys 4 girls", "4 boys 3 girls", false},
+                                   {"3\\text{ dimes}, 4\\text{ nickels}", "4\\text{ dimes}, 3\\text{ nickels}", false},
+                                   {"3 people and 4 men", "3 men and 4 people", false},
+                                   {"3 boys and 4 girls", "3, 4", true},
+                                   {"5 apples", "5 oranges", false},
+                                   {"5 apples", "5", true},
+                                   {"5 children", "5 kids", true},
+                                   {"20 ways", "20 choices", true},
+                                   {"5 people", "5 students", true},
+                                   {"5 lattice points", "5 points", true},
+                                   {"5 units", "5 square units", false},
+                                   {"5 cubic units", "5\\text{ units}^3", true}}) {
+    EXPECT_EQ(same_math_answer(a, b), same) << a << " beside " << b;
+    EXPECT_EQ(same_math_answer(b, a), same) << b << " beside " << a;
+  }
+}
+
+TEST(MathAnswer, HasManyNotations) {
+  const std::vector<std::vector<std::string>> notations = {
+      {"5.25", "x \\approx 5.25", "AB = BC = 5.25", "\\therefore x = 5.25", "f^{-1}(x) = 5.25", "5.25\u3002", "\uff15\uff0e\uff12\uff15"},
+      {"6", "6th", "6^{\\text{th}}", "6\\text{th}", "{12 \\over 2}", "12 \\over 2"},
+      {"21", "21st", "21^{st}"},
+      {"\\frac16"},
+      {"101_2", "101\\text{ base }2", "101_{\\text{two}}", "101_{two}", "101\\text{ (base 2)}", "101 base two", "(101)_2",
+       "101_{\\text{base }2}"},
+      {"101_3", "101 base 3", "101_{\\text{three}}"},
+      {"101"},
+      {"1F_{16}", "1F\\text{ base }16"},
+      {"0x10"},
+      {"0b10"},
+      {"0", "0x"},
+      {"16"},
+      {"0.01", "1e-2"},
+      {"(3,\\infty)", "\\{x \\mid x > 3\\}", "\\{x : x > 3\\}", "\\{x \\in \\mathbb{R} \\mid x > 3\\}", "\\{y | y>3\\}"},
+      {"[3,\\infty)", "\\{x \\mid x \\ge 3\\}"},
+      {"\\{x \\in \\mathbb{Z} \\mid x > 3\\}"},
+      {"\\{x \\mid y > 3\\}"},
+      {"(1,3)", "\\{x \\mid 1<x<3\\}", "\\{x : x>1 \\text{ and } x<3\\}"},
+      {"(-\\infty,1)\\cup(3,\\infty)", "\\{x \\mid x<1 \\text{ or } x>3\\}"},
+      {"x=7,y=8", "(x,y)=(7,8)", "y=8, x=7"},
+      {"x=8,y=7"},
+      {"x\\in\\{7,9\\}", "x=7,9", "x=9\\text{ or }x=7"},
+      {"5\\ \\mathrm{m\\,s^{-2}}", "5\\text{ m/s}^2"},
+      {"\uff08\uff11\uff0c\uff12\uff09", "(1,2)"},
+      {"x=3\\approx 5"},
+      {"AB=6=BC=5"}};
+  for (const std::vector<std::string>& same : notations) {
+    for (const std::vector<std::string>& others : notations) {
+      for (const std::string& answer : same) {
+        EXPECT_EQ(same_math_answer(answer, others.front()), &same == &others) << answer << " beside " << others.front();
+        EXPECT_EQ(same_math_answer(others.front(), answer), &same == &others) << others.front() << " beside " << answer;
+      }
+    }
+  }
+  EXPECT_FALSE(same_math_answer("x=3\\approx 5", "5"));
+  EXPECT_FALSE(same_math_answer("x^{-1}(3)=2", "2"));
+  EXPECT_FALSE(same_math_answer("x=3\\approx 5", "3"));
+  EXPECT_FALSE(same_math_answer("AB=6=BC=5", "5"));
+  EXPECT_FALSE(same_math_answer("\\{x \\mid x>1, x<3\\}", "x>1\\text{ or }x<3"));
+  EXPECT_TRUE(same_math_answer("(x,y)=(7,8)", "(7,8)"));
+}
+
 TEST(MathAnswer, IsShort) {
   EXPECT_TRUE(is_math_answer("5"));
   EXPECT_TRUE(is_math_answer(std::string(1000, '5')));

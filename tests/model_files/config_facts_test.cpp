@@ -155,6 +155,13 @@ TEST(ConfigFacts, GenerationConfigsEndTokensCount) {
   EXPECT_THAT(read_language_model_config(folder).eos_token_ids, ElementsAre(7, 5));
   std::ofstream(folder / "generation_config.json") << R"({"temperature": 0.7})";
   EXPECT_THAT(read_language_model_config(folder).eos_token_ids, ElementsAre(2));
+  std::ofstream(folder / "generation_config.json") << R"({"suppress_tokens": null, "bad_words_ids": [], "stop_strings": ""})";
+  EXPECT_NO_THROW(read_language_model_config(folder));
+  for (const char* forbids : {R"("suppress_tokens": [3])", R"("begin_suppress_tokens": [3])", R"("bad_words_ids": [[3]])",
+                              R"("forced_eos_token_id": 3)", R"("stop_strings": "x")", R"("sequence_bias": [[[3], -1.0]])"}) {
+    std::ofstream(folder / "generation_config.json") << "{" << forbids << "}";
+    EXPECT_THAT([&] { read_language_model_config(folder); }, ThrowsMessage<Error>(HasSubstr("which is not supported, found"))) << forbids;
+  }
   std::ofstream(folder / "generation_config.json") << "[";
   EXPECT_THROW(read_language_model_config(folder), Error);
   std::filesystem::remove(folder / "generation_config.json");

@@ -29,6 +29,7 @@ CodeAccuracy::Options short_runs() { return {.at_once = 4, .sandbox = {.wall_sec
 TEST(CodeText, IsTheLastBlockOfPythonInTheAnswer) {
   EXPECT_EQ(code_text("x = 1"), "x = 1");
   EXPECT_EQ(code_text("Draft:\n```python\nx = 0\n```\nRather\n```\nx = 1\n\n```\n"), "x = 1\n\n");
+  EXPECT_EQ(code_text("\ufeff```python\nx = 1\n```"), "x = 1\n");
   EXPECT_EQ(code_text("```PY title\nx = 1\n```\n```sh\nls\n```"), "x = 1\n");
   EXPECT_EQ(code_text("```\nx = 0\n```\n<answer>\n```\nx = 1\n```\n</answer>"), "x = 1\n");
   EXPECT_EQ(code_text("```\nx = 0\n```\n<answer>x = 1</answer>"), "x = 1");

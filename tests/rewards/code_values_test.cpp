@@ -254,7 +254,7 @@ assert isinstance(f(), types.GeneratorType) and inspect.isgenerator(f()))PY"}},
 TEST(CodeErrors, KeepTheirClasses) {
   PARETOFL_NEEDS_SANDBOX();
   expect_to_pass({
-      {{"Mine", "Sub", "f", "j", "stop"},
+      {{"Mine", "Sub", "Coded", "coded", "f", "j", "stop"},
        R"PY(import json
 class Mine(ValueError):
     code = 5
@@ -262,6 +262,14 @@ class Mine(ValueError):
         super().__init__(text)
         self.more = text + "!"
 class Sub(Mine): pass
+class Coded(Exception):
+    def __init__(self, text, code):
+        super().__init__(text)
+        self.code = code
+def coded(x):
+    error = Coded("x", 7)
+    error.later = [x]
+    raise error
 class Shown(Exception):
     def __str__(self): return "shown"
 def f(x): raise [Mine, Sub][x]("x")
@@ -269,6 +277,9 @@ def j(x): return json.loads(x)
 def stop(x): raise [SystemExit(3), KeyboardInterrupt(), Shown(1)][x])PY",
        {R"PY(try: f(0)
 except ValueError as e: assert str(e) == 'x' and e.args == ('x',) and e.more == 'x!' and e.code == 5
+else: raise AssertionError)PY",
+        R"PY(try: coded(3)
+except Coded as e: assert str(e) == 'x' and e.code == 7 and e.later == [3] and not hasattr(e, 'none')
 else: raise AssertionError)PY",
         R"PY(try: f(1)
 except Mine as e: assert type(e) is Sub and type(e).__name__ == 'Sub'

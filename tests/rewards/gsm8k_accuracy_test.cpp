@@ -209,6 +209,69 @@ TEST(Gsm8kAccuracy, PaysForNoBoundAndNoDenial) {
     EXPECT_EQ(score(completion, "18"), 1) << completion;
 }
 
+TEST(Gsm8kAccuracy, PaysForNoNumberThatItsContextChanges) {
+  for (const char* answer : {"at least 18",
+                             "at most 18",
+                             "up to 18",
+                             "over 18",
+                             "below $18",
+                             "twice 18",
+                             "double 18",
+                             "half of 18",
+                             "three times 18",
+                             "a third of 18",
+                             "10% of 18",
+                             "10 percent of 18",
+                             "2/3 of the 18",
+                             "the square of 18",
+                             "the square root of 18",
+                             "a multiple of 18",
+                             "3 to the power of 18",
+                             "3 mod 18",
+                             "sqrt(18)",
+                             "log 18",
+                             "f(18)",
+                             "2(18)",
+                             "(2)(18)",
+                             "2\u00b718",
+                             "x + 18",
+                             "18 + x",
+                             "18 - x",
+                             "18/x",
+                             "18 squared",
+                             "18 cubed",
+                             "18 or more",
+                             "18 or less",
+                             "18 and above",
+                             "18+.",
+                             ">= 18",
+                             "<= 18",
+                             "!= 18",
+                             "\u2265 18",
+                             "greater than or equal to 18",
+                             "other than 18",
+                             "anything but 18",
+                             "17 rather than 18",
+                             "17 instead of 18",
+                             "17 as opposed to 18",
+                             "3 hours and 18 minutes",
+                             "3 feet 18 inches",
+                             "5 dollars and 18 cents"}) {
+    EXPECT_EQ(score(std::string("The answer is ") + answer, "18"), 0) << answer;
+    EXPECT_EQ(score(std::string("<answer>It is ") + answer + "</answer>", "18"), 0) << answer;
+  }
+  for (const char* completion :
+       {"#### at least 18", "#### twice 18", "\\boxed{\\text{at most }18}", "<answer>up to 18</answer>", "It exceeds 18", "x > 18",
+        "x \u2264 18", "\u7b54\u6848\u4e0d\u662f18", "No es 18", "\\boxed{18!}", "<answer>18!</answer>"})
+    EXPECT_EQ(score(completion, "18"), 0) << completion;
+  for (const char* completion :
+       {"He needs at least 18 eggs", "She can buy up to 18", "He jumped over 18 hurdles", "Twice 9 is 18", "He has twice as many, 18",
+        "Half of 36 is 18.", "10% of 180 = 18", "It took 3 hours, and he read 18 pages", "He has 2 dogs and 18 cats", "a total of 18",
+        "The number of eggs (18)", "a = b => 18", "so -> 18", "\n> 18 eggs", "It is greater than or equal to 5, so 18", "18 or so",
+        "2 * 9 = 18 - more than enough", "She has 18 (over half of them)", "The answer is 18!"})
+    EXPECT_EQ(score(completion, "18"), 1) << completion;
+}
+
 TEST(Gsm8kAccuracy, PaysForNoNumberThatALetterMultiplies) {
   for (const char* answer : {"18k", "$18K", "18x", "18n"}) {
     EXPECT_EQ(score(std::string("It costs ") + answer, "18"), 0) << answer;

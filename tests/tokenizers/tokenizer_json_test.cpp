@@ -217,5 +217,75 @@ TEST(TokenizerJson, SaysWhatIsWrong) {
               ThrowsMessage<Error>("decode: expected ids of the vocabulary, below 259, found 259"));
 }
 
+// Ids as the reference library gives them.
+TEST(TokenizerJson, FindsTokensInWhiteSpaceThatAnotherTookAlong) {
+  json file = unigram();
+  file["model"]["vocab"].push_back({" ", -3});
+  file["added_tokens"] = {{{"id", 6}, {"content", "<x>"}, {"rstrip", true}}, {{"id", 7}, {"content", "  "}}};
+  const auto tokenizer = parse(file);
+  EXPECT_THAT(tokenizer->encode("<x>  a"), ElementsAre(6, 7, 1));
+  EXPECT_THAT(tokenizer->encode("<x>   a"), ElementsAre(6, 7, 5, 1));  // the third space is text again
+  EXPECT_THAT(tokenizer->encode("<x> a"), ElementsAre(6, 1));
+}
+
+TEST(TokenizerJson, TakesTheFirstOfTokensThatAreSpelledAlike) {
+  json file = unigram();
+  file["normalizer"] = {{"type", "Replace"}, {"pattern", {{"String", "!"}}}, {"content", "b"}};
+  file["added_tokens"] = {{{"id", 5}, {"content", "aba"}, {"normalized", true}}, {{"id", 6}, {"content", "a!a"}, {"normalized", true}}};
+  EXPECT_THAT(parse(file)->encode("aba"), ElementsAre(5));
+}
+
+TEST(TokenizerJson, MarksTheStartWhereTheFirstCharacterStays) {
+  json file = unigram();
+  file["model"]["vocab"].push_back({"_", -3});  // 5
+  const json first = {{"type", "Metaspace"}, {"replacement", "_"}, {"prepend_scheme", "first"}, {"split", false}};
+  file["pre_tokenizer"] = first;
+  EXPECT_THAT(parse(file)->encode("ab"), ElementsAre(5, 3));
+  file["normalizer"] = {{"type", "Strip"}, {"strip_left", true}, {"strip_right", true}};
+  EXPECT_THAT(parse(file)->encode("ab "), ElementsAre(5, 3));
+  EXPECT_THAT(parse(file)->encode(" ab"), ElementsAre(3));
+  file["normalizer"] = {{"type", "Sequence"},
+                        {"normalizers", {{{"type", "NFC"}}, {{"type", "Replace"}, {"pattern", {{"Regex", "b+"}}}, {"content", "a"}}}}};
+  EXPECT_THAT(parse(file)->encode("ba"), ElementsAre(5, 1, 1));
+  EXPECT_THAT(parse(file)->encode("bba"), ElementsAre(1, 1));
+  EXPECT_THAT(parse(file)->encode("abb"), ElementsAre(5, 1, 1));
+  file["normalizer"] = nullptr;
+  const auto split = [&](const char* behavior) {
+    return json{{"type", "Sequence"},
+                {"pretokenizers", {{{"type", "Split"}, {"pattern", {{"String", "b"}}}, {"behavior", behavior}}, first}}};
+  };
+  file["pre_tokenizer"] = split("Removed");
+  EXPECT_THAT(parse(file)->encode("ba"), ElementsAre(1));
+  EXPECT_THAT(parse(file)->encode("ab"), ElementsAre(5, 1));
+  file["pre_tokenizer"] = split("Isolated");
+  EXPECT_THAT(parse(file)->encode("ba"), ElementsAre(5, 2, 1));
+}
+
+TEST(TokenizerJson, DecodesWhatStandsBehindByteLevelAsOneText) {
+  json file = byte_level();
+  file["decoder"] = {{"type", "Sequence"},
+                     {"decoders", {{{"type", "ByteLevel"}}, {{"type", "Replace"}, {"pattern", {{"String", "ax"}}}, {"content", "y"}}}}};
+  EXPECT_EQ(parse(file)->decode(TokenIds{'a', 'x', 'b'}), "yb");
+}
+
+TEST(TokenizerJson, SurroundsNoPartsOfATemplate) {
+  json file = unigram();
+  const json around = json::parse(R"({"type": "TemplateProcessing", "single": [{"SpecialToken": {"id": "b"}}, {"Sequence": {"id": "A"}}],
+                                      "special_tokens": {"b": {"id": "b", "ids": [2]}}})");
+  const json bert = json::parse(R"({"type": "BertProcessing", "cls": ["a", 1], "sep": ["b", 2]})");
+  const auto in_order = [&](const json& one, const json& other) {
+    file["post_processor"] = {{"type", "Sequence"}, {"processors", {one, other}}};
+    return parse(file);
+  };
+  EXPECT_THAT(in_order(bert, around)->encode("aa", true), ElementsAre(2, 1, 1, 1, 2));
+  EXPECT_THAT(in_order(around, {{"type", "ByteLevel"}})->encode("aa", true), ElementsAre(2, 1, 1));
+  EXPECT_THAT([&] { in_order(around, bert); }, ThrowsMessage<Error>(HasSubstr("behind a template with special tokens")));
+  EXPECT_THAT(
+      [&] {
+        in_order({{"type", "Sequence"}, {"processors", {around}}}, bert);
+      },
+      ThrowsMessage<Error>(HasSubstr("behind a template with special tokens")));
+}
+
 }  // namespace
 }  // namespace paretofl
