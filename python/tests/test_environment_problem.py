@@ -20,6 +20,7 @@ DQN = {"name": "dqn", "batch_size": 32, "buffer_size": 5000, "learning_starts": 
 DDPG = {"name": "ddpg", "batch_size": 16, "buffer_size": 1000, "learning_starts": 20, "hidden": [16], "noise": 0.1}
 
 
+CAPQL = {"name": "capql", "batch_size": 32, "buffer_size": 2000, "learning_starts": 100, "hidden": [32], "gamma": 0.5, "alpha": 0.01}
 ENVELOPE = {**DQN, "name": "envelope_dqn", "preferences_per_update": 4, "homotopy_final": 0.5}
 
 
@@ -158,6 +159,23 @@ def test_one_model_of_envelope_acts_under_every_preference(tmp_path):
     for preference, shift in ([1, 0], 0), ([0.9, 0.3], 0), ([0, 3], 1):
         policy = problem.policy(run.parameters[0], preference=preference)
         assert [policy(colour) for colour in (1, 2, 3)] == [5 + (colour - 1 + shift) % 3 for colour in (1, 2, 3)]
+    assert len(run.front()) >= 2
+
+
+def test_one_model_of_capql_acts_under_every_preference(tmp_path):
+    problem = targets(agent=CAPQL)
+    run = paretofl.run(problem, strategy={**strategy("fedavg", local_steps=500), "private_preferences": True}, rounds=4, directory=tmp_path / "run")
+    rewards = {}
+    for name, preference in ("miss", [1, 0]), ("effort", [0, 1]):
+        policy, environment = problem.policy(run.parameters[0], preference=preference), Target()
+        observation, _ = environment.reset(seed=3)
+        found = []
+        for _ in range(100):
+            observation, reward, *_ = environment.step(policy(observation))
+            found.append(reward)
+        rewards[name] = np.mean(found, axis=0)
+    assert rewards["miss"][0] > rewards["effort"][0] + 0.2
+    assert rewards["effort"][1] > rewards["miss"][1] + 0.2
     assert len(run.front()) >= 2
 
 
