@@ -38,7 +38,7 @@ def known(function: Any, *arguments: Any) -> Any:
 
 def write_definition(problem: Any, directory: pathlib.Path) -> None:
     """Keeps the definition of a problem whose run begins."""
-    (directory / FILE).write_text(json.dumps(definition_of(problem), indent=1), encoding="utf-8")
+    (directory / FILE).write_text(json.dumps(definition_of(problem), indent=1, sort_keys=True), encoding="utf-8")
 
 
 def warn_of_another(problem: Any, directory: pathlib.Path) -> None:

@@ -316,3 +316,20 @@ def test_hooks_and_functions_that_refer_to_their_module_reach_the_copy(tmp_path,
     model = found[0].model()
     model(torch.ones(1, 2))
     assert model.kept.shape == (1, 3) and tapped.kept is before
+
+
+class Copying(nn.Module):
+    """Computes with copies of its parameters, which get no gradients."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(2, 2)
+
+    def forward(self, inputs):
+        return inputs @ self.layer.weight.detach().clone().requires_grad_()
+
+
+def test_a_module_that_computes_with_copies_of_its_parameters_is_an_error():
+    losses = {"one": lambda outputs, batch: outputs.pow(2).mean()}
+    with pytest.raises(paretofl.Error, match="found that they depend on other tensors alone"):
+        paretofl.torch.Problem(Copying(), losses, [(torch.ones(4, 2),)])

@@ -40,6 +40,15 @@ def check_leaves(model, losses):
                             f"found one that depends on {own[id(leaf)]} of the model itself; `forward` can return parameters beside the outputs")
 
 
+def check_reached(parameters, losses, gradient):
+    """Error if nothing of these losses, pairs (objective, loss or None), reaches the parameters, nor the gradient of all shows that something does, as with
+    activation checkpointing."""
+    known = {id(parameter) for parameter in parameters}
+    if not gradient.any() and not any(id(leaf) in known for _, loss in losses if loss is not None for leaf in leaves_of(loss)):
+        raise Error("objectives: expected losses that depend on the parameters of the module that `forward` is given, found that they depend on other "
+                    "tensors alone, such as copies of the parameters")
+
+
 @contextlib.contextmanager
 def expecting_no_gradients_of(model):
     """The same for losses whose graph does not show it, as with activation checkpointing: Error if the parameters of the user's own module get

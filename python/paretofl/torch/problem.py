@@ -20,7 +20,7 @@ from paretofl.settings import named
 from paretofl.torch.buffers import Buffers
 from paretofl.torch.determinism import deterministic
 from paretofl.torch.device import device_of
-from paretofl.torch.first_minibatch import FirstSamples, check_leaves, errors_of, expecting_no_gradients_of, names_with_gradients
+from paretofl.torch.first_minibatch import FirstSamples, check_leaves, check_reached, errors_of, expecting_no_gradients_of, names_with_gradients
 from paretofl.torch.losses import checked_figures, checked_loss, expecting_unchanged, number_of, values
 from paretofl.torch.max_pool import EnginePooling
 from paretofl.torch.model_source import source_of
@@ -431,6 +431,7 @@ class Problem(numpy_problem.Problem):
             with expecting_no_gradients_of(self._model), self._step(own[0], theta, FirstSamples()) as (replica, found):
                 check_leaves(self._model, zip(self._losses, found))
                 self._weighted_backward(replica, found, weights, gradient)
+                check_reached(replica.parameters, zip(self._losses, found), gradient)
                 self._buffers.expect_unchanged(replica.module)
                 return np.array(values(found)).tobytes() + hashlib.sha256(gradient).digest()
 
