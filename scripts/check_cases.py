@@ -266,7 +266,8 @@ def run_cifar10(case):
         os.symlink(case.folder.resolve() / "cifar10", Path(folder) / "cifar10")
         digits(Path(folder) / "mnist", 2 * len(files))
         done = case.run("run", ROOT / "experiments/fedcmoo/fedavg-cifar10_mnist.toml", "--dir", f"{folder}/run", "--set",
-                        f"data.root={folder}", "--set", "workload.samples_per_client=999999")
+                        f"data.root={folder}", "--set", "workload.samples_per_client=999999", "--set",
+                        "workload.validation_fraction=0")
         message = done.stderr.decode(errors="replace")
         found = re.search(r"1 to (\d+) samples", message)  # of all there are
         if found:

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Checks that `paretofl tokenize` gives the ids and texts of the "tokenizers" and "sentencepiece" packages.
 
-Usage: scripts/check_tokenizers.py [--lines N] [--patterns N] [--seed S] [--data FOLDER] [--command PATH]
+Usage: scripts/check_tokenizers.py [--lines N] [--patterns N] [--components N] [--seed S] [--data FOLDER] [--command PATH]
 Texts are drawn: words and characters of many scripts, code, white space, random bytes. Tokenizers are small ones trained on
 them with the words of GPT-2, Qwen 2.5 and Llama 3, unigram ones as of DeBERTa-v3, SentencePiece models, and, from FOLDER (or
 $PARETOFL_DATA), GPT-2 and Llama 2. Then N byte-level ones are drawn, whose words are cut by a regular expression of parts of
 published ones, and of what engines of regular expressions read differently, and which have added tokens of every flag; a refusal
-with one line is no difference, but counted. Needs the packages tokenizers (0.23; 0.22 decodes
-normalized added tokens to their own form), sentencepiece and protobuf. Exits with 1 on any difference.
+with one line is no difference, but counted. At last N are put together from components of every kind (random_tokenizers.py).
+Needs the packages tokenizers (0.23; 0.22 decodes normalized added tokens to their own form), sentencepiece and protobuf. Exits with 1 on any difference.
 """
 
 import argparse
@@ -24,6 +24,7 @@ from pathlib import Path
 
 import sentencepiece
 from sentencepiece import sentencepiece_model_pb2
+from random_tokenizers import Draw
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 QWEN = (r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+")
@@ -183,13 +184,75 @@ def check_drawn(rng, count, check, texts):
     print("drawn: " + ", ".join(f"{count} {what}" for what, count in figures.items() if count))
 
 
+def answer_of_package(file, texts, spellings):
+    """The package's ids, texts of them, and normalized spellings, or None. Its panics may end a process, so it gets one of its own."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        try:
+            tokenizer = Tokenizer.from_str(json.dumps(file))
+            ids = [tokenizer.encode(text).ids for text in texts]
+            back = [tokenizer.decode(row, skip_special_tokens=True) for row in ids]
+            normalized = [tokenizer.normalizer.normalize_str(text) for text in spellings] if tokenizer.normalizer else []
+            with os.fdopen(writer, "w") as stream:
+                json.dump([ids, back, normalized], stream)
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as stream:
+        answer = stream.read()
+    os.waitpid(child, 0)
+    return json.loads(answer) if answer else None
+
+
+def check_components(seed, count, check):
+    """Components of every kind; returns figures."""
+    figures = {"right": 0, "refused": 0, "refused by the package": 0, "DIFFERENT": 0}
+    path = check.folder / "components.json"
+    for number in range(count):
+        draw = Draw(f"{seed}/{number}")
+        file = draw.tokenizer()
+        texts = [draw.text() for _ in range(20)]
+        path.write_text(json.dumps(file))
+        cut = json.dumps(file["pre_tokenizer"])
+        prepends = "Prepend" in json.dumps(file["normalizer"]) or '"add_prefix_space": true' in cut or cut.count("Metaspace") > 1
+        if prepends and '"first"' in cut:
+            continue  # to the package, what follows what is prepended may begin the text too
+        spellings = [token["content"] for token in file["added_tokens"] if token["normalized"]]
+        answer = answer_of_package(file, texts, spellings)
+        if answer is None:
+            figures["refused by the package"] += 1
+            continue
+        ids, back, normalized = answer
+        if len(set(normalized)) < len(normalized):
+            continue  # of tokens with one spelling the package takes any
+        try:
+            found = [row["ids"] for row in check.run(path, texts, "--special")]
+            found_back = [row["text"] for row in check.run(path, [json.dumps({"ids": row}) for row in ids], "--decode", "--special")]
+        except subprocess.CalledProcessError as error:
+            named = error.returncode == 1 and error.stderr.startswith(b"paretofl: ") and error.stderr.count(b"\n") == 1
+            figures["refused" if named else "DIFFERENT"] += 1
+            check.failures += not named
+            continue
+        wrong = [(t, a, b) for t, a, b in zip(texts, ids, found) if a != b]
+        # The package decodes bytes that are no UTF-8 one by one; the command leaves them as they are.
+        wrong += [(i, a, b) for i, a, b in zip(ids, back, found_back) if a != b and "\ufffd" not in a]
+        figures["DIFFERENT" if wrong else "right"] += 1
+        check.failures += bool(wrong)
+        if wrong:
+            about = {key: value for key, value in file.items() if key != "model"}
+            print(f"components {number}: {wrong[0]}\n  {json.dumps(about)}", file=sys.stderr)
+    print("components: " + ", ".join(f"{count} {what}" for what, count in figures.items() if count))
+
+
 class Check:
     def __init__(self, command, folder):
         self.command, self.folder, self.failures = command, folder, 0
 
     def run(self, path, lines, *options):
         text = "".join(line + "\n" for line in lines).encode()
-        done = subprocess.run([self.command, "tokenize", "--tokenizer", path, "--lines", *options], input=text, stdout=subprocess.PIPE, check=True)
+        done = subprocess.run([self.command, "tokenize", "--tokenizer", path, "--lines", *options], input=text, capture_output=True, check=True)
         return [json.loads(line) for line in done.stdout.split(b"\n")[:-1]]
 
     def compare(self, name, what, texts, found, expected):
@@ -241,6 +304,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--lines", type=int, default=10000)
     parser.add_argument("--patterns", type=int, default=200)
+    parser.add_argument("--components", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--data", default=os.environ.get("PARETOFL_DATA"))
     parser.add_argument("--command", default=str(Path(__file__).resolve().parent.parent / "build" / "paretofl"))
@@ -277,6 +341,7 @@ def main():
             path = published / "llama2_tokenizer.model"
             check.check_model("llama2-model", sentencepiece.SentencePieceProcessor(model_file=str(path)), path, texts, blocks)
         check_drawn(rng, arguments.patterns, check, [text for text in texts if text])
+        check_components(arguments.seed, arguments.components, check)
     print(f"{check.failures} differences")
     return 1 if check.failures else 0
 

@@ -37,7 +37,11 @@ class PreTokenizerSequence : public PreTokenizer {
     for (const auto& step : steps_) {
       std::vector<std::string> next;
       for (std::size_t i = 0; i < pieces.size(); ++i) {
-        if (!pieces[i].empty()) step->cut(pieces[i], at_start && i == 0, next);
+        if (!pieces[i].empty()) {
+          step->cut(pieces[i], at_start && i == 0, next);
+        } else if (i == 0) {
+          next.emplace_back();
+        }
       }
       pieces = std::move(next);
     }

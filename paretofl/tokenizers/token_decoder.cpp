@@ -31,7 +31,8 @@ class ByteLevelDecoder : public TokenDecoder {
   void decode(std::vector<std::string>& tokens) const override {
     std::string all;
     for (const std::string& token : tokens) all += from_byte_alphabet(token).value_or(token);
-    tokens.assign(1, std::move(all));
+    tokens.clear();
+    tokens.push_back(std::move(all));
   }
 };
 

@@ -257,6 +257,9 @@ TEST(TokenizerJson, MarksTheStartWhereTheFirstCharacterStays) {
   file["pre_tokenizer"] = split("Removed");
   EXPECT_THAT(parse(file)->encode("ba"), ElementsAre(1));
   EXPECT_THAT(parse(file)->encode("ab"), ElementsAre(5, 1));
+  file["pre_tokenizer"]["pretokenizers"].insert(file["pre_tokenizer"]["pretokenizers"].begin() + 1,
+                                                json{{"type", "Digits"}, {"individual_digits", true}});
+  EXPECT_THAT(parse(file)->encode("ba"), ElementsAre(1));
   file["pre_tokenizer"] = split("Isolated");
   EXPECT_THAT(parse(file)->encode("ba"), ElementsAre(5, 2, 1));
 }
