@@ -61,9 +61,10 @@ void add_evaluate(CLI::App& app) {
   command->add_option("RUN", arguments->run, "run directory")->required()->type_name("");
   command->add_option("--data", arguments->data_root, "folder of the data sets (default: the run's data.root)")->type_name("DIR");
   command
-      ->add_option("--preference", arguments->preference,
-                   "which model, of pareto_manifold or the agents envelope_dqn and capql: one number per objective, such as 0.3,0.7 (default: "
-                   "uniform, and the run's front)")
+      ->add_option(
+          "--preference", arguments->preference,
+          "which model, of pareto_manifold or the agents envelope_dqn and capql: one number per objective, such as 0.3,0.7 (default: "
+          "uniform, and the run's front)")
       ->type_name("R");
   command->add_flag("--json", arguments->json, "print the figures as JSON: {\"round\", \"test\": {metric: {objective: x}}, ..}");
   command->footer(
