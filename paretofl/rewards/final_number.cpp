@@ -119,6 +119,12 @@ bool is_evasive(const NumberText& read) {
   });
 }
 
+// Whether between two numbers there is nothing but what separates the items of a list, so that neither is said to be the answer.
+bool is_list(std::string_view between) {
+  const std::string_view separators = " \t$*,&|;";
+  return between.find('\n') == std::string_view::npos && between.find_first_not_of(separators) == std::string_view::npos;
+}
+
 // The number of a text that has one, perhaps more than once. In a place of its own, 5! is a factorial.
 std::optional<ExactNumber> only_number(const NumberText& read, AnswerPlace place) {
   if (is_evasive(read) || read.numbers.empty()) return std::nullopt;
@@ -160,6 +166,7 @@ std::optional<ExactNumber> last_number(const NumberText& read, AnswerPlace place
   const bool broken = between.find('\n') != std::string_view::npos;
   if (between.find('=') != std::string_view::npos || (broken && words != std::vector<std::string>{"or"})) return last.value;
   const std::string_view line = std::string_view(read.text).substr(last.end, read.text.find('\n', last.end) - last.end);
+  if (is_list(between)) return std::nullopt;
   if (is_operation(between) && line.find('=') == std::string_view::npos) return std::nullopt;
   const bool one_sentence = between.find_first_of(".?!;:") == std::string_view::npos;
   const std::string_view all_before = std::string_view(read.text).substr(0, other.begin);

@@ -54,7 +54,6 @@ TEST(Gsm8kAccuracy, LooksForTheAnswerWhereItStands) {
            "Day 2:18 pages",
            "The number fell from 20-18",
            "\u5c0f\u660e\u67092\u4e2a\uff0c\u4e00\u517118\u4e2a",
-           "the numbers are 4 18",
            "The answer is \\boxed{18}. That took 3 steps.",
            "\\boxed{18.0} in short, or \\boxed{ \\text{18 eggs} }; 99",
            "\\fbox{18} 4",
@@ -140,6 +139,13 @@ TEST(Gsm8kAccuracy, PaysForNoChoice) {
                                  "It is 17-18.",
                                  "It is 17 (or 18).",
                                  "It is 17 or\n18",
+                                 "It is 17, 18.",
+                                 "The answer is 16, 17, 18",
+                                 "The answer is 17 18.",
+                                 "the numbers are 4 18",
+                                 "It is $17$, $18$.",
+                                 "It is 17; 18",
+                                 "It is 17 & 18",
                                  "#### 17 < 18"}) {
     EXPECT_EQ(score(completion, "18"), 0) << completion;
   }
