@@ -1,5 +1,7 @@
 """Mixed precision, by the problem or by the module itself."""
 
+import contextlib
+
 import numpy as np
 import pytest
 
@@ -11,22 +13,40 @@ import paretofl.torch  # noqa: E402
 
 
 class Network(nn.Module):
-    """With a layer that is used three times, and mixed precision of its own if `own`."""
+    """With a layer that is used four times. Mixed precision is by the problem, or by the module itself in one of three ways."""
 
-    def __init__(self, own):
+    def __init__(self, by):
         super().__init__()
         torch.manual_seed(0)
-        self.layer, self.out, self.own = nn.Linear(4, 4), nn.Linear(4, 2), own
+        self.layer, self.out, self.by = nn.Linear(4, 4), nn.Linear(4, 2), by
+        self.made_before = torch.autocast("cpu", torch.bfloat16)
 
     def forward(self, inputs):
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.own or torch.is_autocast_cpu_enabled()):
-            return self.out(self.layer(self.layer(self.layer(inputs)).tanh()).tanh()).float()
+        if self.by == "decorator":
+            return self.decorated(inputs)
+        with self.mixed():
+            first = self.layer(self.layer(inputs)).tanh()
+        with self.mixed():
+            return self.ending(first)
+
+    def mixed(self):
+        return {"problem": contextlib.nullcontext(), "context": torch.autocast("cpu", torch.bfloat16), "object": self.made_before}[self.by]
+
+    @torch.autocast("cpu", dtype=torch.bfloat16)
+    def decorated(self, inputs):
+        return self.ending(self.layer(self.layer(inputs)).tanh())
+
+    def ending(self, first):
+        return self.out(self.layer(self.layer(first)).tanh()).float()
 
 
-def problem(own):
+BY = ["problem", "context", "decorator", "object"]
+
+
+def problem(by):
     data = [(torch.randn(24, 4, generator=torch.Generator().manual_seed(k)),) for k in range(3)]
     losses = {"one": lambda outputs, batch: (outputs - 1).pow(2).mean(), "two": lambda outputs, batch: (outputs[:, 0] + 2).pow(2).mean()}
-    return paretofl.torch.Problem(Network(own), losses, data, test=data[0], batch_size=8, dtype=None if own else torch.bfloat16)
+    return paretofl.torch.Problem(Network(by), losses, data, test=data[0], batch_size=8, dtype=torch.bfloat16 if by == "problem" else None)
 
 
 class Drawn:
@@ -37,9 +57,9 @@ class Drawn:
         return np.arange(batch_size)
 
 
-@pytest.mark.parametrize("own", [False, True])
-def test_every_step_is_at_its_theta(own):
-    mine = problem(own)
+@pytest.mark.parametrize("by", BY)
+def test_every_step_is_at_its_theta(by):
+    mine = problem(by)
     theta, found = mine._initial(), []
     with mine._running():
         for shift in (0, 1):
@@ -52,10 +72,10 @@ def test_every_step_is_at_its_theta(own):
     assert np.array_equal(found[1], alone) and not np.array_equal(found[0], alone)
 
 
-@pytest.mark.parametrize("own", [False, True])
-def test_threads_and_resuming_change_no_bit(tmp_path, own):
+@pytest.mark.parametrize("by", BY)
+def test_threads_and_resuming_change_no_bit(tmp_path, by):
     def train(rounds, threads, **where):
-        return paretofl.run(problem(own), rounds=rounds, threads=threads, progress=False, **where)
+        return paretofl.run(problem(by), rounds=rounds, threads=threads, progress=False, **where)
 
     strategy = {"name": "fedcmoo", "client_lr": 0.05}
     runs = [train(4, threads, strategy=strategy, directory=tmp_path / str(threads)) for threads in (1, 2)]
