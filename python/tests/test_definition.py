@@ -1,6 +1,7 @@
 """A resumed run notices other code and other data."""
 
 import functools
+import random
 import subprocess
 import sys
 import textwrap
@@ -157,7 +158,7 @@ def test_another_python_or_a_damaged_file_does_not_warn(tmp_path, monkeypatch):
 
 
 class Items:
-    """Not a tensor: items with random numbers of PyTorch's."""
+    """Not a tensor: items with random numbers of PyTorch's, and of NumPy's and Python's in the test data alone, which steps do not see."""
 
     def __init__(self, seed):
         self.seed = seed
@@ -169,7 +170,8 @@ class Items:
         import torch
 
         number = torch.randn(3, generator=torch.Generator().manual_seed(100 * self.seed + index))
-        return {"x": number + 0.01 * torch.rand(3), "name": f"item {index}"}
+        noise = np.random.rand() + random.random() if self.seed == 3 else 0.0
+        return {"x": number + 0.01 * torch.rand(3) + 0.01 * noise, "name": f"item {index}"}
 
 
 def torch_problem(seed=1, scale=1.0):

@@ -1,5 +1,7 @@
 """Losses, metrics and data sets of PyTorch problems that people write."""
 
+import collections
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from torch.nn import functional  # noqa: E402
 
 import paretofl  # noqa: E402
 import paretofl.torch  # noqa: E402
+from paretofl.torch import losses as losses_module  # noqa: E402
 
 
 def samples(seed, count=24):
@@ -54,6 +57,42 @@ def test_a_loss_with_derivatives_is_evaluated(tmp_path):
     module, batch = run.model(), samples(9)
     expected = float(penalty(with_inputs(module, batch), batch))
     assert run.summary["test"]["loss"]["sign"] == pytest.approx(expected, rel=1e-5)
+
+
+def correlation(outputs, batch):
+    return [float(np.corrcoef(outputs[0].numpy()[:, 0], outputs[1].numpy()[:, 0])[0, 1]), float(batch[0].numpy().mean())]
+
+
+def slope(outputs, batch):
+    (gradient,) = torch.autograd.grad(outputs[0].sum(), outputs[1])
+    return [float(gradient.pow(2).mean())] * 2
+
+
+def test_metrics_make_arrays_of_outputs_beside_a_loss_with_derivatives(tmp_path):
+    losses = {"sign": penalty, "size": lambda outputs, batch: outputs[0].pow(2).mean()}
+    run = train(problem(losses, forward=with_inputs, test=samples(9), metrics={"mine": correlation}), tmp_path / "run")
+    outputs = with_inputs(run.model(), samples(9))
+    assert run.summary["test"]["mine"]["sign"] == pytest.approx(correlation([part.detach() for part in outputs], samples(9))[0], rel=1e-5)
+
+
+def test_metrics_have_derivatives_too(tmp_path):
+    run = train(problem({"sign": penalty, "size": penalty}, forward=with_inputs, test=samples(9), metrics={"slope": slope}), tmp_path / "run")
+    expected = slope(with_inputs(run.model(), samples(9)), samples(9))[0]
+    assert run.summary["test"]["slope"]["sign"] == pytest.approx(expected, rel=1e-5)
+
+
+def test_outputs_of_every_kind_are_detached():
+    number = torch.ones(2, requires_grad=True)
+    pair = collections.namedtuple("Pair", "first second")(number, {"inner": [number, "text"]})
+    found = losses_module.detached(pair)
+    assert type(found) is type(pair) and pair.first.requires_grad and pair.second["inner"][0].requires_grad
+    assert not found.first.requires_grad and not found.second["inner"][0].requires_grad and found.second["inner"][1] == "text"
+
+
+def test_no_text_is_made_of_figures_that_are_right(monkeypatch):
+    texts = []
+    monkeypatch.setattr(losses_module, "short", lambda values: texts.append(values) or "text")
+    assert losses_module.checked_figures("mine", [1, 2], 2) == [1.0, 2.0] and not texts
 
 
 def test_training_gives_data_no_gradients(tmp_path):

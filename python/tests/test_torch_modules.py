@@ -294,13 +294,31 @@ class Tapped(nn.Module):
         return self.functions["last"](self.kept.tanh())
 
 
+class TappedByDefaults(Tapped):
+    """The same by default arguments."""
+
+    def __init__(self):
+        super().__init__()
+        self.body._forward_hooks.clear()
+
+        def keep(module, inputs, output, model=self):
+            model.kept = output
+
+        def last(hidden, *, module=self.out):
+            return module(hidden)
+
+        self.body.register_forward_hook(keep)
+        self.functions = {"last": last}
+
+
 class Straight(Tapped):
     def forward(self, inputs):
         return self.out(self.body(inputs).tanh())
 
 
+@pytest.mark.parametrize("kind", [Tapped, TappedByDefaults])
 @pytest.mark.parametrize("used", [False, True])
-def test_hooks_and_functions_that_refer_to_their_module_reach_the_copy(tmp_path, used):
+def test_hooks_and_functions_that_refer_to_their_module_reach_the_copy(tmp_path, used, kind):
     def train(model, name, threads):
         inputs = torch.randn(8, 2, generator=torch.Generator().manual_seed(1))
         if used:  # so that the model has something of an earlier pass
@@ -309,7 +327,7 @@ def test_hooks_and_functions_that_refer_to_their_module_reach_the_copy(tmp_path,
         problem = paretofl.torch.Problem(model, losses, [(inputs,), (2 * inputs,)], test=(inputs,), batch_size=8)
         return paretofl.run(problem, strategy="fedcmoo", rounds=3, threads=threads, directory=tmp_path / name, progress=False)
 
-    expected, tapped = train(Straight(), "straight", 1), Tapped()
+    expected, tapped = train(Straight(), "straight", 1), kind()
     found = [train(tapped, f"tapped{threads}", threads) for threads in (1, 2)]
     assert {run.summary["parameters_sha256"] for run in found} == {expected.summary["parameters_sha256"]}
     before = tapped.kept

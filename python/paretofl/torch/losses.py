@@ -1,6 +1,7 @@
 """What losses and metrics of the user's return."""
 
 import contextlib
+import copy
 from collections.abc import Mapping
 
 import torch
@@ -23,14 +24,28 @@ def checked_loss(name, loss):
 
 def checked_figures(name, values, objectives):
     """A metric's figures as numbers. Error unless there is one per objective, in order."""
-    found = short(values)
     try:
-        values = [number_of(value) for value in (None if isinstance(values, (str, bytes, set, frozenset)) else values)]
+        numbers = [number_of(value) for value in (None if isinstance(values, (str, bytes, set, frozenset)) else values)]
     except (TypeError, ValueError, RuntimeError):  # of lists, NumPy and PyTorch
-        raise Error(f"metrics: expected {objectives} numbers of {name}, one per objective, found {found}") from None
-    if len(values) != objectives:
-        raise Error(f"metrics: expected {objectives} numbers of {name}, one per objective, found {len(values)}")
-    return values
+        raise Error(f"metrics: expected {objectives} numbers of {name}, one per objective, found {short(values)}") from None
+    if len(numbers) != objectives:
+        raise Error(f"metrics: expected {objectives} numbers of {name}, one per objective, found {len(numbers)}")
+    return numbers
+
+
+def detached(batch):
+    """A batch or outputs with the tensors without their graph, so that metrics can make arrays of them."""
+    if torch.is_tensor(batch):
+        return batch.detach()
+    if isinstance(batch, dict):
+        other = copy.copy(batch)
+        for key, part in batch.items():
+            other[key] = detached(part)
+        return other
+    if isinstance(batch, (tuple, list)):
+        parts = [detached(part) for part in batch]
+        return type(batch)(*parts) if hasattr(batch, "_fields") else type(batch)(parts)  # a namedtuple takes one by one
+    return batch
 
 
 @contextlib.contextmanager

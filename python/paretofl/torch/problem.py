@@ -21,7 +21,7 @@ from paretofl.torch.buffers import Buffers
 from paretofl.torch.determinism import deterministic
 from paretofl.torch.device import device_of
 from paretofl.torch.first_minibatch import FirstSamples, check_leaves, check_reached, errors_of, expecting_no_gradients_of, names_with_gradients
-from paretofl.torch.losses import checked_figures, checked_loss, expecting_unchanged, number_of, values
+from paretofl.torch.losses import checked_figures, checked_loss, detached, expecting_unchanged, number_of, values
 from paretofl.torch.max_pool import EnginePooling
 from paretofl.torch.model_source import source_of
 from paretofl.torch.modes import ordinary_modes, without_autocast_cache
@@ -125,7 +125,7 @@ class Problem(numpy_problem.Problem):
         self.single_samples = buffers == "refuse"  # others are measured on the clients' data
         self._randomness = Randomness(random, self._device)
         self._begin_without_runs()
-        self._step_for_each_loss = self._pools = self._differentiates_losses = False
+        self._step_for_each_loss = self._pools = self._differentiates_losses = self._differentiates_metrics = False
         with EnginePooling() as pooling:
             self._try_one_minibatch()
         self._pools = pooling.used
@@ -186,7 +186,7 @@ class Problem(numpy_problem.Problem):
         if not self._randomness.checked or self.own_clients() is not None:  # equal items are not certain, or not this process's
             return {}
         own = [*self._clients[:16], self._test, self._validation, *list(self._held_out.values())[:16]]
-        with self._randomness.evaluating():
+        with self._randomness.repeatable():
             return {samples.name: samples.sampled_digest() for samples in own if samples is not None and samples.tensors is None}
 
     def _facts(self):
@@ -229,10 +229,16 @@ class Problem(numpy_problem.Problem):
                 outputs = self._forward(replica.module, batch)
                 total += weight
                 figures = {"loss": [number_of(loss(outputs, batch)) for loss in self._losses.values()]}
-                figures.update({name: checked_figures(name, metric(outputs, batch), len(self._losses)) for name, metric in self._metrics.items()})
+                figures.update(self._metrics_of(outputs, batch))
                 for name, values in figures.items():
                     sums[name] = sums.get(name, 0) + weight * np.asarray(values, dtype=np.float64)
         return {name: values / total for name, values in sums.items()}
+
+    def _metrics_of(self, outputs, batch):
+        if not self._differentiates_metrics:
+            outputs, batch = detached(outputs), detached(batch)
+        with torch.set_grad_enabled(self._differentiates_metrics):
+            return {name: checked_figures(name, metric(outputs, batch), len(self._losses)) for name, metric in self._metrics.items()}
 
     def _measured_buffers(self, replica, client):
         """The buffers to evaluate with: one dictionary, or one per client."""
@@ -460,13 +466,14 @@ class Problem(numpy_problem.Problem):
         if samples is None:
             return
         with errors_of(name, "samples like the clients', which the model and the losses take"), self._bound(theta) as replica, self._randomness.evaluating():
-            try:
-                self._figures_of(replica, samples, minibatches=1)
-            except RuntimeError as problem:
-                if self._differentiates_losses or "does not require grad" not in str(problem):
-                    raise
-                self._differentiates_losses = True  # as with a gradient penalty, whose derivatives are taken in the loss
-                self._figures_of(replica, samples, minibatches=1)
+            for switch in ("_differentiates_losses", "_differentiates_metrics", None):
+                try:
+                    self._figures_of(replica, samples, minibatches=1)
+                    return
+                except RuntimeError as problem:
+                    if switch is None or "does not require grad" not in str(problem):
+                        raise
+                    setattr(self, switch, True)  # as with a gradient penalty, whose derivatives are taken in the loss
 
     @contextlib.contextmanager
     def _running(self):

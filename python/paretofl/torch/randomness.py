@@ -77,6 +77,10 @@ class Randomness:
             with shared_generators.may_draw(), _own_seeded(0):
                 yield
 
+    def repeatable(self):
+        """For what must be the same every time, whichever of the generators it draws from."""
+        return self._shared_seeded(0)
+
     @contextlib.contextmanager
     def _shared_seeded(self, seed):
         with shared_generators.alone(), torch.random.fork_rng(self._devices):

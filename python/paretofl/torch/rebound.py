@@ -18,22 +18,32 @@ def rebind_functions(model, copies):
 
 
 def rebound(function, copies, seen):
-    """The function with the copies of the modules that it refers to from around it; itself where there are none."""
-    if not isinstance(function, types.FunctionType) or not function.__closure__ or id(function) in seen:
+    """The function with the copies of the modules that it refers to from around it and by its default arguments; itself where there are none."""
+    if not isinstance(function, types.FunctionType) or id(function) in seen:
         return function
     seen.add(id(function))
-    cells = []
-    for cell in function.__closure__:
-        try:
-            content = cell.cell_contents
-        except ValueError:  # not yet filled
-            cells.append(cell)
-            continue
-        found = copies.get(id(content), content) if isinstance(content, nn.Module) else rebound(content, copies, seen)
-        cells.append(cell if found is content else types.CellType(found))
-    if all(one is other for one, other in zip(cells, function.__closure__)):
+
+    def of(content):
+        return copies.get(id(content), content) if isinstance(content, nn.Module) else rebound(content, copies, seen)
+
+    cells, defaults, keywords = function.__closure__ or (), function.__defaults__ or (), function.__kwdefaults__ or {}
+    found = tuple(map(of_cell(of), cells)), tuple(map(of, defaults)), {name: of(content) for name, content in keywords.items()}
+    if all(one is other for one, other in zip([*found[0], *found[1], *found[2].values()], [*cells, *defaults, *keywords.values()])):
         return function
-    other = types.FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__, tuple(cells))
-    other.__kwdefaults__, other.__qualname__, other.__module__ = function.__kwdefaults__, function.__qualname__, function.__module__
+    other = types.FunctionType(function.__code__, function.__globals__, function.__name__, found[1] or None, found[0] or None)
+    other.__kwdefaults__, other.__qualname__, other.__module__ = found[2] or None, function.__qualname__, function.__module__
     vars(other).update(vars(function))
     return other
+
+
+def of_cell(of):
+    """The same for a cell of a closure: a new one where its content is another, and itself where it is not yet filled."""
+    def mapped(cell):
+        try:
+            content = cell.cell_contents
+        except ValueError:
+            return cell
+        found = of(content)
+        return cell if found is content else types.CellType(found)
+
+    return mapped
