@@ -187,8 +187,8 @@ class Problem:
         return [type(self), *([] if self._made_by is None else [self._made_by])]
 
     def _parts(self):
-        """Classes and functions that the problem is made of, by names for people: a run that is resumed with others warns."""
-        return {f"{item.__module__}.{item.__qualname__}": item for item in self._defined_by() if isinstance(item, type)}
+        """Pairs of a name for people and a class or a function that the problem is made of: a run that is resumed with others warns."""
+        return [(item.__qualname__, item) for item in self._defined_by() if isinstance(item, type)]
 
     def _sample_digests(self):
         """Digests of some samples of data sets, by names for people, where `_facts` has none of the data."""

@@ -61,8 +61,6 @@ def run(config: Config | Problem | None = None, *, strategy: Strategies | None =
     # Absolute, so that the run goes on where a callback or a loss changes the working directory.
     folder: Any = "" if directory is None else path_of("directory", directory).absolute()
     told = CallbackList(callbacks, problem)
-    if problem is not None and resume is not None:
-        warn_of_another(problem, folder)
 
     def on_start(started, objectives):
         if problem is not None and resume is None:
@@ -73,6 +71,8 @@ def run(config: Config | Problem | None = None, *, strategy: Strategies | None =
     if notebook:
         told.add(NotebookProgress())
     with told, running(problem):
+        if problem is not None and resume is not None:
+            warn_of_another(problem, folder)
         folder, signal, _ = _engine.run(settings, folder, overrides, overwrite, resume is not None, problem, on_start,
                                         told.on_round, bool(progress) and not notebook, carrier)
         if signal == signals.SIGINT:

@@ -1,5 +1,6 @@
 """A resumed run notices other code and other data."""
 
+import contextlib
 import functools
 import random
 import subprocess
@@ -62,22 +63,23 @@ def test_another_function_has_another_digest(text):
     assert digest_after(text) != definition.digest_of(original)
 
 
-def test_closures_partials_classes_and_arrays_count():
+def test_closures_partials_and_classes_count():
     def made(weight):
         return lambda x: weight * x
 
     class Loss:
-        def __init__(self, weight):
-            self.weight = weight
+        def __init__(self, factor):
+            self.factor = factor
 
         def __call__(self, x):
-            return self.weight * x
+            return self.factor * x
 
         def method(self, x):
             return x
 
-    pairs = [(made(1), made(2)), (made(np.ones(2)), made(np.zeros(2))), (made("a"), made("b")), (made(helper), made(original)),
-             (functools.partial(original, power=2), functools.partial(original, power=3)), (Loss(1), original), (Loss(1).method, Loss(1))]
+    pairs = [(made(1), made(2)), (made(np.float32(1)), made(np.float32(2))), (made("a"), made("b")), (made(helper), made(original)),
+             (functools.partial(original, power=2), functools.partial(original, power=3)), (Loss(1), original), (Loss(1).method, Loss(1)),
+             (made((1, frozenset("ab"))), made((1, frozenset("ac")))), (made((helper, [])), made((original, [])))]
     for one, other in pairs:
         assert definition.digest_of(one) == definition.digest_of(one) != definition.digest_of(other)
     assert definition.digest_of(made(1)) == definition.digest_of(made(1))
@@ -93,6 +95,169 @@ def test_a_counter_of_the_function_does_not_count():
     assert definition.digest_of(counting) == before
 
 
+STATES = {
+    "a default that is a dictionary": """
+        def changed(x, cache={}):
+            return cache.setdefault("first", x)
+        def change():
+            changed(1)
+    """,
+    "a default by keyword that is a list": """
+        def changed(x, *, seen=[]):
+            return len(seen)
+        def change():
+            changed.__kwdefaults__["seen"].append(1)
+    """,
+    "a global that another function sets": """
+        BETA = 1.0
+        def changed(x):
+            return BETA * x
+        def change():
+            global BETA
+            BETA = 0.5
+    """,
+    "a global that a method sets": """
+        MODEL = None
+        class Callback:
+            @property
+            def round(self):
+                global MODEL
+                MODEL = changed
+        def changed(x):
+            return MODEL
+        def change():
+            Callback().round
+    """,
+    "a global that a decorated function sets": """
+        BETA = 1.0
+        @plain_decorator
+        def change():
+            global BETA
+            BETA = 0.5
+        def changed(x):
+            return BETA * x
+    """,
+    "a variable around it that its neighbour sets": """
+        def make():
+            beta = 1.0
+            def loss(x):
+                return beta * x
+            def change():
+                nonlocal beta
+                beta = 0.5
+            return loss, change
+        changed, change = make()
+    """,
+    "an array around it": """
+        def make():
+            running = np.zeros(2)
+            def loss(x):
+                running[:] += 1
+                return running
+            return loss
+        changed = make()
+        def change():
+            changed(1)
+    """,
+    "a global array": """
+        WEIGHTS = np.zeros(2)
+        def changed(x):
+            return WEIGHTS * x
+        def change():
+            WEIGHTS[0] = 1
+    """,
+    "a counter of a class": """
+        class changed:
+            calls, made = 0, None
+            def __call__(self, x):
+                changed.calls += 1
+            @classmethod
+            def make(cls):
+                cls.made = cls()
+        def change():
+            changed()(1)
+            changed.make()
+    """,
+    "a dictionary of a class": """
+        class changed:
+            cache = {}
+        def change():
+            changed.cache[1] = 2
+    """,
+}
+
+
+def plain_decorator(function):
+    @functools.wraps(function)
+    def wrapper(*arguments):
+        return function(*arguments)
+
+    return wrapper
+
+
+@pytest.mark.parametrize("text", STATES.values(), ids=STATES)
+def test_state_that_a_run_changes_does_not_count(text):
+    space = {"__name__": "program", "np": np, "plain_decorator": plain_decorator}
+    exec(textwrap.dedent(text), space)
+    before = definition.digest_of(space["changed"])
+    space["change"]()
+    assert definition.digest_of(space["changed"]) == before
+
+
+def test_a_local_variable_and_an_attribute_of_the_same_name_do_not_hide_a_global():
+    text = """
+        BETA = {}
+        def changed(x):
+            def inner():
+                BETA = x.BETA = 1
+                return BETA
+            return BETA * inner()
+    """
+    assert digest_after(text.replace("{}", "1.0")) != digest_after(text.replace("{}", "2.0"))
+
+
+def test_another_name_of_the_module_does_not_count():
+    text = "class Config:\n    scale = 2\n    def use(self, x):\n        return x\ndef changed(x):\n    return Config().use(Config, x)"
+    found = []
+    for name in ("program", "train"):
+        space = {"__name__": name}
+        exec(text, space)
+        found.append(definition.digest_of(space["changed"]))
+        found.append(definition.digest_of(space["Config"]().use))
+    assert found[:2] == found[2:]
+
+
+def test_decorators_of_installed_packages_do_not_count(monkeypatch):
+    def decorated(decorator_text, loss_text="return x"):
+        installed = {"__name__": "installed_package", "functools": functools}
+        exec(textwrap.dedent(decorator_text), installed)
+        space = {"__name__": "program", "decorator": installed["decorator"]}
+        exec(f"@decorator\ndef changed(x):\n    {loss_text}", space)
+        return definition.digest_of(space["changed"])
+
+    monkeypatch.setattr(definition, "is_users", lambda module: module != "installed_package")
+    one = """
+        def decorator(function):
+            @functools.wraps(function)
+            def wrapper(*arguments):
+                return function(*arguments)
+            return wrapper
+    """
+    other = one.replace("return function(", "print(1)\n                return function(")
+    assert decorated(one) == decorated(other) != decorated(one, "return -x")
+    assert decorated("decorator = functools.lru_cache(3)") != decorated("decorator = functools.lru_cache(3)", "return -x")
+
+
+def test_arrays_of_other_packages_are_not_loaded():
+    class Stored:
+        def __array__(self, *arguments):
+            loaded.append(self)
+            return np.zeros(2)
+
+    data, loaded = Stored(), []
+    assert definition.digest_of(lambda x: data) and not loaded
+
+
 def test_sets_and_recursive_functions_have_equal_digests_in_every_process():
     program = """
         from paretofl import definition
@@ -102,6 +267,7 @@ def test_sets_and_recursive_functions_have_equal_digests_in_every_process():
             return n in {"a", "b", "c", 3} or n != 0 and even(n - 1)
         class Own:
             names = frozenset(["x", "y", "z"])
+            table = {name: 1 for name in {"x", "y", "z"}}
             def use(self):
                 return Own, even
         print(definition.digest_of(even), definition.digest_of(Own))
@@ -139,8 +305,52 @@ def test_another_class_of_the_same_name_warns(tmp_path, monkeypatch):
         warnings.simplefilter("error")
         train(tmp_path / "run", 3, Targets(), resume=True)
     monkeypatch.setattr(Targets, "weight", 2.0)
-    with pytest.warns(UserWarning, match=r"these parts of it are others: .*test_definition.Targets$"):
+    with pytest.warns(UserWarning, match=r"began with, found others in: Targets\. The run continues with these\.$"):
         train(tmp_path / "run", 4, Targets(), resume=True)
+
+
+class Watched(Targets):
+    inside = False
+
+    @contextlib.contextmanager
+    def _running(self):
+        with super()._running():
+            self.inside = True
+            yield
+            self.inside = False
+
+    def _sample_digests(self):
+        return {"client 0": str(self.inside)}
+
+
+def test_samples_are_looked_at_within_the_run(tmp_path):
+    train(tmp_path / "run", 2, Watched())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        train(tmp_path / "run", 3, Watched(), resume=True)
+
+
+class TwoOfOneName(Targets):
+    def _parts(self):
+        def made(text):
+            space = {"__name__": __name__}
+            exec(f"class Part:\n    def use(self):\n        return {text}", space)
+            return space["Part"]
+
+        return [("Part", made(text)) for text in self.texts]
+
+
+def test_classes_of_one_name_are_all_compared(tmp_path):
+    mine = TwoOfOneName()
+    mine.texts = ["1", "2"]
+    train(tmp_path / "run", 2, mine)
+    mine.texts = ["2", "1"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        train(tmp_path / "run", 3, mine, resume=True)
+    mine.texts = ["1", "3"]
+    with pytest.warns(UserWarning, match="others in: Part"):
+        train(tmp_path / "run", 4, mine, resume=True)
 
 
 def test_another_python_or_a_damaged_file_does_not_warn(tmp_path, monkeypatch):
@@ -189,7 +399,7 @@ def test_another_loss_and_other_items_warn(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         train(tmp_path / "run", 3, torch_problem(), resume=True)
-    with pytest.warns(UserWarning, match="others: loss size$"):
+    with pytest.warns(UserWarning, match="others in: loss size\\."):
         train(tmp_path / "run", 4, torch_problem(scale=2.0), resume=True)
-    with pytest.warns(UserWarning, match="others: client 0$"):
+    with pytest.warns(UserWarning, match="others in: client 0\\."):
         train(tmp_path / "run", 5, torch_problem(seed=7), resume=True)

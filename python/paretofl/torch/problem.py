@@ -178,9 +178,9 @@ class Problem(numpy_problem.Problem):
         return [*super()._defined_by(), *{type(module) for module in self._model.modules()}, *losses_and_more]
 
     def _parts(self):
-        functions = {"forward": self._forward, **{f"metric {name}": metric for name, metric in self._metrics.items()}}
-        functions.update({f"loss {name}": loss for name, loss in self._losses.items()})
-        return {**super()._parts(), **functions, **{"model": make for make in self._source.defined_by}}
+        metrics = [(f"metric {name}", metric) for name, metric in self._metrics.items()]
+        losses = [(f"loss {name}", loss) for name, loss in self._losses.items()]
+        return [*super()._parts(), ("forward", self._forward), *metrics, *losses, *(("model", make) for make in self._source.defined_by)]
 
     def _sample_digests(self):
         if not self._randomness.checked or self.own_clients() is not None:  # equal items are not certain, or not this process's
