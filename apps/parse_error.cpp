@@ -110,12 +110,12 @@ std::string rewritten(const CLI::App& command, const std::string& place, const s
   if (const auto option = split_at(message, ": "); option && option->first.starts_with("--")) {
     if (const auto choice = split_at(option->second, " not in {"); choice && choice->second.ends_with("}")) {
       const std::string known = choice->second.substr(0, choice->second.size() - 1);
-      return fmt::format("{}: expected one of {}, found '{}'", option->first, known, choice->first);
+      return fmt::format("{}: expected one of {}, found '{}'", option->first, known, printable(choice->first));
     }
   }
   if (const auto option = split_at(message, ": Value ")) {
     if (const auto range = split_at(option->second, " not in range ")) {
-      return fmt::format("{}: expected {}, found {}", option->first, range->second, range->first);
+      return fmt::format("{}: expected {}, found {}", option->first, range->second, printable(range->first));
     }
   }
   if (const auto all = split_at(message, "Could not convert: "); all && all->first.empty()) {

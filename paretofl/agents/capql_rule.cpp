@@ -47,7 +47,7 @@ CapqlRule::CapqlRule(const CapqlOptions& options, double rate, const ActionSpace
 void CapqlRule::start(std::span<const float> theta) {
   targets_.start(theta);
   update_.reset();
-  acting_.begin_episode();  // also after a training that failed, with which an episode began anew
+  acting_.begin_episode();  // also after a training that failed, perhaps within an episode
 }
 
 void CapqlRule::choose(std::span<const float> theta, std::span<const double> observation, std::int64_t, bool warming_up, Random& explore,

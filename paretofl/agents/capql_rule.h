@@ -7,7 +7,7 @@
 
 namespace paretofl {
 
-/// The mode of the actor's normal distribution under a preference, tanh of it, stretched from [-1, 1] to the environment's bounds.
+/// tanh of the mean of the actor's normal distribution under a preference, stretched from [-1, 1] to the environment's bounds.
 class CapqlPolicy : public Policy {
  public:
   CapqlPolicy(const CapqlShape& shape, const ActionSpace& actions, const Preference& preference);

@@ -46,7 +46,7 @@ EnvelopeRule::EnvelopeRule(const EnvelopeOptions& options, double rate, const Ac
 void EnvelopeRule::start(std::span<const float> theta) {
   target_.start(theta);
   update_.reset();
-  acting_.begin_episode();  // also after a training that failed, with which an episode began anew
+  acting_.begin_episode();  // also after a training that failed, perhaps within an episode
 }
 
 void EnvelopeRule::choose(std::span<const float> theta, std::span<const double> observation, std::int64_t steps, bool warming_up,

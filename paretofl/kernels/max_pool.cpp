@@ -32,15 +32,43 @@ void pool_rows(const float* __restrict upper, const float* __restrict lower, std
   }
 }
 
+// The same, with several channels for each place of the image.
+void pool_rows_of_channels(const float* upper, const float* lower, std::int32_t begin, std::int32_t width, std::size_t channels,
+                           float* __restrict output, std::int64_t* __restrict indices) {
+  for (std::int32_t at = begin; at + 1 < begin + width; at += 2) {
+    for (std::size_t c = 0; c < channels; ++c) {
+      Largest largest{.index = at};
+      largest.offer(upper[c], at);
+      largest.offer(upper[channels + c], at + 1);
+      largest.offer(lower[c], at + width);
+      largest.offer(lower[channels + c], at + width + 1);
+      output[c] = largest.value;
+      indices[c] = largest.index;
+    }
+    upper += 2 * channels;
+    lower += 2 * channels;
+    output += channels;
+    indices += channels;
+  }
+}
+
 }  // namespace
 
-void max_pool_by_two(std::size_t count, std::size_t height, std::size_t width, const float* input, float* output, std::int64_t* indices) {
+void max_pool_by_two(std::size_t count, std::size_t height, std::size_t width, std::size_t channels, const float* input, float* output,
+                     std::int64_t* indices) {
+  const auto columns = static_cast<std::int32_t>(width);
   for (std::size_t image = 0; image < count; ++image) {
     for (std::size_t i = 0; i < height / 2; ++i) {
-      const float* upper = input + (image * height + 2 * i) * width;
-      pool_rows(upper, upper + width, static_cast<std::int32_t>(2 * i * width), static_cast<std::int32_t>(width), output, indices);
-      output += width / 2;
-      indices += width / 2;
+      const float* upper = input + (image * height + 2 * i) * width * channels;
+      const float* lower = upper + width * channels;
+      const auto begin = static_cast<std::int32_t>(2 * i * width);
+      if (channels == 1) {
+        pool_rows(upper, lower, begin, columns, output, indices);
+      } else {
+        pool_rows_of_channels(upper, lower, begin, columns, channels, output, indices);
+      }
+      output += width / 2 * channels;
+      indices += width / 2 * channels;
     }
   }
 }

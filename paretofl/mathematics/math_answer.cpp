@@ -137,8 +137,7 @@ class Comparison {
     if (relation.signs.empty()) return std::nullopt;
     const bool named = is_name(relation.sides[0]);
     const bool one = relation.signs.size() == 1;
-    if (one && named && (relation.signs[0] == "=" || relation.signs[0] == "\\in" || relation.signs[0] == "\\approx"))
-      return relation.sides[1];
+    if (one && named && (relation.signs[0] == "=" || relation.signs[0] == "\\in")) return relation.sides[1];
     if (std::any_of(relation.signs.begin(), relation.signs.end(), [](std::string_view sign) { return sign != "="; })) return std::nullopt;
     if (one && is_name(relation.sides[1])) return relation.sides[0];
     std::size_t names = 0;

@@ -50,7 +50,7 @@ bool holds_name(MathSpan tokens, MathSpan name) {
 Relation Relation::of(MathSpan tokens) {
   Relation relation{parts(tokens, {"=", "\\in", "<", ">", "\\leq", "\\geq", "\\neq", "\\approx"}), {}};
   for (const MathSpan side : std::span(relation.sides).first(relation.sides.size() - 1))
-    relation.signs.push_back(*(side.data() + side.size()));
+    relation.signs.push_back(*(side.data() + side.size()) == "\\approx" ? "=" : *(side.data() + side.size()));
   return relation;
 }
 

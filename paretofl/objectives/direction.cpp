@@ -8,10 +8,14 @@ namespace paretofl {
 std::optional<Direction> known_direction(const std::string& metric) {
   static constexpr std::array kLower = {"loss", "error", "mae", "mse", "rmse", "regret", "perplexity", "stationarity"};
   static constexpr std::array kHigher = {"accuracy", "reward", "return", "utility", "hypervolume"};
-  const std::string name = metric.substr(0, metric.find('/'));
-  const bool lower = name == "kl" || std::any_of(kLower.begin(), kLower.end(), [&](const char* end) { return name.ends_with(end); });
-  if (lower) return Direction::kMinimize;
-  const bool higher = std::any_of(kHigher.begin(), kHigher.end(), [&](const char* part) { return name.find(part) != std::string::npos; });
+  for (std::size_t begin = 0; begin <= metric.size();) {  // rmse/price, val/loss
+    const std::size_t end = std::min(metric.find('/', begin), metric.size());
+    const std::string name = metric.substr(begin, end - begin);
+    if (name == "kl" || std::any_of(kLower.begin(), kLower.end(), [&](const char* last) { return name.ends_with(last); }))
+      return Direction::kMinimize;
+    begin = end + 1;
+  }
+  const bool higher = std::any_of(kHigher.begin(), kHigher.end(), [&](const char* part) { return metric.find(part) != std::string::npos; });
   return higher ? std::optional(Direction::kMaximize) : std::nullopt;
 }
 

@@ -39,6 +39,11 @@ constexpr auto kExclusions =
 constexpr auto kOtherScripts = std::to_array<Phrase>(
     {"\u4e0d\u662f", "\u4e26\u975e", "\u5e76\u975e", "\u4e0d\u7b49\u4e8e", "\u81f3\u5c11", "\u6700\u591a", "\u8d85\u8fc7", "\u4e0d\u5230"});
 
+// LaTeX's commands after which a number in parentheses is itself; after others it is an argument.
+constexpr auto kPlainCommands = std::to_array<Phrase>({"text", "textbf",    "mathrm",  "mathbf",     "mbox",       "boxed",  "left",
+                                                       "big",  "bigl",      "Big",     "Bigl",       "quad",       "qquad",  "to",
+                                                       "so",   "therefore", "implies", "Rightarrow", "rightarrow", "approx", "equiv"});
+
 // Words after which a number says what something is.
 constexpr auto kCopulas =
     std::to_array<Phrase>({"is", "are", "was", "were", "be", "been", "equals", "equal", "s", "answer", "total", "result", "just"});
@@ -93,8 +98,15 @@ bool ends_in_application(std::string_view text) {
     const char before = text[text.size() - 2];
     if (before == ')' || is_digit(before)) return true;
     if (is_letter(before)) {
-      const std::vector<std::string> words = lower_words_of(text.substr(0, text.size() - 1));
-      return words.back().size() == 1 || ends_in(words, kChanges);
+      text.remove_suffix(1);
+      std::size_t begin = text.size();
+      while (begin > 0 && is_letter(text[begin - 1])) --begin;
+      if (begin > 0 && text[begin - 1] == '\\') {
+        const std::string_view command = text.substr(begin);
+        return std::find(kPlainCommands.begin(), kPlainCommands.end(), command) == kPlainCommands.end();
+      }
+      const std::vector<std::string> words = lower_words_of(text);
+      return !words.empty() && (words.back().size() == 1 || ends_in(words, kChanges));
     }
   }
   if (!text.ends_with("+") && !text.ends_with("*")) return false;
@@ -122,7 +134,7 @@ bool begins_with_change(std::string_view behind) {
   const std::vector<std::string> words = lower_words_of(text);
   if (!text.empty() && is_letter(text[0]) && !words.empty()) {
     if (has_word({words[0]}, {"squared", "cubed"})) return true;
-    const bool joined = words.size() > 1 && (words[0] == "or" || words[0] == "and");
+    const bool joined = words.size() > 1 && (words[0] == "or" || (words[0] == "and" && words.size() == 2));  // and less sugar
     if (joined && has_word({words[1]}, {"more", "less", "fewer", "greater", "higher", "lower", "above", "below", "over", "under", "up"}))
       return true;
   }

@@ -27,20 +27,25 @@ TEST(MaxPool, TakesTheFirstOfTheLargestAndTheLastNaN) {
   const std::size_t count = 3;
   for (const std::size_t height : {6, 7}) {
     for (const std::size_t width : {2, 9, 38}) {
-      const std::vector<float> input = numbers_to_pool(count * height * width);
-      std::vector<float> output(count * (height / 2) * (width / 2));
-      std::vector<std::int64_t> indices(output.size());
-      max_pool_by_two(count, height, width, input.data(), output.data(), indices.data());
-      for (std::size_t at = 0; at < output.size(); ++at) {
-        const std::size_t image = at / ((height / 2) * (width / 2));
-        const std::size_t window = at % ((height / 2) * (width / 2));
-        const float* numbers = input.data() + image * height * width;
-        std::size_t best = window / (width / 2) * 2 * width + window % (width / 2) * 2;
-        for (const std::size_t index : {best + 1, best + width, best + width + 1}) {
-          if (numbers[index] > numbers[best] || std::isnan(numbers[index])) best = index;
+      for (const std::size_t channels : {1, 2, 10, 19}) {
+        const std::vector<float> input = numbers_to_pool(count * height * width * channels);
+        std::vector<float> output(count * (height / 2) * (width / 2) * channels);
+        std::vector<std::int64_t> indices(output.size());
+        max_pool_by_two(count, height, width, channels, input.data(), output.data(), indices.data());
+        for (std::size_t at = 0; at < output.size(); ++at) {
+          const std::size_t c = at % channels;
+          const std::size_t image = at / channels / ((height / 2) * (width / 2));
+          const std::size_t window = at / channels % ((height / 2) * (width / 2));
+          const float* numbers = input.data() + image * height * width * channels;
+          std::size_t best = window / (width / 2) * 2 * width + window % (width / 2) * 2;
+          for (const std::size_t index : {best + 1, best + width, best + width + 1}) {
+            const float number = numbers[index * channels + c];
+            if (number > numbers[best * channels + c] || std::isnan(number)) best = index;
+          }
+          const float largest = numbers[best * channels + c];
+          EXPECT_EQ(indices[at], static_cast<std::int64_t>(best));
+          EXPECT_TRUE(output[at] == largest || (std::isnan(output[at]) && std::isnan(largest)));
         }
-        EXPECT_EQ(indices[at], static_cast<std::int64_t>(best));
-        EXPECT_TRUE(output[at] == numbers[best] || (std::isnan(output[at]) && std::isnan(numbers[best])));
       }
     }
   }

@@ -172,7 +172,7 @@ TEST(Comparison, LossesAreMinimized) {
   EXPECT_EQ(direction_of("mean_squared_error"), Direction::kMinimize);
   EXPECT_EQ(direction_of("accuracy"), Direction::kMaximize);
   EXPECT_EQ(direction_of("return"), Direction::kMaximize);
-  for (const char* lower : {"rmse/price", "stationarity", "fine_tuned_scalarized_loss", "kl"})
+  for (const char* lower : {"rmse/price", "val/loss", "val/rmse", "stationarity", "fine_tuned_scalarized_loss", "kl"})
     EXPECT_EQ(known_direction(lower), Direction::kMinimize) << lower;
   for (const char* higher : {"accuracy_sums", "reward/length/test", "scalarized_return"})
     EXPECT_EQ(known_direction(higher), Direction::kMaximize) << higher;

@@ -266,15 +266,32 @@ TEST(Gsm8kAccuracy, PaysForNoNumberThatItsContextChanges) {
     EXPECT_EQ(score(std::string("The answer is ") + answer, "18"), 0) << answer;
     EXPECT_EQ(score(std::string("<answer>It is ") + answer + "</answer>", "18"), 0) << answer;
   }
-  for (const char* completion :
-       {"#### at least 18", "#### twice 18", "\\boxed{\\text{at most }18}", "<answer>up to 18</answer>", "It exceeds 18", "x > 18",
-        "x \u2264 18", "\u7b54\u6848\u4e0d\u662f18", "No es 18", "\\boxed{18!}", "<answer>18!</answer>"})
+  for (const char* completion : {"#### at least 18", "#### twice 18", "\\boxed{\\text{at most }18}", "<answer>up to 18</answer>",
+                                 "It exceeds 18", "x > 18", "x \u2264 18", "The answer is \\sqrt(18)", "\\sqrt(18) apples", "\\tan(18)",
+                                 "\u7b54\u6848\u4e0d\u662f18", "No es 18", "\\boxed{18!}", "<answer>18!</answer>"})
     EXPECT_EQ(score(completion, "18"), 0) << completion;
-  for (const char* completion :
-       {"He needs at least 18 eggs", "She can buy up to 18", "He jumped over 18 hurdles", "Twice 9 is 18", "He has twice as many, 18",
-        "Half of 36 is 18.", "10% of 180 = 18", "It took 3 hours, and he read 18 pages", "He has 2 dogs and 18 cats", "a total of 18",
-        "The number of eggs (18)", "a = b => 18", "so -> 18", "\n> 18 eggs", "It is greater than or equal to 5, so 18", "18 or so",
-        "2 * 9 = 18 - more than enough", "She has 18 (over half of them)", "The answer is 18!"})
+  for (const char* completion : {"He needs at least 18 eggs",
+                                 "She can buy up to 18",
+                                 "He jumped over 18 hurdles",
+                                 "Twice 9 is 18",
+                                 "He has twice as many, 18",
+                                 "Half of 36 is 18.",
+                                 "10% of 180 = 18",
+                                 "It took 3 hours, and he read 18 pages",
+                                 "He has 2 dogs and 18 cats",
+                                 "a total of 18",
+                                 "The number of eggs (18)",
+                                 "a = b => 18",
+                                 "so -> 18",
+                                 "\n> 18 eggs",
+                                 "It is greater than or equal to 5, so 18",
+                                 "18 or so",
+                                 "2 * 9 = 18 - more than enough",
+                                 "She has 18 (over half of them)",
+                                 "\\text(18) apples",
+                                 "$\\dfrac{36}{2} = \\left(18\\right)$ apples",
+                                 "He eats 18 and less sugar",
+                                 "The answer is 18!"})
     EXPECT_EQ(score(completion, "18"), 1) << completion;
 }
 

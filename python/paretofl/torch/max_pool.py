@@ -30,8 +30,10 @@ class _MaxPool(torch.autograd.Function):
     @staticmethod
     def forward(context, images):
         shape = (*images.shape[:2], images.shape[2] // 2, images.shape[3] // 2)
-        pooled, indices = images.new_empty(shape), images.new_empty(shape, dtype=torch.int64)
-        _engine.max_pool_by_two(*(tensor.detach().numpy() for tensor in (images, pooled, indices)))
+        memory_format = torch.contiguous_format if images.is_contiguous() else torch.channels_last
+        pooled = torch.empty(shape, memory_format=memory_format)
+        indices = torch.empty(shape, dtype=torch.int64, memory_format=memory_format)
+        _engine.max_pool_by_two(*(_by_channels(tensor.detach()) for tensor in (images, pooled, indices)))
         context.save_for_backward(images, indices)
         return pooled
 
@@ -39,6 +41,12 @@ class _MaxPool(torch.autograd.Function):
     def backward(context, gradient):
         images, indices = context.saved_tensors
         return torch.ops.aten.max_pool2d_with_indices_backward(gradient, images, [2, 2], [2, 2], [0, 0], [1, 1], False, indices)
+
+
+def _by_channels(tensor):
+    """The memory of a tensor as an array [count, height, width, channels]."""
+    images = tensor.flatten(0, 1).unsqueeze(-1) if tensor.is_contiguous() else tensor.permute(0, 2, 3, 1)
+    return images.numpy()
 
 
 def _is_by_two(input=None, kernel_size=None, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
@@ -56,11 +64,11 @@ def _pair(size):
 
 
 def _engine_takes(images):
-    """Whether these are float32 numbers of the CPU in the usual memory format, of which PyTorch pools the other one faster, and not something
-    that PyTorch traces, maps or differentiates in another way."""
+    """Whether these are float32 numbers of the CPU, in one of the two memory formats, and not something that PyTorch traces, maps or
+    differentiates in another way."""
     return (type(images) is torch.Tensor and not _is_transformed(images) and images.device.type == "cpu" and images.dtype == torch.float32
             and images.layout == torch.strided and images.dim() == 4 and 0 < images.numel() < 2**31 and min(images.shape[2:]) >= 2
-            and images.is_contiguous() and not images.is_contiguous(memory_format=torch.channels_last))
+            and images.is_contiguous() != images.is_contiguous(memory_format=torch.channels_last))
 
 
 def _is_transformed(images):
