@@ -115,7 +115,7 @@ TEST_F(Streams, InputThatIsNoFileIsRefused) {
     EXPECT_THAT(outcome.out, HasSubstr(": expected a file, found a pipe")) << arguments;
   };
   for (const std::string& arguments : std::vector<std::string>{
-           "run pipe --dir x", "sweep pipe --dir x", "sweep " + kThreeRounds + "--preferences pipe --dir x",
+           "run pipe --dir x", "sweep pipe --dir x", "sweep fedcmoo_pref-quadratics --set rounds=3 --preferences pipe --dir x",
            "weights --solver min_norm pipe", std::string("indicators pipe"), std::string("indicators points.csv --reference-front pipe"),
            std::string("score --reward length --set target=1 pipe"), std::string("tokenize --tokenizer pipe"),
            std::string("generate --model model --prompt-ids 1"), std::string("rollout --env deep-sea-treasure-v0 --actions pipe"),

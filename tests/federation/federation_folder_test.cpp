@@ -40,7 +40,7 @@ class FederationFolder : public testing::Test {
 TEST_F(FederationFolder, IsForItsOwnerAlone) { EXPECT_EQ(fs::status(folder_ / "r/federation").permissions(), fs::perms::owner_all); }
 
 TEST_F(FederationFolder, BadInputLeavesAnEarlierFederationWhole) {
-  EXPECT_THAT(federate("--dir r --overwrite --parties 3").out, HasSubstr("expected 1 to 2 parties, found 3"));
+  EXPECT_THAT(federate("--dir r --overwrite --parties 3").out, HasSubstr("expected --parties with Flower alone"));
   EXPECT_EQ(federate("--dir r --overwrite --set workload.dimension=-1").code, 1);
   EXPECT_FALSE(fs::exists(folder_ / "r/federation/parts.new"));
   const Outcome resumed = resume();
