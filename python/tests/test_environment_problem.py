@@ -162,21 +162,28 @@ def test_one_model_of_envelope_acts_under_every_preference(tmp_path):
     assert len(run.front()) >= 2
 
 
+class Tug(gymnasium.Env):
+    """A number that one reward wants to be 1 and the other -1."""
+
+    action_space = gymnasium.spaces.Box(-2, 2, (1,), np.float32)
+    observation_space = gymnasium.spaces.Box(-1, 1, (1,), np.float32)
+    reward_space = gymnasium.spaces.Box(-9, 0, (2,), np.float32)
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        return np.zeros(1, np.float32), {}
+
+    def step(self, action):
+        return np.zeros(1, np.float32), [-float((action[0] - 1) ** 2), -float((action[0] + 1) ** 2)], False, False, {}
+
+
 def test_one_model_of_capql_acts_under_every_preference(tmp_path):
-    problem = targets(agent=CAPQL)
+    problem = paretofl.environments.Problem(Tug, clients=2, agent=CAPQL, max_episode_steps=10)
     run = paretofl.run(problem, strategy={**strategy("fedavg", local_steps=500), "private_preferences": True}, rounds=4, directory=tmp_path / "run")
-    rewards = {}
-    for name, preference in ("miss", [1, 0]), ("effort", [0, 1]):
-        policy, environment = problem.policy(run.parameters[0], preference=preference), Target()
-        observation, _ = environment.reset(seed=3)
-        found = []
-        for _ in range(100):
-            observation, reward, *_ = environment.step(policy(observation))
-            found.append(reward)
-        rewards[name] = np.mean(found, axis=0)
-    assert rewards["miss"][0] > rewards["effort"][0] + 0.2
-    assert rewards["effort"][1] > rewards["miss"][1] + 0.2
-    assert len(run.front()) >= 2
+    for preference in [1, 0], [3, 1], [0.5, 0.5], [0, 2]:
+        action = problem.policy(run.parameters[0], preference=preference)(np.zeros(1, np.float32))
+        assert action == pytest.approx((preference[0] - preference[1]) / sum(preference), abs=0.3)
+    assert len(run.front()) >= 3
 
 
 def test_a_wrong_preference_is_one_error():
