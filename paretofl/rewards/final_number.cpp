@@ -119,10 +119,10 @@ bool is_evasive(const NumberText& read) {
   });
 }
 
-// Whether between two numbers there is nothing but what separates the items of a list, so that neither is said to be the answer.
+// Whether between two numbers there is nothing but a sign that separates the items of a list, so that neither is said to be the answer.
 bool is_list(std::string_view between) {
-  const std::string_view separators = " \t$*,&|;";
-  return between.find('\n') == std::string_view::npos && between.find_first_not_of(separators) == std::string_view::npos;
+  const bool separated = between.find_first_of(",&|;") != std::string_view::npos && between.find('\n') == std::string_view::npos;
+  return separated && between.find_first_not_of(" \t$*,&|;") == std::string_view::npos;
 }
 
 // The number of a text that has one, perhaps more than once. In a place of its own, 5! is a factorial.
