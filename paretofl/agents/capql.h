@@ -23,9 +23,9 @@ struct CapqlOptions {
 /// of the front. So one run trains the policies of a whole Pareto front, and a preference chooses among them afterwards without training.
 ///
 /// A client acts by drawn actions under preferences that it draws uniformly from the simplex, one for each episode, or under its own
-/// (acting = "own"); the authors' code draws them around (1, .., 1), one for each step. Its own preference decides nothing else: each
-/// transition of a minibatch is learned for a preference drawn anew, where the authors' code takes the one that it was acted under. A
-/// trained model acts by tanh of the normal distribution's mean, without noise. What clients send and what is averaged are
+/// (acting = "own"). Its own preference decides nothing else: each transition of a minibatch is learned for a preference drawn anew.
+/// (MORL-Baselines acts by the mean, draws preferences around (1, .., 1), one for each step, and learns for that of the step.) A trained
+/// model acts by tanh of the normal distribution's mean, without noise. What clients send and what is averaged are
 /// critics and actor, with `send_target` the critics' targets too; Adam's moments, the replay buffer, which keeps the reward of every
 /// objective, the count of steps and the environment's state stay with the client.
 class Capql : public Agent {

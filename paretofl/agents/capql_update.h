@@ -39,8 +39,8 @@ struct CapqlDraws {
 
 /// What one gradient step measured before it changed anything that the figure depends on.
 struct CapqlLosses {
-  double critic = 0;
-  double actor = 0;  ///< with the new critics
+  double critic = 0;  ///< mean squared error of the values
+  double actor = 0;   ///< with the new critics
 };
 
 /// One gradient step of concave-augmented Pareto Q-learning (Lu, Herman and Yu 2023). The critics' loss is the mean over both critics, the
@@ -48,7 +48,7 @@ struct CapqlLosses {
 /// a' drawn from the actor; the minimum is taken for each objective, and the bootstrap is left out where the episode terminated. The
 /// actor's loss is the mean over the transitions of alpha log pi(a | s, w) - w . min_j Q_j(s, a, w), with a drawn from the actor and the
 /// new critics. Adam takes both steps, and then the target critics move by tau towards the critics. Densities are those of actions in [-1,
-/// 1], in which the authors' code has the environment's units; this adds a constant to the entropy.
+/// 1]; in the environment's units, as in MORL-Baselines, the entropy would differ by a constant.
 class CapqlUpdate {
  public:
   struct Options {
@@ -60,14 +60,17 @@ class CapqlUpdate {
 
   CapqlUpdate(const CapqlShape& shape, Options options);
 
-  /// Changes theta [d] and the target critics. Throws Error where a loss is not finite.
+  /// Changes theta [d] and the target critics [2 d_Q], d_Q parameters each; rewards of the batch are [n, M]. Throws Error where a loss is
+  /// not finite, before the network with that loss has changed.
   CapqlLosses step(std::span<float> theta, std::span<float> targets, const TransitionBatch& batch, const CapqlDraws& draws,
                    const ProximalTerm& proximal);
 
   /// Forgets the moments.
   void reset();
 
+  /// The moments of both optimizers.
   Record save() const;
+  /// Throws Error on moments of other sizes.
   void load(const Record& state);
 
  private:
