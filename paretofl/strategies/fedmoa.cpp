@@ -55,6 +55,11 @@ NamedWeights read_named_weights(const std::vector<std::string>& texts, const std
 std::vector<double> first_weights(const FedGrpoOptions& options, const std::vector<std::string>& own, const NamedWeights& named,
                                   int client) {
   const auto rewards = static_cast<double>(own.size());
+  if (options.accuracy_weight > 0 && own.size() > 1) {
+    std::vector<double> weights(own.size(), (1 - options.accuracy_weight) / (rewards - 1));
+    weights.front() = options.accuracy_weight;
+    return weights;
+  }
   if (named.empty()) {
     if (options.reward_weights.empty()) return std::vector<double>(own.size(), 1 / rewards);
     expect(own.size() == options.reward_weights.size(),
@@ -308,6 +313,9 @@ void FedGrpoOptions::describe(OptionVisitor& visit) {
               "weights that a client's rewards start with, in their order; they sum to 1; empty: uniform");
   visit.texts("named_weights", named_weights,
               "the same by name, as \"NAME=WEIGHT\", of all rewards; each client's are scaled to sum to 1; instead of reward_weights");
+  visit.real("accuracy_weight", accuracy_weight, 0, 1,
+             "weight that a client's first reward, its accuracy, starts with, while the others share the rest equally; instead of "
+             "reward_weights and named_weights; 0: as those say");
   visit.integer("local_evaluation_every", local_evaluation_every, 0, kMaxInt,
                 "rounds between evaluations of the clients' own models, on their own machines; 0: never");
 }
@@ -357,6 +365,8 @@ Strategy make_fedmoa(const FedMoaOptions& options, const Workload& workload) {
   if (!options.reward_weights.empty()) const RewardWeights on_the_simplex(options.reward_weights, 0);
   expect(options.reward_weights.empty() || options.named_weights.empty(),
          "strategy.named_weights: expected none beside reward_weights, found {}", options.named_weights.size());
+  expect(options.accuracy_weight == 0 || (options.reward_weights.empty() && options.named_weights.empty()),
+         "strategy.accuracy_weight: expected 0 beside reward_weights or named_weights, found {}", options.accuracy_weight);
   const NamedWeights named = read_named_weights(options.named_weights, workload.objective_names());
   if (!options.reward_weights.empty() || !named.empty()) {
     for (const int client : own) first_weights(options, workload.reward_steps(client)->reward_names(), named, client);

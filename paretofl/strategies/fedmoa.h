@@ -18,6 +18,7 @@ struct FedGrpoOptions {
   std::int64_t warmup_steps = 0;  ///< local steps, counted over the rounds
   std::vector<double> reward_weights = {};
   std::vector<std::string> named_weights = {};
+  double accuracy_weight = 0;
   std::int64_t local_evaluation_every = 0;
 
   void describe(OptionVisitor& visit);
@@ -56,7 +57,9 @@ struct FedMoaOptions : FedGrpoOptions {
 /// as it is broadcast, and scales the client's own weights to the rest.
 ///
 /// A reward starts with the weight that `reward_weights` has in its place, the same for all clients, or `named_weights` under its name,
-/// "NAME=WEIGHT", of which each client takes those of its rewards, scaled to sum to 1; without either, with the same as the others.
+/// "NAME=WEIGHT", of which each client takes those of its rewards, scaled to sum to 1; with `accuracy_weight` a client's first reward has
+/// that weight and the others share the rest, so that all clients start with the same w_0; without any of them, all rewards have the same
+/// weight.
 ///
 /// Warns once, at the server: before its first round where weights that should adapt can't, and after the first round in which a client
 /// has several rewards where no client's weights moved by 1e-4 from those they start with (unmoved_weights.h).

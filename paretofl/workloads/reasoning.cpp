@@ -15,6 +15,7 @@
 #include "paretofl/workloads/question_form.h"
 #include "paretofl/workloads/question_part.h"
 #include "paretofl/workloads/reward_groups.h"
+#include "paretofl/workloads/wrong_references.h"
 
 namespace paretofl {
 namespace {
@@ -132,6 +133,9 @@ void ReasoningOptions::describe(OptionVisitor& visit) {
   visit.integer("max_prompt_tokens", max_prompt_tokens, 1, kMaxInt, "longer prompts are left out");
   visit.integer("evaluation_questions", evaluation_questions, 1, kMaxInt,
                 "largest number of questions per task for the evaluation; the first ones are taken");
+  visit.reals("wrong_references", wrong_references, 0, 1,
+              "share of a client's training questions that get the references of others of its questions, for clients of unequal quality; "
+              "the first number is the first client's, and after the last number they start again; empty: none");
   visit.integer("log_completions_every", log.every, 0, kMaxInt,
                 "rounds between those of which training_completions.jsonl has some of the clients' completions; 0: never");
   visit.integer("log_completions_per_client", log.per_client, 1, kMaxInt, "largest number of completions of a client in such a round");
@@ -190,7 +194,13 @@ Reasoning::Reasoning(const ReasoningOptions& options, const WorkloadContext& con
       if (group_of(client).task == name && (!part() || *part()->client == static_cast<int>(client))) members.push_back(client);
     }
     const Random random = Random({seed_, 0, kServerStream}, "question split").substream("task", tasks_.size() - 1);
-    const auto dealt = part() ? std::vector<std::vector<Prompt>>{prompts.training} : deal(prompts.training, members.size(), name, random);
+    auto dealt = part() ? std::vector<std::vector<Prompt>>{prompts.training} : deal(prompts.training, members.size(), name, random);
+    if (!part() && !options.wrong_references.empty()) {
+      for (std::size_t i = 0; i < members.size(); ++i) {
+        const double share = options.wrong_references[members[i] % options.wrong_references.size()];
+        mix_references(dealt[i], share, random.substream("wrong references", i));
+      }
+    }
     std::map<const RewardGroup*, std::shared_ptr<const RewardQuestions>> held_out;
     for (std::size_t i = 0; i < members.size(); ++i) {
       const RewardGroup& group = group_of(members[i]);

@@ -20,6 +20,7 @@ struct ReasoningOptions {
   std::string chat_template = "auto";
   std::int64_t max_prompt_tokens = 128;
   std::int64_t evaluation_questions = 200;
+  std::vector<double> wrong_references = {};  ///< shares, over the clients in turn
   CompletionLogOptions log = {};
   GrpoOptions grpo = {.max_new_tokens = 64};
 
@@ -28,7 +29,8 @@ struct ReasoningOptions {
 
 /// Language models that learn from rewards to answer questions (FedMOA): theta is a LoRA adapter [d] on a frozen base model.
 /// Groups of clients, equal consecutive shares, have a task and named rewards each, the first of them the task's accuracy;
-/// the clients of a task split its training questions at random. Clients train by GRPO on rewards of their own
+/// the clients of a task split its training questions at random, and `wrong_references` make some clients' data worse than others'
+/// (wrong_references.h). Clients train by GRPO on rewards of their own
 /// (grpo_steps.h): there are no gradients of the objectives, which are all groups' rewards in order of first mention.
 ///
 /// Evaluation draws the most probable completion of each validation or test question, of every task at most

@@ -126,6 +126,20 @@ TEST(FedMoa, KeptWeightsSayWhetherTheBroadcastMovesTheSharedOne) {
   EXPECT_THAT(shared, ElementsAre(1, 0, DoubleNear(mean, 1e-12), DoubleNear(1 - mean, 1e-12)));
 }
 
+TEST(FedMoa, TheAccuracysWeightIsTheSameForAllAndTheOthersShareTheRest) {
+  const TokenQuestionsWorkload problem({1, 2, 3});
+  Simulation simulation(make("fedmoa", problem, {{"adaptive_weights", false}, {"accuracy_weight", 0.7}}), problem);
+  simulation.run(1, 1);
+  EXPECT_THAT(fedmoa_figure(simulation.reports[0], "client_lambda"),
+              Pointwise(DoubleNear(1e-12), std::vector{1.0, 0.0, 0.0, 0.7, 0.3, 0.0, 0.7, 0.15, 0.15}));
+  const std::vector<std::string> names = problem.objective_names();
+  EXPECT_THAT(
+      [&] {
+        make("fedmoa", problem, {{"accuracy_weight", 0.7}, {"named_weights", std::vector<std::string>{names[0] + "=1"}}});
+      },
+      ThrowsMessage<Error>(HasSubstr("strategy.accuracy_weight: expected 0 beside reward_weights or named_weights, found 0.7")));
+}
+
 TEST(FedMoa, WeightsByNameStartEachClientsRewards) {
   const TokenQuestionsWorkload problem({1, 2, 3});
   const std::vector<std::string> names = problem.objective_names();
