@@ -9,7 +9,9 @@
 #include "apps/commands.h"
 #include "apps/input_text.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/printable.h"
 #include "paretofl/core/standard_streams.h"
+#include "paretofl/objectives/direction.h"
 #include "paretofl/objectives/expected_utility.h"
 #include "paretofl/objectives/hypervolume.h"
 #include "paretofl/objectives/igd.h"
@@ -35,7 +37,8 @@ a header. Prints one JSON object:
   maximum_utility_loss
                the most that a preference loses with FILE's rows instead of the reference front's;
                null without both
-In the last two a minimized objective counts negated.
+In the last two a minimized objective counts negated. With --directions max,min higher is better in
+the first objective and lower in the second.
 
 Example: three returns of two objectives, against the reference point (0, -25):
   printf '1,-1\n8,-3\n7,-5\n' > returns.csv
@@ -49,7 +52,21 @@ struct IndicatorsArguments {
   std::optional<std::string> reference_front;
   std::optional<std::string> preferences;
   bool minimize = false;
+  std::vector<std::string> directions;  ///< empty: minimize for all
 };
+
+std::vector<Direction> directions_of(const IndicatorsArguments& arguments, std::size_t objectives) {
+  std::vector<Direction> directions(objectives, arguments.minimize ? Direction::kMinimize : Direction::kMaximize);
+  if (arguments.directions.empty()) return directions;
+  expect(arguments.directions.size() == objectives, "--directions: expected {} words for the columns of {}, found {}", objectives,
+         printable(arguments.file), arguments.directions.size());
+  for (std::size_t k = 0; k < objectives; ++k) {
+    const std::string& word = arguments.directions[k];
+    expect(word == "max" || word == "min", "--directions: expected max or min for each objective, found '{}'", printable(word));
+    directions[k] = word == "min" ? Direction::kMinimize : Direction::kMaximize;
+  }
+  return directions;
+}
 
 PointSet read_point_input(const std::string& name) {
   return parse_points(read_input(name, "a CSV file of points"), name == "-" ? "standard input" : name);
@@ -71,7 +88,7 @@ std::vector<Preference> read_preferences(const std::string& file, std::size_t ob
 
 void print_indicators(const IndicatorsArguments& arguments) {
   const PointSet points = read_point_input(arguments.file);
-  const std::vector<Direction> directions(points.objectives(), arguments.minimize ? Direction::kMinimize : Direction::kMaximize);
+  const std::vector<Direction> directions = directions_of(arguments, points.objectives());
   const PointSet front = points.rows(distinct_pareto_front(points, directions));
 
   nlohmann::ordered_json result;
@@ -111,7 +128,11 @@ void add_indicators(CLI::App& app) {
       ->add_option("--preferences", arguments->preferences,
                    "CSV file of preferences, one weight per objective, not negative; divided by their sum")
       ->type_name("FILE");
-  command->add_flag("--minimize", arguments->minimize, "lower is better in every objective (otherwise higher is)");
+  auto* minimize = command->add_flag("--minimize", arguments->minimize, "lower is better in every objective (otherwise higher is)");
+  command->add_option("--directions", arguments->directions, "max or min for each objective, such as max,min, where they differ")
+      ->delimiter(',')
+      ->excludes(minimize)
+      ->type_name("LIST");
   command->add_flag("--json")->description("accepted as in every command; the output is always JSON");
   command->footer(kIndicatorsFooter);
   command->callback([arguments] { print_indicators(*arguments); });

@@ -93,6 +93,18 @@ TEST_F(IndicatorsCommand, Minimizes) {
   EXPECT_EQ(result.at("hypervolume"), 4 + 12 - 3);
 }
 
+TEST_F(IndicatorsCommand, TakesADirectionForEachObjective) {
+  EXPECT_EQ(indicators("points.csv --directions max,max --reference 0,0"), indicators("points.csv --reference 0,0"));
+  EXPECT_EQ(indicators("points.csv --directions min,min --reference 5,5"), indicators("points.csv --minimize --reference 5,5"));
+  write("mixed.csv", "accuracy,loss\n1,2\n3,3\n2,4\n");
+  const json result = indicators("mixed.csv --directions max,min --reference 0,5");
+  EXPECT_EQ(result.at("front"), json({0, 1})) << "(2, 4) is worse in both than (3, 3)";
+  EXPECT_EQ(result.at("hypervolume"), 1 * 3 + 2 * 2);
+  expect_error("mixed.csv --directions max", "--directions: expected 2 words for the columns of mixed.csv, found 1");
+  expect_error("mixed.csv --directions max,up", "--directions: expected max or min for each objective, found 'up'");
+  expect_error("mixed.csv --directions max,min --minimize", "--minimize");
+}
+
 TEST_F(IndicatorsCommand, TakesANegativeReference) {
   EXPECT_EQ(indicators("points.csv --reference -1,-1"), indicators("points.csv --reference=-1,-1"));
   EXPECT_EQ(indicators("points.csv --reference -1,-1").at("hypervolume"), 2 * 5 + 2 * 4 + 1 * 2);
