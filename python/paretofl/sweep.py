@@ -17,6 +17,7 @@ from paretofl import _engine
 from paretofl.annotations import Config, Options, Path, Row, Strategies
 from paretofl.arrays import to_numpy
 from paretofl.callbacks import Callback, NotebookSweepProgress, SweepCallbacks, in_notebook
+from paretofl.definition import FILE, warn_of_another
 from paretofl.problem import Problem
 from paretofl.run import config_of, running
 from paretofl.run_result import Rows, Run
@@ -109,7 +110,8 @@ def sweep(config: Config | Problem | None = None, *, directory: Path, strategy: 
         says, else the number of cores divided by `jobs`.
     reference: the reference point [M] of the hypervolumes. The default is the worst value of each objective.
     resume: whether to continue the sweep in the directory, with the same arguments as before, or without config and strategy, which the
-        folder then says. The problem is still needed, if the sweep has one. Further seeds and preferences make the sweep larger.
+        folder then says. The problem is still needed, if the sweep has one; it is a warning if its code, or the first and last items of its data
+        sets, are others than when the sweep's first run began. Further seeds and preferences make the sweep larger.
     jobs: how many runs go on at a time. Results are the same with any number, to the bit; `cpu_seconds` and the peak memory of a run are then
         those of the process while it went on. Runs of one problem share the object: its methods may be called for the same client from
         several threads, so what they keep between calls must not depend on theta or the draw.
@@ -139,6 +141,10 @@ def sweep(config: Config | Problem | None = None, *, directory: Path, strategy: 
     notebook = bool(progress) and in_notebook()
     told = SweepCallbacks(callbacks, problem, NotebookSweepProgress() if notebook else None)
     with running(problem):
+        if problem is not None and resume:
+            begun = sorted(folder.glob(f"*/{FILE}"), key=lambda file: file.stat().st_mtime)
+            if begun:
+                warn_of_another(problem, begun[0].parent)
         failed, signal = _engine.sweep(configs, folder, assignments(settings), _axes(over), _preferences(preferences), _seeds(seeds), _reference(reference), resume, problem, jobs, told,
                                        bool(progress) and not notebook)
     if signal == signals.SIGINT:

@@ -403,3 +403,16 @@ def test_another_loss_and_other_items_warn(tmp_path):
         train(tmp_path / "run", 4, torch_problem(scale=2.0), resume=True)
     with pytest.warns(UserWarning, match="others in: client 0\\."):
         train(tmp_path / "run", 5, torch_problem(seed=7), resume=True)
+
+
+def test_a_resumed_sweep_notices_another_loss(tmp_path):
+    arguments = dict(directory=tmp_path / "sweep", strategy="fedavg", rounds=2, threads=1)
+    paretofl.sweep(torch_problem(), seeds=[1, 2], **arguments)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        paretofl.sweep(torch_problem(), directory=tmp_path / "sweep", seeds=[1, 2, 3], resume=True)
+    with pytest.warns(UserWarning, match="others in: loss size\\."):
+        paretofl.sweep(torch_problem(scale=2.0), directory=tmp_path / "sweep", seeds=[1, 2, 3, 4], resume=True)
+    run = sorted((tmp_path / "sweep").glob("*/definition.json"))[0].parent
+    with pytest.warns(UserWarning, match="others in: loss size\\."):
+        paretofl.run(torch_problem(scale=2.0), resume=run, rounds=3, threads=1)

@@ -1,10 +1,12 @@
 """The callbacks of a sweep."""
 
 import json
+import pathlib
 
 from paretofl import shared_generators
 from paretofl._engine import Error
 from paretofl.callbacks.callback import CallbackList, listed
+from paretofl.definition import FILE, write_definition
 from paretofl.run_result import Run
 
 
@@ -22,6 +24,8 @@ class SweepCallbacks:
             self._bar.on_plan(runs, done, rounds)
 
     def on_start(self, name, directory, objectives):
+        if self._problem is not None and not (pathlib.Path(directory) / FILE).exists():
+            self._guarded(write_definition, self._problem, pathlib.Path(directory))
         run = Run(directory, self._problem, objectives)
         self._running[name] = told = CallbackList(None, self._problem)
         for callback in self._callbacks:
