@@ -7,6 +7,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/rounds/gramian_exchange.h"
 #include "paretofl/rounds/kept_lambda.h"
+#include "paretofl/rounds/local_progress.h"
 #include "paretofl/rounds/objective_holders.h"
 #include "paretofl/rounds/weighted_training.h"
 #include "paretofl/solvers/held_objectives.h"
@@ -40,14 +41,22 @@ class FedCmooServer : public ServerHalf {
     const std::vector<std::size_t> held = held_objectives(estimate.cohort, workload_);
     const WeightSolution solution = solve(estimate, held, round);
     const std::vector<double>& lambda = solution.objective_weights;
+    std::optional<LocalProgress> progress;
+    if (options_.measure_local_progress) progress = measure_local_progress(round, estimate.cohort, global, lambda);
     const WeightedTraining training = train_cohort(round, estimate.cohort, global, lambda, aggregation_, estimate.exclusions);
     global.step(options_.server_lr, training.update);
     lambda_.set(lambda, held, estimate.losses, *solver_);
-    return metrics_of(training, lambda, estimate, solution);
+    Metrics metrics = metrics_of(training, lambda, estimate, solution);
+    if (progress) {
+      metrics.set("local_progress", progress->together);
+      metrics.set("separate_local_progress", progress->separate);
+    }
+    return metrics;
   }
 
   bool works_on_sums() const override {
-    return options_.exchanges == "all" && aggregation_.is_mean() && gramian_.works_on_sums() && !solver_->reads_two_samples();
+    return options_.exchanges == "all" && aggregation_.is_mean() && gramian_.works_on_sums() && !solver_->reads_two_samples() &&
+           !options_.measure_local_progress;
   }
   bool works_on_noised_sums() const override { return works_on_sums() && gramian_.works_on_noised_sums() && !aggregation_.by_samples(); }
 
@@ -161,6 +170,7 @@ class FedCmooClient : public ClientHalf {
     if (request.verb == "correct_gramian") return gramian_.correct(*oracle, request);
     if (request.verb == "send_jacobian") return gramian_.send(*oracle, request);
     if (request.verb == kTrainAndSketch) return train_and_sketch(*oracle, request, stream);
+    if (request.verb == kMeasureProgress) return local_progress(halving_.in_round(local_, request.round), *oracle, request, stream);
     expect(request.verb == "train", "fedcmoo client: expected sketch_jacobian, correct_gramian, send_jacobian, {} or train; found '{}'",
            kTrainAndSketch, request.verb);
     return train(*oracle, request, stream);
@@ -233,6 +243,9 @@ void FedCmooOptions::describe(OptionVisitor& visit) {
   visit.boolean("gramian_of_heads", gramian_of_heads, "let the heads take part in the Gramian");
   visit.boolean("measure_nrmse", measure_nrmse,
                 "record the Gramian's error; clients then send their jacobians as well, which is counted apart");
+  visit.boolean("measure_local_progress", measure_local_progress,
+                "record by how much the clients' losses on all of their data fall in their local steps, and would fall with steps on each "
+                "objective alone, in an exchange of its own, which is counted apart");
   visit.choice("exchanges", exchanges, {"all", "one"},
                "one: a round is one exchange, for networks where each takes seconds; lambda then follows the Gramian of the round before, "
                "and two-way sketches are not corrected");
@@ -246,6 +259,11 @@ Strategy make_fedcmoo(const FedCmooOptions& options, const Workload& workload) {
   check_preference(options.preference, workload);
   check_losses(options.losses, workload);
   expect(options.exchanges == "all" || !options.measure_nrmse, "strategy.measure_nrmse: expected false with exchanges = one, found true");
+  expect(options.exchanges == "all" || !options.measure_local_progress,
+         "strategy.measure_local_progress: expected false with exchanges = one, found true");
+  expect(!options.measure_local_progress || workload.has_local_losses(),
+         "strategy.measure_local_progress: expected false, because clients of this workload, or clients under privacy.example_clip, don't "
+         "tell their losses on all of their data; found true");
   const std::shared_ptr<const Compressor> compressor = make_compressor(options.compressor);
   const auto of_jacobian = options.jacobian_minibatches == "shared" ? 1 : static_cast<std::int64_t>(workload.num_objectives());
   const bool two_samples = make_solver(options.solver)->reads_two_samples();

@@ -23,6 +23,7 @@ struct FedCmooOptions {
   bool recompute_jacobian = false;
   bool gramian_of_heads = false;
   bool measure_nrmse = false;
+  bool measure_local_progress = false;
   std::string exchanges = "all";
 
   void describe(OptionVisitor& visit);
@@ -37,6 +38,9 @@ struct FedCmooOptions {
 ///
 /// Where an exchange takes seconds, `exchanges = "one"` makes one of the round's two or three: the sketch rides with the update, and lambda
 /// follows the Gramian at the previous round's theta. Round 1 has the uniform lambda. This mode is ours, not the paper's.
+///
+/// With `measure_local_progress` the cohort trains twice more from the round's model, and the metrics "local_progress" and
+/// "separate_local_progress" [M] have what its losses fall by (local_progress.h).
 ///
 /// With a solver that needs two independent samples (modo), two more cohorts of the same size sketch, drawn independently of each other and
 /// of the clients that train, as in fedcmoo_theory. That asks for reuse_gradients = false and a one-way compressor.
