@@ -54,6 +54,18 @@ def curve(axes, rows, x, y, k, **style):
         axes.fill_between(places, lows, highs, color=line.get_color(), alpha=0.15, linewidth=0)
 
 
+def ring(axes, values, k, **style):
+    """One value for each of the directions of a polar panel, joined in look k."""
+    angles = [2 * math.pi * i / len(values) for i in range(len(values))]
+    axes.plot([*angles, angles[0]], [*values, values[0]], **{**LOOKS[k], "markersize": 3, **style})
+
+
+def name_rings(axes, names, size=6):
+    """Names the directions of a polar panel."""
+    axes.set_xticks([2 * math.pi * i / len(names) for i in range(len(names))], names, fontsize=size)
+    axes.spines["polar"].set_color("#e4e8ec")
+
+
 def key(figure, *panels, columns=6):
     """One key of all lines of the panels, below the figure."""
     entries = {}
