@@ -1,6 +1,8 @@
 #pragma once
 
-#include <string>
+#include <string_view>
+
+#include "paretofl/core/texts.h"
 
 namespace paretofl {
 
@@ -9,6 +11,8 @@ namespace paretofl {
 inline constexpr const char* kPythonProblem = "python";                         ///< its option `problem` says which
 inline constexpr const char* kPythonEnvironmentProblem = "python_environment";  ///< its option `environment` says which
 
-inline bool is_python_workload(const std::string& name) { return name == kPythonProblem || name == kPythonEnvironmentProblem; }
+/// Throws Error if the workload of these settings, by full key, is one of these and is not known here. `who` is the command that needs it,
+/// and `there` says how the Python code does the same.
+void expect_workload_at_hand(const Texts& settings, std::string_view who, std::string_view there);
 
 }  // namespace paretofl

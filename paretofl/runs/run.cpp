@@ -21,6 +21,7 @@
 #include "paretofl/runs/federated_evaluation.h"
 #include "paretofl/runs/process_identity.h"
 #include "paretofl/runs/progress_bar.h"
+#include "paretofl/runs/python_workloads.h"
 #include "paretofl/runs/run_config.h"
 #include "paretofl/runs/run_directory.h"
 #include "paretofl/runs/run_start.h"
@@ -43,6 +44,10 @@ Settings requested_settings(const RunRequest& request) {
   Settings settings = request.settings && !request.resume
                           ? *request.settings
                           : load_config(request.resume ? RunDirectory::config_of(request.directory) : request.config);
+  if (request.resume) {
+    expect_workload_at_hand(flat_texts(settings), "run",
+                            fmt::format("paretofl.run(problem, resume={:?}) continues the run", request.directory.string()));
+  }
   for (const std::string& assignment : request.overrides) {
     expect(!request.resume || may_change_on_resume(assignment),
            "--resume: expected --set of rounds, runtime, checkpoint or data.root only, found '{}'", assignment);

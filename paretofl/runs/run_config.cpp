@@ -15,6 +15,7 @@
 #include "paretofl/registry/registry.h"
 #include "paretofl/rounds/strategy.h"
 #include "paretofl/runs/config.h"
+#include "paretofl/runs/python_workloads.h"
 #include "paretofl/runs/workload_problem.h"
 #include "paretofl/runtimes/registry.h"
 #include "paretofl/workloads/data_catalog.h"
@@ -133,6 +134,7 @@ ResolvedConfig resolve_config(const Settings& settings) {
   };
   for (const char* key : {"strategy", "workload"})
     expect(named(key), "config: expected {}.name, found {}", key, found_instead(settings, key));
+  expect_workload_at_hand(flat_texts(settings), "config", "paretofl.run(problem, ...) trains on it");
   ResolvedConfig result;
   const std::vector<std::string> plugins = named_plugins(settings);
   Settings options = settings;

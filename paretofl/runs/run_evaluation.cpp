@@ -1,6 +1,6 @@
 #include "paretofl/runs/run_evaluation.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/standard_streams.h"
@@ -18,18 +18,6 @@
 
 namespace paretofl {
 namespace {
-
-/// A problem that Python code defines is known in the process of that code alone.
-void expect_workload_at_hand(const std::filesystem::path& run, const TrainedModel& model) {
-  const std::string& name = model.setting("workload.name");
-  if (!is_python_workload(name)) return;
-  const auto entries = workloads().entries();
-  expect(
-      std::any_of(entries.begin(), entries.end(), [&](const RegistryEntry* entry) { return entry->name == name; }),
-      "evaluate: expected a workload of this program, found the problem {} of Python code; there, paretofl.Run({:?}, problem).evaluate() "
-      "evaluates it",
-      model.setting(name == kPythonProblem ? "workload.problem" : "workload.environment"), run.string());
-}
 
 /// Settings that only one of the two knows are those of another version.
 void expect_same_settings(const TrainedModel& model, const Texts& found) {
@@ -51,7 +39,8 @@ void warn_of_other_data(const TrainedModel& model) {
 
 nlohmann::ordered_json evaluate_run(const EvaluationRequest& request) {
   const TrainedModel model = TrainedModel::load(request.run);
-  expect_workload_at_hand(request.run, model);
+  expect_workload_at_hand(model.identity(), "evaluate",
+                          fmt::format("paretofl.Run({:?}, problem).evaluate() evaluates it", request.run.string()));
   const ResolvedConfig resolved = resolve_config(load_config(RunDirectory::config_of(request.run)));
   expect_same_settings(model, identity_of(resolved.resolved));
   RunConfig config = resolved.config;

@@ -3,11 +3,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 
 #include "paretofl/core/error.h"
 #include "paretofl/runs/config.h"
+#include "paretofl/runs/python_workloads.h"
 #include "paretofl/runs/run_config.h"
 #include "paretofl/sweeps/run_names.h"
 
@@ -156,7 +158,11 @@ SweepPlan SweepPlan::from_settings(const Settings& settings, const std::string& 
     const bool plain = !name.empty() && name.find_first_of(std::string_view("/\0", 2)) == std::string::npos && name != "." && name != "..";
     expect(plain && names.insert(name).second, "{}: expected names of different folders in order, found '{}'", file, name);
     const Settings& entry = table_at(runs, name, file);
-    plan.runs.push_back({name, value_at<Texts>(entry, "values", file), resolve_config(table_at(entry, "config", file)).resolved});
+    const Settings& config = table_at(entry, "config", file);
+    const std::string folder = std::filesystem::path(file).parent_path().string();
+    expect_workload_at_hand(flat_texts(config), "sweep",
+                            fmt::format("paretofl.sweep(problem, directory={:?}, resume=True) continues the sweep", folder));
+    plan.runs.push_back({name, value_at<Texts>(entry, "values", file), resolve_config(config).resolved});
     expect(plan.runs.back().values.size() == plan.keys.size(), "{}: expected {} values of {}, found {}", file, plan.keys.size(), name,
            plan.runs.back().values.size());
   }

@@ -184,3 +184,14 @@ def test_a_line_that_is_being_written_is_no_round_yet(tmp_path, two_targets):
     file.write_text(whole.replace("{", "[", 1))
     with pytest.raises(paretofl.Error, match="metrics.jsonl: expected JSON, found none"):
         run.metrics
+
+
+def test_the_command_says_how_python_continues_what_python_began(tmp_path, two_targets):
+    done = paretofl.run(two_targets(), strategy="fedavg", rounds=1, directory=tmp_path / "run", progress=False)
+    swept = paretofl.sweep(two_targets(), strategy="fedavg", rounds=1, seeds=[1], directory=tmp_path / "sweep", progress=False)
+    for arguments, function in ((("run", "--resume", done.directory), f'run(problem, resume="{done.directory}") continues the run'),
+                                (("sweep", "--resume", swept.directory), f'sweep(problem, directory="{swept.directory}", resume=True) continues the sweep')):
+        ended = subprocess.run([sys.executable, "-m", "paretofl.command", *map(str, arguments)], capture_output=True, text=True)
+        assert ended.returncode == 1 and ended.stderr == (
+            f"paretofl: {arguments[0]}: expected a workload of this program, found the problem conftest.TwoTargets of Python code; there, paretofl.{function}\n")
+    assert paretofl.run(two_targets(), resume=done.directory, rounds=2, progress=False).summary["rounds"] == 2

@@ -120,7 +120,7 @@ PROBLEMS = [
     ("arrays of NumPy", lambda at: make(clients=[numpy_samples()]), "client 0: expected a tuple of tensors", "found one with NumPy's arrays"),
     ("function without a number of clients", lambda at: make(clients=samples), "num_clients: expected an integer of at least 1", "found None"),
     ("another number of clients", lambda at: make(num_clients=5), "num_clients: expected 3", "found 5"),
-    ("test set of other inputs", lambda at: make(test=samples(9, inputs=7)), "test: expected samples like the clients'", "found RuntimeError: mat1 and mat2 shapes"),
+    ("test set of other inputs", lambda at: make(test=samples(9, inputs=7)), "test: expected samples like the clients'", "mat1 and mat2 shapes cannot be multiplied (20x7 and 3x1)"),
     ("test set without targets", lambda at: make(test=samples(9)[:1]), "test: expected samples like the clients'", "found IndexError"),
     ("validation set of other inputs", lambda at: make(validation=samples(9, inputs=7)), "validation: expected samples like the clients'", "found RuntimeError"),
     ("metric of another length", lambda at: make(test=TEST, metrics={"error": lambda outputs, batch: [1.0]}), "metrics: expected 2 numbers of error", "found 1"),
@@ -198,7 +198,7 @@ FAILURES = [
     ("exception in a loss", lambda at: at.run(make(loss=Later(lambda outputs, batch: 1 / 0), clients=marked_clients())), "ZeroDivisionError: division by zero\nTraceback", "in <lambda>"),
     ("loss that is not a number", lambda at: at.run(make(loss=Later(lambda outputs, batch: outputs.sum() / 0 * 0), clients=marked_clients())), "objectives: expected a finite loss of first", "found nan"),
     ("loss without gradient", lambda at: at.run(make(loss=Later(lambda outputs, batch: torch.ones(())), clients=marked_clients())), "that depends on the model's parameters", "found one without a gradient"),
-    ("client of other inputs", lambda at: at.run(make(clients=[samples(0), samples(1, inputs=7), samples(2)])), "RuntimeError: mat1 and mat2 shapes", "Traceback"),
+    ("client of other inputs", lambda at: at.run(make(clients=[samples(0), samples(1, inputs=7), samples(2)])), "mat1 and mat2 shapes cannot be multiplied (20x7 and 3x1)", "Traceback"),
     ("client of other targets", lambda at: at.run(make(clients=[samples(0), (samples(1)[0], torch.zeros(20, 3, 2)), samples(2)])), "RuntimeError", "Traceback"),
     ("module changed under way", lambda at: at.run(make(Replaced(), clients=one_marked_input())), "model: expected a step that leaves the parameter weight in its place", "found another object there"),
 ]

@@ -130,6 +130,16 @@ TEST(SweepPlan, RefusesAFileThatIsNoPlan) {
   }
 }
 
+TEST(SweepPlan, OfAPythonProblemSaysHowPythonContinuesIt) {
+  SweepPlan plan = plan_over({"seed=1"});
+  Settings problem;
+  problem.values = {{"name", "python"}, {"problem", "mine.Two"}, {"fingerprint", "ab"}};
+  plan.runs.front().config.tables["workload"] = problem;
+  EXPECT_THAT([&] { SweepPlan::from_settings(plan.to_settings(), "runs/mine/sweep.toml"); },
+              ThrowsMessage<Error>("sweep: expected a workload of this program, found the problem mine.Two of Python code; there, "
+                                   "paretofl.sweep(problem, directory=\"runs/mine\", resume=True) continues the sweep"));
+}
+
 TEST(SweepPlan, TellsWhatDiffers) {
   const SweepPlan before = plan_over({"seed=1,2,3"});
   EXPECT_EQ(difference(before, plan_over({"seed=1,2,3", "rounds=7"})), "over seed before, over seed, rounds now");

@@ -5,6 +5,7 @@ from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 
 from paretofl import _engine
+from paretofl.torch.tracing import is_compiling, is_transformed
 
 
 class EnginePooling(TorchFunctionMode):
@@ -16,7 +17,7 @@ class EnginePooling(TorchFunctionMode):
         self.used = False
 
     def __torch_function__(self, function, types, arguments=(), options=None):
-        if function in _POOLING and not _is_compiling() and _is_by_two(*arguments, **(options or {})):
+        if function in _POOLING and not is_compiling() and _is_by_two(*arguments, **(options or {})):
             images = arguments[0] if arguments else options["input"]
             if _engine_takes(images):
                 self.used = True
@@ -66,15 +67,9 @@ def _pair(size):
 def _engine_takes(images):
     """Whether these are float32 numbers of the CPU, in one of the two memory formats, and not something that PyTorch traces, maps or
     differentiates in another way."""
-    return (type(images) is torch.Tensor and not _is_transformed(images) and images.device.type == "cpu" and images.dtype == torch.float32
+    return (type(images) is torch.Tensor and not is_transformed(images) and images.device.type == "cpu" and images.dtype == torch.float32
             and images.layout == torch.strided and images.dim() == 4 and 0 < images.numel() < 2**31 and min(images.shape[2:]) >= 2
             and images.is_contiguous() != images.is_contiguous(memory_format=torch.channels_last))
 
 
-def _is_transformed(images):
-    return (torch._C._functorch.is_functorch_wrapped_tensor(images) or torch.autograd.forward_ad._current_level >= 0
-            or torch._C._get_tracing_state() is not None)
-
-
-_is_compiling = torch.compiler.is_compiling if hasattr(torch, "compiler") else lambda: False  # since PyTorch 2.1
 _POOLING = {functional.max_pool2d, torch.max_pool2d}

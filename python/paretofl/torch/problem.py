@@ -126,6 +126,7 @@ class Problem(numpy_problem.Problem):
         self._randomness = Randomness(random, self._device)
         self._begin_without_runs()
         self._step_for_each_loss = self._pools = self._differentiates_losses = self._differentiates_metrics = False
+        self._in_place = None  # the names of the weights whose gradients are computed in the engine's memory, which the first minibatch shows
         with EnginePooling() as pooling:
             self._try_one_minibatch()
         self._pools = pooling.used
@@ -367,7 +368,7 @@ class Problem(numpy_problem.Problem):
             replica.module.train()
             self._buffers.reset(replica.module)
             batch = to_device(self._clients[client].batch(indices), self._device)
-            with self._called():
+            with self._called(), replica.gradients_in_place():
                 outputs = self._forward(replica.module, batch)
                 losses = [self._loss(name, outputs, batch) if has else None for name, has in zip(self._losses, self._has_objective[client])]
             replica.expect_parameters()
@@ -379,7 +380,7 @@ class Problem(numpy_problem.Problem):
         if getattr(local, "replica", None) is None:
             torch.set_num_threads(1)  # the engine's threads work on clients of their own
             frozen = self._frozen or frozen_parameters(self._model, self._device, self._memory_format)
-            local.replica = Replica(self._model, self._names, self._device, frozen, self._memory_format)
+            local.replica = Replica(self._model, self._names, self._device, frozen, self._memory_format, self._in_place)
         replica = local.replica
         replica.point_at(torch.from_numpy(theta))
         try:
@@ -431,6 +432,7 @@ class Problem(numpy_problem.Problem):
         weights = np.full(len(self._losses), 1 / len(self._losses))
         own = self.own_clients()
         own = [0] if own is None else own
+        in_place = []
 
         def step():
             gradient = np.empty_like(theta)
@@ -438,6 +440,7 @@ class Problem(numpy_problem.Problem):
                 check_leaves(self._model, zip(self._losses, found))
                 self._weighted_backward(replica, found, weights, gradient)
                 check_reached(replica.parameters, zip(self._losses, found), gradient)
+                in_place.append(replica.names_in_place())
                 self._buffers.expect_unchanged(replica.module)
                 return np.array(values(found)).tobytes() + hashlib.sha256(gradient).digest()
 
@@ -453,6 +456,7 @@ class Problem(numpy_problem.Problem):
             for name, samples in [("test", self._test), ("validation", self._validation), *held_out]:
                 self._try_to_evaluate(name, samples, theta)
         self._buffers.expect_unchanged(replica.module)
+        self._in_place = in_place[-1] if in_place else frozenset()
 
     def _check_gradients_of_heads(self, replica, k, loss, retain_graph):
         head_of = {name: objective for objective, names in self._head_names.items() for name in names}

@@ -1,5 +1,6 @@
 """One thread's copy of a module, whose parameters are views of theta, but for those in another memory format."""
 
+import contextlib
 import copy
 
 import torch
@@ -7,6 +8,7 @@ from torch import nn
 
 from paretofl._engine import Error
 from paretofl.torch.rebound import rebind_functions
+from paretofl.torch.weight_gradients import GradientPlace, WeightGradients, can_have_place
 
 
 class Replica:
@@ -14,9 +16,11 @@ class Replica:
 
     With the memory format torch.channels_last, parameters of four dimensions, such as the weights of convolutions, are copies in that format,
     since theta has the other one. Frozen parameters are those of `frozen`, so that all replicas share them; buffers are the replica's own.
+
+    in_place: the names of weights of linear layers whose gradients are computed in the engine's memory; None means all that can be.
     """
 
-    def __init__(self, model, names, device, frozen, memory_format=torch.contiguous_format):
+    def __init__(self, model, names, device, frozen, memory_format=torch.contiguous_format, in_place=None):
         memory = {id(parameter): parameter_like(parameter) for parameter in model.parameters() if parameter.requires_grad}
         memory.update(frozen)
         self.module = copy_of(model, memory).to(device)
@@ -27,6 +31,8 @@ class Replica:
         self.sizes = [parameter.numel() for parameter in self.parameters]
         self._reordered = [reordered(parameter.detach(), memory_format) for parameter in self.parameters]
         self.on_cpu = device.type == "cpu"
+        self._gradient_places = {id(parameter): GradientPlace(parameter) for name, parameter in zip(names, self.parameters)
+                                 if self.on_cpu and can_have_place(parameter) and (in_place is None or name in in_place)}
         if not self.on_cpu:
             self.theta = torch.empty(sum(self.sizes), device=device)
             self.gradient = torch.empty_like(self.theta)
@@ -44,18 +50,34 @@ class Replica:
             if getattr(module, key, None) is not parameter:
                 raise Error(f"model: expected a step that leaves the parameter {name} in its place, found another object there")
 
+    def gradients_in_place(self):
+        """The context of one step's forward pass and losses, whose gradients can then be computed in the engine's memory."""
+        for place in self._gradient_places.values():
+            place.begin_step()
+        return WeightGradients(self._gradient_places) if self._gradient_places else contextlib.nullcontext()
+
+    def names_in_place(self):
+        """The names of the weights whose gradients this step has computed in the engine's memory, and no step elsewhere."""
+        places = {name: self._gradient_places.get(id(parameter)) for (name, _, _), parameter in zip(self._places, self.parameters)}
+        return frozenset(name for name, place in places.items() if place is not None and place.used and not place.missed)
+
     def collect_gradients_in(self, row):
         """Makes the parameters' gradients views of row [d], or of a row on the device, zeroed, so that a backward pass adds to them. Those of
-        parameters in another memory format are in it too."""
-        row = row if self.on_cpu else self.gradient
-        row.zero_()
-        for parameter, part, copy_of_it in zip(self.parameters, self._parts(row), self._reordered):
-            parameter.grad = part if copy_of_it is None else torch.zeros_like(copy_of_it)
+        parameters in another memory format are in it too. What is computed in place is not zeroed before."""
+        for parameter, part, copy_of_it in zip(self.parameters, self._parts(row if self.on_cpu else self.gradient), self._reordered):
+            place = self._gradient_places.get(id(parameter))
+            if place is not None and place.used:
+                place.offer(part)
+            else:
+                parameter.grad = part.zero_() if copy_of_it is None else torch.zeros_like(copy_of_it)
 
     def finish_gradients_in(self, row):
         """Copies gradients of another memory format or device to row [d], and lets go of all."""
         for parameter, part, copy_of_it in zip(self.parameters, self._parts(row if self.on_cpu else self.gradient), self._reordered):
-            if copy_of_it is not None:
+            place = self._gradient_places.get(id(parameter))
+            if place is not None and place.used:
+                place.finish(part)
+            elif copy_of_it is not None:
                 part.copy_(parameter.grad)
         if not self.on_cpu:
             row.copy_(self.gradient)
