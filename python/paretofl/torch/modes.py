@@ -1,6 +1,7 @@
 """PyTorch's modes of a thread."""
 
 import contextlib
+import threading
 
 import torch
 
@@ -14,21 +15,42 @@ def ordinary_modes(device):
         yield
 
 
-@contextlib.contextmanager
-def without_autocast_cache():
-    """Mixed precision rounds a parameter whenever it is used. PyTorch would keep what it has rounded, by the parameter's object, which is at another theta
-    in the next step, until the outermost context of the thread ends.
+_here = threading.local()  # .steps: how many of the contexts below this thread is in
+_runs = threading.Lock()
+_run_count = 0
+_set_cache_enabled = torch.set_autocast_cache_enabled
 
-    A decorator of the user's, and an object of torch.autocast that was made before, turn the cache on again inside. So what was kept before is let
-    go of, and there is an outer context on every thread, so that each keeps what it has rounded for equally long.
-    """
-    kept = torch.is_autocast_cache_enabled()
-    torch.clear_autocast_cache()
-    torch.set_autocast_cache_enabled(False)
-    torch.autocast_increment_nesting()
+
+def _keep_cache_off(enabled):
+    _set_cache_enabled(enabled and not getattr(_here, "steps", 0))
+
+
+@contextlib.contextmanager
+def autocast_cache_may_stay_off():
+    """For a run: a decorator of the user's, and an object of torch.autocast that was made before, turn the cache on again inside a step. On threads
+    within `without_autocast_cache` they cannot. All threads have one cache, and one that lets go of it would change what another computes."""
+    global _run_count
+    with _runs:
+        _run_count += 1
+        torch.set_autocast_cache_enabled = _keep_cache_off
     try:
         yield
     finally:
-        if torch.autocast_decrement_nesting() == 0:
-            torch.clear_autocast_cache()
-        torch.set_autocast_cache_enabled(kept)
+        with _runs:
+            _run_count -= 1
+            if _run_count == 0:
+                torch.set_autocast_cache_enabled = _set_cache_enabled
+
+
+@contextlib.contextmanager
+def without_autocast_cache():
+    """Mixed precision rounds a parameter whenever it is used. PyTorch would keep what it has rounded, by the parameter's object, which is at another theta
+    in the next step, until the outermost context of the thread ends."""
+    kept = torch.is_autocast_cache_enabled()
+    _set_cache_enabled(False)
+    _here.steps = getattr(_here, "steps", 0) + 1
+    try:
+        yield
+    finally:
+        _here.steps -= 1
+        _set_cache_enabled(kept)
