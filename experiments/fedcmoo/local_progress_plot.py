@@ -1,5 +1,5 @@
 """results/local_progress.csv as results/local_progress.svg: by how much the losses of the clients fall in their local steps, as running means
-over 20 rounds, with FedCMOO's steps on the weighted sum and with FSMGDA's on each objective alone (the paper's Figure 11)."""
+over 20 rounds, with FedCMOO's steps on the weighted sum and with FSMGDA's on each objective alone, with its own rate (the paper's Figure 11)."""
 import pathlib
 import sys
 
@@ -23,7 +23,7 @@ def running_means(rows):
     return means
 
 
-rows = read(RESULTS / "local_progress.csv")
+rows = [row for row in read(RESULTS / "local_progress.csv") if row["rate"] == "own"]
 figure, panels = plt.subplots(2, 2, figsize=(8, 5), sharex=True, layout="constrained")
 for line, (workload, titles) in zip(panels, WORKLOADS.items()):
     for objective, (axes, title) in enumerate(zip(line, titles)):

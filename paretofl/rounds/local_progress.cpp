@@ -51,7 +51,8 @@ LocalProgress measure_local_progress(Round& round, const Cohort& cohort, const P
   return progress;
 }
 
-Reply local_progress(const LocalTrainingOptions& options, const GradientOracle& oracle, const Request& request, StreamId stream) {
+Reply local_progress(const LocalTrainingOptions& options, const LocalTrainingOptions& separate_options, const GradientOracle& oracle,
+                     const Request& request, StreamId stream) {
   const auto theta = request.theta(oracle.layout()->size());
   const auto lambda = request.lambda(oracle.num_objectives());
   const Random draws(stream, "train");
@@ -63,7 +64,7 @@ Reply local_progress(const LocalTrainingOptions& options, const GradientOracle& 
   std::vector<float> updates;  // [M, d]
   for (std::size_t k = 0; k < lambda.size(); ++k) {
     const Random own = draws.substream("objective", k);
-    const auto alone = train_locally(options, theta, 1, [&](std::int64_t step, auto at, auto losses, auto gradient) {
+    const auto alone = train_locally(separate_options, theta, 1, [&](std::int64_t step, auto at, auto losses, auto gradient) {
       losses[0] = oracle.objective_gradient(at, k, {own, step}, gradient);
     });
     updates.insert(updates.end(), alone.update.begin(), alone.update.end());

@@ -9,10 +9,10 @@
 namespace paretofl {
 
 /// By how much the losses over all of a client's data fall from the global model to the client's own after its local steps: means over the
-/// cohort, one figure per objective [M], negative where a loss rises. Twice from the same model and with the same settings (FedCMOO paper,
+/// cohort, one figure per objective [M], negative where a loss rises. Twice from the same model (FedCMOO paper,
 /// section E.4 and Figure 11): after steps on sum_k lambda_k f_k, and after steps on each objective alone, from which the client's model is
-/// theta - sum_k lambda_k (theta - theta_k). The second is what FSMGDA's clients train, each with the weights of the first here, so that
-/// what differs is the drift of the separate steps alone. The paper does not say which weights it takes.
+/// theta - sum_k lambda_k (theta - theta_k). The second is what FSMGDA's clients train, with the weights of the first: the paper does not
+/// say which weights it takes.
 struct LocalProgress {
   std::vector<double> together;
   std::vector<double> separate;
@@ -25,6 +25,7 @@ inline constexpr const char* kMeasureProgress = "measure_progress";
 LocalProgress measure_local_progress(Round& round, const Cohort& cohort, const Parameters& global, const std::vector<double>& lambda);
 
 /// Client half, for clients that can tell their losses on all of their data (GradientOracle::local_losses).
-Reply local_progress(const LocalTrainingOptions& options, const GradientOracle& oracle, const Request& request, StreamId stream);
+Reply local_progress(const LocalTrainingOptions& options, const LocalTrainingOptions& separate_options, const GradientOracle& oracle,
+                     const Request& request, StreamId stream);
 
 }  // namespace paretofl

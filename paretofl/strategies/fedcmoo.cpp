@@ -155,6 +155,7 @@ class FedCmooClient : public ClientHalf {
  public:
   FedCmooClient(const FedCmooOptions& options, std::shared_ptr<const Compressor> compressor, const Workload& workload, int client)
       : local_(options.local),
+        separate_client_lr_(options.separate_client_lr),
         halving_(options.halving),
         reuse_gradients_(options.reuse_gradients),
         gramian_(std::move(compressor), {.shared_minibatch = options.jacobian_minibatches == "shared",
@@ -170,7 +171,11 @@ class FedCmooClient : public ClientHalf {
     if (request.verb == "correct_gramian") return gramian_.correct(*oracle, request);
     if (request.verb == "send_jacobian") return gramian_.send(*oracle, request);
     if (request.verb == kTrainAndSketch) return train_and_sketch(*oracle, request, stream);
-    if (request.verb == kMeasureProgress) return local_progress(halving_.in_round(local_, request.round), *oracle, request, stream);
+    if (request.verb == kMeasureProgress) {
+      LocalTrainingOptions separate = local_;
+      if (separate_client_lr_ > 0) separate.client_lr = separate_client_lr_;
+      return local_progress(halving_.in_round(local_, request.round), halving_.in_round(separate, request.round), *oracle, request, stream);
+    }
     expect(request.verb == "train", "fedcmoo client: expected sketch_jacobian, correct_gramian, send_jacobian, {} or train; found '{}'",
            kTrainAndSketch, request.verb);
     return train(*oracle, request, stream);
@@ -210,6 +215,7 @@ class FedCmooClient : public ClientHalf {
   }
 
   LocalTrainingOptions local_;
+  double separate_client_lr_;
   RateHalving halving_;
   bool reuse_gradients_;
   GramianClient gramian_;
@@ -246,6 +252,8 @@ void FedCmooOptions::describe(OptionVisitor& visit) {
   visit.boolean("measure_local_progress", measure_local_progress,
                 "record by how much the clients' losses on all of their data fall in their local steps, and would fall with steps on each "
                 "objective alone, in an exchange of its own, which is counted apart");
+  visit.real("separate_client_lr", separate_client_lr, 0, kInfinity,
+             "client learning rate of these steps on each objective alone; 0: client_lr");
   visit.choice("exchanges", exchanges, {"all", "one"},
                "one: a round is one exchange, for networks where each takes seconds; lambda then follows the Gramian of the round before, "
                "and two-way sketches are not corrected");
@@ -261,6 +269,8 @@ Strategy make_fedcmoo(const FedCmooOptions& options, const Workload& workload) {
   expect(options.exchanges == "all" || !options.measure_nrmse, "strategy.measure_nrmse: expected false with exchanges = one, found true");
   expect(options.exchanges == "all" || !options.measure_local_progress,
          "strategy.measure_local_progress: expected false with exchanges = one, found true");
+  expect(options.separate_client_lr == 0 || options.measure_local_progress,
+         "strategy.separate_client_lr: expected 0 without measure_local_progress, found {}", options.separate_client_lr);
   expect(!options.measure_local_progress || workload.has_local_losses(),
          "strategy.measure_local_progress: expected false, because clients of this workload, or clients under privacy.example_clip, don't "
          "tell their losses on all of their data; found true");

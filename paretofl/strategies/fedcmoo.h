@@ -24,6 +24,7 @@ struct FedCmooOptions {
   bool gramian_of_heads = false;
   bool measure_nrmse = false;
   bool measure_local_progress = false;
+  double separate_client_lr = 0;
   std::string exchanges = "all";
 
   void describe(OptionVisitor& visit);

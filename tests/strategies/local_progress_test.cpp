@@ -27,19 +27,22 @@ std::vector<double> progress_of(const RoundReport& report, const std::string& na
 }
 
 /// theta after steps of gradient descent on the weighted sum, without noise.
-std::vector<float> descended(const GradientOracle& oracle, std::vector<float> theta, std::span<const double> lambda, int steps) {
+std::vector<float> descended(const GradientOracle& oracle, std::vector<float> theta, std::span<const double> lambda, int steps,
+                             float rate = 0.05F) {
   std::vector<float> gradient(theta.size());
   std::vector<double> losses(lambda.size());
   for (int step = 0; step < steps; ++step) {
     oracle.weighted_gradient(theta, lambda, {Random({1, 1, 1}, "unused"), step}, losses, gradient);
-    for (std::size_t i = 0; i < theta.size(); ++i) theta[i] -= 0.05F * gradient[i];
+    for (std::size_t i = 0; i < theta.size(); ++i) theta[i] -= rate * gradient[i];
   }
   return theta;
 }
 
 TEST(LocalProgress, IsTheFallOfTheLossesAfterStepsTogetherAndApart) {
   const Quadratics problem({.clients = 4, .objectives = 3, .gradient_noise = 0}, 7);
-  Simulation simulation(strategy_named("fedcmoo", problem, measured_progress(6), {{"compressor", "exact"}}), problem);
+  ProgressValues values = measured_progress(6);
+  values.emplace("separate_client_lr", 0.02);
+  Simulation simulation(strategy_named("fedcmoo", problem, values, {{"compressor", "exact"}}), problem);
   const auto start = problem.initial_parameters();
   const std::vector<float> theta(start.values().begin(), start.values().end());
   simulation.run(1, 1);
@@ -54,7 +57,7 @@ TEST(LocalProgress, IsTheFallOfTheLossesAfterStepsTogetherAndApart) {
     for (std::size_t k = 0; k < 3; ++k) {
       std::vector<double> alone(3);
       alone[k] = 1;
-      const std::vector<float> own = descended(*oracle, theta, alone, 6);
+      const std::vector<float> own = descended(*oracle, theta, alone, 6, 0.02F);
       for (std::size_t i = 0; i < fused.size(); ++i) fused[i] -= static_cast<float>(lambda[k]) * (theta[i] - own[i]);
     }
     const std::vector<double> after_separate = oracle->local_losses(fused);
@@ -93,6 +96,11 @@ TEST(LocalProgress, NeedsLossesOnAllDataAndAnExchangeOfItsOwn) {
   values.emplace("exchanges", std::string("one"));
   EXPECT_THAT([&] { strategy_named("fedcmoo", problem, values); },
               ThrowsMessage<Error>(HasSubstr("strategy.measure_local_progress: expected false with exchanges = one, found true")));
+  EXPECT_THAT(
+      [&] {
+        strategy_named("fedcmoo", problem, {{"cohort_size", std::int64_t{4}}, {"separate_client_lr", 0.1}});
+      },
+      ThrowsMessage<Error>(HasSubstr("strategy.separate_client_lr: expected 0 without measure_local_progress, found 0.1")));
 }
 
 }  // namespace
