@@ -4,7 +4,7 @@ their absolute values, and microseconds per call, on one thread; then paretofl.t
 Gramians are of M random gradients with 50 entries, float64. The measurements take turns; each time is the median over the repeats.
 
 Usage: benchmarks/python_solvers.py [--repeats 7] [--gramians 20]
-Needs: pip install . torch "torchjd[cagrad]==0.18.0" (PyTorch 2)
+Needs: pip install . torch "torchjd[cagrad]==0.18.0" cvxpy ecos (PyTorch 2)
 """
 
 import os
@@ -37,10 +37,31 @@ class OfMatrix:
         return np.linalg.lstsq(gradients.T.numpy(), self.aggregator(gradients).numpy(), rcond=None)[0]
 
 
-# Ours with its options; theirs; and whether the definitions agree. Where not, the last column says why.
+class Fresh:
+    """A weighting of TorchJD's that keeps its weights for the next call: made anew for each."""
+
+    def __init__(self, make):
+        self.make = make
+
+    def __call__(self, product):
+        return self.make(len(product))(product)
+
+
+def uniform(objectives):
+    return torch.full((objectives,), 1 / objectives, dtype=torch.float64)
+
+
+def from_uniform(array, **options):
+    """Options of a solver that starts from the weights of the step before."""
+    return {"previous": uniform(len(array)).numpy(), **options}
+
+
+# Ours with its options, or a function of the Gramian that says them; theirs; and whether the definitions agree. Where not, the last column
+# says why.
 METHODS = [
+    ("linear", {}, peer.SumWeighting(), "theirs sums to M"),
     ("linear", {}, peer.MeanWeighting(), ""),
-    ("fixed", {}, lambda objectives: peer.ConstantWeighting(torch.full((objectives,), 1 / objectives, dtype=torch.float64)), ""),
+    ("fixed", {}, lambda objectives: peer.ConstantWeighting(uniform(objectives)), ""),
     ("min_norm", {}, peer.MGDAWeighting(epsilon=1e-12, max_iters=20000), "theirs by Frank-Wolfe, stopped after 20,000 steps"),
     ("upgrad", {}, peer.UPGradWeighting(), ""),
     ("dualproj", {}, peer.DualProjWeighting(), ""),
@@ -50,6 +71,11 @@ METHODS = [
     ("aligned_mtl", {}, peer.AlignedMTLWeighting(), ""),
     ("fairgrad", {"alpha": 1.0}, peer.FairGradWeighting(alpha=1.0), ""),
     ("config", {}, OfMatrix(peer.ConFIG()), "theirs takes gradients"),
+    ("nash_mtl", {}, lambda objectives: OfMatrix(peer.NashMTL(n_tasks=objectives, max_norm=0)), "theirs takes gradients"),
+    ("modo", lambda array: from_uniform(array, two_sample_products=array, gamma=0.1, rho=0.1), Fresh(lambda _: peer.MoDoWeighting(gamma=0.1, rho=0.1)), ""),
+    ("cr_mogm", lambda array: from_uniform(array, step=2), Fresh(lambda objectives: peer.CRMOGMWeighting(
+        peer.MGDAWeighting(epsilon=1e-12, max_iters=20000), 0.9, uniform(objectives))), "of min_norm, theirs by Frank-Wolfe"),
+    ("sdmgrad", {"steps": 20, "rho": 0.3}, Fresh(lambda _: peer.SDMGradWeighting(n_iter=20, lambda_=0.3)), "theirs has momentum and another step size"),
 ]
 
 
@@ -72,18 +98,21 @@ def compare(name, options, theirs, note, gramians, repeats):
         rows = [torch.randn(objectives, 50, dtype=torch.float64, generator=torch.Generator().manual_seed(seed)) for seed in range(gramians)]
         products = [matrix @ matrix.T for matrix in rows]
         arrays = [product.numpy() for product in products]
-        weighting = theirs(objectives) if not isinstance(theirs, (nn.Module, OfMatrix)) else theirs
+        weighting = theirs if isinstance(theirs, (nn.Module, OfMatrix, Fresh)) else theirs(objectives)
+
+        def solve(array):
+            return ours(array, **(options(array) if callable(options) else options))
+
         inputs = rows if isinstance(weighting, OfMatrix) else products
-        losses = {"losses": np.ones(objectives)} if name in ("smooth_tchebycheff",) else {}
         try:
-            difference = max(np.abs(normalized(ours(array, **losses, **options)) - normalized(weighting(argument))).max()
+            difference = max(np.abs(normalized(solve(array)) - normalized(weighting(argument))).max()
                              for array, argument in zip(arrays, inputs))
             found = f"{difference:.1e}"
         except Exception as error:  # the peer's own limits, such as a solver that gives up
             found = type(error).__name__
             cells.append(f"{found} | - | -")
             continue
-        pairs = [(microseconds(lambda array: ours(array, **losses, **options), arrays), microseconds(weighting, inputs)) for _ in range(repeats)]
+        pairs = [(microseconds(solve, arrays), microseconds(weighting, inputs)) for _ in range(repeats)]
         cells.append(f"{found} | {statistics.median(pair[0] for pair in pairs):,.0f} | {statistics.median(pair[1] for pair in pairs):,.0f}")
     print(f"| {name} | {' | '.join(cells)} | {note} |", flush=True)
 

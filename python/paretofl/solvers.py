@@ -55,6 +55,10 @@ def solve(solver: str, gramian: ArrayLike | Tensor, losses: ArrayLike | None = N
           previous: ArrayLike | None = None, step: int = 1, previous_losses: ArrayLike | None = None,
           two_sample_products: ArrayLike | None = None, **options: Any) -> NDArray[np.float64] | Tensor:
     """lambda [M], float64, by the solver with this name. The other arguments and the errors are those of the module's functions."""
+    return _weights(solver, options, gramian, losses, preference, previous, step, previous_losses, two_sample_products)
+
+
+def _weights(solver, options, gramian, losses, preference, previous, step, previous_losses, two_sample_products):
     matrix = to_numpy(gramian, "gramian", np.float64, 2)
     if matrix.shape[0] != matrix.shape[1] or matrix.shape[0] == 0:
         raise _engine.Error(f"gramian: expected shape [M, M], found {list(matrix.shape)}")
@@ -70,7 +74,7 @@ def solve(solver: str, gramian: ArrayLike | Tensor, losses: ArrayLike | None = N
 
 def _solver(name):
     def solver(gramian, losses=None, preference=None, previous=None, step=1, previous_losses=None, two_sample_products=None, **options):
-        return solve(name, gramian, losses, preference, previous, step, previous_losses, two_sample_products, **options)
+        return _weights(name, options, gramian, losses, preference, previous, step, previous_losses, two_sample_products)
 
     return solver
 

@@ -114,3 +114,10 @@ sketch = paretofl.compressors.exact([[1.0, 2.0]])  # which PyTorch keeps until t
 def test_the_name_of_a_part_is_a_text():
     with pytest.raises(paretofl.Error, match="Part: expected the name of a solver, found 3"):
         paretofl.Part("solver", 3)
+
+
+def test_an_option_may_be_called_solver():
+    gramian = [[1.0, 0.2], [0.2, 4.0]]
+    own = paretofl.solvers.upgrad(gramian)
+    smoothed = paretofl.solvers.cr_mogm(gramian, previous=[0.5, 0.5], step=2, solver="upgrad", alpha=0.25)
+    np.testing.assert_allclose(smoothed, 0.25 * 0.5 + 0.75 * own, rtol=1e-12)
