@@ -12,6 +12,10 @@ namespace {
 constexpr const char* kTogether = "together";
 constexpr const char* kSeparate = "separate";
 
+bool are_finite(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+}
+
 /// before - the losses at theta - update [d].
 std::vector<double> fall(const GradientOracle& oracle, std::span<const double> before, std::span<const float> theta,
                          std::span<const float> update) {
@@ -24,7 +28,8 @@ std::vector<double> fall(const GradientOracle& oracle, std::span<const double> b
 
 }  // namespace
 
-LocalProgress measure_local_progress(Round& round, const Cohort& cohort, const Parameters& global, const std::vector<double>& lambda) {
+std::optional<LocalProgress> measure_local_progress(Round& round, const Cohort& cohort, const Parameters& global,
+                                                    const std::vector<double>& lambda, Exclusions& exclusions) {
   const Round::Measurement apart(round);
   const Replies replies = round.broadcast(cohort, Request(kMeasureProgress).with(global).with_objective_weights(lambda));
   LocalProgress progress{std::vector<double>(lambda.size()), std::vector<double>(lambda.size())};
@@ -33,17 +38,17 @@ LocalProgress measure_local_progress(Round& round, const Cohort& cohort, const P
     try {
       const auto together = double_array(reply.extra, kTogether, lambda.size());
       const auto separate = double_array(reply.extra, kSeparate, lambda.size());
-      const auto is_finite = [](double value) { return std::isfinite(value); };
-      if (!std::all_of(together.begin(), together.end(), is_finite) || !std::all_of(separate.begin(), separate.end(), is_finite)) continue;
+      if (!are_finite(together) || !are_finite(separate)) continue;
       for (std::size_t k = 0; k < lambda.size(); ++k) {
         progress.together[k] += together[k];
         progress.separate[k] += separate[k];
       }
       ++count;
-    } catch (const Error&) {  // left out
+    } catch (const Error&) {
+      exclusions.add(reply.client, Fault::kMalformed);
     }
   }
-  expect(count > 0, "local progress: expected an answer that can be read, found none of {}", replies.size());
+  if (count == 0) return std::nullopt;
   for (std::size_t k = 0; k < lambda.size(); ++k) {
     progress.together[k] /= count;
     progress.separate[k] /= count;

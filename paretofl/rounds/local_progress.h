@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "paretofl/aggregators/exclusions.h"
 #include "paretofl/core/parameters.h"
 #include "paretofl/core/round.h"
 #include "paretofl/local/local_training.h"
@@ -21,8 +23,10 @@ struct LocalProgress {
 /// The verb of the exchange, whose bytes count as a measurement's.
 inline constexpr const char* kMeasureProgress = "measure_progress";
 
-/// Server half. Answers that cannot be read are left out. Throws as Round::broadcast does, and Error where no answer can be read.
-LocalProgress measure_local_progress(Round& round, const Cohort& cohort, const Parameters& global, const std::vector<double>& lambda);
+/// Server half. Notes in `exclusions` whose answers cannot be read. Clients whose steps ended in losses that are not finite are left out,
+/// which is no fault of theirs; no figure where nobody is left. Throws as Round::broadcast does.
+std::optional<LocalProgress> measure_local_progress(Round& round, const Cohort& cohort, const Parameters& global,
+                                                    const std::vector<double>& lambda, Exclusions& exclusions);
 
 /// Client half, for clients that can tell their losses on all of their data (GradientOracle::local_losses).
 Reply local_progress(const LocalTrainingOptions& options, const LocalTrainingOptions& separate_options, const GradientOracle& oracle,

@@ -42,7 +42,7 @@ class FedCmooServer : public ServerHalf {
     const WeightSolution solution = solve(estimate, held, round);
     const std::vector<double>& lambda = solution.objective_weights;
     std::optional<LocalProgress> progress;
-    if (options_.measure_local_progress) progress = measure_local_progress(round, estimate.cohort, global, lambda);
+    if (options_.measure_local_progress) progress = measure_local_progress(round, estimate.cohort, global, lambda, estimate.exclusions);
     const WeightedTraining training = train_cohort(round, estimate.cohort, global, lambda, aggregation_, estimate.exclusions);
     global.step(options_.server_lr, training.update);
     lambda_.set(lambda, held, estimate.losses, *solver_);

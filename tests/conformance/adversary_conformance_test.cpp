@@ -25,6 +25,7 @@ Strategy wary_strategy(const std::string& name, const Workload& workload, const 
                                                                          {"client_lr", 0.05},
                                                                          {"aggregator", aggregator},
                                                                          {"measure_nrmse", true},
+                                                                         {"measure_local_progress", true},
                                                                          {"measure_drift", true}}) {
     const auto is_it = [&wanted = key](const OptionDoc& doc) { return doc.key == wanted; };
     const bool known = std::any_of(options.docs().begin(), options.docs().end(), is_it);

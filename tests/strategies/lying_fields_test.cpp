@@ -131,6 +131,26 @@ TEST(LyingFields, TheErrorOfTheGramian) {
   EXPECT_TRUE(round_with_a_liar("fedcmoo", measured, [](Reply&) {}).metrics.values().contains("gramian_nrmse"));
 }
 
+TEST(LyingFields, TheProgressInTheLocalSteps) {
+  const auto of_progress = [](const std::function<void(Array&)>& change) {
+    return [change](Reply& reply) {
+      const auto found = reply.extra.arrays.find("separate");
+      if (found != reply.extra.arrays.end()) change(found->second);
+    };
+  };
+  const Values measured{{"measure_local_progress", true}};
+  RoundReport report = round_with_a_liar("fedcmoo", measured, of_progress([](Array& array) { array = Array(); }));
+  expect_named(report, "excluded_malformed");
+  EXPECT_TRUE(report.metrics.values().contains("local_progress")) << "that of the others";
+  report = round_with_a_liar("fedcmoo", measured, of_progress([](Array& array) {
+                               array = Array(std::vector<double>(array.doubles().size(), std::numeric_limits<double>::infinity()));
+                             }));
+  for (const double progress : std::get<std::vector<double>>(report.metrics.values().at("separate_local_progress"))) {
+    EXPECT_TRUE(std::isfinite(progress)) << "steps that diverged are left out";
+  }
+  EXPECT_FALSE(report.metrics.values().contains("excluded_not_finite"));
+}
+
 TEST(LyingFields, WhatFedMoaAsks) {
   const double nan = std::nan("");
   const auto weights_of = [](std::map<std::string, double, std::less<>> weights) {
