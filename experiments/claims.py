@@ -10,7 +10,7 @@ import csv
 import math
 import sys
 from pathlib import Path
-from statistics import mean
+from statistics import mean, median
 
 sys.path.insert(0, str(Path(__file__).parent))
 from paired import differences, interval, interval_of  # noqa: E402
@@ -28,12 +28,12 @@ def rows(table, **wanted):
         return [row for row in csv.DictReader(file) if all(row[key] == value for key, value in wanted.items())]
 
 
-def by_seed(found, value):
-    """{seed: mean of value(row) over the seed's rows}."""
+def by_seed(found, value, of_rows=mean):
+    """{seed: mean of value(row) over the seed's rows}, or what `of_rows` makes of them."""
     seeds = {}
     for row in found:
         seeds.setdefault(int(row["seed"]), []).append(value(row))
-    return {seed: mean(values) for seed, values in seeds.items()}
+    return {seed: of_rows(values) for seed, values in seeds.items()}
 
 
 def verdict(values, sign):
@@ -99,6 +99,13 @@ def fedcmoo():
     for workload, title in titles.items():
         yield difference("FedCMOO gains from more local steps (Figure 2)", f"{title}, 200 rounds, 20 local steps less 5, mean accuracy",
                          final("tau", "fedcmoo", workload, 200, "tau=20"), final("tau", "fedcmoo", workload, 200, "tau=5"), "points")
+    for workload, title in titles.items():
+        for rate, words, of_rounds in (("same", "the same rate in both, median over the rounds (the separate steps diverge in some)", median),
+                                       ("own", "the rate of FSMGDA's presets, mean over the rounds", mean)):
+            progress = [by_seed(rows("fedcmoo/local_progress", rate=rate, workload=workload), lambda row, column=column: float(row[column]), of_rounds)
+                        for column in ("together", "separate")]
+            yield difference("Clients come further in their local steps than with FSMGDA (Figure 11)",
+                             f"{title}, 100 rounds, fall of the loss on all of a client's data, {words}", *progress, "", digits=3)
     for objectives in (5, 40):
         found = {strategy: by_seed([row for row in rows("fedcmoo/faces", objectives=str(objectives), strategy=strategy, round="40")],
                                    lambda row: 100 * float(row["test_accuracy"])) for strategy in ("fedcmoo", "fsmgda")}
@@ -172,13 +179,13 @@ def fedmoa():
     def accuracy(data, method):
         return by_seed(rows("fedmoa/campaign", data=data, method=method), lambda row: 100 * float(row["accuracy"]))
 
-    words = {"homo_homo": "Homo+Homo", "homo_heter": "Homo+Heter", "heter_heter": "Heter+Heter"}
-    for data, title in words.items():
+    words_of_data = {"homo_homo": "Homo+Homo", "homo_heter": "Homo+Heter", "heter_heter": "Heter+Heter"}
+    for data, title in words_of_data.items():
         yield difference(f"FedMOA is more accurate than FedGRPO ({title}, Table 1)", "generated arithmetic, 16 rounds, 200 test questions per task",
                          accuracy(data, "fedmoa"), accuracy(data, "fedgrpo"), "points")
     yield difference("aggregation by accuracy weights alone is more accurate, too (Table 2, there under Heter+Heter)", "Homo+Heter, the same", accuracy("homo_heter", "aggregation"),
                      accuracy("homo_heter", "fedgrpo"), "points")
-    for data, title in words.items():
+    for data, title in words_of_data.items():
         def weight(number, data=data):
             return by_seed(rows("fedmoa/trajectories", data=data, method="fedmoa", round=str(number)), lambda row: float(row["weight_accuracy"]))
         yield difference("the weight of the accuracy rises as the other rewards saturate (Figure 5)", f"{title}, weight in round 16 less that in round 4",
@@ -200,6 +207,27 @@ def fedmoa():
     for method, words in (("inner_product", "the paper's inner products"), ("cosine", "cosines")):
         yield difference("adaptive weights are more accurate than equal ones, where an easier reward conflicts with accuracy", f"{design}, hypergradients by {words}",
                          conflict(f"batch_{method}"), conflict("batch_third"), "points")
+
+    for data, title in words_of_data.items():
+        def more_seeds(method, column="accuracy", scale=100, data=data):
+            return by_seed(rows("fedmoa/seeds", data=data, method=method), lambda row: scale * float(row[column]))
+
+        if not more_seeds("fedmoa"):
+            continue
+        design = f"{title}, generated arithmetic, 16 rounds, 2000 test questions per task"
+        yield difference("FedMOA is more accurate than FedGRPO (Table 1), with more seeds and test questions", design, more_seeds("fedmoa"), more_seeds("fedgrpo"), "points")
+        yield difference("the weight of the accuracy rises as the other rewards saturate (Figure 5), with more seeds", f"{title}, weight in round 16 less that in round 4",
+                         more_seeds("fedmoa", "weight_16", 1), more_seeds("fedmoa", "weight_4", 1), "", digits=3)
+        yield difference("FedMOA's training accuracy changes less from round to round (Figure 4)", f"{title}, mean change of the training accuracy between rounds",
+                         more_seeds("fedmoa", "volatility"), more_seeds("fedgrpo", "volatility"), "points", -1)
+
+    def unequal(method):
+        return by_seed(rows("fedmoa/unequal", method=method), lambda row: 100 * float(row["accuracy"]))
+
+    design = "three configurations of rewards that conflict, half of the clients with wrong references, 2000 test questions"
+    for method, words in (("fedmoa", "FedMOA"), ("fedmoa_cosine", "FedMOA with cosines"), ("adaptive", "adaptive weights alone")):
+        yield difference("FedMOA is more accurate than FedGRPO where clients differ in rewards and quality", f"{design}, {words} less FedGRPO", unequal(method),
+                         unequal("fedgrpo"), "points", of_paper=False)
 
 
 def fedpref():
