@@ -3,7 +3,7 @@
 
 The two Llamas of transformers_speed.py with random parameters and LoRA of rank 16 on q, k, v and o. A step draws 8 completions of 64
 tokens for each of 2 prompts of 64 tokens and computes their gradients at once, without a KL penalty, by AdamW or Adam. Both libraries read
-the same folder. The time of a step is that of a run of three steps less that of a run of one, halved. The memory is the peak of the process
+the same folder. Ours is a round of a federation of one client, with its evaluation and checkpoint. The time of a step is that of a run of three steps less that of a run of one, halved. The memory is the peak of the process
 with three steps; of TRL, also what is beyond Python and its libraries.
 TRL is run with its default, which computes activations again in the backward pass (gradient checkpointing), and without it.
 
@@ -19,6 +19,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 PROMPTS, COMPLETIONS, PROMPT, NEW = 2, 8, 64, 64
@@ -78,8 +79,8 @@ def texts(count, length):
     return ["".join(generator.choices("abcdefghijklmnopqrstuvwxyz", k=length)) for _ in range(count)]
 
 
-def peak_bytes(who=resource.RUSAGE_SELF):
-    return 1024 * resource.getrusage(who).ru_maxrss
+def peak_bytes():
+    return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def train_by_trl(folder, steps, checkpointing):
@@ -100,11 +101,11 @@ def train_by_trl(folder, steps, checkpointing):
                           args=settings, train_dataset=Dataset.from_dict({"prompt": texts(64, PROMPT)}), peft_config=lora,
                           reward_funcs=lambda completions, **_: [float(len(text) % 7) for text in completions])
     trainer.train()
-    print(json.dumps([resource.getrusage(resource.RUSAGE_SELF).ru_utime + resource.getrusage(resource.RUSAGE_SELF).ru_stime, peak_bytes(), before]))
+    print(json.dumps([time.process_time(), peak_bytes(), before]))
 
 
-def measured(line):
-    """Processor seconds, peak memory and what the process printed."""
+def output_of(line):
+    """What a process prints that computes on one thread. Exits with its errors where it fails."""
     process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"})
     output, errors = process.communicate()
@@ -114,7 +115,7 @@ def measured(line):
 
 
 def by_trl(folder, steps, checkpointing):
-    output = measured([sys.executable, __file__, "--trl", folder, str(steps), str(int(checkpointing))])
+    output = output_of([sys.executable, __file__, "--trl", folder, str(steps), str(int(checkpointing))])
     return json.loads(output.splitlines()[-1])
 
 
@@ -127,7 +128,7 @@ def by_paretofl(command, folder, steps):
         questions.write_text("".join(json.dumps(row) + "\n" for row in rows))
         config = Path(runs) / "config.toml"
         config.write_text(CONFIG.format(steps=steps, model=folder, questions=questions))
-        measured([command, "run", str(config), "--dir", f"{runs}/run"])
+        output_of([command, "run", str(config), "--dir", f"{runs}/run"])
         summary = json.loads((Path(runs) / "run" / "summary.json").read_text())
         return [summary["cpu_seconds"], summary["peak_rss_bytes"], None]
 

@@ -16,7 +16,7 @@ def ordinary_modes(device):
 
 
 _here = threading.local()  # .steps: how many of the contexts below this thread is in
-_runs = threading.Lock()
+_lock = threading.Lock()
 _run_count = 0
 _set_cache_enabled = torch.set_autocast_cache_enabled
 
@@ -26,17 +26,18 @@ def _keep_cache_off(enabled):
 
 
 @contextlib.contextmanager
-def autocast_cache_may_stay_off():
-    """For a run: a decorator of the user's, and an object of torch.autocast that was made before, turn the cache on again inside a step. On threads
-    within `without_autocast_cache` they cannot. All threads have one cache, and one that lets go of it would change what another computes."""
+def no_autocast_cache_in_steps():
+    """For a run, with `without_autocast_cache` around each of its steps: keeps a decorator of the user's, and an object of torch.autocast that was made
+    before, from turning the cache on again within a step. All threads have one cache: one that lets go of it would change what another
+    computes."""
     global _run_count
-    with _runs:
+    with _lock:
         _run_count += 1
         torch.set_autocast_cache_enabled = _keep_cache_off
     try:
         yield
     finally:
-        with _runs:
+        with _lock:
             _run_count -= 1
             if _run_count == 0:
                 torch.set_autocast_cache_enabled = _set_cache_enabled

@@ -24,7 +24,7 @@ from paretofl.torch.first_minibatch import FirstSamples, check_leaves, check_rea
 from paretofl.torch.losses import checked_figures, checked_loss, detached, expecting_unchanged, number_of, values
 from paretofl.torch.max_pool import EnginePooling
 from paretofl.torch.model_source import source_of
-from paretofl.torch.modes import autocast_cache_may_stay_off, ordinary_modes, without_autocast_cache
+from paretofl.torch.modes import no_autocast_cache_in_steps, ordinary_modes, without_autocast_cache
 from paretofl.torch.randomness import Randomness
 from paretofl.torch.replica import Replica, frozen_parameters
 from paretofl.torch.samples import Samples, default_forward, samples_of, to_device
@@ -488,7 +488,7 @@ class Problem(numpy_problem.Problem):
                 self._local = threading.local()
                 self._frozen = frozen_parameters(self._model, self._device, self._memory_format)  # one copy for all threads
         try:
-            with super()._running(), ordinary_modes(self._device), deterministic(self._device), autocast_cache_may_stay_off():
+            with super()._running(), ordinary_modes(self._device), deterministic(self._device), no_autocast_cache_in_steps():
                 yield
         finally:
             with self._entering:
