@@ -7,6 +7,7 @@
 #include "paretofl/alignment/grpo_steps.h"
 #include "paretofl/alignment/reward_learner.h"
 #include "paretofl/core/error.h"
+#include "paretofl/data/wrong_references.h"
 #include "paretofl/files/whole_file.h"
 #include "paretofl/parties/problem.h"
 #include "paretofl/questions/question_set.h"
@@ -15,7 +16,6 @@
 #include "paretofl/workloads/question_form.h"
 #include "paretofl/workloads/question_part.h"
 #include "paretofl/workloads/reward_groups.h"
-#include "paretofl/workloads/wrong_references.h"
 
 namespace paretofl {
 namespace {

@@ -97,6 +97,33 @@ TEST(Reasoning, ClientsOfATaskSplitItsQuestions) {
   EXPECT_NE(texts_of(Reasoning(other, {.seed = 2, .data_root = {}}).task(0)), texts_of(Reasoning(other, kContext).task(0)));
 }
 
+TEST(Reasoning, WrongReferencesAreOfTheClientsThatTheSharesSay) {
+  ReasoningOptions options;
+  options.clients = 4;
+  options.tasks = {{"sums", {"sums", {{{"training_questions", std::int64_t{200}}}, {}}}}};
+  options.wrong_references = {0, 0.5};
+  const Reasoning workload(options, {.seed = 1, .data_root = {}});
+  options.wrong_references = {};
+  const Reasoning honest(options, {.seed = 1, .data_root = {}});
+  for (int client = 0; client < 4; ++client) {
+    const auto& mixed = dynamic_cast<const RewardQuestions&>(workload.task(client)).texts().prompts();
+    const auto& right = dynamic_cast<const RewardQuestions&>(honest.task(client)).texts().prompts();
+    ASSERT_EQ(mixed.size(), 50U);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < 50; ++i) {
+      EXPECT_EQ(mixed[i].text, right[i].text);
+      wrong += mixed[i].reference != right[i].reference;
+    }
+    if (client % 2 == 0) {
+      EXPECT_EQ(wrong, 0U);
+    } else {
+      EXPECT_LE(wrong, 25U);
+      EXPECT_GE(wrong, 20U) << "two questions may have the same answer";
+    }
+    EXPECT_EQ(workload.task(client).held_out()->num_prompts(), honest.task(client).held_out()->num_prompts());
+  }
+}
+
 TEST(Reasoning, RewardsCompareWithTheQuestionsOwnReference) {
   const Reasoning workload(small_reasoning(), kContext);
   const QuestionSet sums = question_sets().at("sums").make(small_set("sums").settings, {.seed = 1, .data_root = {}});

@@ -1,4 +1,4 @@
-#include "paretofl/workloads/wrong_references.h"
+#include "paretofl/data/wrong_references.h"
 
 #include <cmath>
 #include <utility>
