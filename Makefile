@@ -26,7 +26,7 @@ setup:  ## install the Debian packages that are missing
 build: setup  ## build the command, build/paretofl; TORCH=pip with PyPI's LibTorch, build-pip-torch/paretofl
 	@scripts/build.sh $(if $(filter pip,$(TORCH)),pip-torch,release) $(JOBS) paretofl_command
 
-demo:  ## build the command without LibTorch and simulators, train, print a Pareto front, write report.html
+demo:  ## build the command without language models, LibTorch and simulators, train, print a Pareto front, write report.html
 	@scripts/announce_demo.sh $(JOBS)
 	@scripts/setup.sh core
 	@scripts/build.sh core $(JOBS) paretofl_command

@@ -5,15 +5,17 @@ set -euo pipefail
 
 # What make demo builds with.
 core=(build-essential cmake ninja-build ccache pkg-config libeigen3-dev libfmt-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev
-  libssl-dev zlib1g-dev libjpeg62-turbo-dev liblzma-dev libxxhash-dev libasio-dev libprotobuf-dev protobuf-compiler libonig-dev libicu-dev libgmp-dev
-  libmpfi-dev libjs-chart.js libcpp-httplib-dev)
+  libssl-dev zlib1g-dev libjpeg62-turbo-dev liblzma-dev libxxhash-dev libasio-dev libprotobuf-dev protobuf-compiler libonig-dev libjs-chart.js
+  libcpp-httplib-dev)
+# What language models need beside it, for tokenizers and exact answers.
+language=(libicu-dev libgmp-dev libmpfi-dev)
 # What make build needs; libtorch-dev only recommends OpenBLAS; without it, matrix products run in the reference BLAS.
-without_torch=("${core[@]}" libmozjs-102-dev libbox2d-dev libmujoco-dev libopenmpi-dev openmpi-bin bubblewrap python3 libgtest-dev libgmock-dev
+without_torch=("${core[@]}" "${language[@]}" libmozjs-102-dev libbox2d-dev libmujoco-dev libopenmpi-dev openmpi-bin bubblewrap python3 libgtest-dev libgmock-dev
   libbenchmark-dev)
 build=("${without_torch[@]}" libtorch-dev libopenblas0-pthread)
 pip_torch=("${without_torch[@]}" python3-venv)
 # PyTorch of Debian is for the tests, as are the simulators; the package takes any, and does without.
-python=("${core[@]}" libmozjs-102-dev libbox2d-dev libmujoco-dev python3 python3-venv python3-dev python3-numpy python3-torch python3-threadpoolctl python3-pytest python3-pandas)
+python=("${core[@]}" "${language[@]}" libmozjs-102-dev libbox2d-dev libmujoco-dev python3 python3-venv python3-dev python3-numpy python3-torch python3-threadpoolctl python3-pytest python3-pandas)
 # The keys and certificates of a federation on this machine.
 flower=(openssl openssh-client)
 # The machines that scripts/check_deployment.py imitates.

@@ -13,7 +13,7 @@ namespace {
 template <class Number, class Index>
 struct Largest {
   void offer(Number number, Index at) {
-    const auto taken = (number > value) | (number != number);
+    const auto taken = (number > value) | (number != number);  // NOLINT(misc-redundant-expression): NaN
     value = taken ? number : value;
     index = taken ? at : index;
   }
@@ -55,8 +55,9 @@ void pool_rows_of_channels(const float* upper, const float* lower, std::int32_t 
   }
 }
 
-// Images of one channel and an even width, whose rows have few windows and do not fill whole registers. First comes the larger number of each row of a window:
-// there the rows follow each other without a gap, and registers are full. Then comes the larger of a window's two rows.
+// Images of one channel and an even width, whose rows have few windows and do not fill whole registers. First comes the larger number of
+// each row of a window: there the rows follow each other without a gap, and registers are full. Then comes the larger of a window's two
+// rows.
 class ImagesWithoutGaps {
  public:
   ImagesWithoutGaps(std::size_t height, std::size_t width)

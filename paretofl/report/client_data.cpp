@@ -15,12 +15,11 @@ using Json = nlohmann::json;
 constexpr std::size_t kRoundsOfClusters = 200;
 constexpr std::size_t kRoundsOfCurves = 100;
 constexpr std::size_t kSimilarities = 5;
+constexpr int kDigits = 4;
 
-Json number(double value) { return rounded(value, 4); }
-
-Json numbers(const std::vector<double>& values) {
+Json rounded_all(const std::vector<double>& values) {
   Json list = Json::array();
-  for (const double value : values) list.push_back(number(value));
+  for (const double value : values) list.push_back(rounded(value, kDigits));
   return list;
 }
 
@@ -64,7 +63,7 @@ Json cluster_data(const RunData& run) {
 Json similarity_data(const RunData& run) {
   Json list = Json::array();
   for (const RecordedRound* row : thinned(rows_with_metric(run, "similarity"), kSimilarities)) {
-    list.push_back({{"round", row->round}, {"values", numbers(row->metrics.at("similarity"))}});
+    list.push_back({{"round", row->round}, {"values", rounded_all(row->metrics.at("similarity"))}});
   }
   return list;
 }
@@ -82,7 +81,7 @@ Json scalarized_data(const std::vector<const RecordedRound*>& evaluated) {
     Json values = Json::array();
     for (std::size_t i = 0; i < clients.size(); ++i) {
       Json curve = Json::array();
-      for (const RecordedRound* row : rows) curve.push_back(number(row->clients.at(metric)[i].at(0)));
+      for (const RecordedRound* row : rows) curve.push_back(rounded(row->clients.at(metric)[i].at(0), kDigits));
       values.push_back(std::move(curve));
     }
     return {{"metric", metric}, {"rounds", rounds_of(rows)}, {"values", std::move(values)}};
@@ -101,7 +100,7 @@ Json client_data(const RunData& run) {
   Json data = {{"final", Json::object()}};
   for (const auto& [metric, clients] : evaluated.back()->clients) {
     if (clients.front().size() != run.objectives.size() || metric.starts_with("scalarized")) continue;
-    for (const std::vector<double>& figures : clients) data["final"][metric].push_back(numbers(figures));
+    for (const std::vector<double>& figures : clients) data["final"][metric].push_back(rounded_all(figures));
   }
   if (Json scalarized = scalarized_data(evaluated); !scalarized.is_null()) data["scalarized"] = std::move(scalarized);
   const std::size_t clients = evaluated.back()->clients.begin()->second.size();

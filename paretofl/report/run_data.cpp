@@ -14,7 +14,7 @@
 namespace paretofl {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 void read_config(const fs::path& file, RunData& run) {
@@ -30,7 +30,7 @@ void read_config(const fs::path& file, RunData& run) {
 
 /// A parsed line of metrics.jsonl and where it stands.
 struct Line {
-  Json json;
+  OrderedJson json;
   std::string where;
 };
 
@@ -55,7 +55,7 @@ std::vector<std::string> objectives_of(const std::vector<Line>& lines) {
   for (const Line& line : lines) {
     for (const char* split : {"train", "test", "validation"}) {
       if (!line.json.is_object() || !line.json.contains(split) || !line.json.at(split).is_object()) continue;
-      for (const Json& metric : line.json.at(split)) {
+      for (const OrderedJson& metric : line.json.at(split)) {
         std::vector<std::string> names;
         if (metric.is_object()) {
           for (const auto& [name, value] : metric.items()) names.push_back(name);
@@ -69,10 +69,10 @@ std::vector<std::string> objectives_of(const std::vector<Line>& lines) {
 
 void read_summary(const fs::path& file, RunData& run) {
   const std::string where = file.string();
-  const Json json = parse_ordered_json(read_file(file), where);
+  const OrderedJson json = parse_ordered_json(read_file(file), where);
   expect(json.is_object(), "{}: expected an object, found {}", where, json.type_name());
   expect(json.contains("objectives") && json.at("objectives").is_array(), "{}: expected a list at objectives, found none", where);
-  for (const Json& name : json.at("objectives")) {
+  for (const OrderedJson& name : json.at("objectives")) {
     expect(name.is_string(), "{}: expected texts at objectives, found {}", where, name.type_name());
     run.objectives.push_back(name.get<std::string>());
   }
@@ -86,7 +86,8 @@ void read_summary(const fs::path& file, RunData& run) {
     run.seed_changes_problem = found->get<bool>();
   }
   if (const auto found = json.find("unlike_units"); found != json.end()) {
-    const bool texts = found->is_array() && std::all_of(found->begin(), found->end(), [](const Json& name) { return name.is_string(); });
+    const bool texts =
+        found->is_array() && std::all_of(found->begin(), found->end(), [](const OrderedJson& name) { return name.is_string(); });
     expect(texts, "{}: expected a list of texts at unlike_units, found {}", where, found->type_name());
     run.unlike_units = found->get<std::set<std::string>>();
   }

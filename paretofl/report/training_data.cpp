@@ -18,8 +18,6 @@ using Json = nlohmann::json;
 constexpr std::size_t kRounds = 200;
 constexpr std::string_view kPrefix = "client_";
 
-Json number(double value) { return rounded(value, 4); }
-
 std::vector<const RecordedRound*> rows_with_cohorts(const RunData& run) {
   std::vector<const RecordedRound*> rows;
   for (const RecordedRound& row : run.rows) {
@@ -29,7 +27,7 @@ std::vector<const RecordedRound*> rows_with_cohorts(const RunData& run) {
 }
 
 /// The positions of at most kRounds of `count` rows, evenly spaced; the first and the last stay.
-std::vector<std::size_t> thinned(std::size_t count) {
+std::vector<std::size_t> thinned_positions(std::size_t count) {
   const std::size_t kept = std::min(count, kRounds);
   std::vector<std::size_t> positions;
   for (std::size_t i = 0; i < kept; ++i) positions.push_back(kept == count ? i : i * (count - 1) / (kept - 1));
@@ -65,7 +63,7 @@ std::vector<double> smoothed(std::vector<double> values) {
 
 Json picked(const std::vector<double>& values, const std::vector<std::size_t>& positions) {
   Json list = Json::array();
-  for (const std::size_t position : positions) list.push_back(number(values[position]));
+  for (const std::size_t position : positions) list.push_back(rounded(values[position], 4));
   return list;
 }
 
@@ -74,7 +72,7 @@ Json picked(const std::vector<double>& values, const std::vector<std::size_t>& p
 Json training_data(const RunData& run) {
   const std::vector<const RecordedRound*> rows = rows_with_cohorts(run);
   if (rows.empty()) return nullptr;
-  const std::vector<std::size_t> positions = thinned(rows.size());
+  const std::vector<std::size_t> positions = thinned_positions(rows.size());
   std::set<double> clients;
   for (const RecordedRound* row : rows) clients.insert(row->metrics.at("cohort").begin(), row->metrics.at("cohort").end());
   while (clients.size() > kMaxShownClients) clients.erase(std::prev(clients.end()));

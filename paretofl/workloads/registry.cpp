@@ -1,6 +1,8 @@
+#include <algorithm>
+#include <iterator>
+
 #include "paretofl/images/digit_composition.h"
 #include "paretofl/registry/option_reader.h"
-#include "paretofl/workloads/alignment.h"
 #include "paretofl/workloads/celeba.h"
 #include "paretofl/workloads/cifar10_mnist.h"
 #include "paretofl/workloads/environment_workload.h"
@@ -8,36 +10,16 @@
 #include "paretofl/workloads/glyphs.h"
 #include "paretofl/workloads/image_classification.h"
 #include "paretofl/workloads/image_part.h"
-#include "paretofl/workloads/preference_pairs.h"
+#include "paretofl/workloads/language_workloads.h"
 #include "paretofl/workloads/qm9.h"
 #include "paretofl/workloads/quadratics.h"
-#include "paretofl/workloads/reasoning.h"
 #include "paretofl/workloads/table.h"
 #include "paretofl/workloads/tabular_mdp.h"
 #include "paretofl/workloads/workload.h"
+#include "paretofl/workloads/workload_defaults.h"
 
 namespace paretofl {
 namespace {
-
-using WorkloadFactory = std::unique_ptr<Workload>(const Settings&, const WorkloadContext&);
-
-/// The documentation of options with other defaults.
-template <class Options>
-std::function<void(OptionVisitor&)> described_as(const Options& defaults) {
-  return [defaults](OptionVisitor& visit) {
-    Options options = defaults;
-    options.describe(visit);
-  };
-}
-
-/// Options of a config over other defaults.
-template <class Options>
-Options read_over(Options options, const Settings& settings) {
-  OptionReader reader(settings, "workload");
-  options.describe(reader);
-  reader.finish();
-  return options;
-}
 
 /// Quadratics with a Pareto front that bends inwards.
 QuadraticsOptions robust_quadratics() { return {.heterogeneity = 0.2, .robustness = 1}; }
@@ -78,137 +60,79 @@ Registry<WorkloadFactory>::Entry acting(std::string name, std::string summary, c
           }};
 }
 
-/// The settings of FedMOA's section 4.1 for a task of that name: prompts of 512 tokens, completions of 1024. For `math` the paper trains
-/// on DAPO-Math-17k instead of MATH's own training problems.
-ReasoningOptions published_questions(const std::string& task, const std::string& accuracy) {
-  ReasoningOptions options;
-  options.clients = 10;
-  options.tasks = {{task, {task, {}}}};
-  options.rewards["accuracy"] = {accuracy, {}};
-  options.groups = task + ":accuracy+format+tag_count";
-  options.instruction =
-      "{question}\n\nReason step by step between <think> and </think>, then give the final answer alone between <answer> and </answer>.";
-  options.max_prompt_tokens = 512;
-  options.grpo.max_new_tokens = 1024;
-  return options;
-}
-
-/// Programs, trained on MBPP and tested on the set named.
-ReasoningOptions programs(const std::string& test_set) {
-  ReasoningOptions options = published_questions("mbpp", "code_accuracy");
-  if (test_set != "mbpp") options.test_sets = {{"mbpp", {test_set, {}}}};
-  options.rewards.erase("format");
-  options.rewards["code_format"] = {"code_format", {}};
-  options.groups = "mbpp:accuracy+code_format+tag_count";
-  options.instruction =
-      "{question}\n\nReason step by step between <think> and </think>, then give the whole program in one ```python block between "
-      "<answer> and </answer>.";
-  return options;
-}
-
-ReasoningOptions arithmetic() {
-  ReasoningOptions options;
-  options.tasks = {{"sums", {"sums", {}}}, {"expressions", {"expressions", {}}}, {"word_problems", {"word_problems", {}}}};
-  options.groups = "sums:accuracy+format+tag_count,expressions:accuracy+format+tag_count,word_problems:accuracy+format+tag_count";
-  return options;
-}
-
-/// A language model that learns to answer questions.
-Registry<WorkloadFactory>::Entry answering(std::string name, std::string summary, const ReasoningOptions& defaults) {
-  return {{std::move(name), std::move(summary), "FedMOA, section 4", described_as(defaults)},
-          [defaults](const Settings& settings, const WorkloadContext& context) {
-            return std::make_unique<Reasoning>(read_over(defaults, settings), context);
-          }};
-}
-
 }  // namespace
 
 Registry<WorkloadFactory>& workloads() {
-  static Registry<WorkloadFactory> registry(
-      "workload",
-      {{{"quadratics", "smooth convex objectives with a known Pareto set", "", described<QuadraticsOptions>()},
-        [](const Settings& settings, const WorkloadContext& context) {
-          return std::make_unique<Quadratics>(read_options<QuadraticsOptions>(settings, "workload"), context.seed, context.part);
-        }},
-       {{"robust_quadratics", "two objectives that pull apart, under a robust loss: a front that weighted sums miss the middle of", "",
-         described_as(robust_quadratics())},
-        [](const Settings& settings, const WorkloadContext& context) {
-          return std::make_unique<Quadratics>(read_over(robust_quadratics(), settings), context.seed, context.part);
-        }},
-       {{"tabular_mdp", "a random Markov decision process with known returns", "FIRM, section 4", described<TabularMdpOptions>()},
-        [](const Settings& settings, const WorkloadContext& context) {
-          return std::make_unique<TabularMdp>(read_options<TabularMdpOptions>(settings, "workload"), context.seed, context.part);
-        }},
-       {{"table", "columns of your own CSV or .npy files, predicted from other columns", "", described<TableOptions>()},
-        [](const Settings& settings, const WorkloadContext& context) {
-          const auto options = read_options<TableOptions>(settings, "workload");
-          return context.part ? std::make_unique<Table>(options, *context.part, context.seed)
-                              : std::make_unique<Table>(options, context.data_root, context.seed);
-        }},
-       {{"glyphs", "procedural images of two digits; needs no download", "", described<GlyphsOptions>()},
-        [](const Settings& settings, const WorkloadContext& context) {
-          const auto options = read_options<GlyphsOptions>(settings, "workload");
-          return images_of(options.images, context, [&] { return make_glyphs(options, context.seed); });
-        }},
-       {{"qm9", "eleven properties of QM9's molecules, from the published files", "FedCMOO, section 7 and appendix D",
-         described<Qm9Options>()},
-        [](const Settings& settings, const WorkloadContext& context) {
-          const auto options = read_options<Qm9Options>(settings, "workload");
-          return molecules_of(options.base, context, [&] { return load_qm9(context.data_root, options.keep_uncharacterized); });
-        }},
-       {{"qm9_geometries", "eleven properties of small molecules' geometries", "Tsubaki and Mizoguchi 2020",
-         described<Qm9GeometriesOptions>()},
-        [](const Settings& settings, const WorkloadContext& context) {
-          const auto options = read_options<Qm9GeometriesOptions>(settings, "workload");
-          return molecules_of(options.base, context, [&] { return load_qm9_geometries(context.data_root); });
-        }},
-       {{"faces", "procedural faces with CelebA's 40 attributes; needs no download", "", described<FacesOptions>()},
-        [](const Settings& settings, const WorkloadContext& context) {
-          const auto options = read_options<FacesOptions>(settings, "workload");
-          return images_of(options.images, context, [&] { return make_faces(options, context.data_root, context.seed); });
-        }},
-       {{"celeba", "the 40 attributes of CelebA's faces, from the published files", "FedCMOO, section 7 and appendix D",
-         described<CelebaOptions>()},
-        [](const Settings& settings, const WorkloadContext& context) {
-          const auto options = read_options<CelebaOptions>(settings, "workload");
-          return images_of(options.base.images, context, [&] { return make_celeba(options, context.data_root, context.seed); });
-        }},
-       {{"celeba5", "five groups of eight of CelebA's attributes, from the published files", "FedCMOO, section 7 and appendix D",
-         described<Celeba5Options>()},
-        [](const Settings& settings, const WorkloadContext& context) {
-          const auto options = read_options<Celeba5Options>(settings, "workload");
-          return images_of(options.images, context, [&] { return make_celeba5(options, context.data_root, context.seed); });
-        }},
-       image_files("mnist_fmnist", "a digit and a garment in one image", "FedCMOO, section 7 and appendix D", load_mnist_fmnist),
-       image_files("multimnist", "two digits in one image", "Sener and Koltun 2018; FedCMOO, section 7 and appendix D", load_multimnist),
-       image_files("cifar10_mnist", "a CIFAR-10 image under a digit", "FedCMOO, section 7 and appendix D", load_cifar10_mnist,
-                   kCifar10MnistDefaults),
-       {{"alignment", "a language model under several rewards; needs no download by default", "FIRM, section 5",
-         described<AlignmentOptions>()},
-        [](const Settings& settings, const WorkloadContext& context) {
-          return std::make_unique<Alignment>(read_options<AlignmentOptions>(settings, "workload"), context);
-        }},
-       {{"preference_pairs", "a language model under preference pairs of several dimensions (DPO); needs no download by default",
-         "Rafailov et al. 2023", described<PreferencePairsOptions>()},
-        [](const Settings& settings, const WorkloadContext& context) {
-          return std::make_unique<PreferencePairs>(read_options<PreferencePairsOptions>(settings, "workload"), context);
-        }},
-       answering("reasoning", "a language model learns from rewards to answer questions; needs no download by default", {}),
-       answering("arithmetic", "a language model learns to solve sums, expressions and word problems; needs no download", arithmetic()),
-       answering("gsm8k", "a language model learns to answer GSM8K's questions, from the published files",
-                 published_questions("gsm8k", "gsm8k_accuracy")),
-       answering("math", "a language model learns to answer MATH's questions, from the published files",
-                 published_questions("math", "math_accuracy")),
-       answering("mbpp", "a language model learns to write MBPP's programs, which are tested in a sandbox", programs("mbpp")),
-       answering("humaneval", "a language model learns to write MBPP's programs and is tested on HumanEval", programs("humaneval")),
-       acting("deep_sea_treasure", "a submarine looks for treasure in little time", {.environment = "deep-sea-treasure-v0"}),
-       acting("minecart", "a cart mines two ores with little fuel", {.environment = "minecart-deterministic-v0"}),
-       acting("lunar_lander", "a lander comes down softly with little fuel",
-              {.environment = "mo-lunar-lander-v2", .evaluation_episodes = 10}),
-       acting("lunar_lander_continuous", "a lander with engines that can be throttled",
-              {.environment = "mo-lunar-lander-continuous-v2", .agent = {"ddpg", {}}, .evaluation_episodes = 10}),
-       acting("half_cheetah", "a two-legged robot runs fast with little energy",
-              {.environment = "mo-halfcheetah-v4", .clients = 10, .agent = {"ddpg", {}}, .evaluation_episodes = 3})});
+  static Registry<WorkloadFactory> registry("workload", [] {
+    std::vector<Registry<WorkloadFactory>::Entry> all = {
+        {{"quadratics", "smooth convex objectives with a known Pareto set", "", described<QuadraticsOptions>()},
+         [](const Settings& settings, const WorkloadContext& context) {
+           return std::make_unique<Quadratics>(read_options<QuadraticsOptions>(settings, "workload"), context.seed, context.part);
+         }},
+        {{"robust_quadratics", "two objectives that pull apart, under a robust loss: a front that weighted sums miss the middle of", "",
+          described_as(robust_quadratics())},
+         [](const Settings& settings, const WorkloadContext& context) {
+           return std::make_unique<Quadratics>(read_over(robust_quadratics(), settings), context.seed, context.part);
+         }},
+        {{"tabular_mdp", "a random Markov decision process with known returns", "FIRM, section 4", described<TabularMdpOptions>()},
+         [](const Settings& settings, const WorkloadContext& context) {
+           return std::make_unique<TabularMdp>(read_options<TabularMdpOptions>(settings, "workload"), context.seed, context.part);
+         }},
+        {{"table", "columns of your own CSV or .npy files, predicted from other columns", "", described<TableOptions>()},
+         [](const Settings& settings, const WorkloadContext& context) {
+           const auto options = read_options<TableOptions>(settings, "workload");
+           return context.part ? std::make_unique<Table>(options, *context.part, context.seed)
+                               : std::make_unique<Table>(options, context.data_root, context.seed);
+         }},
+        {{"glyphs", "procedural images of two digits; needs no download", "", described<GlyphsOptions>()},
+         [](const Settings& settings, const WorkloadContext& context) {
+           const auto options = read_options<GlyphsOptions>(settings, "workload");
+           return images_of(options.images, context, [&] { return make_glyphs(options, context.seed); });
+         }},
+        {{"qm9", "eleven properties of QM9's molecules, from the published files", "FedCMOO, section 7 and appendix D",
+          described<Qm9Options>()},
+         [](const Settings& settings, const WorkloadContext& context) {
+           const auto options = read_options<Qm9Options>(settings, "workload");
+           return molecules_of(options.base, context, [&] { return load_qm9(context.data_root, options.keep_uncharacterized); });
+         }},
+        {{"qm9_geometries", "eleven properties of small molecules' geometries", "Tsubaki and Mizoguchi 2020",
+          described<Qm9GeometriesOptions>()},
+         [](const Settings& settings, const WorkloadContext& context) {
+           const auto options = read_options<Qm9GeometriesOptions>(settings, "workload");
+           return molecules_of(options.base, context, [&] { return load_qm9_geometries(context.data_root); });
+         }},
+        {{"faces", "procedural faces with CelebA's 40 attributes; needs no download", "", described<FacesOptions>()},
+         [](const Settings& settings, const WorkloadContext& context) {
+           const auto options = read_options<FacesOptions>(settings, "workload");
+           return images_of(options.images, context, [&] { return make_faces(options, context.data_root, context.seed); });
+         }},
+        {{"celeba", "the 40 attributes of CelebA's faces, from the published files", "FedCMOO, section 7 and appendix D",
+          described<CelebaOptions>()},
+         [](const Settings& settings, const WorkloadContext& context) {
+           const auto options = read_options<CelebaOptions>(settings, "workload");
+           return images_of(options.base.images, context, [&] { return make_celeba(options, context.data_root, context.seed); });
+         }},
+        {{"celeba5", "five groups of eight of CelebA's attributes, from the published files", "FedCMOO, section 7 and appendix D",
+          described<Celeba5Options>()},
+         [](const Settings& settings, const WorkloadContext& context) {
+           const auto options = read_options<Celeba5Options>(settings, "workload");
+           return images_of(options.images, context, [&] { return make_celeba5(options, context.data_root, context.seed); });
+         }},
+        image_files("mnist_fmnist", "a digit and a garment in one image", "FedCMOO, section 7 and appendix D", load_mnist_fmnist),
+        image_files("multimnist", "two digits in one image", "Sener and Koltun 2018; FedCMOO, section 7 and appendix D", load_multimnist),
+        image_files("cifar10_mnist", "a CIFAR-10 image under a digit", "FedCMOO, section 7 and appendix D", load_cifar10_mnist,
+                    kCifar10MnistDefaults),
+        acting("deep_sea_treasure", "a submarine looks for treasure in little time", {.environment = "deep-sea-treasure-v0"}),
+        acting("minecart", "a cart mines two ores with little fuel", {.environment = "minecart-deterministic-v0"}),
+        acting("lunar_lander", "a lander comes down softly with little fuel",
+               {.environment = "mo-lunar-lander-v2", .evaluation_episodes = 10}),
+        acting("lunar_lander_continuous", "a lander with engines that can be throttled",
+               {.environment = "mo-lunar-lander-continuous-v2", .agent = {"ddpg", {}}, .evaluation_episodes = 10}),
+        acting("half_cheetah", "a two-legged robot runs fast with little energy",
+               {.environment = "mo-halfcheetah-v4", .clients = 10, .agent = {"ddpg", {}}, .evaluation_episodes = 3})};
+    std::ranges::copy(language_workloads(), std::back_inserter(all));
+    return all;
+  }());
   return registry;
 }
 
