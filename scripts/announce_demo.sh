@@ -6,6 +6,6 @@ if [[ $(cat build/preset.txt 2>/dev/null) == release* ]]; then
   echo "demo: brings build/paretofl up to date with all parts, as make build made it, then trains for a few seconds."
   exit 0
 fi
-echo "demo: installs what is missing of 21 Debian packages and of what they depend on (about 90 packages, 110 MB, on a bare system),"
+echo "demo: installs what is missing of 21 Debian packages and of what they depend on (about 90 packages, 100 MB, on a bare system),"
 echo "demo: compiles the command without language models, LibTorch, MuJoCo, Box2D and MPI: about five CPU minutes, $1 files at a time, on a processor of 2024,"
 echo "demo: then trains for a few seconds. make build adds what is left out."
