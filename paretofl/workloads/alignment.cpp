@@ -6,6 +6,8 @@
 #include <map>
 
 #include "paretofl/alignment/ppo_steps.h"
+#include "paretofl/completions/held_out_completions.h"
+#include "paretofl/completions/question_part.h"
 #include "paretofl/core/error.h"
 #include "paretofl/data/listed_names.h"
 #include "paretofl/data/prompt_choice.h"
@@ -14,8 +16,6 @@
 #include "paretofl/local/steps_learner.h"
 #include "paretofl/parties/problem.h"
 #include "paretofl/text/json_object.h"
-#include "paretofl/workloads/held_out_completions.h"
-#include "paretofl/workloads/question_part.h"
 
 namespace paretofl {
 namespace {

@@ -2,9 +2,9 @@
 
 #include "paretofl/alignment/completion_task.h"
 #include "paretofl/alignment/ppo_options.h"
+#include "paretofl/completions/language_base.h"
+#include "paretofl/completions/reward_task.h"
 #include "paretofl/rewards/reward.h"
-#include "paretofl/workloads/language_base.h"
-#include "paretofl/workloads/reward_task.h"
 #include "paretofl/workloads/workload.h"
 
 namespace paretofl {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "paretofl/alignment/dpo_oracle.h"
+#include "paretofl/completions/language_base.h"
+#include "paretofl/completions/question_form.h"
 #include "paretofl/data/pair_dealing.h"
 #include "paretofl/text/dimension_pairs.h"
-#include "paretofl/workloads/language_base.h"
-#include "paretofl/workloads/question_form.h"
 #include "paretofl/workloads/workload.h"
 
 namespace paretofl {

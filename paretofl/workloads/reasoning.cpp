@@ -6,16 +6,16 @@
 
 #include "paretofl/alignment/grpo_steps.h"
 #include "paretofl/alignment/reward_learner.h"
+#include "paretofl/completions/held_out_completions.h"
+#include "paretofl/completions/question_form.h"
+#include "paretofl/completions/question_part.h"
+#include "paretofl/completions/reward_groups.h"
 #include "paretofl/core/error.h"
 #include "paretofl/data/wrong_references.h"
 #include "paretofl/files/whole_file.h"
 #include "paretofl/parties/problem.h"
 #include "paretofl/questions/question_set.h"
 #include "paretofl/text/json_object.h"
-#include "paretofl/workloads/held_out_completions.h"
-#include "paretofl/workloads/question_form.h"
-#include "paretofl/workloads/question_part.h"
-#include "paretofl/workloads/reward_groups.h"
 
 namespace paretofl {
 namespace {

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "paretofl/alignment/grpo_options.h"
-#include "paretofl/workloads/completion_log.h"
-#include "paretofl/workloads/language_base.h"
-#include "paretofl/workloads/reward_groups.h"
-#include "paretofl/workloads/reward_questions.h"
+#include "paretofl/completions/completion_log.h"
+#include "paretofl/completions/language_base.h"
+#include "paretofl/completions/reward_groups.h"
+#include "paretofl/completions/reward_questions.h"
 #include "paretofl/workloads/workload.h"
 
 namespace paretofl {

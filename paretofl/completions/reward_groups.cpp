@@ -1,4 +1,4 @@
-#include "paretofl/workloads/reward_groups.h"
+#include "paretofl/completions/reward_groups.h"
 
 #include <fmt/ranges.h>
 

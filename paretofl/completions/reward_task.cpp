@@ -1,4 +1,4 @@
-#include "paretofl/workloads/reward_task.h"
+#include "paretofl/completions/reward_task.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "paretofl/workloads/language_base.h"
+#include "paretofl/completions/language_base.h"
 
 #include <algorithm>
 

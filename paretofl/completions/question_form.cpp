@@ -1,4 +1,4 @@
-#include "paretofl/workloads/question_form.h"
+#include "paretofl/completions/question_form.h"
 
 #include "paretofl/core/error.h"
 #include "paretofl/tokenizers/tokenizer_config.h"

@@ -1,4 +1,4 @@
-#include "paretofl/workloads/question_form.h"
+#include "paretofl/completions/question_form.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

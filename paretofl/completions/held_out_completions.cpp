@@ -1,4 +1,4 @@
-#include "paretofl/workloads/held_out_completions.h"
+#include "paretofl/completions/held_out_completions.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "paretofl/workloads/language_base.h"
-#include "paretofl/workloads/reward_task.h"
+#include "paretofl/completions/language_base.h"
+#include "paretofl/completions/reward_task.h"
 
 namespace paretofl {
 

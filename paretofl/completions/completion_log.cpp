@@ -1,4 +1,4 @@
-#include "paretofl/workloads/completion_log.h"
+#include "paretofl/completions/completion_log.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

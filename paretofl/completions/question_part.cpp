@@ -1,4 +1,4 @@
-#include "paretofl/workloads/question_part.h"
+#include "paretofl/completions/question_part.h"
 
 #include <algorithm>
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "paretofl/completions/reward_questions.h"
 #include "paretofl/language/causal_lm.h"
-#include "paretofl/workloads/reward_questions.h"
 
 namespace paretofl {
 

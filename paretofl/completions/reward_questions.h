@@ -1,7 +1,7 @@
 #pragma once
 
 #include "paretofl/alignment/question_task.h"
-#include "paretofl/workloads/reward_task.h"
+#include "paretofl/completions/reward_task.h"
 
 namespace paretofl {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "paretofl/completions/question_form.h"
 #include "paretofl/data/prompt_set.h"
 #include "paretofl/parties/question_lines.h"
-#include "paretofl/workloads/question_form.h"
 
 namespace paretofl {
 
