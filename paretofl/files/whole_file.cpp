@@ -10,12 +10,29 @@
 #include "paretofl/core/error.h"
 
 namespace paretofl {
+namespace {
+
+constexpr int kMostLinks = 40;  // as many as Linux follows
+
+// Where a symbolic link leads, through others too.
+std::filesystem::path behind_links(std::filesystem::path path) {
+  std::error_code error;
+  for (int links = 0; links < kMostLinks && std::filesystem::is_symlink(path, error); ++links) {
+    const std::filesystem::path target = std::filesystem::read_symlink(path, error);
+    if (error) break;
+    path = path.parent_path() / target;
+  }
+  return path;
+}
+
+}  // namespace
 
 void write_whole_file(const std::filesystem::path& path, const std::string& text) {
   write_whole_file(path, [&text](std::ostream& file) { file << text; });
 }
 
-void write_whole_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
+void write_whole_file(const std::filesystem::path& named, const std::function<void(std::ostream&)>& write) {
+  const std::filesystem::path path = behind_links(named);
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
   const bool replaceable = !std::filesystem::exists(status) || is_regular_file(status) || is_directory(status);

@@ -38,6 +38,18 @@ TEST(WholeFile, ReplacesWhatIsThere) {
   EXPECT_THROW(write_whole_file(path.parent_path(), "x"), Error) << "a folder";
 }
 
+TEST(WholeFile, WritesTheFileBehindALink) {
+  const fs::path links = folder();
+  fs::create_directory(links / "elsewhere");
+  fs::create_symlink("elsewhere/next", links / "link");
+  fs::create_symlink(links / "elsewhere/text", links / "elsewhere/next");
+  for (const std::string content : {"new", "newer"}) {  // at first the file is not there
+    write_whole_file(links / "link", content);
+    EXPECT_TRUE(fs::is_symlink(links / "link") && fs::is_symlink(links / "elsewhere/next"));
+    EXPECT_EQ(read(links / "elsewhere/text"), content);
+  }
+}
+
 TEST(WholeFile, WritesIntoWhatIsNoFile) {
   const fs::path path = folder() / "pipe";
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
