@@ -4,7 +4,7 @@ objectives at rounds 20, 40 and 80, seconds and CPU seconds a round without eval
 composed, split over 100 clients and rotated as the workload does it (FedCMOO, section 7 and appendix D), by random numbers of NumPy's and
 PyTorch's. Both sides have the same settings.
 
-Usage: benchmarks/python_mnist_fmnist.py DATA [--seeds 1 2] [--rounds 80] [--threads 1] [--channels-last] [--directory runs/python_mnist_fmnist]
+Usage: benchmarks/python_mnist_fmnist.py DATA [--seeds 1 2] [--rounds 80] [--threads 1] [--batch-size 128] [--channels-last] [--directory runs/python_mnist_fmnist]
 DATA holds the folders mnist and fashion_mnist. Needs: pip install . torch
 """
 
@@ -95,13 +95,13 @@ def read_clients(root, seed):
     return [(images[part], digits[part], garments[part]) for part in parts], composed(root, "t10k", random)
 
 
-def make_problem(root, seed, memory_format=torch.contiguous_format):
+def make_problem(root, seed, memory_format=torch.contiguous_format, batch_size=BATCH):
     clients, test = read_clients(root, seed)
     torch.manual_seed(seed)
     return paretofl.torch.Problem(
         LeNet(), {"mnist": lambda outputs, batch: functional.cross_entropy(outputs[0], batch[1]),
                   "fashion": lambda outputs, batch: functional.cross_entropy(outputs[1], batch[2])},
-        clients, test=test, batch_size=BATCH, memory_format=memory_format,
+        clients, test=test, batch_size=batch_size, memory_format=memory_format,
         heads={"mnist": "digit", "fashion": "garment"},
         metrics={"accuracy": lambda outputs, batch: [(output.argmax(1) == label).float().mean() for output, label in zip(outputs, batch[1:])]})
 
@@ -138,16 +138,17 @@ def main():
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--rounds", type=int, default=80)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--batch-size", type=int, default=BATCH)
     parser.add_argument("--channels-last", action="store_true", help="the module computes in this memory format of PyTorch's")
     parser.add_argument("--directory", type=Path, default=Path("runs/python_mnist_fmnist"))
     arguments = parser.parse_args()
     strategy = {"name": "fedcmoo", "cohort_size": 10, "local_steps": 10, "client_lr": 0.5, "server_lr": 1.2, "solver": {"name": "projected_gradient"},
                 "compressor": {"name": "randomized_svd", "two_way": True}}
-    built_in = {"workload": {"name": "mnist_fmnist", "clients": CLIENTS, "samples_per_client": SAMPLES, "dirichlet_alpha": 0.3, "batch_size": BATCH,
+    built_in = {"workload": {"name": "mnist_fmnist", "clients": CLIENTS, "samples_per_client": SAMPLES, "dirichlet_alpha": 0.3, "batch_size": arguments.batch_size,
                              "rotation_degrees": DEGREES}, "data": {"root": str(arguments.data)}}
     memory_format = torch.channels_last if arguments.channels_last else torch.contiguous_format
     for seed in arguments.seeds:
-        problem, spent = watched(make_problem(arguments.data, seed, memory_format))
+        problem, spent = watched(make_problem(arguments.data, seed, memory_format, arguments.batch_size))
         for name, config in (("PyTorch module", problem), ("built-in", built_in)):
             clock = Clock(spent)
             run = paretofl.run(config, strategy=strategy, rounds=arguments.rounds, seed=seed, threads=arguments.threads, overwrite=True,
