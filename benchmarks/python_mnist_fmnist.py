@@ -144,8 +144,8 @@ def main():
     arguments = parser.parse_args()
     strategy = {"name": "fedcmoo", "cohort_size": 10, "local_steps": 10, "client_lr": 0.5, "server_lr": 1.2, "solver": {"name": "projected_gradient"},
                 "compressor": {"name": "randomized_svd", "two_way": True}}
-    built_in = {"workload": {"name": "mnist_fmnist", "clients": CLIENTS, "samples_per_client": SAMPLES, "dirichlet_alpha": 0.3, "batch_size": arguments.batch_size,
-                             "rotation_degrees": DEGREES}, "data": {"root": str(arguments.data)}}
+    built_in = {"workload": {"name": "mnist_fmnist", "clients": CLIENTS, "samples_per_client": SAMPLES, "dirichlet_alpha": 0.3,
+                             "batch_size": arguments.batch_size, "rotation_degrees": DEGREES}, "data": {"root": str(arguments.data)}}
     memory_format = torch.channels_last if arguments.channels_last else torch.contiguous_format
     for seed in arguments.seeds:
         problem, spent = watched(make_problem(arguments.data, seed, memory_format, arguments.batch_size))

@@ -1,6 +1,6 @@
 #include "paretofl/kernels/max_pool.h"
 
-#include <limits>
+#include <cstring>
 #include <vector>
 
 #include "paretofl/kernels/lanes.h"

@@ -13,7 +13,8 @@ using WorkloadFactory = std::unique_ptr<Workload>(const Settings&, const Workloa
 inline constexpr std::array kLanguageWorkloads = {"alignment", "preference_pairs", "reasoning", "arithmetic", "gsm8k", "math",
                                                   "mbpp",      "humaneval"};
 
-/// Their entries of the registry. In a build without language models (PARETOFL_LANGUAGE=OFF) each throws Error when it is made.
+/// Their entries of the registry. In a build without language models (PARETOFL_LANGUAGE=OFF) each throws Error when it is made or given
+/// options.
 std::vector<Registry<WorkloadFactory>::Entry> language_workloads();
 
 }  // namespace paretofl
