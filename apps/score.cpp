@@ -7,10 +7,10 @@
 
 #include "apps/commands.h"
 #include "apps/input_text.h"
+#include "paretofl/classifiers/sequence_classifier.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/standard_streams.h"
-#include "paretofl/language/sequence_classifier.h"
 #include "paretofl/rewards/reward.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/text/json_object.h"

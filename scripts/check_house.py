@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the house rules: file sizes, include arrows, names, scripts, waits, who may include LibTorch, and the files that documents name.
+"""Checks the house rules: file sizes, files per folder, include arrows, names, scripts, waits, who may include LibTorch, and the files that documents name.
 
 Usage: scripts/check_house.py [--root FOLDER] [--stats]
 Prints one line per violation and exits with 1 if there is any.
@@ -12,17 +12,19 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 MAX_LINES = 500
 MAX_MEDIAN = 120
 MAX_90TH = 300
+MAX_FILES = 60  # of a room or another folder of code
 
 # Which rooms a room may include, besides itself and the foundation. Arrows go one way; core includes nothing of the project, files
 # includes core, and registry both.
 FOUNDATION = {"core", "files", "registry"}
-COMPONENTS = {"optimization", "objectives", "solvers", "aggregators", "compressors", "privacy", "kernels", "models", "environments", "text",
-              "tokenizers", "model_files", "language", "sandbox", "mathematics", "rewards", "questions", "wire"}
+COMPONENTS = {"optimization", "objectives", "solvers", "aggregators", "compressors", "secure_sums", "privacy", "kernels", "models", "environments", "text",
+              "tokenizers", "model_files", "language", "classifiers", "sandbox", "mathematics", "rewards", "questions", "wire"}
 DATA = {"data", "images", "molecules", "tables"}
 STEPS = {"local", "agents", "alignment", "tabular"}
 ARROWS = {
@@ -39,11 +41,12 @@ ARROWS = {
     "environments": set(),
     "text": set(),
     "tokenizers": {"text"},
-    "model_files": {"text", "tokenizers"},
+    "model_files": {"text", "tokenizers", "models"},
     "language": {"text", "tokenizers", "model_files", "kernels", "models"},
+    "classifiers": {"text", "tokenizers", "model_files", "kernels", "models", "language"},
     "sandbox": set(),
     "mathematics": set(),
-    "rewards": {"text", "tokenizers", "language", "sandbox", "mathematics"},
+    "rewards": {"text", "tokenizers", "language", "classifiers", "sandbox", "mathematics"},
     "questions": {"text"},
     "data": {"text", "tokenizers"},
     "images": {"data", "models", "optimization"},
@@ -57,16 +60,18 @@ ARROWS = {
     "tabular": {"local"},
     "completions": {"text", "tokenizers", "language", "rewards", "questions", "data", "alignment", "parties"},
     "parties": {"objectives", "text"},
-    "privacy": set(),
+    "secure_sums": set(),
+    "privacy": {"secure_sums"},
     "workloads": (COMPONENTS - {"wire"}) | DATA | STEPS | {"completions", "parties"},
     "rounds": (COMPONENTS - {"wire"}) | STEPS | {"workloads"},
     "scalarized": (COMPONENTS - {"wire"}) | STEPS | {"workloads", "rounds"},
     "personalized": (COMPONENTS - {"wire"}) | STEPS | {"workloads", "rounds", "scalarized"},
     "strategies": (COMPONENTS - {"wire"}) | STEPS | {"workloads", "rounds", "scalarized", "personalized"},
     "adversaries": STEPS | {"workloads"},
-    "dp_sgd": STEPS | {"privacy", "workloads"},
-    "runs": {"adversaries", "dp_sgd"} | COMPONENTS | {"parties", "runtimes", "workloads", "rounds"},
-    "federation": COMPONENTS | {"dp_sgd", "parties", "runtimes", "workloads", "rounds", "runs"},
+    "dp_sgd": STEPS | {"secure_sums", "privacy", "workloads"},
+    "evaluation": COMPONENTS | {"workloads"},
+    "runs": {"adversaries", "dp_sgd", "evaluation"} | COMPONENTS | {"parties", "runtimes", "workloads", "rounds"},
+    "federation": COMPONENTS | {"dp_sgd", "parties", "runtimes", "workloads", "rounds", "evaluation", "runs"},
     "report": COMPONENTS | {"runs"},
     "terminal": COMPONENTS | {"runs", "report"},
     "serve": COMPONENTS | {"runs", "report"},
@@ -226,9 +231,9 @@ def allowed_rooms(room):
 
 
 def check_torch(where, included):
-    home = where.parts[0] in ("tests", "benchmarks") or room_of(where) in ("models", "language")
+    home = where.parts[0] in ("tests", "benchmarks") or room_of(where) in ("models", "language", "classifiers")
     if not (home and "torch" in where.name):
-        yield f"{where}: expected LibTorch only in files named *torch* of models, language and tests, found <{included}>"
+        yield f"{where}: expected LibTorch only in files named *torch* of models, language, classifiers and tests, found <{included}>"
     elif where.suffix == ".h" and included != "ATen/core/Tensor.h":
         yield f"{where}: expected no more of LibTorch in a header than <ATen/core/Tensor.h>, found <{included}>"
 
@@ -271,6 +276,13 @@ def check_named_files(root, files):
                 continue
             if not any(next(folder.glob(named), None) for folder in (root, root / "paretofl", document.parent)):
                 yield f"{document.relative_to(root)}: expected names of files that exist, found {named}"
+
+
+def check_rooms(root, files):
+    counts = Counter(f.relative_to(root).parent for f in files if f.relative_to(root).parts[0] in OWN_FOLDERS)
+    for folder, count in counts.items():
+        if count > MAX_FILES:
+            yield f"{folder}: expected at most {MAX_FILES} files in a folder, found {count}"
 
 
 def check_own_names(root, files):
@@ -320,7 +332,7 @@ def violations(root):
     if not files:
         yield f"{root}: expected the project's sources, found none"
     yield from check_folders(root)
-    for check in (check_names, check_scripts, check_sizes, check_code, check_lanes, check_neutral_rooms, check_named_files, check_own_names):
+    for check in (check_names, check_scripts, check_sizes, check_rooms, check_code, check_lanes, check_neutral_rooms, check_named_files, check_own_names):
         yield from check(root, files)
 
 

@@ -11,7 +11,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/core/sha256.h"
 #include "paretofl/privacy/discrete_gaussian.h"
-#include "paretofl/privacy/key_stream.h"
+#include "paretofl/secure_sums/key_stream.h"
 
 namespace paretofl {
 namespace {

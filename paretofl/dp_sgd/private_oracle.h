@@ -7,7 +7,7 @@
 #include "paretofl/local/gradient_oracle.h"
 #include "paretofl/privacy/example_options.h"
 #include "paretofl/privacy/fixed_point.h"
-#include "paretofl/privacy/secret.h"
+#include "paretofl/secure_sums/secret.h"
 
 namespace paretofl {
 

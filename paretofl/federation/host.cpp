@@ -6,17 +6,17 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/dp_sgd/private_workload.h"
+#include "paretofl/evaluation/federated_evaluation.h"
 #include "paretofl/federation/party_socket.h"
 #include "paretofl/federation/resident_client.h"
-#include "paretofl/privacy/secret_file.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/rounds/strategy.h"
 #include "paretofl/runs/agreement.h"
 #include "paretofl/runs/config.h"
-#include "paretofl/runs/federated_evaluation.h"
 #include "paretofl/runs/folder_lock.h"
 #include "paretofl/runs/run_config.h"
 #include "paretofl/runtimes/runtime_options.h"
+#include "paretofl/secure_sums/secret_file.h"
 
 namespace paretofl {
 int host(const HostRequest& request) {

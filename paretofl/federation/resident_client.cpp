@@ -6,7 +6,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/privacy/masked_client.h"
-#include "paretofl/privacy/secure_sum.h"
+#include "paretofl/secure_sums/secure_sum.h"
 #include "paretofl/wire/message.h"
 #include "paretofl/wire/sendable.h"
 

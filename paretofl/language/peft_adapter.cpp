@@ -13,10 +13,10 @@
 #include "paretofl/files/input_file.h"
 #include "paretofl/files/whole_file.h"
 #include "paretofl/language/lora.h"
-#include "paretofl/language/module_pattern.h"
 #include "paretofl/model_files/config_keys.h"
 #include "paretofl/model_files/safetensors.h"
 #include "paretofl/model_files/stored_numbers.h"
+#include "paretofl/text/module_pattern.h"
 
 namespace paretofl {
 namespace {

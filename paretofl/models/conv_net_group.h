@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "paretofl/core/layout.h"
+#include "paretofl/kernels/dropout_mask.h"
 #include "paretofl/kernels/lanes.h"
+#include "paretofl/kernels/linear.h"
+#include "paretofl/kernels/winograd_conv.h"
 #include "paretofl/models/conv_net_shape.h"
-#include "paretofl/models/dropout_mask.h"
-#include "paretofl/models/linear.h"
-#include "paretofl/models/winograd_conv.h"
 
 namespace paretofl {
 

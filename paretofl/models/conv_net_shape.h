@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "paretofl/core/layout.h"
-#include "paretofl/models/conv_pool.h"
+#include "paretofl/kernels/conv_pool.h"
 #include "paretofl/models/head.h"
 #include "paretofl/models/network_graph.h"
 

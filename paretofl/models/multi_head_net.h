@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "paretofl/kernels/lanes.h"
-#include "paretofl/models/linear.h"
+#include "paretofl/kernels/linear.h"
 #include "paretofl/models/model_sizes.h"
 #include "paretofl/models/multi_head_model.h"
 

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "paretofl/core/error.h"
-#include "paretofl/models/dropout_mask.h"
+#include "paretofl/kernels/dropout_mask.h"
 #include "paretofl/models/torch_graph.h"
 #include "paretofl/models/torch_loss.h"
 #include "paretofl/models/torch_thread.h"

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "paretofl/privacy/key_stream.h"
+#include "paretofl/secure_sums/key_stream.h"
 
 namespace paretofl {
 

@@ -8,12 +8,12 @@
 
 #include "paretofl/core/count_scalar.h"
 #include "paretofl/core/error.h"
-#include "paretofl/privacy/masking_client.h"
 #include "paretofl/privacy/release.h"
 #include "paretofl/privacy/releases.h"
-#include "paretofl/privacy/secure_sum.h"
 #include "paretofl/privacy/secure_summation.h"
 #include "paretofl/privacy/summed_values.h"
+#include "paretofl/secure_sums/masking_client.h"
+#include "paretofl/secure_sums/secure_sum.h"
 
 namespace paretofl {
 namespace {

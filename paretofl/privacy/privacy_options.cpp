@@ -8,8 +8,8 @@
 #include "paretofl/privacy/masked_client.h"
 #include "paretofl/privacy/plain_summation.h"
 #include "paretofl/privacy/privacy_accountant.h"
-#include "paretofl/privacy/secret_shares.h"
 #include "paretofl/privacy/secure_summation.h"
+#include "paretofl/secure_sums/secret_shares.h"
 
 namespace paretofl {
 namespace {

@@ -9,8 +9,8 @@
 #include "paretofl/privacy/example_options.h"
 #include "paretofl/privacy/release_options.h"
 #include "paretofl/privacy/releases.h"
-#include "paretofl/privacy/secret.h"
 #include "paretofl/registry/options.h"
+#include "paretofl/secure_sums/secret.h"
 
 namespace paretofl {
 

@@ -10,7 +10,7 @@
 #include "paretofl/privacy/clip_bounds.h"
 #include "paretofl/privacy/fixed_point.h"
 #include "paretofl/privacy/release_options.h"
-#include "paretofl/privacy/secret.h"
+#include "paretofl/secure_sums/secret.h"
 
 namespace paretofl {
 

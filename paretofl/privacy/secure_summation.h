@@ -1,7 +1,7 @@
 #pragma once
 
 #include "paretofl/privacy/releases.h"
-#include "paretofl/privacy/secure_sum.h"
+#include "paretofl/secure_sums/secure_sum.h"
 
 namespace paretofl {
 

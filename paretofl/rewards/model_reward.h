@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "paretofl/language/sequence_classifier.h"
+#include "paretofl/classifiers/sequence_classifier.h"
 #include "paretofl/rewards/reward.h"
 #include "paretofl/rewards/reward_text.h"
 #include "paretofl/tokenizers/tokenizer.h"

@@ -10,12 +10,12 @@
 #include "paretofl/core/error.h"
 #include "paretofl/core/sha256.h"
 #include "paretofl/core/standard_streams.h"
-#include "paretofl/runs/federated_evaluation.h"
+#include "paretofl/evaluation/federated_evaluation.h"
+#include "paretofl/evaluation/model_evaluation.h"
+#include "paretofl/evaluation/round_row.h"
 #include "paretofl/runs/interrupt.h"
-#include "paretofl/runs/model_evaluation.h"
 #include "paretofl/runs/process_usage.h"
 #include "paretofl/runs/progress_bar.h"
-#include "paretofl/runs/round_row.h"
 
 namespace paretofl {
 namespace {

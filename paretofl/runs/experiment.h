@@ -8,9 +8,9 @@
 
 #include "paretofl/core/server.h"
 #include "paretofl/core/texts.h"
+#include "paretofl/evaluation/chosen_model.h"
 #include "paretofl/privacy/privacy_account.h"
 #include "paretofl/runs/checkpoint_store.h"
-#include "paretofl/runs/chosen_model.h"
 #include "paretofl/runs/completion_file.h"
 #include "paretofl/runs/model_description.h"
 #include "paretofl/runs/progress_bar.h"

@@ -3,7 +3,7 @@
 #include "paretofl/core/count_scalar.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
-#include "paretofl/models/onnx_file.h"
+#include "paretofl/model_files/onnx_file.h"
 
 namespace paretofl {
 namespace {

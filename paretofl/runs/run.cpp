@@ -9,16 +9,15 @@
 #include "paretofl/core/error.h"
 #include "paretofl/core/shell_word.h"
 #include "paretofl/dp_sgd/private_workload.h"
+#include "paretofl/evaluation/chosen_model.h"
+#include "paretofl/evaluation/federated_evaluation.h"
 #include "paretofl/files/data_ledger.h"
 #include "paretofl/privacy/example_account.h"
-#include "paretofl/privacy/secret_file.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/rounds/strategy.h"
 #include "paretofl/runs/agreement.h"
-#include "paretofl/runs/chosen_model.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/experiment.h"
-#include "paretofl/runs/federated_evaluation.h"
 #include "paretofl/runs/process_identity.h"
 #include "paretofl/runs/progress_bar.h"
 #include "paretofl/runs/python_workloads.h"
@@ -27,6 +26,7 @@
 #include "paretofl/runs/run_start.h"
 #include "paretofl/runtimes/registry.h"
 #include "paretofl/runtimes/simulated_time.h"
+#include "paretofl/secure_sums/secret_file.h"
 
 namespace paretofl {
 namespace {

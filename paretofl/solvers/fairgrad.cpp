@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "paretofl/optimization/proportional_gains.h"
 #include "paretofl/optimization/unit_gramian.h"
-#include "paretofl/solvers/proportional_gains.h"
 #include "paretofl/solvers/shares.h"
 
 namespace paretofl {

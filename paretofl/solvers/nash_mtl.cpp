@@ -1,7 +1,7 @@
 #include "paretofl/solvers/nash_mtl.h"
 
+#include "paretofl/optimization/proportional_gains.h"
 #include "paretofl/optimization/unit_gramian.h"
-#include "paretofl/solvers/proportional_gains.h"
 #include "paretofl/solvers/shares.h"
 
 namespace paretofl {

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "paretofl/core/error.h"
-#include "paretofl/privacy/masking_client.h"
 #include "paretofl/privacy/summed_values.h"
+#include "paretofl/secure_sums/masking_client.h"
 #include "paretofl/wire/message.h"
 #include "tests/wire/sealed.h"
 

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "paretofl/classifiers/sequence_classifier.h"
 #include "paretofl/core/error.h"
 #include "paretofl/language/causal_lm.h"
-#include "paretofl/language/sequence_classifier.h"
 #include "paretofl/model_files/deberta_slices.h"
 #include "paretofl/model_files/decoder_slices.h"
 #include "paretofl/model_files/safetensors.h"
