@@ -106,7 +106,7 @@ void add_epsilon(CLI::App& app) {
                    "releases per round over the same cohort, such as a sketch and an update (default: 1)")
       ->transform(whole_number())
       ->type_name("K");
-  command->add_option("--delta", arguments->delta, "probability that may escape the bound, from 1e-12 to below 1")
+  command->add_option("--delta", arguments->delta, "delta of (epsilon, delta)-differential privacy, from 1e-12 to below 1")
       ->required()
       ->check(real_number())
       ->type_name("D");

@@ -52,7 +52,8 @@ void add_federate(CLI::App& app) {
   const auto arguments = std::make_shared<FederateArguments>();
   command->add_option("CONFIG", arguments->config, "TOML file or preset")->type_name("");
   command->add_option("--dir", arguments->request.directory, "run directory; the parties' folders are in DIR/federation")->type_name("DIR");
-  command->add_option("--parties", arguments->parties, "number of parties, over which the clients are dealt in turn; with Flower alone")
+  command
+      ->add_option("--parties", arguments->parties, "number of parties to which the clients are dealt in turn; only with --carrier flower")
       ->transform(whole_number())
       ->type_name("N");
   command->add_option("--carrier", arguments->carrier, "what carries the messages: flower (default), or sockets without it")

@@ -18,7 +18,7 @@ void add_host(CLI::App& app) {
   command->add_option("--client", request->client, "the client's number, from 0")->transform(whole_number())->required()->type_name("K");
   command->add_option("--data", request->data, "folder of the client's data")->required()->type_name("DIR");
   command->add_option("--socket", request->socket, "Unix socket to answer on; only its owner may open it")->required()->type_name("PATH");
-  command->add_option("--state", request->state, "folder of what must outlive this process; one process at a time")
+  command->add_option("--state", request->state, "folder for the saved state of this process; no two processes may use it at a time")
       ->required()
       ->type_name("DIR");
   command->add_option("--set", request->overrides, "key=value, overrides the config; may be given again")

@@ -16,7 +16,7 @@ void add_plugin_options(CLI::App& app) {
     command
         .add_option_function<std::vector<std::string>>(
             "--plugin", load,
-            "shared library with parts of your own, in the Python package's command also a Python file; may be given again")
+            "shared library with parts of your own (the command of the Python package also takes a Python file); may be given again")
         ->take_all()
         ->allow_extra_args(false)
         ->type_name("FILE");

@@ -34,6 +34,10 @@ class LossPower : public paretofl::WeightSolver {
     return solution;
   }
 
+  // Losses may be unknown unless a solver says that it reads them; a preference is refused if it changes nothing.
+  paretofl::LossUse loss_use() const override { return {}; }
+  bool reads_preference() const override { return false; }
+
  private:
   Options options_;
 };

@@ -21,7 +21,7 @@ bool holds_only_finite(const std::vector<T>& values) {
 void AggregationOptions::describe(OptionVisitor& visit) {
   visit.component("aggregator", aggregator, aggregators(), "how the server combines what the clients send");
   visit.real("max_samples", max_samples, 0, kInfinity,
-             "clients that claim more samples than this are excluded from the round; 0: no bound");
+             "a client that claims more samples than this is left out of the round, since it could claim a huge weight; 0: no bound");
 }
 
 Aggregation::Aggregation(const AggregationOptions& options, ClientWeighting weighting)

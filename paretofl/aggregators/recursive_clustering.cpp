@@ -46,7 +46,8 @@ ClientMatrix similarity_of_all(const Clusters& clusters, const LocalRound& round
 void RecursiveClusteringOptions::describe(OptionVisitor& visit) {
   visit.real("top_r", top_r, 0, 1, "share of each layer's entries that the similarity is computed from (R), above 0");
   visit.real("s_min", s_min, -1, 1, "a client with this similarity or less has weight 0 in another client's model; below 1");
-  visit.real("epsilon", epsilon, 0, kInfinity, "a cluster has converged if its mean model moves at most this far in a round");
+  visit.real("epsilon", epsilon, 0, kInfinity,
+             "a cluster has converged if its mean model moves at most this far in a round, in the L2 norm");
   visit.integer("patience", patience, 1, kMaxInt, "a cluster is split after it has been converged for this many rounds in a row");
   visit.boolean("clustering", clustering, "split clusters; false: all clients stay in one cluster");
   visit.boolean("weighted_aggregation", weighted_aggregation, "weight the models of a cluster by similarity; false: equal weights");

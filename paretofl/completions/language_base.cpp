@@ -42,7 +42,7 @@ void LanguageBaseOptions::describe(OptionVisitor& visit) {
   visit.text("device", device, "where models compute: cpu, cuda or cuda:N");
   visit.choice("dtype", dtype, {"float32", "bfloat16", "float64"}, "number format of the base parameters");
   visit.integer("lora_rank", lora_rank, 1, kMaxInt, "rank of the adapters");
-  visit.real("lora_alpha", lora_alpha, 0, kInfinity, "adapters count alpha / rank times");
+  visit.real("lora_alpha", lora_alpha, 0, kInfinity, "alpha: an adapter's product is multiplied by alpha / rank");
   visit.real("lora_dropout", lora_dropout, 0, 0.99, "share of an adapter's inputs that are dropped in training");
   visit.text(
       "lora_projections", lora_projections,

@@ -12,7 +12,7 @@
 
 namespace paretofl {
 
-/// What stands around a question.
+/// The texts around a question: the instruction and the system turn.
 struct QuestionWording {
   std::string instruction;      ///< holds {question} once
   std::string instruction_key;  ///< of the config, for messages

@@ -11,7 +11,7 @@
 
 namespace paretofl {
 
-/// Clients that beside what their strategy asks also evaluate a model on what they hold out themselves (Workload::evaluate_held_out).
+/// Wraps clients so that they also evaluate a model on the data that they hold out themselves (Workload::evaluate_held_out).
 /// The workload must outlive them.
 ClientFactory with_held_out_evaluation(ClientFactory factory, const Workload& workload);
 

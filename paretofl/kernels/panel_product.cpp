@@ -38,7 +38,8 @@ inline void multiply_block(const StridedMatrix& left, std::size_t terms, const L
     const float* factors = left.values + k * left.term_stride;
 #pragma GCC unroll 24
     for (std::size_t r = 0; r < Rows; ++r) {
-      const Lanes factor = Lanes{} + factors[r * left.row_stride];
+      // Loaded into every lane at once. 0 + x would first be added, since it is not x where x is -0.
+      const Lanes factor = factors[r * left.row_stride] - Lanes{};
 #pragma GCC unroll 4
       for (std::size_t w = 0; w < Width; ++w) sums[r][w] += factor * x[w];
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "paretofl/core/error.h"
 #include "paretofl/kernels/panel_product.h"
@@ -146,6 +147,33 @@ std::span<const float> DenseNet::forward_one(std::span<const float> theta, std::
   return outputs_;
 }
 
+std::size_t DenseNet::keep_rows_with_gradient(std::span<const float> weight, std::size_t out) {
+  const std::size_t in = weight.size() / out;
+  kept_.clear();
+  for (std::size_t o = 0; o < out; ++o) {
+    const std::span<const Lanes> row(gradient_.data() + o * registers_, registers_);
+    LaneInts any{};
+    for (const Lanes& x : row) any |= x != 0;
+    for (std::size_t k = 0; k < kLanes; ++k) {
+      if (any[k] != 0) {
+        kept_.push_back(o);
+        break;
+      }
+    }
+  }
+  if (kept_.empty() || kept_.size() * 8 > out * 7) {  // too few rows without one to be worth the copies
+    kept_.resize(out);
+    std::iota(kept_.begin(), kept_.end(), std::size_t{0});
+    return out;
+  }
+  kept_weight_.resize(kept_.size() * in);
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    std::copy_n(gradient_.data() + kept_[i] * registers_, registers_, gradient_.data() + i * registers_);
+    std::copy_n(weight.data() + kept_[i] * in, in, kept_weight_.data() + i * in);
+  }
+  return kept_.size();
+}
+
 void DenseNet::backward(std::span<const float> theta, std::span<const float> output_gradient, std::span<float> gradient,
                         std::span<float> input_gradient) {
   const std::size_t n = rows_;
@@ -163,18 +191,26 @@ void DenseNet::backward(std::span<const float> theta, std::span<const float> out
     const std::size_t in = shape_.widths[l - 1];
     const std::size_t out = shape_.widths[l];
     const std::size_t begin = end - out * (in + 1);
+    const std::size_t count = keep_rows_with_gradient(theta.subspan(begin, out * in), out);
+    const bool all = count == out;
     if (!gradient.empty()) {
+      const std::span<float> weight_gradient = gradient.subspan(begin, out * in);
+      const std::span<float> bias_gradient = gradient.subspan(begin + out * in, out);
       put_samples_outermost(activations_[l - 1], registers_, by_row_);
-      multiply_panels({floats(gradient_), registers_ * kLanes, 1}, out, n, by_row_.data(), whole_lanes(in) / kLanes, in,
-                      gradient.data() + begin, in);
-      for (std::size_t o = 0; o < out; ++o) {
-        gradient[begin + out * in + o] = sum_in_parts({floats(gradient_) + o * registers_ * kLanes, registers_ * kLanes});
+      kept_gradient_.resize(all ? 0 : count * in);
+      multiply_panels({floats(gradient_), registers_ * kLanes, 1}, count, n, by_row_.data(), whole_lanes(in) / kLanes, in,
+                      all ? weight_gradient.data() : kept_gradient_.data(), in);
+      if (!all) std::fill(weight_gradient.begin(), weight_gradient.end(), 0.0F);
+      std::fill(bias_gradient.begin(), bias_gradient.end(), 0.0F);
+      for (std::size_t i = 0; i < count; ++i) {
+        if (!all) std::copy_n(kept_gradient_.data() + i * in, in, weight_gradient.data() + kept_[i] * in);
+        bias_gradient[kept_[i]] = sum_in_parts({floats(gradient_) + i * registers_ * kLanes, registers_ * kLanes});
       }
     }
     if (l > 1 || !input_gradient.empty()) {
       next_gradient_.resize(in * registers_);
-      multiply_panels({theta.data() + begin, 1, in}, in, out, gradient_.data(), registers_, registers_ * kLanes, floats(next_gradient_),
-                      registers_ * kLanes);
+      multiply_panels({all ? theta.data() + begin : kept_weight_.data(), 1, in}, in, count, gradient_.data(), registers_,
+                      registers_ * kLanes, floats(next_gradient_), registers_ * kLanes);
     }
     if (l > 1) {
       const std::vector<Lanes>& active = activations_[l - 1];

@@ -45,11 +45,16 @@ class DenseNet {
 
   /// Of the last forward(), with its theta: from the gradient with respect to the outputs [n, out] the one with respect to
   /// theta [d], summed over the rows. Throws Error before any forward(). Writes the one with respect to the inputs [n, in] too where there
-  /// is room for it; an empty `gradient` skips theta's.
+  /// is room for it; an empty `gradient` skips theta's. Units that no sample activates, often half of them, have no gradient and are left
+  /// out of the products, whose sums they would not change: zeros times finite parameters.
   void backward(std::span<const float> theta, std::span<const float> output_gradient, std::span<float> gradient,
                 std::span<float> input_gradient = {});
 
  private:
+  // Moves the rows of gradient_ [out, registers] that are not all zeros to its beginning, copies their rows of the weight [out, in] to
+  // kept_weight_, and writes their numbers to kept_. Returns how many there are; with nearly all rows, keeps every one where it is.
+  std::size_t keep_rows_with_gradient(std::span<const float> weight, std::size_t out);
+
   DenseShape shape_;
   std::size_t rows_ = 0;                         // n of the last forward pass
   std::size_t registers_ = 0;                    // that hold n numbers
@@ -59,6 +64,9 @@ class DenseNet {
   std::vector<Lanes> gradient_;                  // with respect to a layer's output before its activation, [width, registers]
   std::vector<Lanes> next_gradient_;             // the same, of the layer before
   std::vector<Lanes> by_row_;                    // a layer's inputs, [n, width] in whole registers
+  std::vector<std::size_t> kept_;                // a layer's outputs that take part in backward()
+  std::vector<float> kept_weight_;               // their rows of its weight
+  std::vector<float> kept_gradient_;             // their rows of its weight's gradient
 };
 
 }  // namespace paretofl

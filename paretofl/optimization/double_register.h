@@ -22,4 +22,13 @@ inline DoubleRegister load_register(const double* from) {
   return values;
 }
 
+/// The same for a value of several uses. g++ would load it again for each, which takes as long as the arithmetic.
+inline DoubleRegister load_once(const double* from) {
+  DoubleRegister values = load_register(from);
+#if defined(__x86_64__)
+  asm("" : "+x"(values));
+#endif
+  return values;
+}
+
 }  // namespace paretofl

@@ -23,6 +23,12 @@ using Tile = std::array<std::array<Lanes, kColumns>, kRows>;
 
 double sum(const Lanes& lanes) { return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7])); }
 
+// A part of a row is too short for the processor to see that the next one follows.
+void prefetch(const float* numbers, std::size_t count) {
+  constexpr std::size_t kLine = 64 / sizeof(float);
+  for (std::size_t k = 0; k < count; k += kLine) __builtin_prefetch(numbers + k, 0, 2);
+}
+
 // Adds the inner products of kRows rows with kColumns rows of a part over `count` columns, a multiple of
 // kSumLanes. A product of two floats is exact in double precision, so fused and separate operations give the same
 // bits.
@@ -36,14 +42,17 @@ void multiply_tile(const double* left, const double* right, std::size_t count, T
       for (std::size_t c = 0; c < kColumns; ++c) sums[r][c] = load_register(lanes_of(r, c));
     }
     for (std::size_t k = first; k < count; k += kSumLanes) {
-      DoubleRegister rights[kColumns];
-#pragma GCC unroll 4
-      for (std::size_t c = 0; c < kColumns; ++c) rights[c] = load_register(right + c * kPart + k);
+      const DoubleRegister right0 = load_once(right + k);
+      const DoubleRegister right1 = load_once(right + kPart + k);
+      const DoubleRegister right2 = load_once(right + 2 * kPart + k);
+      const DoubleRegister right3 = load_once(right + 3 * kPart + k);
 #pragma GCC unroll 2
       for (std::size_t r = 0; r < kRows; ++r) {
         const DoubleRegister row = load_register(left + r * kPart + k);
-#pragma GCC unroll 4
-        for (std::size_t c = 0; c < kColumns; ++c) sums[r][c] += row * rights[c];
+        sums[r][0] += row * right0;
+        sums[r][1] += row * right1;
+        sums[r][2] += row * right2;
+        sums[r][3] += row * right3;
       }
     }
     for (std::size_t r = 0; r < kRows; ++r) {
@@ -120,7 +129,9 @@ Gramian gramian_of_rows(std::span<const float> jacobian, std::size_t objectives)
       const std::size_t padded = (count + kSumLanes - 1) / kSumLanes * kSumLanes;
       for (std::size_t i = 0; i < objectives; ++i) {
         double* copy = &part[i * kPart];
-        std::copy_n(jacobian.data() + i * columns + from, count, copy);
+        const float* row = jacobian.data() + i * columns + from;
+        prefetch(row + count, std::min(kPart, columns - from - count));
+        std::copy_n(row, count, copy);
         std::fill(copy + count, copy + padded, 0.0);
       }
       std::size_t next = 0;

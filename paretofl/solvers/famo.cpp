@@ -33,7 +33,7 @@ std::vector<double> logits_of(std::span<const double> lambda, std::span<const do
 }  // namespace
 
 void Famo::Options::describe(OptionVisitor& visit) {
-  visit.real("beta", beta, 0, 1e6, "step size of the logits xi");
+  visit.real("beta", beta, 0, 1e6, "step size of the logits xi, whose softmax is lambda");
   visit.real("gamma", gamma, 0, 1e6, "decay of the logits xi");
 }
 

@@ -10,7 +10,7 @@ namespace paretofl {
 
 void Linear::Options::describe(OptionVisitor& visit) {
   visit.choice("scale", scale, {"none", "losses", "gradients"},
-               "each objective's preference is divided by its loss, by its gradient norm, or by nothing");
+               "what each objective's preference is divided by; losses: its loss; gradients: the norm of its gradient");
 }
 
 WeightSolution Linear::solve(const WeightProblem& problem) const {

@@ -47,7 +47,7 @@ SolverRegistry& solvers() {
                               "FedCMOO, Algorithms 4 and 8 (FindWeights-Pref)"),
           entry<ProjectedGradient>("projected_gradient", "projected gradient steps from the previous weights",
                                    "FedCMOO, Algorithm 2 (FindWeights)"),
-          entry<Linear>("linear", "the preference, as it is or over the losses or gradient norms", "linear scalarization"),
+          entry<Linear>("linear", "the preference, as it is or divided by the losses or the gradient norms", "linear scalarization"),
           entry<SmoothTchebycheff>("smooth_tchebycheff", "softmax of the losses by preference", "Lin et al. 2024, eq. 6"),
           entry<PcGrad>("pcgrad", "every gradient loses its conflicts with the others", "Yu et al. 2020, Algorithm 1"),
           entry<CaGrad>("cagrad", "best worst gain near the mean gradient", "Liu et al. 2021, Algorithm 1"),

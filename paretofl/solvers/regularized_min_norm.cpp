@@ -11,7 +11,7 @@ void RegularizedMinNorm::Options::describe(OptionVisitor& visit) {
   visit.reals("preference", preference, 0, kInfinity,
               "p of the regularizer Diag(1 / p) (eq. 3), one positive number per objective; empty: the uniform regularizer");
   visit.choice("smoothing", smoothing, {"off", "constant", "harmonic"},
-               "eta_t of lambda_t = (1 - eta_t) lambda_{t-1} + eta_t lambda*: 1, smoothing_rate, or 1 / t");
+               "eta_t of lambda_t = (1 - eta_t) lambda_{t-1} + eta_t lambda*; off: 1; constant: smoothing_rate; harmonic: 1 / t");
   visit.real("smoothing_rate", smoothing_rate, 0, 1, "eta of constant smoothing");
 }
 

@@ -9,7 +9,7 @@
 namespace paretofl {
 
 void SmoothTchebycheff::Options::describe(OptionVisitor& visit) {
-  visit.real("mu", mu, 1e-12, 1e12, "smoothness; towards 0 only the largest weighted loss counts");
+  visit.real("mu", mu, 1e-12, 1e12, "smoothness; as mu goes to 0, only the largest weighted loss counts");
   visit.reals("ideal", ideal, -kInfinity, kInfinity, "z, the best possible loss of each objective; empty: zeros");
 }
 

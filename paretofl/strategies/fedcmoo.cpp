@@ -234,26 +234,28 @@ void FedCmooOptions::describe(OptionVisitor& visit) {
   aggregation.describe(visit);
   visit.component("solver", solver, solvers(), "how the server sets lambda from the Gramian");
   visit.reals("preference", preference, 0, kInfinity,
-              "preference r for solvers that use one, one positive number per objective; empty: none");
+              "preference r, one positive number per objective; refused where the solver reads none; empty: none");
   visit.component("compressor", compressor, compressors(), "how clients send their jacobians");
   visit.choice("jacobian_minibatches", jacobian_minibatches, {"per_objective", "shared"},
-               "one minibatch per objective for the jacobian, or one for all (one forward pass)");
+               "minibatches of the jacobian; per_objective: one for each objective; shared: one for all, with one forward pass");
   visit.choice("losses", losses, {"minibatch", "local"},
                "losses for solvers that read them. minibatch: of the jacobian's minibatches, in training mode; local: means over all of a "
                "client's data, in evaluation mode, for which the client evaluates theta once a round");
-  visit.boolean("reuse_gradients", reuse_gradients, "take the first local step with the sketched gradients");
+  visit.boolean("reuse_gradients", reuse_gradients,
+                "take the first local step with the gradients that were sketched, in place of new ones");
   visit.boolean(
       "recompute_jacobian", recompute_jacobian,
       "compute a client's jacobian again wherever it is needed: the same bits in more time, and memory for one per thread instead "
       "of one per client of the cohort");
-  visit.boolean("gramian_of_heads", gramian_of_heads, "let the heads take part in the Gramian");
+  visit.boolean("gramian_of_heads", gramian_of_heads, "include the heads in the Gramian");
   visit.boolean("measure_nrmse", measure_nrmse,
                 "record the Gramian's error; clients then send their jacobians as well, which is counted apart");
-  visit.boolean("measure_local_progress", measure_local_progress,
-                "record by how much the clients' losses on all of their data fall in their local steps, and would fall with steps on each "
-                "objective alone, in an exchange of its own, which is counted apart");
+  visit.boolean(
+      "measure_local_progress", measure_local_progress,
+      "record by how much the clients' losses on all of their data fall in their local steps, and by how much they would fall with "
+      "steps on each objective alone; this takes one more exchange, whose bytes are counted apart");
   visit.real("separate_client_lr", separate_client_lr, 0, kInfinity,
-             "client learning rate of these steps on each objective alone; 0: client_lr");
+             "client learning rate of the steps on each objective alone that measure_local_progress takes; 0: client_lr");
   visit.choice("exchanges", exchanges, {"all", "one"},
                "one: a round is one exchange, for networks where each takes seconds; lambda then follows the Gramian of the round before, "
                "and two-way sketches are not corrected");

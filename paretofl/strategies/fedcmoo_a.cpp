@@ -113,8 +113,8 @@ void FedCmooAOptions::describe(OptionVisitor& visit) {
   aggregation.describe(visit);
   visit.component("solver", solver, solvers(), "how the server sets lambda from the mean gradients");
   visit.reals("preference", preference, 0, kInfinity,
-              "preference p for solvers that use one, one positive number per objective; empty: none");
-  visit.boolean("gramian_of_heads", gramian_of_heads, "let the heads take part in the Gramian");
+              "preference p, one positive number per objective; refused where the solver reads none; empty: none");
+  visit.boolean("gramian_of_heads", gramian_of_heads, "include the heads in the Gramian");
   describe_record_steps(visit, record_steps);
 }
 

@@ -170,7 +170,8 @@ void FedCmooTheoryOptions::describe(OptionVisitor& visit) {
   aggregation.describe(visit);
   visit.integer("local_steps", local_steps, 1, kMaxInt, "local SGD steps of a client per round (tau)");
   visit.integer("horizon", horizon, 1, kMaxInt, "rounds T that the default step sizes are for");
-  visit.real("smoothness", smoothness, 1e-12, kInfinity, "smoothness L that the default step sizes are for");
+  visit.real("smoothness", smoothness, 1e-12, kInfinity,
+             "Lipschitz constant L of the gradients, from which the default step sizes are computed");
   visit.real("client_lr", client_lr, 0, kInfinity, "learning rate of the local steps (eta_c); 0: 1 / (L tau sqrt(tau T))");
   visit.real("server_lr", server_lr, 0, kInfinity, "server learning rate (eta_s); 0: sqrt(tau)");
   visit.real("beta", beta, -1, kInfinity, "step size of lambda; -1: 1 / (M sqrt(T))");

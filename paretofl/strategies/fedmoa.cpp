@@ -308,11 +308,13 @@ void FedGrpoOptions::describe(OptionVisitor& visit) {
   aggregation.describe(visit);
   visit.integer("cosine_rounds", cosine_rounds, 0, kMaxInt, "rounds over which client_lr falls to 0 along half a cosine; 0: it stays");
   visit.integer("warmup_steps", warmup_steps, 0, kMaxInt,
-                "first local steps, counted over the rounds, in which client_lr rises from 0 along a line; part of cosine_rounds");
+                "number of first local steps, counted over the rounds, in which client_lr rises linearly from 0; their rounds count in "
+                "cosine_rounds");
   visit.reals("reward_weights", reward_weights, 0, 1,
               "weights that a client's rewards start with, in their order; they sum to 1; empty: uniform");
   visit.texts("named_weights", named_weights,
-              "the same by name, as \"NAME=WEIGHT\", of all rewards; each client's are scaled to sum to 1; instead of reward_weights");
+              "starting weights by the names of all rewards, as \"NAME=WEIGHT\"; those of a client are scaled to sum to 1; instead of "
+              "reward_weights");
   visit.real("accuracy_weight", accuracy_weight, 0, 1,
              "weight that a client's first reward, its accuracy, starts with, while the others share the rest equally; instead of "
              "reward_weights and named_weights; 0: as those say");

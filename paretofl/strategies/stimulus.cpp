@@ -192,19 +192,19 @@ class StimulusClient : public ClientHalf {
 }  // namespace
 
 void StimulusOptions::describe(OptionVisitor& visit) {
-  visit.integer("cohort_size", cohort_size, 1, kMaxInt, "clients per round, but for restarts");
+  visit.integer("cohort_size", cohort_size, 1, kMaxInt, "clients per round, except in rounds that are restarts");
   visit.integer("restart_cohort_size", restart_cohort_size, 0, kMaxInt, "clients in a restart's round; 0: all");
   visit.integer("restart_every", restart_every, 1, kMaxInt, "rounds from one restart to the next (q); 1: no recursion");
   visit.integer("restart_minibatches", restart_minibatches, 1, kMaxInt, "minibatches of a client, for each gradient, at a restart");
-  visit.real(
-      "adaptive_batches", adaptive_batches, 0, kInfinity,
-      "c of restarts with ceil(c / gamma) minibatches, gamma the mean squared norm of the last directions; 0: always restart_minibatches");
+  visit.real("adaptive_batches", adaptive_batches, 0, kInfinity,
+             "c: a restart takes ceil(c / gamma) minibatches, where gamma is the mean squared norm of the last directions; 0: "
+             "restart_minibatches");
   visit.real("server_lr", server_lr, 0, kInfinity, "learning rate (eta)");
   visit.real("momentum", momentum, 0, 1, "alpha of STIMULUS-M: the share of the last step that is repeated");
   aggregation.describe(visit);
   visit.component("solver", solver, solvers(), "how the server sets lambda from the gradients that it keeps");
   visit.choice("jacobian_minibatches", jacobian_minibatches, {"per_objective", "shared"},
-               "one minibatch per objective, or one for all (one forward pass)");
+               "per_objective: one minibatch for each objective; shared: one for all, with one forward pass");
   visit.boolean("gramian_of_heads", gramian_of_heads, "include the heads in the Gramian");
 }
 

@@ -10,7 +10,8 @@ void TFirmOptions::describe(OptionVisitor& visit) {
   local.describe(visit);
   aggregation.describe(visit);
   visit.real("beta", beta, 0, kInfinity, "strength of the regularizer beta / 2 ||lambda||^2");
-  visit.choice("smoothing", smoothing, {"harmonic", "constant", "off"}, "eta_t of the smoothed lambda: 1 / t, smoothing_rate, or 1");
+  visit.choice("smoothing", smoothing, {"harmonic", "constant", "off"},
+               "eta_t of the smoothed lambda; harmonic: 1 / t; constant: smoothing_rate; off: 1");
   visit.real("smoothing_rate", smoothing_rate, 0, 1, "eta of constant smoothing");
   visit.boolean("measure_drift", measure_drift,
                 "record the disagreement drift of the first and of the last local step of each round; clients then send 2 d more numbers, "

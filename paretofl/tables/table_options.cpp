@@ -12,8 +12,9 @@ void TableOptions::describe(OptionVisitor& visit) {
   visit.texts("features", features, "columns to predict from; empty: all but the targets, client_column, split_column and ignored");
   visit.texts("ignored", ignored, "columns that are not read");
   visit.texts("categorical", categorical, "features that are categories: each value becomes a feature of zeros and ones");
-  visit.choice("missing", missing, {"error", "mean"},
-               "features without a value; mean: the mean over the training rows that have one, and no category");
+  visit.choice(
+      "missing", missing, {"error", "mean"},
+      "features without a value; mean: a number is replaced by the mean over the training rows that have one, a category by none of them");
   visit.choice("missing_targets", missing_targets, {"error", "skip"}, "targets without a value; skip: the row does not count for them");
   visit.boolean("standardize", standardize, "scale numbers among the features to mean 0 and variance 1 over all clients' training rows");
   visit.boolean("standardize_targets", standardize_targets, "the same for the targets of squared, absolute and quantile losses");

@@ -12,7 +12,7 @@ void QuadraticsOptions::describe(OptionVisitor& visit) {
   visit.real("condition", condition, 1, 1e12, "ratio of the largest to the smallest curvature");
   visit.real("heterogeneity", heterogeneity, 0, kInfinity, "spread of the clients' minimizers around the global ones");
   visit.real("gradient_noise", gradient_noise, 0, kInfinity, "standard deviation of the noise on each gradient entry");
-  visit.real("robustness", robustness, 0, 1e12, "r of the losses log(1 + r q) / r of the quadratics q; 0: q itself");
+  visit.real("robustness", robustness, 0, 1e12, "r; a loss is log(1 + r q) / r, where q is the quadratic; 0: the loss is q itself");
   describe_client_preferences(visit, preferences);
 }
 

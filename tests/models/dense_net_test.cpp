@@ -55,17 +55,26 @@ TEST_P(EveryDenseNet, ComputesItsLayers) {
   }
 }
 
+/// Parameters with which no input activates two of three hidden units.
+std::vector<float> with_silent_units(const DenseShape& shape, std::vector<float> theta) {
+  std::size_t at = 0;
+  for (std::size_t l = 1; l < shape.widths.size(); ++l) {
+    at += shape.widths[l] * shape.widths[l - 1];
+    for (std::size_t o = 0; o < shape.widths[l]; ++o, ++at) {
+      if (l + 1 < shape.widths.size() && o % 3 != 1) theta[at] = -100;
+    }
+  }
+  return theta;
+}
+
 /// Central differences of sum_i c_i output_i, in double precision.
-TEST_P(EveryDenseNet, HasTheGradientsOfItsOutputs) {
-  const DenseShape& shape = GetParam();
+void expect_gradients_of_outputs(const DenseShape& shape, DenseNet& network, const std::vector<float>& theta) {
   const std::size_t n = 2 * kLanes + 5;
-  DenseNet network(shape);
-  const std::vector<float> theta = draws(shape.num_parameters(), "theta");
   const std::vector<float> inputs = draws(n * shape.inputs(), "inputs");
   const std::vector<float> weights = draws(n * shape.outputs(), "weights");
   network.forward(theta, inputs, n);
-  std::vector<float> gradient(theta.size());
-  std::vector<float> input_gradient(inputs.size());
+  std::vector<float> gradient(theta.size(), 7);  // what was there before is written over
+  std::vector<float> input_gradient(inputs.size(), 7);
   network.backward(theta, weights, gradient, input_gradient);
   const auto total = [&](const std::vector<float>& parameters, const std::vector<float>& x) {
     double sum = 0;
@@ -77,8 +86,8 @@ TEST_P(EveryDenseNet, HasTheGradientsOfItsOutputs) {
     for (std::size_t i = 0; i < at.size(); ++i) {
       std::vector<float> up = at;
       std::vector<float> down = at;
-      up[i] += 1e-3F;
-      down[i] -= 1e-3F;
+      up[i] += 1e-4F;
+      down[i] -= 1e-4F;
       EXPECT_NEAR(found[i], (value(up) - value(down)) / (static_cast<double>(up[i]) - down[i]), 1e-2) << i;
     }
   };
@@ -88,6 +97,15 @@ TEST_P(EveryDenseNet, HasTheGradientsOfItsOutputs) {
   std::vector<float> alone(inputs.size());
   network.backward(theta, weights, {}, alone);
   EXPECT_EQ(alone, input_gradient);
+}
+
+TEST_P(EveryDenseNet, HasTheGradientsOfItsOutputs) {
+  const DenseShape& shape = GetParam();
+  DenseNet network(shape);
+  const std::vector<float> theta = draws(shape.num_parameters(), "theta");
+  expect_gradients_of_outputs(shape, network, theta);
+  expect_gradients_of_outputs(shape, network, with_silent_units(shape, theta));
+  expect_gradients_of_outputs(shape, network, theta);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, EveryDenseNet,
