@@ -1,7 +1,9 @@
 #include "paretofl/images/augmentation.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 #include <vector>
 
@@ -19,6 +21,10 @@ struct Normalization {
 // Written so that they become single vector instructions.
 inline float minimum(float a, float b) { return a < b ? a : b; }
 inline float clamp(float x, float high) { return minimum(x > 0 ? x : 0, high); }
+// Of numbers from +0 on, which are ordered as their bits are. g++ makes branches of two comparisons after each other, but not of these.
+inline float smaller(float a, float b) {
+  return std::bit_cast<float>(std::min(std::bit_cast<std::int32_t>(a), std::bit_cast<std::int32_t>(b)));
+}
 inline float byte(std::uint32_t four, int shift) { return static_cast<float>(static_cast<int>(four >> shift & 0xff)); }
 
 void normalize(std::span<const std::uint8_t> pixels, Normalization to, float* __restrict out) {
@@ -66,19 +72,25 @@ class Rotator {
     float* __restrict right_share = right_share_.data();
     float* __restrict bottom_share = bottom_share_.data();
     std::uint32_t* __restrict four = four_.data();
+    // Where output pixel i comes from, plus one for the border; beyond the border all is zero. In a loop of its own, as are all below: g++
+    // makes vector instructions of each by itself only.
     for (int i = 0; i < size; ++i) {
-      // Where output pixel i comes from, plus one for the border; beyond the border all is zero.
-      float x = clamp(center_x + cosine * offset_x[i] - sine * offset_y[i] + 1, columns + 1);
-      float y = clamp(center_y + sine * offset_x[i] + cosine * offset_y[i] + 1, rows + 1);
-      if (nearest) {
-        x = std::floor(x + 0.5F);
-        y = std::floor(y + 0.5F);
+      right_share[i] = clamp(center_x + cosine * offset_x[i] - sine * offset_y[i] + 1, columns + 1);
+      bottom_share[i] = clamp(center_y + sine * offset_x[i] + cosine * offset_y[i] + 1, rows + 1);
+    }
+    if (nearest) {
+      for (int i = 0; i < size; ++i) {
+        right_share[i] = static_cast<float>(static_cast<int>(right_share[i] + 0.5F));
+        bottom_share[i] = static_cast<float>(static_cast<int>(bottom_share[i] + 0.5F));
       }
+    }
+    for (int i = 0; i < size; ++i) {
+      const float x = right_share[i], y = bottom_share[i];
       const int left = static_cast<int>(x), top = static_cast<int>(y);
       right_share[i] = x - static_cast<float>(left);
       bottom_share[i] = y - static_cast<float>(top);
       index[i] = top * stride + left;
-      out[i] = minimum(1.0F, minimum(x, columns + 1 - x)) * minimum(1.0F, minimum(y, rows + 1 - y));  // coverage
+      out[i] = smaller(1.0F, smaller(x, columns + 1 - x)) * smaller(1.0F, smaller(y, rows + 1 - y));  // coverage
     }
     for (int i = 0; i < size; ++i) four[i] = table[index[i]];
     for (int i = 0; i < size; ++i) {
