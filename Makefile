@@ -15,7 +15,7 @@ $(error TORCH: expected debian or pip, found '$(TORCH)')
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test wheel flower deployment package install bench bench-peers format lint sanitize fuzz faults docs docs-site clean
+.PHONY: help setup build demo test wheel flower deployment package install bench bench-peers format lint sanitize fuzz faults arm docs docs-site clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -98,6 +98,10 @@ faults: build  ## kill the command at random system calls, damage files, draw co
 	@scripts/setup.sh faults
 	@scripts/check_faults.py --seed $(SEED) --jobs $(JOBS)
 	@scripts/check_configs.py --seed $(SEED) --jobs $(JOBS)
+
+arm:  ## run the tests of the kernels for 64-bit ARM in an emulator
+	@scripts/setup.sh arm
+	@scripts/check_arm.sh $(JOBS)
 
 docs: build  ## run the commands of README.md and docs/
 	@scripts/check_docs.sh

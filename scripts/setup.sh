@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that a group of targets needs, and only those that are missing.
-# Usage: scripts/setup.sh [core|build|pip-torch|python|flower|deployment|package|lint|sanitize|faults|ci|plots|site]...     (default: build)
+# Usage: scripts/setup.sh [core|build|pip-torch|python|flower|deployment|package|lint|sanitize|faults|arm|ci|plots|site]...     (default: build)
 set -euo pipefail
 
 # What make demo builds with.
@@ -24,6 +24,8 @@ package=(dpkg-dev file)
 lint=(clang-format clang-tidy libomp-dev python3)
 sanitize=(clang libclang-rt-14-dev libomp-dev)
 faults=(python3 strace)
+# For scripts/check_arm.sh.
+arm=(g++-aarch64-linux-gnu qemu-user-static googletest libeigen3-dev libfmt-dev nlohmann-json3-dev)
 ci=(python3 python3-venv chromium)
 plots=(python3-matplotlib)
 site=(python3 python3-sphinx python3-myst-parser python3-breathe doxygen furo)
@@ -41,11 +43,12 @@ for group in "${@:-build}"; do
     lint) wanted+=("${lint[@]}") ;;
     sanitize) wanted+=("${sanitize[@]}") ;;
     faults) wanted+=("${faults[@]}") ;;
+    arm) wanted+=("${arm[@]}") ;;
     ci) wanted+=("${ci[@]}") ;;
     plots) wanted+=("${plots[@]}") ;;
     site) wanted+=("${site[@]}") ;;
     *)
-      echo "setup: expected core, build, pip-torch, python, flower, deployment, package, lint, sanitize, faults, ci, plots or site, found '$group'" >&2
+      echo "setup: expected core, build, pip-torch, python, flower, deployment, package, lint, sanitize, faults, arm, ci, plots or site, found '$group'" >&2
       exit 2
       ;;
   esac

@@ -158,7 +158,7 @@ float Int8Matrix::at(std::size_t row, std::size_t column) const {
   return scales_[row] * static_cast<float>(static_cast<std::int8_t>(quad >> (8 * (column % kTerms))));
 }
 
-void int8_product(const Int8Matrix& w, const Lanes* x, std::size_t blocks, Lanes* y, Int8Instructions instructions) {
+void int8_product(const Int8Matrix& w, const Lanes* x, std::size_t blocks, Lanes* y, [[maybe_unused]] Int8Instructions instructions) {
   thread_local Int8Rows rows;  // whose memory the next call takes again
   round_rows(w, x, blocks, rows);
 #if defined(__AVX__)
