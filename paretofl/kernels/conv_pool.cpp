@@ -66,9 +66,9 @@ void conv_pool_forward(const ConvPoolShape& shape, const float* weight, const fl
   }
 }
 
-// The gradient of a pooled number belongs to one of four positions of the convolution, another one for
-// each sample. Selecting the input (or the weight) that this position meets costs less than multiplying
-// all four by a gradient that is zero for three of them.
+// The gradient of a pooled number belongs to one of four positions of the convolution, another one for each sample. Of the two rows the one
+// that this position meets is selected; of the two columns both are multiplied, one of them by zero. Selecting both, or multiplying all
+// four, takes longer.
 
 namespace {
 
@@ -82,17 +82,18 @@ struct TapSums {
     for (std::size_t y = 0; y < height; ++y) {
       for (std::size_t x = 0; x < width; ++x) {
         const Lanes g = plane[y * width + x];
-        const LaneInts right = (plane_choice[y * width + x] & 1) != 0;
-        const LaneInts lower = (plane_choice[y * width + x] & 2) != 0;
+        const LaneInts choice = plane_choice[y * width + x];
+        const Lanes of_right = (choice & 1) != 0 ? g : Lanes{};
+        const Lanes of_left = (choice & 1) != 0 ? Lanes{} : g;
+        const LaneInts lower = (choice & 2) != 0;
         const Lanes* row = channel + 2 * y * shape.width + 2 * x;
-        Lanes above[3];
 #pragma GCC unroll 4
-        for (std::size_t i = 0; i < 4; ++i) {
+        for (std::size_t j = 0; j < 4; ++j) {
 #pragma GCC unroll 3
-          for (std::size_t j = 0; j < 3; ++j) {
-            const Lanes met = right ? row[i * shape.width + j + 1] : row[i * shape.width + j];
-            if (i > 0) tap[i - 1][j] += g * (lower ? met : above[j]);
-            above[j] = met;
+          for (std::size_t i = 0; i < 3; ++i) {
+            const Lanes met = lower ? row[(i + 1) * shape.width + j] : row[i * shape.width + j];
+            if (j < 3) tap[i][j] += of_left * met;
+            if (j > 0) tap[i][j - 1] += of_right * met;
           }
         }
       }
