@@ -72,16 +72,16 @@ class Rotator {
     float* __restrict right_share = right_share_.data();
     float* __restrict bottom_share = bottom_share_.data();
     std::uint32_t* __restrict four = four_.data();
-    // Where output pixel i comes from, plus one for the border; beyond the border all is zero. In a loop of its own, as are all below: g++
-    // makes vector instructions of each by itself only.
+    // Where output pixel i comes from, plus one for the border; beyond the border all is zero. In a loop of its own, since g++
+    // makes vector instructions of this and of the loop after it, but not of both in one.
     for (int i = 0; i < size; ++i) {
       right_share[i] = clamp(center_x + cosine * offset_x[i] - sine * offset_y[i] + 1, columns + 1);
       bottom_share[i] = clamp(center_y + sine * offset_x[i] + cosine * offset_y[i] + 1, rows + 1);
     }
     if (nearest) {
       for (int i = 0; i < size; ++i) {
-        right_share[i] = static_cast<float>(static_cast<int>(right_share[i] + 0.5F));
-        bottom_share[i] = static_cast<float>(static_cast<int>(bottom_share[i] + 0.5F));
+        right_share[i] = std::floor(right_share[i] + 0.5F);
+        bottom_share[i] = std::floor(bottom_share[i] + 0.5F);
       }
     }
     for (int i = 0; i < size; ++i) {
