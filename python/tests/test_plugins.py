@@ -117,7 +117,7 @@ def test_a_file_takes_no_other_modules_name(tmp_path):
 def test_the_help_says_which_files_are_plugins(tmp_path, plugin):
     for arguments in (("list", "--help"), ("list", "--plugin", plugin, "--help")):
         said = " ".join(command(*arguments, cwd=tmp_path).stdout.split())
-        assert "in the Python package's command also a Python file" in said
+        assert "the command of the Python package also takes a Python file" in said
 
 
 def test_python_code_loads_one_too(tmp_path, plugin):
