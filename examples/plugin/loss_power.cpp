@@ -34,8 +34,9 @@ class LossPower : public paretofl::WeightSolver {
     return solution;
   }
 
-  // Losses may be unknown unless a solver says that it reads them; a preference is refused if it changes nothing.
-  paretofl::LossUse loss_use() const override { return {}; }
+  // Losses may be unknown unless a solver says that it reads them, and noise may make them smaller than it can read; a preference is
+  // refused if it changes nothing.
+  paretofl::LossUse loss_use() const override { return {.smallest = 1e-6}; }
   bool reads_preference() const override { return false; }
 
  private:

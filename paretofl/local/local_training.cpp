@@ -30,7 +30,7 @@ void LocalTrainingOptions::describe(OptionVisitor& visit) {
 void LocalTrainingOptions::describe_regularization(OptionVisitor& visit) {
   visit.real("max_grad_norm", max_grad_norm, 0, kInfinity, "longer gradients are shortened to this L2 norm; 0: none are");
   visit.real("weight_decay", weight_decay, 0, kInfinity,
-             "weight decay of AdamW: every local step first multiplies the parameters by 1 - client_lr weight_decay");
+             "weight decay of AdamW: every local step also multiplies the parameters by 1 - client_lr weight_decay");
 }
 
 LocalUpdate train_locally(const LocalTrainingOptions& options, std::span<const float> start, std::size_t num_objectives,

@@ -45,8 +45,8 @@ class DenseNet {
 
   /// Of the last forward(), with its theta: from the gradient with respect to the outputs [n, out] the one with respect to
   /// theta [d], summed over the rows. Throws Error before any forward(). Writes the one with respect to the inputs [n, in] too where there
-  /// is room for it; an empty `gradient` skips theta's. Units that no sample activates, often half of them, have no gradient and are left
-  /// out of the products, whose sums they would not change: zeros times finite parameters.
+  /// is room for it; an empty `gradient` skips theta's. Units that no sample activates have no gradient and are left out of the
+  /// products, whose sums they would not change: zeros times finite parameters.
   void backward(std::span<const float> theta, std::span<const float> output_gradient, std::span<float> gradient,
                 std::span<float> input_gradient = {});
 

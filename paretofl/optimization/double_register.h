@@ -22,7 +22,7 @@ inline DoubleRegister load_register(const double* from) {
   return values;
 }
 
-/// The same for a value of several uses. g++ would load it again for each, which takes as long as the arithmetic.
+/// The same for a value of several uses, for each of which g++ would otherwise load it again.
 inline DoubleRegister load_once(const double* from) {
   DoubleRegister values = load_register(from);
 #if defined(__x86_64__)

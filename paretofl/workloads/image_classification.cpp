@@ -19,7 +19,7 @@ void ImageClassificationOptions::describe(OptionVisitor& visit) {
   visit.integer("clients", clients, 1, kMaxInt, "number of clients");
   visit.integer("samples_per_client", samples_per_client, 1, kMaxInt, "training images of each client");
   visit.real("dirichlet_alpha", dirichlet_alpha, 1e-6, 1e9, "concentration of the Dirichlet split over joint labels");
-  visit.integer("batch_size", batch_size, 1, kMaxInt, "minibatch size, at most samples_per_client");
+  visit.integer("batch_size", batch_size, 1, kMaxInt, "minibatch size; a client with fewer samples takes all");
   visit.real("rotation_degrees", rotation_degrees, 0, 180, "training images are rotated by up to this angle in both directions");
   visit.real("validation_fraction", validation_fraction, 0, 0.9, "share of the training images held out for validation");
   visit.real("held_out_fraction", held_out_fraction, 0, 0.9,

@@ -35,7 +35,7 @@ Moments moments_of(const std::vector<double>& values) {
 void MoleculeRegressionOptions::describe(OptionVisitor& visit) {
   visit.integer("clients", clients, 1, kMaxInt, "number of clients");
   visit.integer("samples_per_client", samples_per_client, 1, kMaxInt, "training molecules of each client");
-  visit.integer("batch_size", batch_size, 1, kMaxInt, "minibatch size, at most samples_per_client");
+  visit.integer("batch_size", batch_size, 1, kMaxInt, "minibatch size; a client with fewer samples takes all");
   visit.integer("validation_samples", validation_samples, 0, kMaxInt, "molecules held out for validation");
   visit.integer("test_samples", test_samples, 1, kMaxInt, "molecules held out for testing");
   visit.text("model", model, "name of the model");

@@ -51,6 +51,16 @@ TEST_F(Plugins, ASolverIsListedWithItsFileAndSolves) {
   EXPECT_THAT(command("list solvers").out, testing::Not(HasSubstr("loss_power")));
 }
 
+TEST_F(Plugins, TheExampleSaysWhatItReads) {
+  const Outcome preference = command(kWithSolver + " --dir run --plugin " + kExample + " --set 'strategy.preference=[1,2,3]'");
+  EXPECT_EQ(preference.code, 1);
+  EXPECT_THAT(preference.out, HasSubstr("preference"));
+  const Outcome noise = command(kWithSolver + " --dir noised --plugin " + kExample +
+                                " --set strategy.compressor.name=random_projection --set privacy.clip=1 --set privacy.noise_multiplier=1"
+                                " --set privacy.delta=1e-4");
+  EXPECT_EQ(noise.code, 0) << noise.out;
+}
+
 TEST_F(Plugins, PartsOfEveryKindCanBeAdded) {
   const auto json = nlohmann::json::parse(command("list --json --plugin " + kPlugins + "/copied_parts.so").out, nullptr, false);
   ASSERT_TRUE(json.is_object());
