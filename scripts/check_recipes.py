@@ -47,8 +47,8 @@ def main():
         elif (root / name).exists():
             shutil.copy2(root / name, copy / name)
 
-    # What to run of each test program: the new tests, and the conformance suites for the new names.
-    filters = {"test_conformance": ["*Registry*"]}
+    # What to run of each test program: the new tests, and the conformance suites for the new names. Nothing else of it is compiled.
+    filters, tests = {"test_conformance": ["*Registry*"]}, set()
     for recipe in sorted((root / "docs/recipes").glob("*.md")):
         blocks = BLOCK.findall(recipe.read_text())
         if not blocks:
@@ -57,6 +57,7 @@ def main():
             target = copy / file
             target.write_text(body if kind == "cpp" else insert(target.read_text(), body, file, recipe.relative_to(root)))
             if file.startswith("tests/"):
+                tests.add(target)
                 suites = SUITE.findall(body) or sys.exit(f"{recipe.relative_to(root)}: expected tests in {file}, found none")
                 own = filters.setdefault("test_" + file.split("/")[1], [])
                 own.extend(f"*{suite}.*" for suite in suites)
@@ -66,6 +67,10 @@ def main():
                 else:
                     filters["test_conformance"].append(f"*/{name}")
     subprocess.run([sys.executable, "-B", copy / "scripts/check_house.py"], check=True)
+    for room in {test.parent for test in tests}:
+        for other in set(room.glob("*_test.cpp")) - tests:
+            if not other.stem.endswith("conformance_test"):
+                other.unlink()
     build = copy / "build"
     subprocess.run(["scripts/build.sh", "release", arguments.jobs, "--quiet", *filters], cwd=copy, check=True)
     for program, names in filters.items():

@@ -41,6 +41,8 @@ void LanguageBaseOptions::describe(OptionVisitor& visit) {
   visit.text("model", model, "folder of the language model; empty: a small one of random parameters that reads bytes");
   visit.text("device", device, "where models compute: cpu, cuda or cuda:N");
   visit.choice("dtype", dtype, {"float32", "bfloat16", "float64"}, "number format of the base parameters");
+  visit.boolean("gradient_checkpointing", gradient_checkpointing,
+                "training passes keep only what goes into each layer and compute layers again: less memory, more time, the same result");
   visit.integer("lora_rank", lora_rank, 1, kMaxInt, "rank of the adapters");
   visit.real("lora_alpha", lora_alpha, 0, kInfinity, "alpha: an adapter's product is multiplied by alpha / rank");
   visit.real("lora_dropout", lora_dropout, 0, 0.99, "share of an adapter's inputs that are dropped in training");
@@ -54,7 +56,7 @@ LanguageBase::LanguageBase(const LanguageBaseOptions& options, std::uint64_t see
       lora_{options.lora_rank, options.lora_alpha, options.lora_dropout,
             listed_names("workload.lora_projections", options.lora_projections)},
       seed_(seed) {
-  const ModelPlacement placement{options.device, options.dtype};
+  const ModelPlacement placement{options.device, options.dtype, options.gradient_checkpointing};
   if (options.model.empty()) {
     tokenizer_ = std::make_shared<ByteTokenizer>();
     model_ = random_causal_lm(small_config(), base_random(seed_), lora_, placement);

@@ -18,6 +18,7 @@ struct LanguageBaseOptions {
   std::string model = {};  ///< folder; empty: a small one of random parameters that reads bytes
   std::string device = "cpu";
   std::string dtype = "float32";
+  bool gradient_checkpointing = false;
   std::int64_t lora_rank = 16;
   double lora_alpha = 32;
   double lora_dropout = 0.05;

@@ -134,10 +134,13 @@ struct LoraOptions {
   std::vector<std::pair<std::string, double>> alpha_pattern = {};
 };
 
-/// Where and in which number format a model computes.
+/// Where, in which number format and within which memory a model computes.
 struct ModelPlacement {
   std::string device = "cpu";     ///< "cpu", "cuda" or "cuda:N"
   std::string dtype = "float32";  ///< of the base parameters: "float32", "bfloat16" or, for checks, "float64"
+  /// Of a CausalLm: CausalLm::jacobian keeps only what goes into each layer and computes the layer again in every backward pass: the same
+  /// bits, less memory, more time.
+  bool gradient_checkpointing = false;
 };
 
 /// The model of a folder with config.json and model.safetensors (or model.safetensors.index.json and its shards), memory-

@@ -18,8 +18,13 @@
 
 namespace paretofl {
 
-TorchCausalLm::TorchCausalLm(const LanguageModelConfig& config, const LoraOptions& lora, DecoderWeights weights)
-    : config_(config), drops_out_(lora.dropout > 0), layout_(lora_layout(config, lora)), decoder_(config, lora, std::move(weights)) {}
+TorchCausalLm::TorchCausalLm(const LanguageModelConfig& config, const LoraOptions& lora, DecoderWeights weights,
+                             bool gradient_checkpointing)
+    : config_(config),
+      drops_out_(lora.dropout > 0),
+      recompute_(gradient_checkpointing),
+      layout_(lora_layout(config, lora)),
+      decoder_(config, lora, std::move(weights)) {}
 
 void TorchCausalLm::initialize_adapter(Random random, std::span<float> adapter) const { initialize_lora(*layout_, random, adapter); }
 
@@ -219,8 +224,8 @@ void TorchCausalLm::jacobian(std::span<const TokenSequence> sequences, std::span
   for (at::Tensor& slice : slices) slice.set_requires_grad(true);
   PackedAttention attention(whole.lengths);
   DecoderTap tap{.layer = activations.layer};
-  const at::Tensor hidden =
-      decoder_.hidden(whole.input, attention, {.slices = slices, .dropout = dropout, .rows = whole.input.ids.size(0)}, &tap);
+  const at::Tensor hidden = decoder_.hidden(
+      whole.input, attention, {.slices = slices, .dropout = dropout, .rows = whole.input.ids.size(0), .recompute = recompute_}, &tap);
   // Behind the hidden states all losses share one derivative per token.
   const TokenOutlook outlook = token_outlook(
       decoder_.weights(), hidden.detach(), whole.targets,

@@ -13,7 +13,7 @@ namespace paretofl {
 /// CausalLm by LibTorch.
 class TorchCausalLm final : public CausalLm {
  public:
-  TorchCausalLm(const LanguageModelConfig& config, const LoraOptions& lora, DecoderWeights weights);
+  TorchCausalLm(const LanguageModelConfig& config, const LoraOptions& lora, DecoderWeights weights, bool gradient_checkpointing = false);
 
   const LanguageModelConfig& config() const override { return config_; }
   const std::shared_ptr<const Layout>& adapter_layout() const override { return layout_; }
@@ -51,6 +51,7 @@ class TorchCausalLm final : public CausalLm {
 
   LanguageModelConfig config_;
   bool drops_out_;
+  bool recompute_;  // layers, in backward passes
   std::shared_ptr<const Layout> layout_;
   Decoder decoder_;
   mutable std::once_flag rounding_;

@@ -30,7 +30,8 @@ class DecoderAttention {
 struct DecoderAdapter {
   std::vector<at::Tensor> slices;  ///< in the order of lora_layout; empty: the base model alone
   const Random* dropout = nullptr;
-  std::int64_t rows = 0;  ///< of the N tokens the first ones, which it applies to
+  std::int64_t rows = 0;   ///< of the N tokens the first ones, which it applies to
+  bool recompute = false;  ///< backward passes compute each layer again, of which only the input is kept (recomputed_torch.h)
 };
 
 /// N tokens, of any number of sequences, one after the other.
@@ -60,14 +61,16 @@ class Decoder {
   const LoraOptions& lora() const { return lora_; }
   const std::vector<std::vector<LoraPlace>>& places() const { return places_; }  ///< [layers][projections]
 
-  /// Hidden states [n, H] after the final norm.
+  /// Hidden states [n, H] after the final norm. With adapter.recompute the attention must outlive their graph.
   at::Tensor hidden(const DecoderInput& input, DecoderAttention& attention, const DecoderAdapter& adapter, DecoderTap* tap = nullptr) const;
 
  private:
   struct Call;
 
+  at::Tensor layer(Call& call, std::size_t layer, at::Tensor x) const;
+  at::Tensor recomputed_layer(const Call& call, std::size_t layer, const at::Tensor& x) const;
   at::Tensor project(const Call& call, std::size_t layer, std::size_t projection, const at::Tensor& x) const;
-  at::Tensor attend(const Call& call, DecoderAttention& attention, std::size_t layer, const at::Tensor& x) const;
+  at::Tensor attend(const Call& call, std::size_t layer, const at::Tensor& x) const;
   at::Tensor norm(const DecoderNorm& norm, const at::Tensor& x) const;
   at::Tensor rotate_heads(const Call& call, std::size_t kind, const at::Tensor& heads) const;
   at::Tensor head_norm(const DecoderNorm& norm, const at::Tensor& heads) const;

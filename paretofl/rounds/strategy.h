@@ -36,9 +36,8 @@ inline void check_gradients(const char* strategy, const Workload& workload) {
 /// Throws Error unless clients can tell the losses that strategy.losses = `losses` asks for.
 inline void check_losses(std::string_view losses, const Workload& workload) {
   expect(losses != "local" || workload.has_local_losses(),
-         "strategy.losses: expected minibatch, because clients of this workload, or clients under privacy.example_clip, don't tell their "
-         "losses "
-         "on all of their data; found '{}'",
+         "strategy.losses: expected minibatch, since clients of this workload, or clients under privacy.example_clip, report losses of "
+         "minibatches only; found '{}'",
          losses);
 }
 

@@ -274,8 +274,8 @@ Strategy make_fedcmoo(const FedCmooOptions& options, const Workload& workload) {
   expect(options.separate_client_lr == 0 || options.measure_local_progress,
          "strategy.separate_client_lr: expected 0 without measure_local_progress, found {}", options.separate_client_lr);
   expect(!options.measure_local_progress || workload.has_local_losses(),
-         "strategy.measure_local_progress: expected false, because clients of this workload, or clients under privacy.example_clip, don't "
-         "tell their losses on all of their data; found true");
+         "strategy.measure_local_progress: expected false, since clients of this workload, or clients under privacy.example_clip, report "
+         "losses of minibatches only; found true");
   const std::shared_ptr<const Compressor> compressor = make_compressor(options.compressor);
   const auto of_jacobian = options.jacobian_minibatches == "shared" ? 1 : static_cast<std::int64_t>(workload.num_objectives());
   const bool two_samples = make_solver(options.solver)->reads_two_samples();

@@ -7,8 +7,6 @@
 
 namespace paretofl {
 
-using WorkloadFactory = std::unique_ptr<Workload>(const Settings&, const WorkloadContext&);
-
 /// The workloads that train language models, in the order of `language_workloads`.
 inline constexpr std::array kLanguageWorkloads = {"alignment", "preference_pairs", "reasoning", "arithmetic", "gsm8k", "math",
                                                   "mbpp",      "humaneval"};

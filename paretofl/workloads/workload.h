@@ -176,7 +176,9 @@ struct WorkloadContext {
   std::optional<ProblemPart> part = {};  ///< where there is one, all data come from its folder and none from data_root
 };
 
+using WorkloadFactory = std::unique_ptr<Workload>(const Settings&, const WorkloadContext&);
+
 /// Every workload by name.
-Registry<std::unique_ptr<Workload>(const Settings&, const WorkloadContext&)>& workloads();
+Registry<WorkloadFactory>& workloads();
 
 }  // namespace paretofl

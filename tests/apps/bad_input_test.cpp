@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "tests/apps/run_command.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
@@ -19,12 +20,12 @@ struct Case {
 // NOLINTNEXTLINE(readability-identifier-naming)
 void PrintTo(const Case& bad, std::ostream* out) { *out << bad.arguments; }
 
-const std::string kTreasure = PARETOFL_SOURCE "/experiments/fedpref/fedpref-deep_sea_treasure.toml";
-const std::string kQuadratics = PARETOFL_SOURCE "/experiments/fedcmoo/fedcmoo-quadratics.toml";
-const std::string kArithmetic = PARETOFL_SOURCE "/experiments/fedmoa/fedmoa-arithmetic.toml";
-const std::string kCeleba = PARETOFL_SOURCE "/experiments/fedcmoo/fedcmoo-celeba.toml";
-const std::string kCeleba5 = PARETOFL_SOURCE "/experiments/fedcmoo/fedcmoo-celeba5.toml";
-const std::string kDigits = PARETOFL_SOURCE "/experiments/fedcmoo/fedcmoo-mnist_fmnist.toml";
+const std::string kTreasure = source_path() + "/experiments/fedpref/fedpref-deep_sea_treasure.toml";
+const std::string kQuadratics = source_path() + "/experiments/fedcmoo/fedcmoo-quadratics.toml";
+const std::string kArithmetic = source_path() + "/experiments/fedmoa/fedmoa-arithmetic.toml";
+const std::string kCeleba = source_path() + "/experiments/fedcmoo/fedcmoo-celeba.toml";
+const std::string kCeleba5 = source_path() + "/experiments/fedcmoo/fedcmoo-celeba5.toml";
+const std::string kDigits = source_path() + "/experiments/fedcmoo/fedcmoo-mnist_fmnist.toml";
 
 /// A folder of bad files, made once.
 const std::filesystem::path& folder() {
@@ -91,12 +92,12 @@ const std::filesystem::path& folder() {
     const std::string header(reinterpret_cast<const char*>(sizes.data()), sizeof sizes);
     write("tiny.bin", header + std::string(512, '\0'));
     write("cut.bin", header + std::string(500, '\0'));
-    run_in_shell(PARETOFL_COMMAND " convert --from llama2c tiny.bin tiny 2>&1", path);
+    run_in_shell(command_path() + " convert --from llama2c tiny.bin tiny 2>&1", path);
     std::filesystem::create_directories(path / "no_weights");
     write("no_weights/config.json", run_in_shell("cat tiny/config.json", path).out);
     std::filesystem::create_directories(path / "mamba");
     write("mamba/config.json", R"({"model_type": "mamba"})");
-    run_in_shell(PARETOFL_COMMAND " run " + kQuadratics + " --dir done --set rounds=2 2>&1", path);
+    run_in_shell(command_path() + " run " + kQuadratics + " --dir done --set rounds=2 2>&1", path);
     run_in_shell("cp -r done cut && truncate -s 40 cut/checkpoints/*", path);
     return path;
   }();
@@ -107,7 +108,7 @@ class BadInput : public testing::TestWithParam<Case> {};
 
 TEST_P(BadInput, GetsOneClearLineAndLosesNothing) {
   const std::string before = run_in_shell("find . -type f | sort | xargs cksum", folder()).out;
-  const Outcome outcome = run_in_shell(PARETOFL_COMMAND " " + GetParam().arguments + " 2>&1 >/dev/null", folder());
+  const Outcome outcome = run_in_shell(command_path() + " " + GetParam().arguments + " 2>&1 >/dev/null", folder());
   EXPECT_NE(outcome.code, 0);
   EXPECT_LT(outcome.code, 128) << "killed by a signal";
   EXPECT_THAT(outcome.out, testing::HasSubstr(GetParam().message));
@@ -138,7 +139,7 @@ Case with_set(const std::string& setting, std::string message) { return with("--
 
 /// FedAvg on the quadratics with a setting.
 Case with_fedavg(const std::string& setting, std::string message) {
-  return {"run " PARETOFL_SOURCE "/experiments/fedcmoo/fedavg-quadratics.toml --dir new --set '" + setting + "'", std::move(message)};
+  return {"run " + source_path() + "/experiments/fedcmoo/fedavg-quadratics.toml --dir new --set '" + setting + "'", std::move(message)};
 }
 
 /// FedMOA on questions that need no file, with settings.
@@ -187,10 +188,11 @@ const std::vector<Case>& cases() {
       with("--set strategy.solver.name=fixed --set 'strategy.solver.objective_weights=[1,2]'",
            "fixed: expected 3 objective_weights, one per objective, found 2"),
       with_set("workload.clients=3000000000", "expected workload.clients 1 to 2147483647, found 3000000000"),
-      {"run " PARETOFL_SOURCE "/experiments/fedcmoo/fedcmoo_theory-quadratics.toml --dir new --set strategy.beta=-0.5",
+      {"run " + source_path() + "/experiments/fedcmoo/fedcmoo_theory-quadratics.toml --dir new --set strategy.beta=-0.5",
        "expected strategy.beta of -1, or of at least 0, found -0.5"},
-      {"run " PARETOFL_SOURCE "/experiments/fedpref/fedavg-deep_sea_treasure.toml --dir new"
-       " --set strategy.private_preferences=false --set strategy.fine_tune=false",
+      {"run " + source_path() +
+           "/experiments/fedpref/fedavg-deep_sea_treasure.toml --dir new"
+           " --set strategy.private_preferences=false --set strategy.fine_tune=false",
        "strategy without private_preferences: expected a workload with gradients of each objective, found one without"},
       with_set("strategy.compressor=zip", "found 'zip'"),
       with_set("strategy.preference=[1,2]", "expected 3 numbers in strategy.preference, found 2"),

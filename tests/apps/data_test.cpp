@@ -9,6 +9,7 @@
 #include <string>
 
 #include "tests/data_folder.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
@@ -22,7 +23,7 @@ struct Listing {
 
 // Runs `paretofl data` with these arguments; `streams` may send stderr where stdout goes.
 Listing data(const std::string& arguments, const std::string& streams = "2>/dev/null") {
-  std::FILE* pipe = ::popen((std::string(PARETOFL_COMMAND) + " data " + arguments + " " + streams).c_str(), "r");
+  std::FILE* pipe = ::popen((command_path() + " data " + arguments + " " + streams).c_str(), "r");
   Listing outcome;
   std::array<char, 4096> buffer{};
   while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe)) outcome.out.append(buffer.data(), count);

@@ -6,15 +6,14 @@
 #include <string>
 
 #include "tests/apps/run_command.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
 
 using ::testing::HasSubstr;
 
-Outcome epsilon_command(const std::string& arguments) {
-  return run_in_shell(std::string(PARETOFL_COMMAND) + " epsilon " + arguments + " 2>&1");
-}
+Outcome epsilon_command(const std::string& arguments) { return run_in_shell(command_path() + " epsilon " + arguments + " 2>&1"); }
 
 double epsilon_key(const std::string& arguments, const std::string& key = "epsilon") {
   const Outcome outcome = epsilon_command(arguments + " --json");

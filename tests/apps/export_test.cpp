@@ -8,6 +8,7 @@
 
 #include "tests/apps/run_command.h"
 #include "tests/conformance/small_workload.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
@@ -25,7 +26,7 @@ class Export : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  Outcome command(const std::string& arguments) const { return run_in_shell("'" PARETOFL_COMMAND "' " + arguments, folder_); }
+  Outcome command(const std::string& arguments) const { return run_in_shell("'" + command_path() + "' " + arguments, folder_); }
   std::string output_of(const std::string& arguments) const {
     const Outcome outcome = command(arguments + " 2>&1");
     EXPECT_EQ(outcome.code, 0) << outcome.out;

@@ -8,6 +8,7 @@
 
 #include "paretofl/terminal/fitted_text.h"
 #include "tests/apps/run_command.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 
 TEST(Help, EverySubcommandHasAnExample) {
-  const std::string command = std::string("'") + PARETOFL_COMMAND + "' ";
+  const std::string command = "'" + command_path() + "' ";
   const std::string overview = run_in_shell(command + "--help").out;
   for (const std::string subcommand :
        {"run", "sweep", "list", "data", "split", "weights", "indicators", "rollout", "tokenize", "generate", "convert", "report", "serve",
@@ -31,7 +32,7 @@ TEST(Help, EverySubcommandHasAnExample) {
 
 // A bare "(1)" behind a text does not say that it is the default.
 TEST(Help, DefaultsAreCalledSo) {
-  const std::string command = std::string("'") + PARETOFL_COMMAND + "' ";
+  const std::string command = "'" + command_path() + "' ";
   for (const std::string subcommand : {"generate", "train-lm", "train-reward", "questions", "rollout", "score", "epsilon"}) {
     const std::string help = run_in_shell(command + subcommand + " --help").out;
     EXPECT_THAT(help, HasSubstr("(default: ")) << subcommand;
@@ -43,7 +44,7 @@ TEST(Help, DefaultsAreCalledSo) {
 }
 
 TEST(Help, FitsANarrowTerminalAndLosesNoWord) {
-  const std::string command = std::string("'") + PARETOFL_COMMAND + "' ";
+  const std::string command = "'" + command_path() + "' ";
   for (const std::string subcommand : {"", "run", "sweep", "list", "data", "weights", "epsilon", "generate", "report", "federate"}) {
     const std::string help = run_in_shell(command + subcommand + " --help").out;
     const std::string narrow = fitted_text(help, 44);
@@ -61,13 +62,13 @@ TEST(Help, FitsANarrowTerminalAndLosesNoWord) {
 }
 
 TEST(Help, ReportTellsOfFiguresAndTables) {
-  const std::string help = run_in_shell(std::string("'") + PARETOFL_COMMAND + "' report --help").out;
+  const std::string help = run_in_shell("'" + command_path() + "' report --help").out;
   EXPECT_THAT(help, HasSubstr("--figures OUT"));
   EXPECT_THAT(help, HasSubstr("--latex OUT"));
 }
 
 TEST(Help, BadCommandLinesAreOneLine) {
-  const std::string command = std::string("'") + PARETOFL_COMMAND + "' ";
+  const std::string command = "'" + command_path() + "' ";
   for (const auto& [arguments, expected] : std::vector<std::pair<std::string, std::string>>{
            {"lisst", "found 'lisst'; did you mean list?"},
            {"", "A subcommand is required"},
@@ -98,7 +99,7 @@ TEST(Help, BadCommandLinesAreOneLine) {
 }
 
 TEST(Help, OutputThatIsLostIsAnError) {
-  const Outcome outcome = run_in_shell(std::string("printf '1,2\\n' | '") + PARETOFL_COMMAND + "' indicators - 2>&1 >/dev/full");
+  const Outcome outcome = run_in_shell("printf '1,2\\n' | '" + command_path() + "' indicators - 2>&1 >/dev/full");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("paretofl: standard output: "));
 }

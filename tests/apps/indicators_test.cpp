@@ -9,6 +9,7 @@
 #include <string>
 
 #include "tests/apps/run_command.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 using nlohmann::json;
 using ::testing::HasSubstr;
 
-const std::string kIndicators = std::string(PARETOFL_COMMAND) + " indicators ";
+const std::string kIndicators = command_path() + " indicators ";
 
 class IndicatorsCommand : public ::testing::Test {
  protected:

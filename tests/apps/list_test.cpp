@@ -4,13 +4,14 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/apps/run_command.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
 
 using testing::HasSubstr;
 
-Outcome list(const std::string& arguments) { return run_in_shell(std::string("'") + PARETOFL_COMMAND + "' list " + arguments + " 2>&1"); }
+Outcome list(const std::string& arguments) { return run_in_shell("'" + command_path() + "' list " + arguments + " 2>&1"); }
 
 TEST(ListCommand, NamesEveryPartWithItsOptions) {
   const nlohmann::json all = nlohmann::json::parse(list("--json").out);

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "tests/apps/run_command.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
@@ -26,7 +27,7 @@ class LoggedCompletions : public testing::Test {
   /// Four clients, three rounds, a tiny model of random parameters.
   Outcome run(const std::string& directory, const std::string& settings, const std::string& command = "run") const {
     return run_in_shell(
-        "'" PARETOFL_COMMAND "' " + command +
+        "'" + command_path() + "' " + command +
             " fedmoa-arithmetic --set workload.model= --set workload.clients=4 --set strategy.cohort_size=4 --set rounds=3 "
             "--set strategy.local_steps=2 --set strategy.local_evaluation_every=0 --set evaluation.every=3 --set evaluation.choose_by= "
             "--set workload.evaluation_questions=4 --set workload.grpo.prompts=2 --set workload.grpo.completions=2 "
@@ -60,7 +61,7 @@ TEST_F(LoggedCompletions, AreTheSameWithAnyThreadsAndAfterAResumedRunAndChangeNo
 
   ASSERT_EQ(run("resumed", logging + "--set rounds=2").code, 0);
   std::ofstream(folder_ / ("resumed" + log_), std::ios::app) << R"({"round":3,"client":0})" << '\n';  // of a run that was killed in round 3
-  ASSERT_EQ(run_in_shell("'" PARETOFL_COMMAND "' run --resume resumed --set rounds=3 2>&1", folder_).code, 0);
+  ASSERT_EQ(run_in_shell("'" + command_path() + "' run --resume resumed --set rounds=3 2>&1", folder_).code, 0);
   EXPECT_EQ(text("resumed" + log_), lines);
   EXPECT_EQ(parameters("resumed"), parameters("plain"));
 

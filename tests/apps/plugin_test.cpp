@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/apps/run_command.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
@@ -16,10 +17,10 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const std::string kPlugins = PARETOFL_TEST_PLUGINS;
+const std::string kPlugins = plugins_path();
 const std::string kExample = kPlugins + "/loss_power.so";
-const std::string kWithSolver = std::string("run '") + PARETOFL_SOURCE +
-                                "/experiments/fedcmoo/fedcmoo-quadratics.toml' --set rounds=3 --set strategy.solver=loss_power";
+const std::string kWithSolver =
+    "run '" + source_path() + "/experiments/fedcmoo/fedcmoo-quadratics.toml' --set rounds=3 --set strategy.solver=loss_power";
 
 class Plugins : public testing::Test {
  protected:
@@ -30,7 +31,7 @@ class Plugins : public testing::Test {
   void TearDown() override { fs::remove_all(folder_); }
 
   Outcome command(const std::string& arguments, const std::string& before = "") const {
-    return run_in_shell(before + " '" PARETOFL_COMMAND "' " + arguments + " 2>&1", folder_);
+    return run_in_shell(before + " '" + command_path() + "' " + arguments + " 2>&1", folder_);
   }
   nlohmann::json summary(const std::string& directory) const {
     std::ifstream file(folder_ / directory / "summary.json");
@@ -103,7 +104,7 @@ TEST_F(Plugins, PartiesCompareTheirContent) {
   fs::copy_file(kExample, folder_ / "other/loss_power.so");
   const std::string config = kWithSolver.substr(4) + " --set workload.clients=1 --set strategy.cohort_size=1";
   ASSERT_EQ(command("split " + config + " --out parts --plugin " + kExample).code, 0);
-  const std::string host = std::string("{ '") + PARETOFL_COMMAND + "' host " + config +
+  const std::string host = "{ '" + command_path() + "' host " + config +
                            " --client 0 --data parts/client-0 --socket socket --state state --plugin other/loss_power.so 2>host.log & "
                            "trap 'kill $!; wait' EXIT; } &&";
   const std::string server =
@@ -116,9 +117,9 @@ TEST_F(Plugins, PartiesCompareTheirContent) {
   EXPECT_THAT(changed.out, testing::ContainsRegex("client 0: expected plugin loss_power.so \\(SHA-256\\) .* at the party, found"));
 }
 
-#ifdef PARETOFL_MPIEXEC
+#ifdef PARETOFL_TESTS_MPI
 TEST_F(Plugins, EveryRankLoadsThem) {
-  const std::string mpi = std::string("'") + PARETOFL_MPIEXEC + "' -np 2";
+  const std::string mpi = "'" + mpiexec_path() + "' -np 2";
   const Outcome outcome = command(kWithSolver + " --set runtime.name=mpi --dir mpi --plugin " + kExample, mpi);
   EXPECT_EQ(outcome.code, 0) << outcome.out;
   ASSERT_EQ(command(kWithSolver + " --dir run --plugin " + kExample).code, 0);

@@ -7,13 +7,14 @@
 #include <string>
 
 #include "tests/apps/run_command.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
 
 using nlohmann::json;
 
-const std::string kRollout = std::string(PARETOFL_COMMAND) + " rollout ";
+const std::string kRollout = command_path() + " rollout ";
 
 class RolloutCommand : public testing::Test {
  protected:

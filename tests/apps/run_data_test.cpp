@@ -3,6 +3,7 @@
 
 #include "tests/apps/run_command.h"
 #include "tests/images/idx_bytes.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
@@ -32,7 +33,7 @@ class RunData : public testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
 
-  Outcome run(const std::string& arguments) const { return run_in_shell("'" PARETOFL_COMMAND "' run " + arguments + " 2>&1", folder_); }
+  Outcome run(const std::string& arguments) const { return run_in_shell("'" + command_path() + "' run " + arguments + " 2>&1", folder_); }
   long rounds() const { return std::stol(run_in_shell("wc -l < run/metrics.jsonl", folder_).out); }
 
   fs::path folder_ = empty_folder("run_data");
@@ -49,11 +50,11 @@ TEST_F(RunData, ARunGoesOnWithTheDataThatItBeganWith) {
   EXPECT_EQ(rounds(), 4);
 }
 
-#ifdef PARETOFL_MPIEXEC
+#ifdef PARETOFL_TESTS_MPI
 TEST_F(RunData, RanksWithOtherDataDoNotTrainTogether) {
   const auto job = [&](const std::string& second) {
-    const std::string rank = " -np 1 '" PARETOFL_COMMAND "' run c.toml --set runtime.name=mpi --overwrite --dir mpi --set data.root=";
-    return run_in_shell(std::string("'") + PARETOFL_MPIEXEC + "'" + rank + "one :" + rank + second + " 2>&1", folder_);
+    const std::string rank = " -np 1 '" + command_path() + "' run c.toml --set runtime.name=mpi --overwrite --dir mpi --set data.root=";
+    return run_in_shell("'" + mpiexec_path() + "'" + rank + "one :" + rank + second + " 2>&1", folder_);
   };
   const Outcome outcome = job("other");
   EXPECT_NE(outcome.code, 0);

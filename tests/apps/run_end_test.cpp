@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/apps/run_command.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
@@ -25,7 +26,7 @@ class RunEnd : public testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
 
-  Outcome command(const std::string& arguments) const { return run_in_shell("'" PARETOFL_COMMAND "' " + arguments, folder_); }
+  Outcome command(const std::string& arguments) const { return run_in_shell("'" + command_path() + "' " + arguments, folder_); }
   nlohmann::json summary(const std::string& directory) const {
     std::ifstream file(folder_ / directory / "summary.json");
     return nlohmann::json::parse(file, nullptr, false);
@@ -83,7 +84,7 @@ TEST_F(RunEnd, TheEnvironmentNamesAnotherFolderOfPresets) {
       << "# Two rounds.\nrounds = 2\n[strategy]\nname = \"fedavg\"\n[workload]\nname = "
          "\"quadratics\"\n";
   const std::string mine = "PARETOFL_PRESETS=mine ";
-  const std::string paretofl = "'" PARETOFL_COMMAND "' ";
+  const std::string paretofl = "'" + command_path() + "' ";
   EXPECT_EQ(run_in_shell(mine + paretofl + "list presets", folder_).out,
             "presets\n  small                                   Two rounds.\n");
   EXPECT_EQ(run_in_shell(mine + paretofl + "run small --dir run 2>&1", folder_).code, 0);

@@ -16,6 +16,7 @@
 #include "paretofl/runs/folder_lock.h"
 #include "tests/apps/child_process.h"
 #include "tests/apps/run_command.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
@@ -23,8 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const std::string kCommand = PARETOFL_COMMAND;
-const std::string kConfigs = std::string(PARETOFL_SOURCE) + "/experiments/fedcmoo/";
+const std::string kCommand = command_path();
+const std::string kConfigs = source_path() + "/experiments/fedcmoo/";
 const std::string kRunQuadratics = kConfigs + "fedcmoo-quadratics.toml";
 const std::string kGlyphs = kConfigs +
                             "fedcmoo-glyphs.toml --set rounds=2 --set workload.train_images=600 --set workload.test_images=100"
@@ -130,12 +131,12 @@ TEST_F(RunCommand, OneHashOnAnyThreadsAndProcesses) {
   }
 }
 
-#ifdef PARETOFL_MPIEXEC
+#ifdef PARETOFL_TESTS_MPI
 TEST_F(RunCommand, OneHashOverMpi) {
   const auto check = [&](const std::string& config) {
     ASSERT_EQ(run(config + " --overwrite --dir threads").code, 0);
     for (const char* ranks : {"2", "4"}) {
-      const Outcome outcome = run_in_shell(std::string("'") + PARETOFL_MPIEXEC + "' -np " + ranks + " '" + kCommand + "' run " + config +
+      const Outcome outcome = run_in_shell("'" + mpiexec_path() + "' -np " + ranks + " '" + kCommand + "' run " + config +
                                                " --set runtime.name=mpi --set runtime.threads=1 --overwrite --dir mpi 2>&1",
                                            folder_);
       ASSERT_EQ(outcome.code, 0) << outcome.out;
@@ -198,7 +199,7 @@ TEST_F(RunCommand, TheSummarySaysWhatSeedsAndUnitsMean) {
   ASSERT_EQ(run(kRunQuadratics + " --set rounds=2 --dir run").code, 0);
   EXPECT_EQ(summary("run")["seed_changes_problem"], true);
   EXPECT_EQ(summary("run")["unlike_units"], nlohmann::json::array());
-  const std::string mdp = std::string(PARETOFL_SOURCE) + "/experiments/firm/firm-tabular_mdp.toml";
+  const std::string mdp = source_path() + "/experiments/firm/firm-tabular_mdp.toml";
   ASSERT_EQ(run(mdp + " --set rounds=2 --dir mdp").code, 0);
   EXPECT_EQ(summary("mdp")["unlike_units"], nlohmann::json::array({"return"}));
 }

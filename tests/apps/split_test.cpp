@@ -9,6 +9,7 @@
 
 #include "paretofl/files/input_file.h"
 #include "tests/apps/run_command.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
@@ -24,7 +25,9 @@ class SplitCommand : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  Outcome split(const std::string& arguments) const { return run_in_shell("'" PARETOFL_COMMAND "' split " + arguments + " 2>&1", folder_); }
+  Outcome split(const std::string& arguments) const {
+    return run_in_shell("'" + command_path() + "' split " + arguments + " 2>&1", folder_);
+  }
   void expect_refused(const std::string& arguments, const std::string& message) const {
     const Outcome outcome = split(arguments);
     EXPECT_EQ(outcome.code, 1) << outcome.out;
@@ -77,7 +80,7 @@ TEST_F(SplitCommand, WhatFailsLeavesNoWholeSplit) {
   expect_refused("fedcmoo-quadratics", "--out");
   // The largest files do not fit.
   const std::string limited = "fedcmoo-glyphs --set workload.clients=2 --out parts";
-  const Outcome outcome = run_in_shell("ulimit -f 200; '" PARETOFL_COMMAND "' split " + limited + " 2>&1", folder_);
+  const Outcome outcome = run_in_shell("ulimit -f 200; '" + command_path() + "' split " + limited + " 2>&1", folder_);
   EXPECT_NE(outcome.code, 0) << outcome.out;
   EXPECT_FALSE(is_there("parts/client-0/problem.json"));
   EXPECT_FALSE(is_there("parts/server/problem.json"));

@@ -12,13 +12,14 @@
 
 #include "tests/apps/child_process.h"
 #include "tests/apps/run_command.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
 
 using testing::HasSubstr;
 
-const std::string kStragglerConfigs = std::string(PARETOFL_SOURCE) + "/experiments/fedcmoo/";
+const std::string kStragglerConfigs = source_path() + "/experiments/fedcmoo/";
 const std::string kStragglers =
     "-quadratics.toml --set runtime.simulated_seconds=1 --set runtime.simulated_spread=0.5 --set runtime.straggler_share=0.2";
 const std::string kLimits = kStragglers + " --set runtime.deadline_seconds=1.4 --set runtime.over_sample=0.3";
@@ -33,7 +34,7 @@ class Stragglers : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  Outcome run(const std::string& arguments) const { return run_in_shell("'" PARETOFL_COMMAND "' run " + arguments + " 2>&1", folder_); }
+  Outcome run(const std::string& arguments) const { return run_in_shell("'" + command_path() + "' run " + arguments + " 2>&1", folder_); }
 
   nlohmann::json summary(const std::string& directory) const {
     std::ifstream file(folder_ / directory / "summary.json");
@@ -68,11 +69,11 @@ TEST_F(Stragglers, GiveOneResultOnAnyThreadsAndProcesses) {
     ASSERT_EQ(run(config + " --set runtime.threads=2 --dir two").code, 0);
     expect_equal("two", "one");
     EXPECT_GT(summary("one")["late"], 20) << strategy;
-#ifdef PARETOFL_MPIEXEC
+#ifdef PARETOFL_TESTS_MPI
     for (const char* ranks : {"2", "3"}) {
-      const Outcome outcome = run_in_shell(std::string("'") + PARETOFL_MPIEXEC + "' -np " + ranks + " '" PARETOFL_COMMAND "' run " +
-                                               config + " --set runtime.name=mpi --dir mpi 2>&1",
-                                           folder_);
+      const Outcome outcome = run_in_shell(
+          "'" + mpiexec_path() + "' -np " + ranks + " '" + command_path() + "' run " + config + " --set runtime.name=mpi --dir mpi 2>&1",
+          folder_);
       ASSERT_EQ(outcome.code, 0) << outcome.out;
       expect_equal("mpi", "one");
     }
@@ -104,7 +105,7 @@ TEST_F(Stragglers, EveryRowSaysWhoWasLateAndTheSummaryHowMany) {
   ASSERT_EQ(run(kStragglerRun + " --set rounds=30 --dir patient").code, 0);
   EXPECT_EQ(summary("patient")["late"], 0);
   EXPECT_GT(summary("patient")["simulated_seconds"], 5 * seconds) << "stragglers take ten times longer";
-  ASSERT_EQ(run(std::string(PARETOFL_SOURCE) + "/experiments/fedcmoo/fedavg-quadratics.toml --set rounds=2 --dir plain").code, 0);
+  ASSERT_EQ(run(source_path() + "/experiments/fedcmoo/fedavg-quadratics.toml --set rounds=2 --dir plain").code, 0);
   for (const nlohmann::json& row : rows("plain")) {
     EXPECT_EQ(row.at("late"), 0);
     EXPECT_TRUE(row.at("failures").empty());
@@ -113,22 +114,20 @@ TEST_F(Stragglers, EveryRowSaysWhoWasLateAndTheSummaryHowMany) {
 }
 
 TEST_F(Stragglers, NeedSimulatedSeconds) {
-  const Outcome outcome =
-      run(std::string(PARETOFL_SOURCE) + "/experiments/fedcmoo/fedavg-quadratics.toml --set runtime.straggler_share=0.2");
+  const Outcome outcome = run(source_path() + "/experiments/fedcmoo/fedavg-quadratics.toml --set runtime.straggler_share=0.2");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_EQ(outcome.out, "paretofl: runtime.straggler_share: expected simulated_seconds of more than 0 with it, found 0\n");
 }
 
-#ifdef PARETOFL_MPIEXEC
-const std::string kLongRun = std::string(PARETOFL_SOURCE) + "/experiments/fedcmoo/fedcmoo-quadratics.toml";
+#ifdef PARETOFL_TESTS_MPI
+const std::string kLongRun = source_path() + "/experiments/fedcmoo/fedcmoo-quadratics.toml";
 
 class RanksThatStop : public Stragglers {
  protected:
   /// Starts a job that ends by itself only after very many rounds, in `stopped`.
   void start(int ranks, std::vector<std::string> settings) {
     settings.insert(settings.end(), {"rounds=1000000", "checkpoint.every=1", "runtime.name=mpi", "runtime.threads=1"});
-    std::vector<std::string> words = {PARETOFL_MPIEXEC, "-np",    std::to_string(ranks), PARETOFL_COMMAND, "run", kLongRun,
-                                      "--dir",          "stopped"};
+    std::vector<std::string> words = {mpiexec_path(), "-np", std::to_string(ranks), command_path(), "run", kLongRun, "--dir", "stopped"};
     for (const std::string& setting : settings) words.insert(words.end(), {"--set", setting});
     job_ = ::fork();
     if (job_ != 0) return;
@@ -190,7 +189,7 @@ TEST_F(RanksThatStop, OneThatDiesEndsTheJobWhichGoesOnBitForBit) {
   EXPECT_THAT(log(), HasSubstr("continue from the newest checkpoint with: mpirun -np 3 paretofl run --resume stopped\n"));
   const std::string rounds = " --set rounds=" + std::to_string(rows("stopped").size() + 3);
   const Outcome resumed =
-      run_in_shell(std::string("'") + PARETOFL_MPIEXEC + "' -np 3 '" PARETOFL_COMMAND "' run --resume stopped" + rounds + " 2>&1", folder_);
+      run_in_shell("'" + mpiexec_path() + "' -np 3 '" + command_path() + "' run --resume stopped" + rounds + " 2>&1", folder_);
   ASSERT_EQ(resumed.code, 0) << resumed.out;
   ASSERT_EQ(run(kLongRun + " --set checkpoint.every=1 --dir straight" + rounds).code, 0);
   expect_equal("stopped", "straight");
@@ -219,9 +218,9 @@ TEST_F(RanksThatStop, UnderADeadlineTheJobGoesOnWithoutOneThatIsStopped) {
 }
 
 TEST_F(RanksThatStop, RanksWithOtherSettingsDoNotTrainTogether) {
-  const std::string rank = " -np 1 '" PARETOFL_COMMAND "' run " + kWithLimits + " --set runtime.name=mpi --set rounds=2 --dir mpi --set ";
-  const Outcome outcome = run_in_shell(
-      std::string("'") + PARETOFL_MPIEXEC + "'" + rank + "runtime.over_sample=0.3 :" + rank + "runtime.over_sample=0.5 2>&1", folder_);
+  const std::string rank = " -np 1 '" + command_path() + "' run " + kWithLimits + " --set runtime.name=mpi --set rounds=2 --dir mpi --set ";
+  const Outcome outcome =
+      run_in_shell("'" + mpiexec_path() + "'" + rank + "runtime.over_sample=0.3 :" + rank + "runtime.over_sample=0.5 2>&1", folder_);
   EXPECT_NE(outcome.code, 0);
   EXPECT_THAT(outcome.out, HasSubstr("rank 1: expected runtime.over_sample 0.3 as on rank 0, found 0.5"));
 }

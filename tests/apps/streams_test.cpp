@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/apps/run_command.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
@@ -16,8 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const std::string kStreamsCommand = PARETOFL_COMMAND " ";
-const std::string kThreeRounds = PARETOFL_SOURCE "/experiments/fedcmoo/fedcmoo-quadratics.toml --set rounds=3 ";
+const std::string kStreamsCommand = command_path() + " ";
+const std::string kThreeRounds = source_path() + "/experiments/fedcmoo/fedcmoo-quadratics.toml --set rounds=3 ";
 
 class Streams : public testing::Test {
  protected:

@@ -12,13 +12,14 @@
 #include <sstream>
 
 #include "tests/apps/run_command.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
 
 using nlohmann::json;
 
-const std::string kTrainCommand = std::string("'") + PARETOFL_COMMAND + "' ";
+const std::string kTrainCommand = "'" + command_path() + "' ";
 const std::string kTiny =
     " --set model.hidden_size=16 --set model.intermediate_size=24 --set model.layers=1 --set model.heads=2 --set model.key_value_heads=1"
     " --set model.positions=64 --set context=32 --set training.batch=4 --set training.part=2 --set training.learning_rate=0.01";

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "tests/apps/run_command.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 using nlohmann::json;
 using ::testing::HasSubstr;
 
-const std::string kWeights = std::string(PARETOFL_COMMAND) + " weights ";
+const std::string kWeights = command_path() + " weights ";
 
 class WeightsCommand : public ::testing::Test {
  protected:

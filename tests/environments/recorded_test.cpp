@@ -8,6 +8,7 @@
 #include "paretofl/environments/environment.h"
 #include "paretofl/environments/water_reservoir.h"
 #include "tests/golden_file.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
@@ -18,7 +19,7 @@ using testing::DoubleNear;
 using testing::Pointwise;
 
 json read_recorded(const std::string& id) {
-  std::ifstream file(std::string(PARETOFL_SOURCE) + "/tests/environments/recorded/" + id + ".json");
+  std::ifstream file(source_path() + "/tests/environments/recorded/" + id + ".json");
   return json::parse(file);
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/apps/run_command.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
@@ -20,9 +21,9 @@ class Federate : public testing::TestWithParam<std::pair<const char*, const char
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  Outcome paretofl(const std::string& arguments) const { return run_in_shell("'" PARETOFL_COMMAND "' " + arguments + " 2>&1", folder_); }
+  Outcome paretofl(const std::string& arguments) const { return run_in_shell("'" + command_path() + "' " + arguments + " 2>&1", folder_); }
 
-  static std::string preset(const std::string& name) { return std::string(PARETOFL_SOURCE) + "/experiments/" + name + ".toml"; }
+  static std::string preset(const std::string& name) { return source_path() + "/experiments/" + name + ".toml"; }
 
   nlohmann::json summary(const std::string& directory) const {
     std::ifstream file(folder_ / directory / "summary.json");

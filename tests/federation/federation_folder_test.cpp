@@ -5,6 +5,7 @@
 
 #include "paretofl/runs/folder_lock.h"
 #include "tests/apps/run_command.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
@@ -24,14 +25,14 @@ class FederationFolder : public testing::Test {
   void TearDown() override { fs::remove_all(folder_); }
 
   Outcome federate(const std::string& arguments) const {
-    const std::string config = PARETOFL_SOURCE "/experiments/fedcmoo/fedcmoo-quadratics.toml";
-    return run_in_shell("'" PARETOFL_COMMAND "' federate '" + config +
+    const std::string config = source_path() + "/experiments/fedcmoo/fedcmoo-quadratics.toml";
+    return run_in_shell("'" + command_path() + "' federate '" + config +
                             "' --set rounds=1 --set workload.clients=2 --set strategy.cohort_size=2 " + "--carrier sockets " + arguments +
                             " 2>&1",
                         folder_);
   }
   Outcome resume() const {
-    return run_in_shell("'" PARETOFL_COMMAND "' federate --resume r --carrier sockets --set rounds=2 2>&1", folder_);
+    return run_in_shell("'" + command_path() + "' federate --resume r --carrier sockets --set rounds=2 2>&1", folder_);
   }
 
   fs::path folder_ = fs::path(testing::TempDir()) / "federation_folder";

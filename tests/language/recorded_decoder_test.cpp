@@ -11,6 +11,7 @@
 #include "paretofl/language/causal_lm.h"
 #include "paretofl/model_files/decoder_slices.h"
 #include "paretofl/model_files/safetensors.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
@@ -18,7 +19,7 @@ namespace {
 constexpr double kNear = 1e-5;
 
 const nlohmann::json& recorded_decoders() {
-  static const nlohmann::json kCases = nlohmann::json::parse(std::ifstream(PARETOFL_SOURCE "/tests/language/recorded_decoders.json"));
+  static const nlohmann::json kCases = nlohmann::json::parse(std::ifstream(source_path() + "/tests/language/recorded_decoders.json"));
   return kCases;
 }
 

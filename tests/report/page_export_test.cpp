@@ -10,6 +10,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/files/input_file.h"
 #include "paretofl/report/javascript.h"
+#include "tests/paths.h"
 #include "tests/report/sample_runs.h"
 
 namespace paretofl {
@@ -135,7 +136,7 @@ TEST(PageExport, NamesAreEscaped) {
 
 /// The left edge of a label's box, 20 wide, beside a mark at (300, 100) in an area of 400 x 200 where other marks are.
 double left_of_label(const std::string& other_marks) {
-  const std::string script = read_file(std::filesystem::path(PARETOFL_SOURCE) / "paretofl/report/page/charts.js");
+  const std::string script = read_file(std::filesystem::path(source_path()) / "paretofl/report/page/charts.js");
   const std::size_t from = script.find("const markBox");
   const std::size_t to = script.find("\n}\n", script.find("function placeLabel"));
   EXPECT_NE(from, std::string::npos);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 
+#include "tests/paths.h"
 #include "tests/report/sample_runs.h"
 
 namespace paretofl {
@@ -21,7 +22,7 @@ struct Outcome {
 };
 
 Outcome report(const std::string& arguments) {
-  std::FILE* pipe = popen(("cd " + testing::TempDir() + " && " + PARETOFL_COMMAND + " report " + arguments + " 2>&1").c_str(), "r");
+  std::FILE* pipe = popen(("cd " + testing::TempDir() + " && " + command_path() + " report " + arguments + " 2>&1").c_str(), "r");
   Outcome outcome{};
   std::array<char, 4096> buffer{};
   while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe)) outcome.output.append(buffer.data(), count);

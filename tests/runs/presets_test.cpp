@@ -9,6 +9,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/run_config.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const fs::path kShipped = fs::path(PARETOFL_SOURCE) / "experiments";
+const fs::path kShipped = fs::path(source_path()) / "experiments";
 
 TEST(Presets, EveryShippedConfigIsOneUnderANameOfItsOwn) {
   const std::vector<Preset> presets = load_presets(kShipped);

@@ -11,6 +11,7 @@
 #include <cstdlib>
 
 #include "paretofl/core/error.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
@@ -26,7 +27,7 @@ struct Ended {
 class MpiJob : public testing::Test {
  protected:
   static Ended run(const std::string& job, int ranks = 3) {
-    const std::string command = fmt::format("timeout 60 '{}' -np {} '{}' {} 2>&1", PARETOFL_MPIEXEC, ranks, PARETOFL_MPI_JOB, job);
+    const std::string command = fmt::format("timeout 60 '{}' -np {} '{}' {} 2>&1", mpiexec_path(), ranks, mpi_job_path(), job);
     FILE* pipe = ::popen(command.c_str(), "r");
     Ended ended{-1, {}};
     std::array<char, 4096> buffer;

@@ -93,8 +93,8 @@ TEST(FedCmooPref, RefusesLocalLossesWhereClientsCannotTellThem) {
       [&] {
         strategy_named("fedcmoo_pref", workload, {{"cohort_size", std::int64_t{2}}}, {{"losses", "local"}});
       },
-      ThrowsMessage<Error>("strategy.losses: expected minibatch, because clients of this workload, or clients under privacy.example_clip, "
-                           "don't tell their losses on all of their data; found 'local'"));
+      ThrowsMessage<Error>("strategy.losses: expected minibatch, since clients of this workload, or clients under privacy.example_clip, "
+                           "report losses of minibatches only; found 'local'"));
 }
 
 TEST(FedCmooPref, RejectsAPreferenceOfAnotherSize) {

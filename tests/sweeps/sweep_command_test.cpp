@@ -12,6 +12,7 @@
 #include "paretofl/core/random.h"
 #include "tests/apps/child_process.h"
 #include "tests/apps/run_command.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
@@ -20,8 +21,8 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const std::string kCommand = PARETOFL_COMMAND;
-const std::string kConfigs = std::string(PARETOFL_SOURCE) + "/experiments/fedcmoo/";
+const std::string kCommand = command_path();
+const std::string kConfigs = source_path() + "/experiments/fedcmoo/";
 const std::string kQuadratics = kConfigs + "fedcmoo-quadratics.toml --set rounds=12";
 
 class SweepCommand : public testing::Test {
@@ -367,7 +368,7 @@ TEST_F(SweepCommand, JsonIsAllThatStdoutHas) {
 }
 
 TEST_F(SweepCommand, TabulatesTheClientsOfPersonalizedRuns) {
-  const std::string configs = std::string(PARETOFL_SOURCE) + "/experiments/fedpref/";
+  const std::string configs = source_path() + "/experiments/fedpref/";
   const Outcome outcome = sweep(configs + "no_communication-quadratics.toml " + configs +
                                 "fedpref-quadratics.toml --seeds 1,2 --set rounds=3 --reference 50,50,50,50 --dir private");
   EXPECT_EQ(outcome.code, 0);
