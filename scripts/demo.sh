@@ -36,7 +36,7 @@ echo
 cat <<TEXT
 
 Each letter is a trained model; down and to the left is better. No single model is best in both objectives, and the
-dots join those that no other model beats: the Pareto front. This one bends inwards. The minima of a weighted sum (B)
+dots join those that no other model beats: the Pareto front. This one is not convex. The minima of a weighted sum (B)
 lie near the ends of such a front; FedCMOO-Pref (A) follows a preference to the middle as well. The hypervolume is the
 area between a method's models and the reference point: the larger, the better they are together.
 
