@@ -47,7 +47,8 @@ def main():
         elif (root / name).exists():
             shutil.copy2(root / name, copy / name)
 
-    # What to run of each test program: the new tests, and the conformance suites for the new names. Nothing else of it is compiled.
+    # What to run of each test program: the new tests, and the conformance suites for the new names. Other tests of the
+    # same rooms are not compiled.
     filters, tests = {"test_conformance": ["*Registry*"]}, set()
     for recipe in sorted((root / "docs/recipes").glob("*.md")):
         blocks = BLOCK.findall(recipe.read_text())
