@@ -9,6 +9,7 @@
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "benchmarks/random_llamas.h"
 #include "paretofl/language/causal_lm.h"
@@ -20,12 +21,12 @@ constexpr std::size_t kBatch = 16;
 constexpr std::size_t kPrompt = 64;
 constexpr std::int64_t kNew = 64;
 
-const CausalLm& model(const LanguageModelConfig& config) {
+const CausalLm& model(const LanguageModelConfig& config, bool shared_prompts = false) {
   static std::mutex mutex;  // of the threads of one benchmark
-  static std::map<std::int64_t, std::shared_ptr<const CausalLm>> models;
+  static std::map<std::pair<std::int64_t, bool>, std::shared_ptr<const CausalLm>> models;
   const std::scoped_lock lock(mutex);
-  auto& model = models[config.hidden_size];
-  if (!model) model = random_causal_lm(config, Random({1}, "model"), {.dropout = 0});
+  auto& model = models[{config.hidden_size, shared_prompts}];
+  if (!model) model = random_causal_lm(config, Random({1}, "model"), {.dropout = 0}, {.shared_prompts = shared_prompts});
   return *model;
 }
 
@@ -89,18 +90,13 @@ void draw_batch(benchmark::State& state, const LanguageModelConfig& config, std:
   state.counters["tokens"] = benchmark::Counter(static_cast<double>(batch.size() * kNew), benchmark::Counter::kIsIterationInvariantRate);
 }
 
-// The gradients of a PPO minibatch: two clipped losses of 8 sequences of 128 tokens, half of them completions.
-void ppo_step(benchmark::State& state, const LanguageModelConfig& config) {
-  constexpr std::size_t kMinibatch = 8;
-  const CausalLm& model = paretofl::model(config);
+// The gradients of so many clipped losses of a minibatch.
+void clipped_losses(benchmark::State& state, const CausalLm& model, const std::vector<TokenSequence>& sequences, std::size_t count) {
   std::vector<float> adapter(model.adapter_layout()->size());
   model.initialize_adapter(Random({1}, "adapter"), adapter);
-  std::vector<TokenSequence> sequences;
-  for (TokenIds& ids : prompts(config, 2 * kPrompt)) sequences.push_back({.ids = std::move(ids), .completion_length = kPrompt});
-  sequences.resize(kMinibatch);
   std::vector<float> old;
   for (const std::vector<float>& part : model.logprobs(sequences, adapter)) old.insert(old.end(), part.begin(), part.end());
-  std::vector<float> result(2 * adapter.size());
+  std::vector<float> result(count * adapter.size());
   const auto losses = [&](const CompletionTokens& tokens, std::span<double> gradients) {
     const std::size_t n = tokens.logprobs.size();
     for (std::size_t i = 0; i < gradients.size(); ++i) {
@@ -112,7 +108,25 @@ void ppo_step(benchmark::State& state, const LanguageModelConfig& config) {
   };
   for (auto _ : state) model.jacobian(sequences, adapter, nullptr, losses, result);
   state.counters["tokens"] =
-      benchmark::Counter(static_cast<double>(kMinibatch * 2 * kPrompt), benchmark::Counter::kIsIterationInvariantRate);
+      benchmark::Counter(static_cast<double>(sequences.size() * 2 * kPrompt), benchmark::Counter::kIsIterationInvariantRate);
+}
+
+std::vector<TokenSequence> minibatch(const LanguageModelConfig& config) {
+  constexpr std::size_t kMinibatch = 8;
+  std::vector<TokenSequence> sequences;
+  for (TokenIds& ids : prompts(config, 2 * kPrompt)) sequences.push_back({.ids = std::move(ids), .completion_length = kPrompt});
+  sequences.resize(kMinibatch);
+  return sequences;
+}
+
+// A PPO minibatch: two losses of 8 sequences of 128 tokens, half of them completions.
+void ppo_step(benchmark::State& state, const LanguageModelConfig& config) { clipped_losses(state, model(config), minibatch(config), 2); }
+
+// A GRPO group: one loss of 8 completions of one prompt.
+void group_update(benchmark::State& state, const LanguageModelConfig& config, bool shared_prompts) {
+  std::vector<TokenSequence> sequences = minibatch(config);
+  for (TokenSequence& sequence : sequences) std::copy_n(sequences.front().ids.begin(), kPrompt, sequence.ids.begin());
+  clipped_losses(state, model(config, shared_prompts), sequences, 1);
 }
 
 // A GRPO step's gradient of 16 completions of 64 tokens for prompts of 64, with the gradients of `rewards` more losses at the
@@ -153,6 +167,8 @@ BENCHMARK_CAPTURE(draw_batch, grpo_small_in_groups_int8, small(), 16, Method::kG
 BENCHMARK_CAPTURE(draw_batch, ppo_small, small(), 1, Method::kPpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_batch, ppo_small_int8, small(), 1, Method::kPpo, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(ppo_step, small, small())->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(group_update, small, small(), false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(group_update, small_with_shared_prompts, small(), true)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small, small(), 0, -1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small_with_three_hypergradients, small(), 3, -1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small_with_three_at_the_third_layer, small(), 3, 2)->Unit(benchmark::kMillisecond);
@@ -169,6 +185,8 @@ BENCHMARK_CAPTURE(draw_batch, grpo_large_int8, large(), 1, Method::kGrpo, Genera
 BENCHMARK_CAPTURE(draw_batch, ppo_large, large(), 1, Method::kPpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_batch, ppo_large_int8, large(), 1, Method::kPpo, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(ppo_step, large, large())->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(group_update, large, large(), false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(group_update, large_with_shared_prompts, large(), true)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, large, large(), 0, -1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, large_with_three_hypergradients, large(), 3, -1)->Unit(benchmark::kMillisecond);
 

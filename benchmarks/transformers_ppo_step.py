@@ -12,6 +12,9 @@ Then a whole PPO step as in FIRM's experiments: 16 prompts of 64 tokens complete
 under the reference (the adapter off; here in the same pass as the completions), and three epochs over two minibatches, added
 up from the best rollout and the best minibatch.
 
+And a GRPO group: 8 completions of one prompt, one clipped loss and its gradient; ours without and with shared_prompts, which computes
+the prompt once.
+
 Usage: benchmarks/transformers_ppo_step.py [--turns 5] [--sizes small,large] [--benchmark build/benchmarks/language_benchmark]
 Needs: pip install transformers==5.24.0 peft==0.21.2 torch==2.15.0; `scripts/build.sh release 2 benchmarks`
 """
@@ -34,9 +37,10 @@ class Step:
         self.model = get_peft_model(llama(*SIZES[size]), lora).train()
         self.adapter = [p for p in self.model.parameters() if p.requires_grad]
         self.ids = torch.randint(1, SIZES[size][0], (MINIBATCH, PROMPT + NEW))
+        self.group = torch.cat([self.ids[:1, :PROMPT].expand(MINIBATCH, -1), self.ids[:, PROMPT:]], 1)
         self.advantages = (torch.arange(OBJECTIVES * MINIBATCH * NEW) % 7 - 3.0).view(OBJECTIVES, MINIBATCH, NEW)
         with torch.no_grad():
-            self.old = self.logprobs(self.ids)
+            self.old = {ids: self.logprobs(ids) for ids in (self.ids, self.group)}
 
     def logprobs(self, ids):
         logits = self.model(ids, use_cache=False, logits_to_keep=NEW + 1).logits[:, :-1]
@@ -51,13 +55,16 @@ class Step:
             with self.model.disable_adapter():
                 self.logprobs(ids)
 
-    def losses(self):
-        ratio = torch.exp(self.logprobs(self.ids) - self.old)
+    def losses(self, ids):
+        ratio = torch.exp(self.logprobs(ids) - self.old[ids])
         return [-torch.min(ratio * a, ratio.clamp(0.8, 1.2) * a).mean() for a in self.advantages]
 
     def gradients(self):
-        losses = self.losses()
+        losses = self.losses(self.ids)
         return [torch.autograd.grad(loss, self.adapter, retain_graph=loss is not losses[-1]) for loss in losses]
+
+    def group_update(self):
+        torch.autograd.grad(self.losses(self.group)[0], self.adapter)
 
 
 def seconds(work):
@@ -75,13 +82,15 @@ def main():
     torch.set_num_threads(1)
     for size in arguments.sizes.split(","):
         step = Step(size)
-        together = torch.autograd.grad(sum(step.losses()), step.adapter)
+        together = torch.autograd.grad(sum(step.losses(step.ids)), step.adapter)
         for rows in zip(*step.gradients(), together):
             assert torch.allclose(sum(rows[:-1]), rows[-1], atol=1e-6)
-        parts = {name: ([], []) for name in ("minibatch", "rollout")}
+        parts = {name: ([], []) for name in ("minibatch", "rollout", "group", "group with shared_prompts")}
         for _ in range(arguments.turns):
             for name, theirs, case in (("minibatch", step.gradients, f"ppo_step/{size}"),
-                                       ("rollout", step.rollout, f"generate/{size}_with_adapter_and_reference")):
+                                       ("rollout", step.rollout, f"generate/{size}_with_adapter_and_reference"),
+                                       ("group", step.group_update, f"group_update/{size}"),
+                                       ("group with shared_prompts", step.group_update, f"group_update/{size}_with_shared_prompts")):
                 parts[name][0].append(seconds(theirs))
                 parts[name][1].append(our_figures(arguments.benchmark, case)["cpu_time"] / 1000)
         best = {name: [min(side) for side in sides] for name, sides in parts.items()}

@@ -5,7 +5,7 @@ The two Llamas of transformers_speed.py with random parameters and LoRA of rank 
 tokens for each of 2 prompts of 64 tokens and computes their gradients at once, without a KL penalty, by AdamW or Adam. Both libraries read
 the same folder. Ours is a round of a federation of one client, with its evaluation and checkpoint. The time of a step is that of a run of three steps less that of a run of one, halved. The memory is the peak of the process
 with three steps; of TRL, also what is beyond Python and its libraries.
-Both are run with gradient checkpointing, which is TRL's default, and without it.
+Both are run with gradient checkpointing, which is TRL's default, and without it; ours also with shared_prompts.
 
 Usage: benchmarks/trl_grpo_step.py [--turns 3] [--sizes small,large] [--command build/paretofl]
 Needs: pip install trl==1.16.0 peft==0.21.2 transformers==5.24.0 torch==2.15.0; `make build`
@@ -40,6 +40,7 @@ groups = "mine:length"
 instruction = "{{{{question}}}}"
 lora_dropout = 0
 gradient_checkpointing = {{checkpointing}}
+shared_prompts = {{shared}}
 
 [workload.tasks.mine]
 name = "jsonl"
@@ -120,7 +121,7 @@ def by_trl(folder, steps, checkpointing):
     return json.loads(output.splitlines()[-1])
 
 
-def by_paretofl(command, folder, steps, checkpointing):
+def by_paretofl(command, folder, steps, checkpointing, shared):
     """The same of a run of CONFIG, without the peak of the libraries."""
     with tempfile.TemporaryDirectory() as runs:
         questions = Path(runs) / "questions.jsonl"
@@ -128,7 +129,7 @@ def by_paretofl(command, folder, steps, checkpointing):
                 for i, text in enumerate(texts(66, PROMPT))]
         questions.write_text("".join(json.dumps(row) + "\n" for row in rows))
         config = Path(runs) / "config.toml"
-        config.write_text(CONFIG.format(steps=steps, model=folder, questions=questions, checkpointing=str(checkpointing).lower()))
+        config.write_text(CONFIG.format(steps=steps, model=folder, questions=questions, checkpointing=str(checkpointing).lower(), shared=str(shared).lower()))
         output_of([command, "run", str(config), "--dir", f"{runs}/run"])
         summary = json.loads((Path(runs) / "run" / "summary.json").read_text())
         return [summary["cpu_seconds"], summary["peak_rss_bytes"], None]
@@ -147,8 +148,9 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             write_model(folder, size)
             sides = {"TRL": lambda steps: by_trl(folder, steps, True), "TRL without checkpointing": lambda steps: by_trl(folder, steps, False),
-                     "paretofl": lambda steps: by_paretofl(arguments.command, folder, steps, True),
-                     "paretofl without checkpointing": lambda steps: by_paretofl(arguments.command, folder, steps, False)}
+                     "paretofl": lambda steps: by_paretofl(arguments.command, folder, steps, True, False),
+                     "paretofl without checkpointing": lambda steps: by_paretofl(arguments.command, folder, steps, False, False),
+                     "paretofl without checkpointing, with shared prompts": lambda steps: by_paretofl(arguments.command, folder, steps, False, True)}
             seconds, memory = {name: [] for name in sides}, {}
             for _ in range(arguments.turns):
                 for name, side in sides.items():

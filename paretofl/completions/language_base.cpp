@@ -43,6 +43,10 @@ void LanguageBaseOptions::describe(OptionVisitor& visit) {
   visit.choice("dtype", dtype, {"float32", "bfloat16", "float64"}, "number format of the base parameters");
   visit.boolean("gradient_checkpointing", gradient_checkpointing,
                 "training passes keep only what goes into each layer and compute layers again: less memory, more time, the same result");
+  visit.boolean(
+      "shared_prompts", shared_prompts,
+      "training passes compute equal prompts of a batch once: less time and memory, the same result but for rounding; with dropout, "
+      "the completions of a prompt share its masks");
   visit.integer("lora_rank", lora_rank, 1, kMaxInt, "rank of the adapters");
   visit.real("lora_alpha", lora_alpha, 0, kInfinity, "alpha: an adapter's product is multiplied by alpha / rank");
   visit.real("lora_dropout", lora_dropout, 0, 0.99, "share of an adapter's inputs that are dropped in training");
@@ -56,7 +60,7 @@ LanguageBase::LanguageBase(const LanguageBaseOptions& options, std::uint64_t see
       lora_{options.lora_rank, options.lora_alpha, options.lora_dropout,
             listed_names("workload.lora_projections", options.lora_projections)},
       seed_(seed) {
-  const ModelPlacement placement{options.device, options.dtype, options.gradient_checkpointing};
+  const ModelPlacement placement{options.device, options.dtype, options.gradient_checkpointing, options.shared_prompts};
   if (options.model.empty()) {
     tokenizer_ = std::make_shared<ByteTokenizer>();
     model_ = random_causal_lm(small_config(), base_random(seed_), lora_, placement);

@@ -19,6 +19,7 @@ struct LanguageBaseOptions {
   std::string device = "cpu";
   std::string dtype = "float32";
   bool gradient_checkpointing = false;
+  bool shared_prompts = false;
   std::int64_t lora_rank = 16;
   double lora_alpha = 32;
   double lora_dropout = 0.05;

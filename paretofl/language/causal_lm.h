@@ -141,6 +141,9 @@ struct ModelPlacement {
   /// Of a CausalLm: CausalLm::jacobian keeps only what goes into each layer and computes the layer again in every backward pass: the same
   /// bits, less memory, more time.
   bool gradient_checkpointing = false;
+  /// Of a CausalLm: logprobs and jacobian compute equal prompts of a batch once. The same up to rounding; with dropout, the sequences of a
+  /// prompt share its masks.
+  bool shared_prompts = false;
 };
 
 /// The model of a folder with config.json and model.safetensors (or model.safetensors.index.json and its shards), memory-

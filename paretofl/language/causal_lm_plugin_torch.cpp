@@ -9,7 +9,7 @@ CausalLm* paretofl_make_causal_lm(const LanguageModelConfig& config, const std::
                                   const LoraOptions& lora, const ModelPlacement& placement) {
   pin_torch_thread();
   const TensorLookup lookup = folder == nullptr ? random_tensors(config, *random, placement) : stored_tensors(*folder, placement);
-  return new TorchCausalLm(config, lora, make_decoder_weights(config, lookup), placement.gradient_checkpointing);
+  return new TorchCausalLm(config, lora, make_decoder_weights(config, lookup), placement);
 }
 
 }  // namespace paretofl

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
+#include "paretofl/language/completion_batch_torch.h"
 #include "paretofl/language/generation_torch.h"
 #include "paretofl/language/lane_weights_torch.h"
 #include "paretofl/language/packed_attention_torch.h"
@@ -19,10 +20,11 @@
 namespace paretofl {
 
 TorchCausalLm::TorchCausalLm(const LanguageModelConfig& config, const LoraOptions& lora, DecoderWeights weights,
-                             bool gradient_checkpointing)
+                             const ModelPlacement& placement)
     : config_(config),
       drops_out_(lora.dropout > 0),
-      recompute_(gradient_checkpointing),
+      recompute_(placement.gradient_checkpointing),
+      shared_prompts_(placement.shared_prompts),
       layout_(lora_layout(config, lora)),
       decoder_(config, lora, std::move(weights)) {}
 
@@ -94,40 +96,9 @@ void TorchCausalLm::check_rope(std::size_t prompt, std::int64_t further) const {
       config_.rope_scaling->original_max_position_embeddings, length, further));
 }
 
-// Sequences without padding, one after the other, and which of their tokens the completions are predicted from.
-struct TorchCausalLm::Batch {
-  std::vector<std::int64_t> lengths;
-  DecoderInput input;
-  at::Tensor targets;  // [N]
-};
-
-TorchCausalLm::Batch TorchCausalLm::batch(std::span<const TokenSequence> sequences) const {
-  expect(!sequences.empty(), "language model: expected at least one sequence, found none");
-  Batch batch;
-  std::vector<std::int64_t> ids;
-  std::vector<std::int64_t> positions;
-  std::vector<std::int64_t> lengths;
-  std::vector<std::int64_t> selected;
-  std::vector<std::int64_t> targets;
-  for (const TokenSequence& sequence : sequences) {
-    check(sequence.ids);
-    expect(sequence.completion_length < sequence.ids.size(),
-           "language model: expected a prompt of at least one token, found {} tokens of which {} are the completion", sequence.ids.size(),
-           sequence.completion_length);
-    for (std::size_t t = 0; t < sequence.ids.size(); ++t) {
-      if (t + sequence.completion_length >= sequence.ids.size()) {
-        selected.push_back(static_cast<std::int64_t>(ids.size()) - 1);
-        targets.push_back(sequence.ids[t]);
-      }
-      ids.push_back(sequence.ids[t]);
-      positions.push_back(static_cast<std::int64_t>(t));
-    }
-    batch.lengths.push_back(static_cast<std::int64_t>(sequence.ids.size()));
-    lengths.insert(lengths.end(), sequence.ids.size(), batch.lengths.back());
-  }
-  batch.input = {.ids = to_device(ids), .positions = to_device(positions), .selected = to_device(selected), .lengths = to_device(lengths)};
-  batch.targets = to_device(targets);
-  return batch;
+CompletionBatch TorchCausalLm::batch(std::span<const TokenSequence> sequences) const {
+  for (const TokenSequence& sequence : sequences) check(sequence.ids);
+  return completion_batch(sequences, config_, shared_prompts_, decoder_.weights().tokens.device());
 }
 
 std::vector<float> TorchCausalLm::logits(std::span<const TokenId> ids, std::span<const float> adapter, GenerationWeights weights) const {
@@ -182,9 +153,9 @@ std::vector<std::vector<float>> TorchCausalLm::logprobs(std::span<const TokenSeq
     for (std::size_t tokens = 0; end < sequences.size() && (end == begin || tokens + sequences[end].ids.size() <= kMaxTokens); ++end) {
       tokens += sequences[end].ids.size();
     }
-    const Batch part = batch(sequences.subspan(begin, end - begin));
-    PackedAttention attention(part.lengths);
-    const at::Tensor hidden = decoder_.hidden(part.input, attention, {.slices = slices, .rows = part.input.ids.size(0)});
+    CompletionBatch part = batch(sequences.subspan(begin, end - begin));
+    const at::Tensor hidden =
+        part.by_target(decoder_.hidden(part.input, part.attention, {.slices = slices, .rows = part.input.ids.size(0)}));
     const std::vector<double> logprobs = token_outlook(decoder_.weights(), hidden, part.targets, {.temperature = temperature}).logprobs;
     if (states != nullptr) {
       const at::Tensor part_states = hidden.to(at::kCPU, at::kFloat).contiguous();
@@ -215,17 +186,17 @@ void TorchCausalLm::jacobian(std::span<const TokenSequence> sequences, std::span
          activations.layer);
   check_temperature(terms.temperature);
   pin_torch_thread();
-  const Batch whole = batch(sequences);
+  CompletionBatch whole = batch(sequences);
   const std::size_t tokens = static_cast<std::size_t>(whole.targets.size(0));
   expect(terms.entropy_slopes.empty() || terms.entropy_slopes.size() == tokens,
          "language model: expected a derivative for the entropy of each of {} tokens or none, found {}", tokens,
          terms.entropy_slopes.size());
   std::vector<at::Tensor> slices = leaves(adapter);
   for (at::Tensor& slice : slices) slice.set_requires_grad(true);
-  PackedAttention attention(whole.lengths);
   DecoderTap tap{.layer = activations.layer};
-  const at::Tensor hidden = decoder_.hidden(
-      whole.input, attention, {.slices = slices, .dropout = dropout, .rows = whole.input.ids.size(0), .recompute = recompute_}, &tap);
+  const at::Tensor hidden = whole.by_target(
+      decoder_.hidden(whole.input, whole.attention,
+                      {.slices = slices, .dropout = dropout, .rows = whole.input.ids.size(0), .recompute = recompute_}, &tap));
   // Behind the hidden states all losses share one derivative per token.
   const TokenOutlook outlook = token_outlook(
       decoder_.weights(), hidden.detach(), whole.targets,

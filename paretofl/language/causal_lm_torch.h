@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "paretofl/language/causal_lm.h"
+#include "paretofl/language/completion_batch_torch.h"
 #include "paretofl/language/decoder_torch.h"
 #include "paretofl/language/lane_decoder.h"
 
@@ -13,7 +14,7 @@ namespace paretofl {
 /// CausalLm by LibTorch.
 class TorchCausalLm final : public CausalLm {
  public:
-  TorchCausalLm(const LanguageModelConfig& config, const LoraOptions& lora, DecoderWeights weights, bool gradient_checkpointing = false);
+  TorchCausalLm(const LanguageModelConfig& config, const LoraOptions& lora, DecoderWeights weights, const ModelPlacement& placement = {});
 
   const LanguageModelConfig& config() const override { return config_; }
   const std::shared_ptr<const Layout>& adapter_layout() const override { return layout_; }
@@ -31,8 +32,6 @@ class TorchCausalLm final : public CausalLm {
                 const TokenTerms& terms = {}) const override;
 
  private:
-  struct Batch;
-
   void check(std::span<const TokenId> ids, std::int64_t further = 0) const;
   /// Throws Error on a prompt whose completion could reach beyond the original length of LongRoPE, where the cached keys would belong to
   /// other frequencies.
@@ -42,7 +41,7 @@ class TorchCausalLm final : public CausalLm {
   void check_weights(GenerationWeights weights) const;
   /// The weights in 8 bits, which check_weights has allowed.
   const Int8Weights& rounded() const;
-  Batch batch(std::span<const TokenSequence> sequences) const;
+  CompletionBatch batch(std::span<const TokenSequence> sequences) const;
   /// The adapter's slices as leaves in the format that it is computed in.
   std::vector<at::Tensor> leaves(std::span<const float> adapter) const;
   /// The same in the number format of the base parameters.
@@ -51,7 +50,8 @@ class TorchCausalLm final : public CausalLm {
 
   LanguageModelConfig config_;
   bool drops_out_;
-  bool recompute_;  // layers, in backward passes
+  bool recompute_;       // layers, in backward passes
+  bool shared_prompts_;  // equal ones of a batch
   std::shared_ptr<const Layout> layout_;
   Decoder decoder_;
   mutable std::once_flag rounding_;

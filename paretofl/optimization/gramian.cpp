@@ -14,9 +14,9 @@ namespace {
 constexpr double kTolerance = 1e-9;
 constexpr std::size_t kSumLanes = 8;
 constexpr std::size_t kSumBlock = 2048;  // columns whose products are summed lane by lane first
-constexpr std::size_t kPart = 256;       // columns of a block whose rows, in double precision, stay in the first-level cache
+constexpr std::size_t kPart = 128;       // columns of a block whose rows, in double precision, stay in the first-level cache
 constexpr std::size_t kRows = 2;         // a tile's products stay in vector registers and share their loads
-constexpr std::size_t kColumns = 4;
+constexpr std::size_t kColumns = 6;
 
 using Lanes = double __attribute__((vector_size(kSumLanes * sizeof(double))));
 using Tile = std::array<std::array<Lanes, kColumns>, kRows>;
@@ -29,35 +29,45 @@ void prefetch(const float* numbers, std::size_t count) {
   for (std::size_t k = 0; k < count; k += kLine) __builtin_prefetch(numbers + k, 0, 2);
 }
 
-// Adds the inner products of kRows rows with kColumns rows of a part over `count` columns, a multiple of
-// kSumLanes. A product of two floats is exact in double precision, so fused and separate operations give the same
-// bits.
-void multiply_tile(const double* left, const double* right, std::size_t count, Tile& tile) {
+// Adds the inner products of two rows with kUsed rows of a part over `count` columns, a multiple of kSumLanes. A product of two floats
+// is exact in double precision, so fused and separate operations give the same bits.
+template <std::size_t kUsed>
+void multiply(const double* left, const double* right, std::size_t count, Tile& tile) {
   for (std::size_t first = 0; first < kSumLanes; first += kRegister) {
-    const auto lanes_of = [&](std::size_t r, std::size_t c) { return reinterpret_cast<double*>(&tile[r][c]) + first; };
-    DoubleRegister sums[kRows][kColumns];
+    DoubleRegister sums[kRows][kUsed];
 #pragma GCC unroll 2
     for (std::size_t r = 0; r < kRows; ++r) {
-#pragma GCC unroll 4
-      for (std::size_t c = 0; c < kColumns; ++c) sums[r][c] = load_register(lanes_of(r, c));
+#pragma GCC unroll 6
+      for (std::size_t c = 0; c < kUsed; ++c) sums[r][c] = load_register(reinterpret_cast<double*>(&tile[r][c]) + first);
     }
     for (std::size_t k = first; k < count; k += kSumLanes) {
-      const DoubleRegister right0 = load_once(right + k);
-      const DoubleRegister right1 = load_once(right + kPart + k);
-      const DoubleRegister right2 = load_once(right + 2 * kPart + k);
-      const DoubleRegister right3 = load_once(right + 3 * kPart + k);
-#pragma GCC unroll 2
-      for (std::size_t r = 0; r < kRows; ++r) {
-        const DoubleRegister row = load_register(left + r * kPart + k);
-        sums[r][0] += row * right0;
-        sums[r][1] += row * right1;
-        sums[r][2] += row * right2;
-        sums[r][3] += row * right3;
+      const DoubleRegister row0 = load_once(left + k);
+      const DoubleRegister row1 = load_once(left + kPart + k);
+#pragma GCC unroll 6
+      for (std::size_t c = 0; c < kUsed; ++c) {
+        const DoubleRegister column = load_once(right + c * kPart + k);
+        sums[0][c] += row0 * column;
+        sums[1][c] += row1 * column;
       }
     }
+#pragma GCC unroll 2
     for (std::size_t r = 0; r < kRows; ++r) {
-      for (std::size_t c = 0; c < kColumns; ++c) std::memcpy(lanes_of(r, c), &sums[r][c], sizeof(DoubleRegister));
+#pragma GCC unroll 6
+      for (std::size_t c = 0; c < kUsed; ++c)
+        std::memcpy(reinterpret_cast<double*>(&tile[r][c]) + first, &sums[r][c], sizeof(DoubleRegister));
     }
+  }
+}
+
+// `used`: how many of a tile's columns belong to the lower triangle, an even number.
+void multiply_tile(const double* left, const double* right, std::size_t used, std::size_t count, Tile& tile) {
+  switch (used) {
+    case 2:
+      return multiply<2>(left, right, count, tile);
+    case 4:
+      return multiply<4>(left, right, count, tile);
+    default:
+      return multiply<6>(left, right, count, tile);
   }
 }
 
@@ -117,7 +127,7 @@ Gramian gramian_of_rows(std::span<const float> jacobian, std::size_t objectives)
   const std::size_t columns = jacobian.size() / objectives;
   Gramian gramian(objectives);
   // Rows beyond M and columns beyond the last stay 0 and add nothing.
-  std::vector<double> part((objectives + kColumns - 1) / kColumns * kColumns * kPart);
+  std::vector<double> part((objectives + kColumns) * kPart);
   std::size_t count_of_tiles = 0;
   for (std::size_t i = 0; i < objectives; i += kRows) count_of_tiles += (i + kRows + kColumns - 1) / kColumns;
   std::vector<Tile> tiles(count_of_tiles);  // of the lower triangle, row by row
@@ -136,7 +146,8 @@ Gramian gramian_of_rows(std::span<const float> jacobian, std::size_t objectives)
       }
       std::size_t next = 0;
       for (std::size_t i = 0; i < objectives; i += kRows) {
-        for (std::size_t j = 0; j < i + kRows; j += kColumns) multiply_tile(&part[i * kPart], &part[j * kPart], padded, tiles[next++]);
+        for (std::size_t j = 0; j < i + kRows; j += kColumns)
+          multiply_tile(&part[i * kPart], &part[j * kPart], std::min(kColumns, i + kRows - j), padded, tiles[next++]);
       }
     }
     std::size_t next = 0;
