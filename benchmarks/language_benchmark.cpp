@@ -107,8 +107,9 @@ void clipped_losses(benchmark::State& state, const CausalLm& model, const std::v
     }
   };
   for (auto _ : state) model.jacobian(sequences, adapter, nullptr, losses, result);
-  state.counters["tokens"] =
-      benchmark::Counter(static_cast<double>(sequences.size() * 2 * kPrompt), benchmark::Counter::kIsIterationInvariantRate);
+  // Those of this thread; the counters of all threads are added up.
+  const double tokens = static_cast<double>(sequences.size() * 2 * kPrompt) * static_cast<double>(state.iterations());
+  state.counters["tokens"] = benchmark::Counter(tokens, benchmark::Counter::kIsRate);
 }
 
 std::vector<TokenSequence> minibatch(const LanguageModelConfig& config) {
@@ -159,6 +160,10 @@ BENCHMARK_CAPTURE(generate, small_on_threads_int8, small(), false, 1, Generation
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, small_with_adapter_and_reference, small(), true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(generate, small_with_adapter_and_reference_on_threads, small(), true)
+    ->Threads(2)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_batch, grpo_small, small(), 1, Method::kGrpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_batch, grpo_small_int8, small(), 1, Method::kGrpo, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_batch, grpo_small_in_groups, small(), 16, Method::kGrpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
@@ -167,8 +172,14 @@ BENCHMARK_CAPTURE(draw_batch, grpo_small_in_groups_int8, small(), 16, Method::kG
 BENCHMARK_CAPTURE(draw_batch, ppo_small, small(), 1, Method::kPpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_batch, ppo_small_int8, small(), 1, Method::kPpo, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(ppo_step, small, small())->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(ppo_step, small_on_threads, small())->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(group_update, small, small(), false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(group_update, small_on_threads, small(), false)->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(group_update, small_with_shared_prompts, small(), true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(group_update, small_with_shared_prompts_on_threads, small(), true)
+    ->Threads(2)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small, small(), 0, -1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small_with_three_hypergradients, small(), 3, -1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small_with_three_at_the_third_layer, small(), 3, 2)->Unit(benchmark::kMillisecond);
@@ -180,13 +191,23 @@ BENCHMARK_CAPTURE(generate, large_on_threads_int8, large(), false, 1, Generation
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate, large_with_adapter_and_reference, large(), true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(generate, large_with_adapter_and_reference_on_threads, large(), true)
+    ->Threads(2)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_batch, grpo_large, large(), 1, Method::kGrpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_batch, grpo_large_int8, large(), 1, Method::kGrpo, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_batch, ppo_large, large(), 1, Method::kPpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_batch, ppo_large_int8, large(), 1, Method::kPpo, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(ppo_step, large, large())->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(ppo_step, large_on_threads, large())->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(group_update, large, large(), false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(group_update, large_on_threads, large(), false)->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(group_update, large_with_shared_prompts, large(), true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(group_update, large_with_shared_prompts_on_threads, large(), true)
+    ->Threads(2)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, large, large(), 0, -1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, large_with_three_hypergradients, large(), 3, -1)->Unit(benchmark::kMillisecond);
 

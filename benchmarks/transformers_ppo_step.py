@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A PPO minibatch by the transformers and PEFT libraries beside build/benchmarks/language_benchmark, in turns, one thread each.
+"""A PPO minibatch by the transformers and PEFT libraries beside build/benchmarks/language_benchmark, in turns.
 
 The two Llamas of transformers_speed.py with LoRA of rank 16 on q, k, v and o: 8 sequences of 128 tokens, half of them
 completions, two objectives' clipped losses, and the gradient of each with respect to the adapter: one forward pass, whose
@@ -15,7 +15,10 @@ up from the best rollout and the best minibatch.
 And a GRPO group: 8 completions of one prompt, one clipped loss and its gradient; ours without and with shared_prompts, which computes
 the prompt once.
 
-Usage: benchmarks/transformers_ppo_step.py [--turns 5] [--sizes small,large] [--benchmark build/benchmarks/language_benchmark]
+With --threads 2 the seconds are those on the clock: PyTorch computes one minibatch on two threads, we two at a time, one on each, as two
+clients of a run do, and our time is per minibatch.
+
+Usage: benchmarks/transformers_ppo_step.py [--turns 5] [--threads 1|2] [--sizes small,large] [--benchmark build/benchmarks/language_benchmark]
 Needs: pip install transformers==5.24.0 peft==0.21.2 torch==2.15.0; `scripts/build.sh release 2 benchmarks`
 """
 
@@ -67,19 +70,21 @@ class Step:
         torch.autograd.grad(self.losses(self.group)[0], self.adapter)
 
 
-def seconds(work):
-    begin = time.process_time()
+def seconds(work, clock):
+    begin = clock()
     work()
-    return time.process_time() - begin
+    return clock() - begin
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--threads", type=int, choices=[1, 2], default=1)
     parser.add_argument("--sizes", default="small,large")
     parser.add_argument("--benchmark", default="build/benchmarks/language_benchmark")
     arguments = parser.parse_args()
-    torch.set_num_threads(1)
+    torch.set_num_threads(arguments.threads)
+    clock, unit = (time.process_time, "CPU seconds") if arguments.threads == 1 else (time.perf_counter, "seconds on two threads")
     for size in arguments.sizes.split(","):
         step = Step(size)
         together = torch.autograd.grad(sum(step.losses(step.ids)), step.adapter)
@@ -87,18 +92,20 @@ def main():
             assert torch.allclose(sum(rows[:-1]), rows[-1], atol=1e-6)
         parts = {name: ([], []) for name in ("minibatch", "rollout", "group", "group with shared_prompts")}
         for _ in range(arguments.turns):
-            for name, theirs, case in (("minibatch", step.gradients, f"ppo_step/{size}"),
-                                       ("rollout", step.rollout, f"generate/{size}_with_adapter_and_reference"),
-                                       ("group", step.group_update, f"group_update/{size}"),
-                                       ("group with shared_prompts", step.group_update, f"group_update/{size}_with_shared_prompts")):
-                parts[name][0].append(seconds(theirs))
-                parts[name][1].append(our_figures(arguments.benchmark, case)["cpu_time"] / 1000)
+            for name, theirs, tokens, case in (("minibatch", step.gradients, MINIBATCH * (PROMPT + NEW), f"ppo_step/{size}"),
+                                               ("rollout", step.rollout, BATCH * NEW, f"generate/{size}_with_adapter_and_reference"),
+                                               ("group", step.group_update, MINIBATCH * (PROMPT + NEW), f"group_update/{size}"),
+                                               ("group with shared_prompts", step.group_update, MINIBATCH * (PROMPT + NEW),
+                                                f"group_update/{size}_with_shared_prompts")):
+                parts[name][0].append(seconds(theirs, clock))
+                case += "" if arguments.threads == 1 else "_on_threads/real_time/threads:2"
+                parts[name][1].append(tokens / our_figures(arguments.benchmark, case)["tokens"])
         best = {name: [min(side) for side in sides] for name, sides in parts.items()}
         minibatches = EPOCHS * BATCH // MINIBATCH
         best["PPO step"] = [rollout + minibatches * minibatch for rollout, minibatch in zip(best["rollout"], best["minibatch"])]
         parameters = sum(p.numel() for p in step.model.parameters() if not p.requires_grad)
         for name, (theirs, ours) in best.items():
-            print(f"{size}: {parameters / 1e6:.1f}M parameters, CPU seconds per {name}: transformers {theirs:.3f}, paretofl {ours:.3f}, "
+            print(f"{size}: {parameters / 1e6:.1f}M parameters, {unit} per {name}: transformers {theirs:.3f}, paretofl {ours:.3f}, "
                   f"ratio {theirs / ours:.2f}", flush=True)
 
 

@@ -39,9 +39,12 @@ std::vector<float> sure_after_zero() {
   return theta;
 }
 
-TEST(GrpoSteps, OnPolicyRatiosAreExactlyOneUnderDropoutAndTemperature) {
-  const auto model = random_causal_lm(tiny_config("llama"), Random({3}, "model"),
-                                      {.rank = 2, .alpha = 3, .dropout = 0.05, .projections = all_projections("llama")});
+class OnPolicyRatios : public testing::TestWithParam<bool> {};  // of shared_prompts
+
+TEST_P(OnPolicyRatios, AreExactlyOneUnderDropoutAndTemperature) {
+  const auto model =
+      random_causal_lm(tiny_config("llama"), Random({3}, "model"),
+                       {.rank = 2, .alpha = 3, .dropout = 0.05, .projections = all_projections("llama")}, {.shared_prompts = GetParam()});
   const std::vector<float> theta = random_adapter(*model);
   GrpoOptions options = sampled();
   options.temperature = 0.7;
@@ -56,6 +59,8 @@ TEST(GrpoSteps, OnPolicyRatiosAreExactlyOneUnderDropoutAndTemperature) {
     EXPECT_EQ(figures.at("clipped")[0], 0);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(GrpoSteps, OnPolicyRatios, testing::Bool());
 
 TEST(GrpoSteps, KlAndEntropyAreAtTheTemperatureOfTheRatios) {
   GrpoOptions options = sampled();
