@@ -124,12 +124,18 @@ void softmax_gradient(const float* shares, float* by_shares, std::size_t columns
     store_lanes(by_shares + j, load_lanes(shares + j) * (load_lanes(by_shares + j) - mean) * scale);
 }
 
+// The first token of those that are computed together and mixed.
+std::size_t first_row(const AttentionShape& shape) { return shape.first / kRows * kRows; }
+
+// How many numbers a head's shares take: a row of length for each token from the first row on.
+std::size_t head_shares(const AttentionShape& shape) {
+  const std::size_t length = whole_lanes(shape.length);
+  return (length - first_row(shape)) * length;
+}
+
 }  // namespace
 
-std::size_t attention_shares(const AttentionShape& shape) {
-  const std::size_t length = whole_lanes(shape.length);
-  return shape.heads * length * length;
-}
+std::size_t attention_shares(const AttentionShape& shape) { return shape.heads * head_shares(shape); }
 
 void causal_attention(const AttentionShape& shape, HeadRows<const float> q, HeadRows<const float> k, HeadRows<const float> v,
                       HeadRows<float> mixed, float* shares) {
@@ -137,6 +143,7 @@ void causal_attention(const AttentionShape& shape, HeadRows<const float> q, Head
   Head keys(shape), values(shape), queries(shape), mix(shape);
   const std::size_t length = keys.length();
   const std::size_t width = keys.width();
+  const std::size_t first = first_row(shape);
   std::vector<float> scratch(shares == nullptr ? kRows * length : 0);
   const std::size_t group = shape.heads / shape.pairs;
   for (std::size_t h = 0; h < shape.heads; ++h) {
@@ -146,10 +153,10 @@ void causal_attention(const AttentionShape& shape, HeadRows<const float> q, Head
       values.read(v, h / group);
     }
     queries.read(q, h);
-    for (std::size_t t = 0; t < shape.length; t += kRows) {
+    for (std::size_t t = first; t < shape.length; t += kRows) {
       const std::size_t seen = t + kRows;
       const std::size_t columns = whole_lanes(seen);
-      float* rows = shares == nullptr ? scratch.data() : shares + (h * length + t) * length;
+      float* rows = shares == nullptr ? scratch.data() : shares + h * head_shares(shape) + (t - first) * length;
       product_rows({queries.by_token(t), width, 1}, width, keys.by_number(), length, columns, rows, length);
       for (std::size_t r = 0; r < kRows; ++r) softmax(rows + r * length, shape.window, std::min(t + r + 1, shape.length), columns, scale);
       product_rows({rows, length, 1}, seen, values.by_token(), width, width, mix.by_token(t), width);
@@ -165,7 +172,8 @@ void causal_attention_gradients(const AttentionShape& shape, HeadRows<const floa
   Head keys(shape), values(shape), queries(shape), by_mix(shape), by_queries(shape), by_keys(shape), by_values(shape);
   const std::size_t length = keys.length();
   const std::size_t width = keys.width();
-  std::vector<float> by_scores(length * length);
+  const std::size_t first = first_row(shape);
+  std::vector<float> by_scores(head_shares(shape));  // as the shares
   const std::size_t group = shape.heads / shape.pairs;
   for (std::size_t h = 0; h < shape.heads; ++h) {
     if (h % group == 0) {
@@ -177,21 +185,23 @@ void causal_attention_gradients(const AttentionShape& shape, HeadRows<const floa
     }
     queries.read(q, h);
     by_mix.read(by_mixed, h);
-    const float* head_shares = shares + h * length * length;
-    for (std::size_t t = 0; t < shape.length; t += kRows) {
+    const float* kept = shares + h * head_shares(shape);
+    for (std::size_t t = first; t < shape.length; t += kRows) {
       const std::size_t seen = t + kRows;
       const std::size_t columns = whole_lanes(seen);
-      float* rows = by_scores.data() + t * length;
+      float* rows = by_scores.data() + (t - first) * length;
       product_rows({by_mix.by_token(t), width, 1}, width, values.by_number(), length, columns, rows, length);
-      for (std::size_t r = 0; r < kRows; ++r) softmax_gradient(head_shares + (t + r) * length, rows + r * length, columns, scale);
+      for (std::size_t r = 0; r < kRows; ++r) softmax_gradient(kept + (t - first + r) * length, rows + r * length, columns, scale);
       product_rows({rows, length, 1}, seen, keys.by_token(), width, width, by_queries.by_token(t), width);
     }
     by_queries.write(by_q, h);
     const std::size_t last = (shape.length + kRows - 1) / kRows * kRows;
     for (std::size_t t = 0; t < shape.length; t += kRows) {  // what later tokens took from these
-      const std::size_t from = t * length + t;
-      product_rows({head_shares + from, 1, length}, last - t, by_mix.by_token(t), width, width, by_values.by_token(t), width, true);
-      product_rows({by_scores.data() + from, 1, length}, last - t, queries.by_token(t), width, width, by_keys.by_token(t), width, true);
+      const std::size_t taker = std::max(t, first);
+      const std::size_t from = (taker - first) * length + t;
+      product_rows({kept + from, 1, length}, last - taker, by_mix.by_token(taker), width, width, by_values.by_token(t), width, true);
+      product_rows({by_scores.data() + from, 1, length}, last - taker, queries.by_token(taker), width, width, by_keys.by_token(t), width,
+                   true);
     }
     if (h % group + 1 == group) {
       by_keys.write(by_k, h / group);

@@ -26,32 +26,41 @@ HeadRows<Number> rows(const at::Tensor& x, std::int64_t first) {
   return {x.data_ptr<float>() + first * x.stride(0), static_cast<std::size_t>(x.stride(0))};
 }
 
-AttentionShape shape_of(const at::Tensor& queries, const at::Tensor& keys, std::int64_t length, std::int64_t window) {
-  return {static_cast<std::size_t>(length), static_cast<std::size_t>(queries.size(1)), static_cast<std::size_t>(keys.size(1)),
-          static_cast<std::size_t>(queries.size(2)), static_cast<std::size_t>(window)};
+// Of each sequence.
+std::vector<AttentionShape> shapes_of(const at::Tensor& queries, const at::Tensor& keys, const std::vector<std::int64_t>& lengths,
+                                      const std::vector<std::int64_t>& firsts, std::int64_t window) {
+  std::vector<AttentionShape> shapes;
+  for (std::size_t s = 0; s < lengths.size(); ++s) {
+    shapes.push_back({static_cast<std::size_t>(lengths[s]), static_cast<std::size_t>(queries.size(1)),
+                      static_cast<std::size_t>(keys.size(1)), static_cast<std::size_t>(queries.size(2)), static_cast<std::size_t>(window),
+                      firsts.empty() ? 0 : static_cast<std::size_t>(firsts[s])});
+  }
+  return shapes;
 }
 
 struct CausalAttention : torch::autograd::Function<CausalAttention> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
-                            const std::vector<std::int64_t>& lengths, std::int64_t window, bool derive) {
+                            const std::vector<std::int64_t>& lengths, const std::vector<std::int64_t>& firsts, std::int64_t window,
+                            bool derive) {
     const at::Tensor q = with_whole_tokens(queries);
     const at::Tensor k = with_whole_tokens(keys);
     const at::Tensor v = with_whole_tokens(values);
     const at::Tensor mixed = at::empty(q.sizes(), q.options());
+    const std::vector<AttentionShape> shapes = shapes_of(q, k, lengths, firsts, window);
     std::size_t room = 0;
-    for (const std::int64_t length : lengths) room += attention_shares(shape_of(q, k, length, window));
+    for (const AttentionShape& shape : shapes) room += attention_shares(shape);
     const at::Tensor shares = at::empty({derive ? static_cast<std::int64_t>(room) : 0}, q.options());
     float* next = shares.data_ptr<float>();
     std::int64_t first = 0;
-    for (const std::int64_t length : lengths) {
-      const AttentionShape shape = shape_of(q, k, length, window);
+    for (const AttentionShape& shape : shapes) {
       causal_attention(shape, rows<const float>(q, first), rows<const float>(k, first), rows<const float>(v, first),
                        rows<float>(mixed, first), derive ? next : nullptr);
       if (derive) next += attention_shares(shape);
-      first += length;
+      first += static_cast<std::int64_t>(shape.length);
     }
     context->save_for_backward({q, k, v, shares});
     context->saved_data["lengths"] = lengths;
+    context->saved_data["firsts"] = firsts;
     context->saved_data["window"] = window;
     return mixed.view({q.size(0), -1});
   }
@@ -66,31 +75,30 @@ struct CausalAttention : torch::autograd::Function<CausalAttention> {
     const at::Tensor by_k = at::empty(k.sizes(), k.options());
     const at::Tensor by_v = at::empty(v.sizes(), v.options());
     const float* next = saved[3].data_ptr<float>();
-    const std::int64_t window = context->saved_data["window"].toInt();
     std::int64_t first = 0;
-    for (const std::int64_t length : context->saved_data["lengths"].toIntVector()) {
-      const AttentionShape shape = shape_of(q, k, length, window);
+    for (const AttentionShape& shape : shapes_of(q, k, context->saved_data["lengths"].toIntVector(),
+                                                 context->saved_data["firsts"].toIntVector(), context->saved_data["window"].toInt())) {
       causal_attention_gradients(shape, rows<const float>(q, first), rows<const float>(k, first), rows<const float>(v, first),
                                  rows<const float>(by_mixed, first), next, rows<float>(by_q, first), rows<float>(by_k, first),
                                  rows<float>(by_v, first));
       next += attention_shares(shape);
-      first += length;
+      first += static_cast<std::int64_t>(shape.length);
     }
-    return {by_q, by_k, by_v, {}, {}, {}};
+    return {by_q, by_k, by_v, {}, {}, {}, {}};
   }
 };
 
 }  // namespace
 
 at::Tensor causal_attention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
-                            const std::vector<std::int64_t>& lengths, const AttentionRule& rule) {
+                            const std::vector<std::int64_t>& lengths, const AttentionRule& rule, const std::vector<std::int64_t>& firsts) {
   const std::int64_t tokens = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
   expect(queries.size(0) == tokens && keys.size(0) == tokens && values.size(0) == tokens,
          "attention: expected queries, keys and values of {} tokens, found {}, {} and {}", tokens, queries.size(0), keys.size(0),
          values.size(0));
   if (has_kernels(queries) && rule.cap == 0) {
     const bool derive = at::GradMode::is_enabled() && (queries.requires_grad() || keys.requires_grad() || values.requires_grad());
-    return CausalAttention::apply(queries, keys, values, lengths, rule.window, derive);
+    return CausalAttention::apply(queries, keys, values, lengths, firsts, rule.window, derive);
   }
   return (queries.is_cpu() ? scored_attention : fused_attention)(queries, keys, values, lengths, rule);
 }

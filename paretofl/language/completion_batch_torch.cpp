@@ -41,7 +41,7 @@ CompletionBatch completion_batch(std::span<const TokenSequence> sequences, const
   const auto on_device = [&device](const Places& values) { return at::tensor(values, at::kLong).to(device); };
   const bool longrope = rope_waves_beyond(config).has_value();
   std::map<std::pair<bool, std::vector<TokenId>>, std::int64_t> prompts;  // where each begins
-  Places ids, positions, reach, lengths, places, predictors, targets;
+  Places ids, positions, reach, lengths, firsts, places, predictors, targets;
   const auto add = [&](const TokenSequence& sequence, std::size_t first, std::size_t end) {
     for (std::size_t t = first; t < end; ++t) {
       ids.push_back(sequence.ids[t]);
@@ -73,6 +73,7 @@ CompletionBatch completion_batch(std::span<const TokenSequence> sequences, const
     }
     places.insert(places.end(), own.begin(), own.end());
     lengths.push_back(static_cast<std::int64_t>(length));
+    firsts.push_back(known ? static_cast<std::int64_t>(prompt_length) : 0);
   }
   Places selected = predictors;
   std::ranges::sort(selected);
@@ -80,7 +81,7 @@ CompletionBatch completion_batch(std::span<const TokenSequence> sequences, const
   Places sources;
   for (const std::int64_t place : predictors) sources.push_back(std::ranges::lower_bound(selected, place) - selected.begin());
   const bool any_shared = ids.size() < places.size();
-  return {.attention = any_shared ? PackedAttention(lengths, on_device(places), on_device(first_uses(places, ids.size())))
+  return {.attention = any_shared ? PackedAttention(lengths, on_device(places), on_device(first_uses(places, ids.size())), firsts)
                                   : PackedAttention(lengths),
           .input = {.ids = on_device(ids), .positions = on_device(positions), .selected = on_device(selected), .lengths = on_device(reach)},
           .targets = on_device(targets),

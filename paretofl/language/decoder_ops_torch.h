@@ -31,9 +31,11 @@ struct AttentionRule {
 
 /// Attention within sequences of these lengths, which follow one another: queries [N, heads, head_dim], keys and values
 /// [N, key-value heads, head_dim] -> [N, heads * head_dim]. A token sees itself and those before it, as the rule says.
+/// `firsts`: of each sequence the first token whose numbers are asked for, those before it being any; empty: all are.
 /// Throws Error if the lengths do not add up to N.
 at::Tensor causal_attention(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& values,
-                            const std::vector<std::int64_t>& lengths, const AttentionRule& rule = {});
+                            const std::vector<std::int64_t>& lengths, const AttentionRule& rule = {},
+                            const std::vector<std::int64_t>& firsts = {});
 
 /// Capped scores: c tanh(s / c), or the scores themselves where there is no cap.
 at::Tensor capped(const at::Tensor& scores, double cap);

@@ -111,6 +111,32 @@ TEST_P(AttentionKernels, GradientsAreThoseOfDifferences) {
   }
 }
 
+TEST_P(AttentionKernels, TokensBeforeTheFirstAreSeenOnly) {
+  const Case c(GetParam());
+  const std::vector<float> q = narrow(c.q), k = narrow(c.k), v = narrow(c.v);
+  const std::size_t width = c.shape.heads * c.shape.width;
+  for (const std::size_t first : {std::size_t{1}, c.shape.length / 2, c.shape.length - 1, c.shape.length}) {
+    std::vector<float> by_mixed(c.shape.length * width);
+    for (std::size_t i = first * width; i < by_mixed.size(); ++i) by_mixed[i] = static_cast<float>(i % 5) - 1.5F;
+    const auto pass = [&](const AttentionShape& shape) {
+      std::vector<float> mixed(by_mixed.size()), shares(attention_shares(shape), NAN);
+      causal_attention(shape, c.rows(q), c.rows(k), c.rows(v), {mixed.data(), width}, shares.data());
+      std::vector<float> by_q(q.size()), by_k(k.size()), by_v(v.size());
+      causal_attention_gradients(shape, c.rows(q), c.rows(k), c.rows(v), {by_mixed.data(), width}, shares.data(), {by_q.data(), c.stride},
+                                 {by_k.data(), c.stride}, {by_v.data(), c.stride});
+      mixed.erase(mixed.begin(), mixed.begin() + static_cast<std::ptrdiff_t>(first * width));
+      return std::vector{mixed, by_q, by_k, by_v};
+    };
+    AttentionShape later = c.shape;
+    later.first = first;
+    EXPECT_EQ(pass(later), pass(c.shape)) << first;
+    EXPECT_LE(attention_shares(later), attention_shares(c.shape));
+  }
+  AttentionShape last = c.shape;
+  last.first = last.length - 1;
+  EXPECT_LE(attention_shares(last), attention_shares(c.shape) / c.shape.length * 20) << "the shares of less than twenty tokens";
+}
+
 // Lengths and widths about those of registers and of the rows that are computed together; shared keys and values.
 INSTANTIATE_TEST_SUITE_P(Shapes, AttentionKernels,
                          testing::Values(AttentionShape{1, 1, 1, 6}, AttentionShape{3, 2, 2, 16}, AttentionShape{5, 4, 2, 6},

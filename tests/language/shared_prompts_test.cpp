@@ -138,7 +138,7 @@ std::size_t heap_bytes() {
   return heap.uordblks + heap.hblkhd;
 }
 
-// When the losses are asked for, all that the backward passes need is held: of the prompt once, but for attention.
+// When the losses are asked for, all that the backward passes need is held, of the prompt once.
 TEST(SharedPromptsMemory, HoldsAPromptOnce) {
   const std::size_t without = heap_bytes();
   const std::vector<char> million(1 << 20);
