@@ -77,7 +77,7 @@ CompletionBatch completion_batch(std::span<const TokenSequence> sequences, const
   }
   Places selected = predictors;
   std::ranges::sort(selected);
-  selected.erase(std::ranges::unique(selected).begin(), selected.end());
+  selected.erase(std::unique(selected.begin(), selected.end()), selected.end());
   Places sources;
   for (const std::int64_t place : predictors) sources.push_back(std::ranges::lower_bound(selected, place) - selected.begin());
   const bool any_shared = ids.size() < places.size();

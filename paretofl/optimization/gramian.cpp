@@ -29,22 +29,22 @@ void prefetch(const float* numbers, std::size_t count) {
   for (std::size_t k = 0; k < count; k += kLine) __builtin_prefetch(numbers + k, 0, 2);
 }
 
-// Adds the inner products of two rows with kUsed rows of a part over `count` columns, a multiple of kSumLanes. A product of two floats
+// Adds the inner products of two rows with Used rows of a part over `count` columns, a multiple of kSumLanes. A product of two floats
 // is exact in double precision, so fused and separate operations give the same bits.
-template <std::size_t kUsed>
+template <std::size_t Used>
 void multiply(const double* left, const double* right, std::size_t count, Tile& tile) {
   for (std::size_t first = 0; first < kSumLanes; first += kRegister) {
-    DoubleRegister sums[kRows][kUsed];
+    DoubleRegister sums[kRows][Used];
 #pragma GCC unroll 2
     for (std::size_t r = 0; r < kRows; ++r) {
 #pragma GCC unroll 6
-      for (std::size_t c = 0; c < kUsed; ++c) sums[r][c] = load_register(reinterpret_cast<double*>(&tile[r][c]) + first);
+      for (std::size_t c = 0; c < Used; ++c) sums[r][c] = load_register(reinterpret_cast<double*>(&tile[r][c]) + first);
     }
     for (std::size_t k = first; k < count; k += kSumLanes) {
       const DoubleRegister row0 = load_once(left + k);
       const DoubleRegister row1 = load_once(left + kPart + k);
 #pragma GCC unroll 6
-      for (std::size_t c = 0; c < kUsed; ++c) {
+      for (std::size_t c = 0; c < Used; ++c) {
         const DoubleRegister column = load_once(right + c * kPart + k);
         sums[0][c] += row0 * column;
         sums[1][c] += row1 * column;
@@ -53,7 +53,7 @@ void multiply(const double* left, const double* right, std::size_t count, Tile& 
 #pragma GCC unroll 2
     for (std::size_t r = 0; r < kRows; ++r) {
 #pragma GCC unroll 6
-      for (std::size_t c = 0; c < kUsed; ++c)
+      for (std::size_t c = 0; c < Used; ++c)
         std::memcpy(reinterpret_cast<double*>(&tile[r][c]) + first, &sums[r][c], sizeof(DoubleRegister));
     }
   }
