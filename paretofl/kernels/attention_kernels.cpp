@@ -196,7 +196,7 @@ void causal_attention_gradients(const AttentionShape& shape, HeadRows<const floa
     }
     by_queries.write(by_q, h);
     const std::size_t last = (shape.length + kRows - 1) / kRows * kRows;
-    for (std::size_t t = 0; t < shape.length; t += kRows) {  // what later tokens took from these
+    for (std::size_t t = 0; t < shape.length && first < last; t += kRows) {  // what later tokens took from these
       const std::size_t taker = std::max(t, first);
       const std::size_t from = (taker - first) * length + t;
       product_rows({kept + from, 1, length}, last - taker, by_mix.by_token(taker), width, width, by_values.by_token(t), width, true);
