@@ -1,10 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <malloc.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "tests/language/bytes_held.h"
 #include "tests/language/random_decoder.h"
 
 namespace paretofl {
@@ -64,36 +64,16 @@ TEST_P(GradientCheckpointing, GivesTheSameBitsWhereLayersHaveNoAdapter) {
 
 INSTANTIATE_TEST_SUITE_P(Decoders, GradientCheckpointing, kDecoderFamilies);
 
-std::size_t bytes_in_use() {
-  const struct mallinfo2 heap = mallinfo2();
-  return heap.uordblks + heap.hblkhd;
-}
-
-// When the losses are asked for, all that the backward passes need is held.
 TEST(GradientCheckpointingMemory, HoldsTheInputsOfLayersOnly) {
-  const std::size_t without = bytes_in_use();
-  const std::vector<char> million(1 << 20);
-  if (bytes_in_use() < without + million.size()) GTEST_SKIP() << "a sanitizer's allocator, which does not count";
+  if (!heap_is_counted()) GTEST_SKIP() << "a sanitizer's allocator, which does not count";
   LanguageModelConfig config = tiny_config("llama");
   config.num_hidden_layers = 16;
   config.max_position_embeddings = 512;
   const std::vector<TokenSequence> sequences = {{random_tokens(500, 1), 10}, {random_tokens(500, 2), 10}};
-  const auto bytes_held = [&](bool checkpointing) {
-    const auto model =
-        random_causal_lm(config, Random({3}, "model"), {.rank = 2, .dropout = 0.3}, {.gradient_checkpointing = checkpointing});
-    const std::vector<float> adapter = random_adapter(*model);
-    std::vector<float> gradient(adapter.size());
-    const Random dropout({5}, "dropout");
-    const std::size_t before = bytes_in_use();
-    std::size_t held = 0;
-    model->jacobian(
-        sequences, adapter, &dropout, [&](const CompletionTokens&, std::span<double>) { held = bytes_in_use() - before; }, gradient);
-    return held;
-  };
   const std::size_t inputs = 16 * 1000 * 24 * sizeof(float);
-  EXPECT_GT(bytes_held(true), inputs);
-  EXPECT_LT(bytes_held(true), 2 * inputs);
-  EXPECT_GT(bytes_held(false), 8 * inputs);
+  EXPECT_GT(bytes_held(config, {.gradient_checkpointing = true}, sequences), inputs);
+  EXPECT_LT(bytes_held(config, {.gradient_checkpointing = true}, sequences), 2 * inputs);
+  EXPECT_GT(bytes_held(config, {}, sequences), 8 * inputs);
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <malloc.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "tests/language/bytes_held.h"
 #include "tests/language/random_decoder.h"
 
 namespace paretofl {
@@ -133,36 +133,17 @@ TEST(SharedPromptsOfLongRope, KeepSequencesBeyondTheOriginalLengthApart) {
   EXPECT_THAT(found.jacobian, testing::Pointwise(testing::FloatNear(1e-5F), expected.jacobian));
 }
 
-std::size_t heap_bytes() {
-  const struct mallinfo2 heap = mallinfo2();
-  return heap.uordblks + heap.hblkhd;
-}
-
-// When the losses are asked for, all that the backward passes need is held, of the prompt once.
 TEST(SharedPromptsMemory, HoldsAPromptOnce) {
-  const std::size_t without = heap_bytes();
-  const std::vector<char> million(1 << 20);
-  if (heap_bytes() < without + million.size()) GTEST_SKIP() << "a sanitizer's allocator, which does not count";
+  if (!heap_is_counted()) GTEST_SKIP() << "a sanitizer's allocator, which does not count";
   LanguageModelConfig config = tiny_config("llama");
   config.intermediate_size = 1200;
   config.max_position_embeddings = 128;
   const TokenIds prompt = random_tokens(100, 1);
   std::vector<TokenSequence> sequences;
   for (std::uint64_t s = 0; s < 16; ++s) sequences.push_back(completed(prompt, random_tokens(10, 2 + s)));
-  const auto bytes_held = [&](bool shared, std::span<const TokenSequence> sequences) {
-    const auto model = sharing_model(config, {.shared_prompts = shared});
-    const std::vector<float> adapter = random_adapter(*model);
-    std::vector<float> gradient(adapter.size());
-    const Random dropout({5}, "dropout");
-    const std::size_t before = heap_bytes();
-    std::size_t held = 0;
-    model->jacobian(
-        sequences, adapter, &dropout, [&](const CompletionTokens&, std::span<double>) { held = heap_bytes() - before; }, gradient);
-    return held;
-  };
-  bytes_held(true, {sequences.data(), 1});  // what is set up once
-  const std::size_t held_shared = bytes_held(true, sequences);
-  EXPECT_LT(2 * held_shared, bytes_held(false, sequences));  // the second one also uses memory of the first
+  bytes_held(config, {.shared_prompts = true}, {sequences.data(), 1});  // what is set up once
+  const std::size_t held = bytes_held(config, {.shared_prompts = true}, sequences);
+  EXPECT_LT(3 * held, bytes_held(config, {}, sequences));  // which also uses the memory of the first again
 }
 
 }  // namespace
