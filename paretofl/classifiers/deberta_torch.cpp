@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "paretofl/classifiers/relative_buckets.h"
-#include "paretofl/language/activation_torch.h"
+#include "paretofl/language/decoder_ops_torch.h"
 #include "paretofl/model_files/deberta_slices.h"
 
 namespace paretofl {

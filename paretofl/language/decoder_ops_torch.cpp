@@ -86,6 +86,13 @@ at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilo
   return (wide * factors).to(x.scalar_type()) * weight;
 }
 
+at::Tensor activate(const std::string& name, const at::Tensor& x) {
+  if (name == "silu") return at::silu(x);
+  if (name == "relu") return at::relu(x);
+  if (name == "tanh") return at::tanh(x);
+  return at::gelu(x, name == "gelu_new" ? "tanh" : "none");
+}
+
 at::Tensor silu_gate(const at::Tensor& x, const at::Tensor& factors) {
   if (has_kernels(x)) return SiluGate::apply(x, factors);
   return at::silu(x) * factors;

@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace paretofl {
@@ -12,6 +13,9 @@ namespace paretofl {
 
 /// x / sqrt(mean(x^2) + epsilon) * weight for rows x [N, H] (Zhang and Sennrich 2019), in float32 at least.
 at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon);
+
+/// An activation by its name in LanguageModelConfig: "silu", "gelu", "gelu_new", "relu" or "tanh".
+at::Tensor activate(const std::string& name, const at::Tensor& x);
 
 /// silu(x) * factors (SwiGLU, Shazeer 2020).
 at::Tensor silu_gate(const at::Tensor& x, const at::Tensor& factors);

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "paretofl/core/error.h"
-#include "paretofl/language/activation_torch.h"
 #include "paretofl/language/decoder_ops_torch.h"
 #include "paretofl/language/lora_dropout_torch.h"
 #include "paretofl/language/recomputed_torch.h"
