@@ -9,6 +9,7 @@
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <string>
 #include <utility>
 
 #include "benchmarks/random_llamas.h"
@@ -159,11 +160,6 @@ BENCHMARK_CAPTURE(generate, small_on_threads_int8, small(), false, 1, Generation
     ->Threads(2)
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(generate, small_with_adapter_and_reference, small(), true)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(generate, small_with_adapter_and_reference_on_threads, small(), true)
-    ->Threads(2)
-    ->UseRealTime()
-    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_batch, grpo_small, small(), 1, Method::kGrpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_batch, grpo_small_int8, small(), 1, Method::kGrpo, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_batch, grpo_small_in_groups, small(), 16, Method::kGrpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
@@ -171,15 +167,6 @@ BENCHMARK_CAPTURE(draw_batch, grpo_small_in_groups_int8, small(), 16, Method::kG
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_batch, ppo_small, small(), 1, Method::kPpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_batch, ppo_small_int8, small(), 1, Method::kPpo, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(ppo_step, small, small())->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(ppo_step, small_on_threads, small())->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(group_update, small, small(), false)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(group_update, small_on_threads, small(), false)->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(group_update, small_with_shared_prompts, small(), true)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(group_update, small_with_shared_prompts_on_threads, small(), true)
-    ->Threads(2)
-    ->UseRealTime()
-    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small, small(), 0, -1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small_with_three_hypergradients, small(), 3, -1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, small_with_three_at_the_third_layer, small(), 3, 2)->Unit(benchmark::kMillisecond);
@@ -190,26 +177,27 @@ BENCHMARK_CAPTURE(generate, large_on_threads_int8, large(), false, 1, Generation
     ->Threads(2)
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(generate, large_with_adapter_and_reference, large(), true)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(generate, large_with_adapter_and_reference_on_threads, large(), true)
-    ->Threads(2)
-    ->UseRealTime()
-    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_batch, grpo_large, large(), 1, Method::kGrpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_batch, grpo_large_int8, large(), 1, Method::kGrpo, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_batch, ppo_large, large(), 1, Method::kPpo, GenerationWeights::kFloat32)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(draw_batch, ppo_large_int8, large(), 1, Method::kPpo, GenerationWeights::kInt8)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(ppo_step, large, large())->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(ppo_step, large_on_threads, large())->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(group_update, large, large(), false)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(group_update, large_on_threads, large(), false)->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(group_update, large_with_shared_prompts, large(), true)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(group_update, large_with_shared_prompts_on_threads, large(), true)
-    ->Threads(2)
-    ->UseRealTime()
-    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, large, large(), 0, -1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(grpo, large_with_three_hypergradients, large(), 3, -1)->Unit(benchmark::kMillisecond);
+
+// Each of these with one thread and with two.
+const bool kRegistered = [] {
+  const auto add = [](const std::string& name, const auto& run) {
+    benchmark::RegisterBenchmark(name.c_str(), run)->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark((name + "_on_threads").c_str(), run)->Threads(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+  };
+  for (const auto& [size, config] : {std::pair{std::string("small"), small()}, std::pair{std::string("large"), large()}}) {
+    add("generate/" + size + "_with_adapter_and_reference", [config = config](benchmark::State& state) { generate(state, config, true); });
+    add("ppo_step/" + size, [config = config](benchmark::State& state) { ppo_step(state, config); });
+    add("group_update/" + size, [config = config](benchmark::State& state) { group_update(state, config, false); });
+    add("group_update/" + size + "_with_shared_prompts", [config = config](benchmark::State& state) { group_update(state, config, true); });
+  }
+  return true;
+}();
 
 }  // namespace
 }  // namespace paretofl

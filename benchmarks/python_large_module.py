@@ -61,8 +61,9 @@ def main():
     width = int((arguments.parameters / LAYERS) ** 0.5)
     parameters = LAYERS * width * width
     views = train(width, arguments)
-    print(f"{arguments.strategy}, {arguments.threads} threads, d = {parameters:,}: peak {peak_bytes() / 1e9:.2f} GB, {(peak_bytes() - before) / parameters / 4:.2f} x d "
-          f"floats more than the {before / 1e9:.2f} GB of the libraries; {len(views)} steps at {len(set(views))} places in memory")
+    beyond = peak_bytes() - before
+    print(f"{arguments.strategy}, {arguments.threads} threads, d = {parameters:,}: peak {beyond / 1e6:.1f} MB, {beyond / parameters / 4:.2f} x d floats, "
+          f"more than the {before / 1e6:.1f} MB of the libraries; {len(views)} steps at {len(set(views))} places in memory")
 
 
 if __name__ == "__main__":
