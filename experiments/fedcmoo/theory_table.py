@@ -13,9 +13,14 @@ from theory_series import read_series, rows, slope, squared_gradient, write_seri
 
 TITLES = {
     "T": "Rounds T, step sizes of Corollary 1.1",
+    "T_robust": "Rounds T, step sizes of Corollary 1.1, losses with bounded gradients that are not convex",
+    "M": "Objectives M, step sizes of Corollary 1.1, 1024 rounds",
     "beta": "Step size beta of lambda",
     "n": "Clients n that train",
     "tau": "Local steps tau, same effective rate, no noise, everyone takes part",
+    "bits": "Bits of the quantizer (fewer: a larger q), beta 0.3",
+    "n_sketch": "Clients n' of each sketch, beta 0.3",
+    "sigma": "Noise of the gradients, standard deviation per entry, beta 0.3",
 }
 
 
@@ -29,9 +34,9 @@ def main():
         for value, seeds in series[name].items():
             figures = [figure for (figure,) in seeds.values()]
             print(f"| {value:g} | {mean(figures):.4g} | {min(figures):.4g} | {max(figures):.4g} |")
-        if name == "T":
+        if name in ("T", "T_robust", "M"):
             points = [(value, mean(figure for (figure,) in seeds.values())) for value, seeds in series[name].items()]
-            print(f"\nSlope of the logarithms: {slope(points):.3f} over all T, {slope(points[len(points) // 2:]):.3f} over the upper half.")
+            print(f"\nSlope of the logarithms: {slope(points):.3f} over all {name[0]}, {slope(points[len(points) // 2:]):.3f} over the upper half.")
 
 
 if __name__ == "__main__":

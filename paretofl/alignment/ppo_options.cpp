@@ -18,7 +18,9 @@ void PpoOptions::describe(OptionVisitor& visit) {
   visit.real("critic_lr", critic_lr, 0, kInfinity, "learning rate of the value heads");
   visit.real("value_clip", value_clip, 0, kInfinity, "largest change of a value before its loss is clipped; 0: no clipping");
   visit.real("kl_coefficient", kl_coefficient, 0, kInfinity, "initial coefficient of log(policy / reference) per token");
-  visit.real("kl_target", kl_target, 0, kInfinity, "mean log(policy / reference) per token that the controller aims at; 0: no controller");
+  visit.real("kl_target", kl_target, 0, kInfinity, "mean log(policy / reference) that the controller aims at; 0: no controller");
+  visit.choice("kl_target_per", kl_target_per, {"token", "sequence"},
+               "what the target is the mean of: of tokens, or of whole completions, the sums over their tokens, as in the library TRL");
   visit.real("kl_horizon", kl_horizon, 1, kInfinity, "time scale of the controller, in completions");
   visit.integer("max_new_tokens", max_new_tokens, 1, kMaxInt, "longest completion");
   visit.real("temperature", temperature, 0.01, kInfinity, "sampling temperature");

@@ -23,6 +23,7 @@ struct PpoOptions {
   double value_clip = 0.2;
   double kl_coefficient = 0.2;  ///< at the start
   double kl_target = 0.03;
+  std::string kl_target_per = "token";  ///< or "sequence", as in the library TRL
   double kl_horizon = 10000;
   std::int64_t max_new_tokens = 48;
   double temperature = 1;

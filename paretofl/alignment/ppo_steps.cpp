@@ -32,7 +32,7 @@ std::vector<float> joined(const std::vector<std::vector<float>>& parts) {
 }  // namespace
 
 PpoSteps::PpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<const CompletionTask> task, const PpoOptions& options,
-                   std::vector<TokenId> stop)
+                   std::vector<TokenId> stop, CompletionEnds ends)
     : model_(std::move(model)),
       task_(std::move(task)),
       options_(options),
@@ -41,6 +41,7 @@ PpoSteps::PpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<const 
                 .top_k = options.top_k,
                 .top_p = options.top_p,
                 .stop = std::move(stop),
+                .ends = std::move(ends),
                 .weights = parse_generation_weights(options.generation_weights)},
       critics_(task_->num_objectives(), static_cast<std::size_t>(model_->config().hidden_size), options.critic_lr),
       kl_(options.kl_coefficient, options.kl_target, options.kl_horizon) {
@@ -120,12 +121,12 @@ void PpoSteps::set_advantages(std::span<const double> rewards) {
   if (options_.whiten_advantages) {
     for (std::size_t k = 0; k < objectives; ++k) whiten(std::span(batch_.advantages).subspan(k * tokens, tokens));
   }
-  const double mean_kl = std::accumulate(kl.begin(), kl.end(), 0.0) / static_cast<double>(tokens);
+  const double sum_kl = std::accumulate(kl.begin(), kl.end(), 0.0);
   note("reward", mean_rewards);
-  note("kl", std::vector{mean_kl});
+  note("kl", std::vector{sum_kl / static_cast<double>(tokens)});
   note("kl_coefficient", std::vector{kl_.coefficient()});
   note("response_length", std::vector{static_cast<double>(tokens) / static_cast<double>(completions)});
-  kl_.observe(mean_kl, static_cast<double>(completions));
+  kl_.observe(sum_kl / static_cast<double>(options_.kl_target_per == "sequence" ? completions : tokens), static_cast<double>(completions));
 }
 
 PpoSteps::Minibatch PpoSteps::minibatch(std::int64_t step) const {

@@ -22,8 +22,9 @@ namespace paretofl {
 ///
 /// Algorithm 1 draws completions at every local step; here, as the epochs and minibatches of Appendix A ask, a batch serves
 /// several, and lambda is solved for at every minibatch, each being one of the K steps. What the paper leaves open: the
-/// target of the adaptive KL controller is the mean per token of log(policy / reference); values don't train the
-/// adapter, as actor and critic have learning rates of their own.
+/// target of the adaptive KL controller is the mean per token of log(policy / reference), or with `kl_target_per` "sequence", as in TRL's
+/// PPO, the mean over completions of its sum over their tokens; values don't train the adapter, as actor and critic have learning rates
+/// of their own.
 ///
 /// With `generation_weights` "int8" tokens are drawn from a model that differs slightly from the policy (GenerationWeights). Values, and
 /// the log-probabilities in ratios and in the price of KL, are then those of forward passes of the policy, and of the reference, over the
@@ -32,7 +33,7 @@ class PpoSteps : public ObjectiveSteps {
  public:
   /// Throws Error on a task without prompts, or if the model cannot draw with the weights that the options ask for.
   PpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<const CompletionTask> task, const PpoOptions& options,
-           std::vector<TokenId> stop);
+           std::vector<TokenId> stop, CompletionEnds ends = {});
 
   double num_samples() const override { return static_cast<double>(task_->num_prompts()); }
   std::size_t num_objectives() const override { return task_->num_objectives(); }

@@ -24,9 +24,8 @@ struct QuestionWording {
 /// if there is one. What special tokens stand in front is the template's matter where there is one, the vocabulary's otherwise.
 class QuestionForm {
  public:
-  /// `chat_template` is none, a family of chat_template.h, or auto: that of the tokenizer_config.json in `model`, and none if there is
-  /// none. Throws Error on anything else, on an instruction without one place for the question or with that in two
-  /// pairs of braces, and on a system turn without a template.
+  /// `chat_template` as chosen_chat() takes it. Throws Error also on an instruction without one place for the question or with that in
+  /// two pairs of braces, and on a system turn without a template.
   QuestionForm(const QuestionWording& wording, const std::string& chat_template, const std::filesystem::path& model);
 
   std::string text(const Question& question) const;

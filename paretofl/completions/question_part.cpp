@@ -13,15 +13,17 @@ std::vector<QuestionLine> question_lines(std::span<const Prompt> prompts, const 
   return lines;
 }
 
-std::vector<Prompt> read_part_prompts(const std::filesystem::path& file, const Tokenizer& tokenizer, std::size_t max_tokens,
+std::vector<Prompt> read_part_prompts(const std::filesystem::path& file, const DialogueForm& form, const Tokenizer& tokenizer,
                                       std::span<const std::string> sources) {
   std::vector<Prompt> prompts;
   for (QuestionLine& line : read_question_lines(file)) {
-    TokenIds ids = tokenizer.encode(line.prompt, true);
-    expect(ids.size() <= max_tokens, "{}: expected prompts of at most {} tokens, found one of {}", file.string(), max_tokens, ids.size());
+    std::optional<Prompt> prompt = form.prompt(line.prompt, tokenizer);
+    expect(prompt.has_value(), "{}: expected prompts of at most max_prompt_tokens tokens, found one of {}", file.string(),
+           form.whole_prompt(line.prompt, tokenizer).ids.size());
     const auto found = std::find(sources.begin(), sources.end(), line.task);
-    const auto source = found == sources.end() ? kNoSource : static_cast<std::uint32_t>(found - sources.begin());
-    prompts.push_back({.text = std::move(line.prompt), .ids = std::move(ids), .source = source, .reference = std::move(line.reference)});
+    prompt->source = found == sources.end() ? kNoSource : static_cast<std::uint32_t>(found - sources.begin());
+    prompt->reference = std::move(line.reference);
+    prompts.push_back(*std::move(prompt));
   }
   return prompts;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "paretofl/completions/dialogue_form.h"
 #include "paretofl/completions/question_form.h"
 #include "paretofl/data/prompt_set.h"
 #include "paretofl/parties/question_lines.h"
@@ -21,9 +22,9 @@ inline constexpr const char* kTestQuestions = "test.jsonl";
 /// The lines of prompts, with the name of their task where it is given: the question of those that have one, else the text.
 std::vector<QuestionLine> question_lines(std::span<const Prompt> prompts, const std::string& task = {});
 
-/// Prompts that are the texts of the lines; the source of each is the number of its line's task among `sources`, or kNoSource. Throws
-/// Error, naming the file, also for prompts of more than `max_tokens` tokens.
-std::vector<Prompt> read_part_prompts(const std::filesystem::path& file, const Tokenizer& tokenizer, std::size_t max_tokens,
+/// Prompts of the lines' dialogues; the source of each is the number of its line's task among `sources`, or kNoSource. Throws Error, naming
+/// the file, also for dialogues without a prompt that is short enough.
+std::vector<Prompt> read_part_prompts(const std::filesystem::path& file, const DialogueForm& form, const Tokenizer& tokenizer,
                                       std::span<const std::string> sources);
 
 /// The source of a prompt of which it is not known.

@@ -1,6 +1,7 @@
 #include "paretofl/completions/reward_task.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "paretofl/core/error.h"
 #include "paretofl/tokenizers/completion_text.h"
@@ -8,8 +9,11 @@
 namespace paretofl {
 
 RewardTask::RewardTask(std::vector<Prompt> prompts, std::vector<std::shared_ptr<const Reward>> rewards,
-                       std::shared_ptr<const Tokenizer> tokenizer)
-    : prompts_(std::move(prompts)), rewards_(std::move(rewards)), tokenizer_(std::move(tokenizer)) {}
+                       std::shared_ptr<const Tokenizer> tokenizer, StopStrings stop_strings)
+    : prompts_(std::move(prompts)),
+      rewards_(std::move(rewards)),
+      tokenizer_(std::move(tokenizer)),
+      stop_strings_(std::move(stop_strings)) {}
 
 std::vector<double> RewardTask::rewards(std::span<const std::size_t> prompts, std::span<const Completion> completions) const {
   std::vector<Answer> answers;
@@ -27,7 +31,9 @@ std::vector<double> RewardTask::rewards(std::span<const std::size_t> prompts, st
 }
 
 std::string RewardTask::answer(std::size_t prompt, const Completion& completion) const {
-  return completion_text(*tokenizer_, prompts_[prompt].ids, completion.ids);
+  std::string text = stop_strings_.in_front(completion_text(*tokenizer_, prompts_[prompt].ids, completion.ids));
+  const bool has_space = text.empty() || std::isspace(static_cast<unsigned char>(text.front())) != 0;
+  return prompts_[prompt].in_template && !has_space ? " " + text : text;
 }
 
 std::size_t RewardTask::count_of_source(std::uint32_t source) const {

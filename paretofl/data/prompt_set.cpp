@@ -16,7 +16,7 @@ void add(PromptSet& set, bool held_out, Prompt prompt) { (held_out ? set.held_ou
 
 }  // namespace
 
-PromptSet read_prompts(std::span<const std::filesystem::path> files, const Tokenizer& tokenizer, std::size_t max_tokens) {
+PromptSet read_prompts(std::span<const std::filesystem::path> files, const PromptOfText& prompt_of) {
   std::vector<std::vector<PreferencePair>> pairs_of;  // a list per file
   std::set<std::string> outside;
   for (const std::filesystem::path& file : files) {
@@ -29,17 +29,16 @@ PromptSet read_prompts(std::span<const std::filesystem::path> files, const Token
   PromptSet set;
   for (std::size_t source = 0; source < files.size(); ++source) {
     for (const PreferencePair& pair : pairs_of[source]) {
-      const bool out = outside.contains(pair.prompt);
-      TokenIds ids = tokenizer.encode(pair.prompt, true);
-      if (ids.size() > max_tokens) {
-        ++set.too_long;
+      if (std::optional<Prompt> prompt = prompt_of(pair.prompt)) {
+        prompt->source = static_cast<std::uint32_t>(source);
+        add(set, outside.contains(pair.prompt), *std::move(prompt));
       } else {
-        add(set, out, {pair.prompt, std::move(ids), static_cast<std::uint32_t>(source)});
+        ++set.too_long;
       }
     }
   }
   expect(!set.training.empty() && !set.held_out.empty(),
-         "prompts: expected some of at most {} tokens to train on and to evaluate on, found {} and {}; {} were longer", max_tokens,
+         "prompts: expected some of at most max_prompt_tokens tokens to train on and to evaluate on, found {} and {}; {} were longer",
          set.training.size(), set.held_out.size(), set.too_long);
   return set;
 }
@@ -58,14 +57,14 @@ std::vector<std::string> built_in_prompt_texts() {
   return texts;
 }
 
-PromptSet built_in_prompts(const Tokenizer& tokenizer) {
+PromptSet built_in_prompts(const PromptOfText& prompt_of) {
   PromptSet set;
   HeldOut held_out;
   std::size_t number = 0;
-  for (std::string& text : built_in_prompt_texts()) {
-    TokenIds ids = tokenizer.encode(text, true);
-    const bool out = held_out(text);
-    add(set, out, {std::move(text), std::move(ids), static_cast<std::uint32_t>(number++ % kRequests.size())});
+  for (const std::string& text : built_in_prompt_texts()) {
+    Prompt prompt = prompt_of(text).value();
+    prompt.source = static_cast<std::uint32_t>(number++ % kRequests.size());
+    add(set, held_out(text), std::move(prompt));
   }
   return set;
 }

@@ -16,6 +16,9 @@
 
 namespace paretofl {
 
+/// Whether a completion ends with its last token; asked after every one of its tokens.
+using CompletionEnds = std::function<bool(std::span<const TokenId> completion)>;
+
 /// How completions are drawn. Temperature 0 takes the most probable token.
 struct Sampling {
   std::int64_t max_new_tokens = 64;
@@ -24,6 +27,7 @@ struct Sampling {
   double top_p = 1;           ///< smallest set of tokens with at least this probability
   double min_p = 0;           ///< only tokens with at least this share of the most probable one's probability; 0: all
   std::vector<TokenId> stop;  ///< a completion ends with the first of these, which is part of it
+  CompletionEnds ends = {};   ///< or where this says so
   GenerationWeights weights = GenerationWeights::kFloat32;
 };
 
@@ -34,7 +38,7 @@ struct Completion {
   std::vector<float> logprobs;            ///< [n] under base and adapter
   std::vector<float> reference_logprobs;  ///< [n] under the base alone; empty unless asked for
   std::vector<float> hidden;  ///< [n, H] last hidden states (after the final norm) that each token was drawn from; empty unless asked for
-  bool stopped = false;       ///< by a stop token, not by length
+  bool stopped = false;       ///< by a stop token or `ends`, not by length
 };
 
 struct GenerationExtras {

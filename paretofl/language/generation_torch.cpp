@@ -179,7 +179,8 @@ std::vector<std::size_t> Generation::draw(const Outlook& outlook) {
       const float* state = states.data_ptr<float>() + static_cast<std::ptrdiff_t>(i) * states.size(1);
       completion.hidden.insert(completion.hidden.end(), state, state + states.size(1));
     }
-    completion.stopped = std::find(sampling_.stop.begin(), sampling_.stop.end(), id) != sampling_.stop.end();
+    completion.stopped = std::find(sampling_.stop.begin(), sampling_.stop.end(), id) != sampling_.stop.end() ||
+                         (sampling_.ends && sampling_.ends(completion.ids));
     if (!completion.stopped && completion.ids.size() < static_cast<std::size_t>(sampling_.max_new_tokens)) going_on.push_back(i);
   }
   return going_on;

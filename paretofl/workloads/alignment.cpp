@@ -28,7 +28,11 @@ void AlignmentOptions::describe(OptionVisitor& visit) {
   base.describe(visit);
   visit.text("prompts", prompts,
              "files of preference pairs under data.root, separated by commas; each is a source; empty: built-in prompts");
-  visit.integer("max_prompt_tokens", max_prompt_tokens, 1, kMaxInt, "longer prompts are left out");
+  form.describe(visit);
+  visit.text(
+      "stop_strings", stop_strings,
+      "texts that end a completion, separated by commas; rewards read what stands in front of them; the model's own ends of sequence "
+      "count in any case");
   visit.integer("clients", clients, 1, kMaxInt, "number of clients");
   visit.choice("split", split, {"iid", "dirichlet"}, "how the prompts are split over the clients: at random, or by source");
   visit.real("alpha", alpha, 1e-3, kInfinity, "concentration of the Dirichlet split");
@@ -45,9 +49,14 @@ void AlignmentOptions::describe(OptionVisitor& visit) {
 }
 
 Alignment::Alignment(const AlignmentOptions& options, const WorkloadContext& context)
-    : Workload(context.part), options_(options), seed_(context.seed), base_(options.base, context.seed) {
+    : Workload(context.part),
+      options_(options),
+      seed_(context.seed),
+      base_(options.base, context.seed),
+      form_(options.form, base_.folder()),
+      stop_strings_(options.stop_strings, base_.tokenizer()) {
   expect(!options.objectives.empty(), "workload.objectives: expected at least one reward, found none");
-  base_.expect_positions(options.max_prompt_tokens, options.ppo.max_new_tokens, "ppo.max_new_tokens");
+  base_.expect_positions(options.form.max_prompt_tokens, options.ppo.max_new_tokens, "ppo.max_new_tokens");
 
   for (const auto& [name, component] : options.objectives) {
     names_.push_back(name);
@@ -71,9 +80,9 @@ Alignment::Alignment(const AlignmentOptions& options, const WorkloadContext& con
 void Alignment::read_prompts(const std::filesystem::path& data_root) {
   std::vector<std::filesystem::path> files;
   for (const std::string& file : listed_names("workload.prompts", options_.prompts)) files.push_back(data_root / file);
-  PromptSet prompts = files.empty()
-                          ? built_in_prompts(*base_.tokenizer())
-                          : paretofl::read_prompts(files, *base_.tokenizer(), static_cast<std::size_t>(options_.max_prompt_tokens));
+  const Tokenizer& tokenizer = *base_.tokenizer();
+  PromptSet prompts = files.empty() ? built_in_prompts([&](const std::string& text) { return form_.whole_prompt(text, tokenizer); })
+                                    : paretofl::read_prompts(files, [&](const std::string& text) { return form_.prompt(text, tokenizer); });
   const auto most = static_cast<std::size_t>(options_.evaluation_prompts);
   if (options_.evaluation_choice == "distinct") {
     prompts.held_out = distinct_prompts_by_source(prompts.held_out, most);
@@ -89,9 +98,9 @@ void Alignment::read_prompts(const std::filesystem::path& data_root) {
                                                          .by_distinct_prompt = options_.deal_by == "prompt"},
                                                         seed_);
   for (std::size_t client = 0; client < dealt.size(); ++client) {
-    tasks_[client] = std::make_shared<RewardTask>(std::move(dealt[client]), rewards_of(client), base_.tokenizer());
+    tasks_[client] = std::make_shared<RewardTask>(std::move(dealt[client]), rewards_of(client), base_.tokenizer(), stop_strings_);
   }
-  held_out_ = std::make_shared<RewardTask>(std::move(prompts.held_out), main_, base_.tokenizer());
+  held_out_ = std::make_shared<RewardTask>(std::move(prompts.held_out), main_, base_.tokenizer(), stop_strings_);
 }
 
 void Alignment::expect_one_rope(std::span<const Prompt> prompts) const {
@@ -103,18 +112,17 @@ void Alignment::read_part() {
   const JsonObject agreed(problem.facts, part()->file(Problem::kFile).string() + ": facts");
   too_long_ = static_cast<std::size_t>(agreed.integer(kLeftOut, 0, std::numeric_limits<std::int64_t>::max()));
   const auto read = [&](const char* file) {
-    std::vector<Prompt> prompts =
-        read_part_prompts(part()->file(file), *base_.tokenizer(), static_cast<std::size_t>(options_.max_prompt_tokens), sources_);
+    std::vector<Prompt> prompts = read_part_prompts(part()->file(file), form_, *base_.tokenizer(), sources_);
     expect_one_rope(prompts);
     return prompts;
   };
   if (part()->client) {
     expect_client(*part()->client);
     const auto client = static_cast<std::size_t>(*part()->client);
-    tasks_[client] = std::make_shared<RewardTask>(read(kTrainQuestions), rewards_of(client), base_.tokenizer());
+    tasks_[client] = std::make_shared<RewardTask>(read(kTrainQuestions), rewards_of(client), base_.tokenizer(), stop_strings_);
   }
   if (part()->is_server() || part()->has(kTestQuestions)) {
-    held_out_ = std::make_shared<RewardTask>(read(kTestQuestions), main_, base_.tokenizer());
+    held_out_ = std::make_shared<RewardTask>(read(kTestQuestions), main_, base_.tokenizer(), stop_strings_);
   }
 }
 
@@ -144,12 +152,14 @@ Sampling Alignment::sampling() const {
           .temperature = options_.ppo.temperature,
           .top_k = options_.ppo.top_k,
           .top_p = options_.ppo.top_p,
-          .stop = base_.stop_tokens()};
+          .stop = base_.stop_tokens(),
+          .ends = stop_strings_.ends()};
 }
 
 std::unique_ptr<ObjectiveSteps> Alignment::objective_steps(int client, const LocalTrainingOptions&) const {
   expect_client(client);
-  return std::make_unique<PpoSteps>(base_.model(), tasks_[static_cast<std::size_t>(client)], options_.ppo, base_.stop_tokens());
+  return std::make_unique<PpoSteps>(base_.model(), tasks_[static_cast<std::size_t>(client)], options_.ppo, base_.stop_tokens(),
+                                    stop_strings_.ends());
 }
 
 std::unique_ptr<Learner> Alignment::learner(int client, const LocalTrainingOptions& options) const {

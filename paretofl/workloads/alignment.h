@@ -2,8 +2,10 @@
 
 #include "paretofl/alignment/completion_task.h"
 #include "paretofl/alignment/ppo_options.h"
+#include "paretofl/completions/dialogue_form.h"
 #include "paretofl/completions/language_base.h"
 #include "paretofl/completions/reward_task.h"
+#include "paretofl/completions/stop_strings.h"
 #include "paretofl/rewards/reward.h"
 #include "paretofl/workloads/workload.h"
 
@@ -12,7 +14,8 @@ namespace paretofl {
 struct AlignmentOptions {
   LanguageBaseOptions base = {};
   std::string prompts;  ///< files under data.root, separated by commas, each a source of its own; empty: built-in ones
-  std::int64_t max_prompt_tokens = 128;
+  DialogueFormOptions form = {};
+  std::string stop_strings;
   std::int64_t clients = 8;
   std::string split = "iid";
   double alpha = 0.3;
@@ -89,6 +92,8 @@ class Alignment : public Workload {
   AlignmentOptions options_;
   std::uint64_t seed_;
   LanguageBase base_;
+  DialogueForm form_;
+  StopStrings stop_strings_;
   std::vector<std::string> names_;
   std::vector<std::string> sources_;  // of prompts: what their files are called in figures
   std::size_t too_long_ = 0;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "paretofl/alignment/pair_figures.h"
+#include "paretofl/completions/chosen_chat.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/printable.h"
 #include "paretofl/data/built_in_pairs.h"
@@ -60,9 +61,7 @@ void PreferencePairsOptions::describe(OptionVisitor& visit) {
                "empty: none");
   });
   visit.text("instruction", instruction, "the text of a prompt, with {question} once, in place of the row's prompt; not of dialogues");
-  visit.choice(
-      "chat_template", chat_template, {"auto", "none", "zephyr", "llama3", "llama3.2", "chatml", "chatml_plain", "dialogue"},
-      "the format of prompts that are no dialogues; auto: what the model's tokenizer_config.json says, or none if it says nothing");
+  describe_chat_template(visit, chat_template, "prompts that are no dialogues");
   visit.integer("max_prompt_tokens", max_prompt_tokens, 1, kMaxInt, "pairs with longer prompts are left out");
   visit.integer("max_completion_tokens", max_completion_tokens, 1, kMaxInt, "longer completions lose their end");
   visit.integer("clients", clients, 1, kMaxInt, "number of clients");

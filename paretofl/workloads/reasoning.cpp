@@ -6,6 +6,7 @@
 
 #include "paretofl/alignment/grpo_steps.h"
 #include "paretofl/alignment/reward_learner.h"
+#include "paretofl/completions/chosen_chat.h"
 #include "paretofl/completions/held_out_completions.h"
 #include "paretofl/completions/question_form.h"
 #include "paretofl/completions/question_part.h"
@@ -128,8 +129,7 @@ void ReasoningOptions::describe(OptionVisitor& visit) {
              "task and rewards of each group of clients, the accuracy reward first: TASK:REWARD+REWARD; groups are separated by commas");
   visit.text("instruction", instruction,
              "the text of a prompt, with {question} once, in place of the question; other braces stay as they are");
-  visit.choice("chat_template", chat_template, {"auto", "none", "zephyr", "llama3", "llama3.2", "chatml", "chatml_plain", "dialogue"},
-               "the format of dialogues; auto: what the model's tokenizer_config.json says, or none if it says nothing");
+  describe_chat_template(visit, chat_template, "dialogues");
   visit.integer("max_prompt_tokens", max_prompt_tokens, 1, kMaxInt, "longer prompts are left out");
   visit.integer("evaluation_questions", evaluation_questions, 1, kMaxInt,
                 "largest number of questions per task for the evaluation; the first ones are taken");

@@ -434,6 +434,34 @@ TEST(PpoSteps, ThePriceOfKlHoldsThePolicyBack) {
   EXPECT_GT(kl_after(0), 2 * kl_after(1));
 }
 
+/// Of one batch the mean KL per token and the tokens per completion, and the coefficient of KL after it.
+std::array<double, 3> controlled(const PpoOptions& options) {
+  PpoSteps steps = make_ppo(options);
+  std::array<double, 3> found{};
+  for (std::uint32_t round = 1; round <= 2; ++round) {
+    steps.start_round({1, round, 0});
+    gradients(steps, 0, uneven_theta());
+    const auto figures = steps.figures();
+    if (round == 1) found = {figures.at("kl")[0], figures.at("response_length")[0], 0};
+    found[2] = figures.at("kl_coefficient")[0];
+  }
+  return found;
+}
+
+TEST(PpoSteps, TheTargetOfKlIsPerTokenOrPerSequence) {
+  PpoOptions options = small_ppo();
+  options.kl_coefficient = 1;
+  options.kl_horizon = static_cast<double>(options.batch_size);
+  const auto [kl, length, unused] = controlled(options);
+  ASSERT_GT(length, 1);
+  options.kl_target = 0.9 * kl;
+  EXPECT_NEAR(controlled(options)[2], 1 / 0.9, 1e-9) << "within the controller's bounds";
+  options.kl_target_per = "sequence";
+  EXPECT_NEAR(controlled(options)[2], 1.2, 1e-9) << "far above the target";
+  options.kl_target = 0.9 * kl * length;
+  EXPECT_NEAR(controlled(options)[2], 1 / 0.9, 1e-9);
+}
+
 TEST(PpoSteps, SavedStepsGoOnAsIfNothingHappened) {
   const std::vector<float> theta = uneven_theta();  // off the reference, so that the price of KL counts
   PpoOptions options = small_ppo();

@@ -3,12 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <string>
-
 #include "paretofl/core/error.h"
+#include "tests/completions/template_folder.h"
 
 namespace paretofl {
 namespace {
@@ -16,21 +12,12 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-// A folder whose tokenizer_config.json has a chat template.
-std::filesystem::path folder_with_template(const std::string& name, const std::string& published, const std::string& end) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / ("question_form_" + name);
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / "tokenizer_config.json") << nlohmann::json{{"chat_template", published}, {"eos_token", end}};
-  return folder;
-}
-
 QuestionForm form_of(const std::filesystem::path& folder, const std::string& system = "") {
   return QuestionForm({.instruction = "{question}?", .instruction_key = "key", .system = system, .system_key = "key"}, "auto", folder);
 }
 
 TEST(QuestionForm, TakesTheSystemTurnOfTheModelsOwnTemplate) {
-  const std::string turns =
-      "{{'<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>' + '\\n'}}{{ '<|im_start|>assistant\\n' }}";
+  const std::string turns = chatml_turns();
   const auto with = folder_with_template("with", "{{ '<|im_start|>system\\nBe kind.<|im_end|>\\n' }}" + turns, "<|im_end|>");
   const auto without = folder_with_template("without", turns, "<|im_end|>");
   const std::string asked = "<|im_start|>user\n1+1?<|im_end|>\n<|im_start|>assistant\n";

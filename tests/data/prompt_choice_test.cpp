@@ -8,7 +8,7 @@
 #include <set>
 
 #include "paretofl/core/error.h"
-#include "paretofl/tokenizers/byte_tokenizer.h"
+#include "tests/data/byte_prompts.h"
 #include "tests/data_folder.h"
 
 namespace paretofl {
@@ -111,7 +111,7 @@ TEST(PromptChoice, OfPublishedDialogues) {
   PARETOFL_NEEDS_DATA("hh");
   const std::vector<std::filesystem::path> files{data_folder() / "hh/helpful-pairs.jsonl.gz",
                                                  data_folder() / "hh/harmless-base-test.jsonl.gz"};
-  const PromptSet set = read_prompts(files, ByteTokenizer(), 400);
+  const PromptSet set = read_prompts(files, bytes_of_at_most(400));
   const std::vector<Prompt> first(set.held_out.begin(), set.held_out.begin() + 128);
   const std::vector<std::string> texts = texts_in_order(first);
   EXPECT_EQ(counts_by_source(first).at(0), 128U) << "all of the first file";

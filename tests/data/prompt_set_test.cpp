@@ -1,12 +1,11 @@
 #include "paretofl/data/prompt_set.h"
+#include "tests/data/byte_prompts.h"
 
 #include <gmock/gmock.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
-
-#include "paretofl/tokenizers/byte_tokenizer.h"
 
 namespace paretofl {
 namespace {
@@ -29,7 +28,7 @@ TEST(PromptSet, WhatOneFileHoldsOutNoOtherTrainsOn) {
   }
   forward.close();
   backward.close();
-  const PromptSet set = read_prompts(std::vector{folder / "forward.jsonl", folder / "backward.jsonl"}, ByteTokenizer(), 100);
+  const PromptSet set = read_prompts(std::vector{folder / "forward.jsonl", folder / "backward.jsonl"}, bytes_of_at_most(100));
   EXPECT_THAT(texts(set.held_out), testing::ElementsAre("\n\nHuman: 0\n\nAssistant:", "\n\nHuman: 9\n\nAssistant:"));
   EXPECT_EQ(set.held_out.size(), 4U) << "of both files";
   EXPECT_EQ(set.training.size(), 16U);

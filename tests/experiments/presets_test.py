@@ -38,6 +38,20 @@ class FedCmooPresets(unittest.TestCase):
             if "-mnist_fmnist" in text or "-multimnist" in text:
                 self.assertTrue("workload.validation_fraction=0" in text or script.stem == "rates", script)
 
+class FirmPresets(unittest.TestCase):
+    def test_published_models_have_the_papers_settings(self):
+        for name in ("firm-tinyllama", "firm-llama_3_2"):
+            preset = tomllib.loads((EXPERIMENTS / "firm" / f"{name}.toml").read_text())
+            strategy, workload, ppo = preset["strategy"], preset["workload"], preset["workload"]["ppo"]
+            self.assertEqual((preset["rounds"], strategy["cohort_size"], workload["clients"]), (16, 8, 8), name)
+            self.assertEqual((strategy["client_lr"], strategy["optimizer"], strategy["solver"]["beta"]), (6e-5, "adam", 0.01), name)
+            self.assertEqual((ppo["batch_size"], ppo["minibatch_size"], ppo["epochs"], ppo["critic_lr"], ppo["kl_target"]),
+                             (16, 8, 3, 1e-4, 0.03), name)
+            self.assertEqual(strategy["local_steps"], ppo["epochs"] * ppo["batch_size"] // ppo["minibatch_size"], name)
+            for reward in workload["objectives"].values():
+                self.assertEqual((reward["pair"], reward["append_eos"]), (True, False), name)
+
+
 class FedMoaPresets(unittest.TestCase):
     def test_the_learning_rate_falls_over_all_rounds(self):
         for path in sorted((EXPERIMENTS / "fedmoa").glob("*.toml")):

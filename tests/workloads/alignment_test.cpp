@@ -10,6 +10,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/language/peft_adapter.h"
 #include "paretofl/parties/problem.h"
+#include "paretofl/tokenizers/byte_tokenizer.h"
 #include "tests/images/idx_bytes.h"
 #include "tests/simulation.h"
 #include "tests/workloads/longrope_folder.h"
@@ -24,7 +25,7 @@ using testing::ThrowsMessage;
 AlignmentOptions small_alignment() {
   AlignmentOptions options;
   options.clients = 2;
-  options.max_prompt_tokens = 64;
+  options.form.max_prompt_tokens = 64;
   options.evaluation_prompts = 20;
   options.ppo.batch_size = 8;
   options.ppo.minibatch_size = 4;
@@ -63,7 +64,7 @@ class PairFiles : public testing::Test {
 
 TEST_F(PairFiles, RewardsAreTheMeansOfThoseOfEachFile) {
   AlignmentOptions options = small_alignment();
-  options.max_prompt_tokens = 128;
+  options.form.max_prompt_tokens = 128;
   options.prompts = "short.jsonl,long.jsonl";
   const Alignment workload(options, {.seed = 1, .data_root = folder_});
   ThreadPool pool(1);
@@ -82,7 +83,7 @@ TEST_F(PairFiles, RewardsAreTheMeansOfThoseOfEachFile) {
 // The server's part tells the rewards of each file apart as the simulation does.
 TEST_F(PairFiles, TheServersPartEvaluatesAsTheSimulation) {
   AlignmentOptions options = small_alignment();
-  options.max_prompt_tokens = 128;
+  options.form.max_prompt_tokens = 128;
   options.prompts = "short.jsonl,long.jsonl";
   const Alignment workload(options, {.seed = 1, .data_root = folder_});
   const auto folder = empty_folder("alignment_server_part");
@@ -267,13 +268,81 @@ TEST_F(PairFiles, PromptsThatAreTooLongAreCounted) {
   const Evaluation evaluation = workload.evaluate(workload.initial_parameters().values(), Split::kTest, pool);
   EXPECT_EQ(evaluation.overall.at("prompts_left_out"), 40);
   EXPECT_EQ(workload.task(0).num_prompts() + workload.task(1).num_prompts(), 36U) << "every tenth is held out";
-  options.max_prompt_tokens = 5;
+  options.form.max_prompt_tokens = 5;
   EXPECT_THAT(error_of(options, folder_), HasSubstr("found 0 and 0; 80 were longer"));
+}
+
+// A stop string that every byte is: completions end with their first token. And one that is never drawn.
+TEST(Alignment, CompletionsEndWithAStopString) {
+  const auto lengths = [](const std::string& stop_strings) {
+    AlignmentOptions options = small_alignment();
+    options.stop_strings = stop_strings;
+    const Alignment workload(options, {.seed = 1, .data_root = {}});
+    ThreadPool pool(1);
+    const Parameters theta = workload.initial_parameters();
+    const double evaluated = workload.evaluate(theta.values(), Split::kTest, pool).overall.at("response_length");
+    const auto steps = workload.objective_steps(0, {});
+    steps->start_round({1, 1, 0});
+    std::vector<double> losses(2);
+    std::vector<float> jacobian(2 * theta.size());
+    steps->jacobian(0, theta.values(), losses, jacobian);
+    return std::pair(evaluated, steps->figures().at("response_length")[0]);
+  };
+  std::string letters = "a";
+  for (char letter = 'b'; letter <= 'z'; ++letter) letters += std::string(",") + letter;
+  const auto [evaluated, trained] = lengths("");
+  const auto [evaluated_at_letters, trained_at_letters] = lengths(letters);
+  EXPECT_LT(evaluated_at_letters, evaluated - 0.5);
+  EXPECT_LT(trained_at_letters, trained - 0.5);
+  EXPECT_EQ(lengths("never in eight tokens"), std::pair(evaluated, trained));
+}
+
+TEST_F(PairFiles, LongPromptsCanLoseTheirOldestTurns) {
+  std::ofstream file(folder_ / "turns.jsonl");
+  for (int i = 0; i < 40; ++i) {
+    const std::string dialogue =
+        "\n\nHuman: " + std::string(80, 'x') + "\n\nAssistant: Yes.\n\nHuman: " + std::to_string(i) + "\n\nAssistant:";
+    file << nlohmann::json{{"chosen", dialogue + " Yes."}, {"rejected", dialogue + " No."}} << '\n';
+  }
+  file.close();
+  AlignmentOptions options = small_alignment();
+  options.prompts = "turns.jsonl";
+  EXPECT_THAT(error_of(options, folder_), HasSubstr("found 0 and 0; 40 were longer"));
+  options.form.long_prompts = "shortened";
+  const Alignment workload(options, {.seed = 1, .data_root = folder_});
+  EXPECT_EQ(workload.task(0).num_prompts() + workload.task(1).num_prompts(), 36U);
+  EXPECT_LT(workload.task(0).prompt(0).size(), 64U);
+}
+
+// A client's part puts its dialogues to the model in the simulation's template.
+TEST_F(PairFiles, APartIsInTheTemplateToo) {
+  AlignmentOptions options = small_alignment();
+  options.prompts = "short.jsonl";
+  options.form.chat_template = "zephyr";
+  const Alignment workload(options, {.seed = 1, .data_root = folder_});
+  const auto folder = empty_folder("alignment_chat_part");
+  workload.write_part(0, folder);
+  const Problem problem{.workload = "alignment",
+                        .clients = workload.num_clients(),
+                        .objectives = workload.objective_names(),
+                        .settings = {},
+                        .facts = workload.facts(),
+                        .layout = workload.layout()->slices(),
+                        .initial_parameters = {}};
+  std::ofstream(folder / Problem::kFile) << problem_text(problem);
+  const Alignment client(options, {.seed = 1, .data_root = {}, .part = ProblemPart{folder, 0}});
+  ASSERT_EQ(client.task(0).num_prompts(), workload.task(0).num_prompts());
+  for (std::size_t i = 0; i < client.task(0).num_prompts(); ++i) {
+    const std::string asked = ByteTokenizer().decode(workload.task(0).prompt(i));
+    EXPECT_TRUE(asked.starts_with("<|user|>\nHi.")) << asked;
+    EXPECT_EQ(client.task(0).prompt(i), workload.task(0).prompt(i));
+  }
+  std::filesystem::remove_all(folder);
 }
 
 TEST_F(PairFiles, WhatDoesNotFitIsAnError) {
   AlignmentOptions options = small_alignment();
-  options.max_prompt_tokens = 2045;
+  options.form.max_prompt_tokens = 2045;
   EXPECT_THAT(error_of(options), HasSubstr("of at most the model's 2048 positions, found 2045 + 8"));
   options = small_alignment();
   options.prompts = "short.jsonl,,long.jsonl";
