@@ -9,6 +9,7 @@
 #include "paretofl/data/prompt_set.h"
 #include "paretofl/questions/question_set.h"
 #include "paretofl/text/published_chat.h"
+#include "paretofl/tokenizers/tokenizer.h"
 
 namespace paretofl {
 
