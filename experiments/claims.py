@@ -179,6 +179,21 @@ def firm():
     yield difference("RQ2 on dialogues", "spread of the clients' lambdas, beta 0.05 less beta 0", dialogue("beta_0.05", "lambda_spread"),
                      dialogue("beta_0", "lambda_spread"), "", -1, 4)
 
+    def corrected(setting, name):
+        return by_seed(rows("firm/dialogues", setting=setting), lambda row: float(row[name]))
+
+    design = "a policy of a million parameters, 24 rounds, 64 tokens, distinct held-out prompts of both files, KL controlled"
+    for name in ("helpful", "harmless"):
+        yield difference("RQ1 on dialogues, with today's settings", f"{design}, reward `{name}` in the second half, FIRM less FedCMOO-A",
+                         corrected("firm", f"late_{name}"), corrected("fedcmoo_a", f"late_{name}"), "", digits=3)
+    for name, words in (("lambda_sway", "of its mean over clients and steps"), ("lambda_sway_client", "of a client's mean over its steps"),
+                        ("lambda_sway_step", "of a single solution")):
+        yield difference("RQ1 on dialogues: the objective weights of FedCMOO-A's server oscillate more than FIRM's",
+                         f"{design}, change of lambda from round to round, {words}", corrected("firm", name), corrected("fedcmoo_a", name), "", -1, 3)
+    for name in ("helpful", "harmless"):
+        yield difference("FIRM's policy has a larger reward than before training", f"{design}, reward `{name}` in the second half",
+                         corrected("firm", f"late_{name}"), corrected("before", name), "", digits=3, of_paper=False)
+
     def theory(series, name):
         return slope([row for row in rows("firm/theory", series=series) if float(row[name]) > 0 and float(row["value"]) > 0], "value", name)
 

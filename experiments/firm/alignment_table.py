@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""One row per setting of alignment.sh: held-out rewards and KL at the end, figures of training over its last eight rounds.
+"""One row per setting of alignment.sh or dialogues.sh: held-out rewards and KL at the end and in the second half of the rounds, figures
+of training over its last eight rounds.
 
 Usage: experiments/firm/alignment_table.py RUNS FILE.csv ROUNDS.csv
 Writes a row per run to FILE.csv and one per run and round to ROUNDS.csv; prints means and standard deviations over the seeds
@@ -14,13 +15,16 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from kept_rows import replace  # noqa: E402
 
-FIGURES = ("helpful", "harmless", "kl", "length", "lambda_helpful", "lambda_sway", "lambda_sway_client", "lambda_sway_step", "lambda_spread",
-           "disagreement_drift", "last_disagreement_drift", "cosine")
+FIGURES = ("helpful", "harmless", "late_helpful", "late_harmless", "late_kl", "kl", "length", "lambda_helpful", "lambda_sway", "lambda_sway_client", "lambda_sway_step", "lambda_spread",
+           "disagreement_drift", "last_disagreement_drift", "cosine", "helpful_on_helpful", "helpful_on_harmless", "harmless_on_helpful",
+           "harmless_on_harmless")
+SOURCES = {"helpful": "helpful-pairs", "harmless": "harmless-base-test"}  # the files of prompts
 LAST = 8
 
 
 def mean(values):
-    return sum(values) / len(values)
+    """None of none, as of the changes within a single round."""
+    return sum(values) / len(values) if values else None
 
 
 def sway(rounds, helpful, name):
@@ -38,10 +42,13 @@ def figures(folder):
     helpful = summary["objectives"].index("helpful")
     weights = [row["lambda"][helpful] for row in rounds]
     last = [row["metrics"] for row in rounds[-LAST:]]
+    late = [row for row in rounds if "test" in row and row["round"] > summary["rounds"] / 2]
     return {
         "rounds": summary["rounds"],
         "helpful": summary["test"]["reward"]["helpful"],
         "harmless": summary["test"]["reward"]["harmless"],
+        **{f"late_{name}": mean([row["test"]["reward"][name] for row in late]) for name in SOURCES},
+        "late_kl": mean([row["overall"]["kl"] for row in late]),
         "kl": summary["overall"]["kl"],
         "length": summary["overall"]["response_length"],
         "lambda_helpful": mean(weights[-LAST:]),
@@ -54,6 +61,7 @@ def figures(folder):
         "disagreement_drift": mean([m["disagreement_drift"] for m in last]) if "disagreement_drift" in last[0] else None,
         "last_disagreement_drift": mean([m["last_disagreement_drift"] for m in last]) if "last_disagreement_drift" in last[0] else None,
         "cosine": mean([mean(m["step_cosine"]) for m in last]) if "step_cosine" in last[0] else None,
+        **{f"{name}_on_{source}": summary["overall"].get(f"reward/{name}/{file}") for name in SOURCES for source, file in SOURCES.items()},
     }
 
 
@@ -95,10 +103,11 @@ def main():
     settings = {}
     for row in rows:
         settings.setdefault((row["group"], row["setting"]), []).append(row)
-    print("| group | setting | seeds | " + " | ".join(f.replace("_", " ") for f in FIGURES) + " |")
-    print("|---" * (3 + len(FIGURES)) + "|")
+    shown = [figure for figure in FIGURES if any(row[figure] is not None for row in rows)]
+    print("| group | setting | seeds | " + " | ".join(f.replace("_", " ") for f in shown) + " |")
+    print("|---" * (3 + len(shown)) + "|")
     for (group, name), seeds in settings.items():
-        print(f"| {group} | {name} | {len(seeds)} | " + " | ".join(text([row[f] for row in seeds]) for f in FIGURES) + " |")
+        print(f"| {group} | {name} | {len(seeds)} | " + " | ".join(text([row[f] for row in seeds]) for f in shown) + " |")
 
 
 if __name__ == "__main__":
