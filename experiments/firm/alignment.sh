@@ -14,16 +14,8 @@ data=${PARETOFL_DATA:?expected the folder with hh/ in PARETOFL_DATA}
 models=${MODELS:-runs/firm_models}
 runs=runs/firm_alignment
 source experiments/queue.sh
+source experiments/firm/reward_settings.sh
 read -ra seeds <<<"${SEEDS:-1 2 3}"
-
-# Center and scale of a reward model: mean and standard deviation of its scores of held-out answers.
-statistic() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["epochs"][-1][sys.argv[2]])' "$models/$1/training.json" "$2"; }
-
-# reward KEY MODEL: one objective's reward model, as settings.
-reward() {
-  settings+=("workload.$1.name=reward_model" "workload.$1.model=$models/$2"
-    "workload.$1.center=$(statistic "$2" score_mean)" "workload.$1.scale=$(statistic "$2" score_deviation)")
-}
 
 # run GROUP NAME STRATEGY SEED [KEY=VALUE]...
 run() {

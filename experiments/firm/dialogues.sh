@@ -15,10 +15,8 @@ data=${PARETOFL_DATA:?expected the folder with hh/ in PARETOFL_DATA}
 models=${MODELS:-runs/firm_models}
 runs=runs/firm_dialogues
 source experiments/queue.sh
+source experiments/firm/reward_settings.sh
 read -ra seeds <<<"${SEEDS:-1 2 3 4 5 6 7 8}"
-
-# Center and scale of a reward model: mean and standard deviation of its scores of held-out answers.
-statistic() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["epochs"][-1][sys.argv[2]])' "$models/$1/training.json" "$2"; }
 
 # run GROUP NAME STRATEGY SEED [KEY=VALUE]...
 run() {
@@ -26,10 +24,7 @@ run() {
     "workload.prompts=hh/helpful-pairs.jsonl.gz,hh/harmless-base-test.jsonl.gz" workload.evaluation_prompts=256
     workload.ppo.max_new_tokens=64 'workload.stop_strings="\n\nHuman:"'
     workload.ppo.kl_target=0.03 workload.ppo.kl_coefficient=0.05 workload.ppo.kl_horizon=80 strategy.record_steps=true)
-  for reward in helpful harmless; do
-    settings+=("workload.objectives.$reward.name=reward_model" "workload.objectives.$reward.model=$models/$reward"
-      "workload.objectives.$reward.center=$(statistic $reward score_mean)" "workload.objectives.$reward.scale=$(statistic $reward score_deviation)")
-  done
+  for name in helpful harmless; do reward "objectives.$name" "$name"; done
   queue "$1/$2-$4" "experiments/firm/$3-alignment.toml" "${settings[@]}" "${@:5}"
 }
 

@@ -42,6 +42,18 @@ std::string error_of(const AlignmentOptions& options, const std::filesystem::pat
   return "";
 }
 
+/// The file of the problem in a party's folder.
+void write_problem(const Alignment& workload, const std::filesystem::path& folder) {
+  const Problem problem{.workload = "alignment",
+                        .clients = workload.num_clients(),
+                        .objectives = workload.objective_names(),
+                        .settings = {},
+                        .facts = workload.facts(),
+                        .layout = workload.layout()->slices(),
+                        .initial_parameters = {}};
+  std::ofstream(folder / Problem::kFile) << problem_text(problem);
+}
+
 /// A folder with two files of preference pairs: long prompts in the second.
 class PairFiles : public testing::Test {
  protected:
@@ -95,14 +107,7 @@ TEST_F(PairFiles, TheServersPartEvaluatesAsTheSimulation) {
   EXPECT_EQ(tasks.count("short"), 4U);
   EXPECT_EQ(tasks.count("long"), 4U);
 
-  const Problem problem{.workload = "alignment",
-                        .clients = workload.num_clients(),
-                        .objectives = workload.objective_names(),
-                        .settings = {},
-                        .facts = workload.facts(),
-                        .layout = workload.layout()->slices(),
-                        .initial_parameters = {}};
-  std::ofstream(folder / Problem::kFile) << problem_text(problem);
+  write_problem(workload, folder);
   const Alignment server(options, {.seed = 1, .data_root = {}, .part = ProblemPart{folder, std::nullopt}});
   ThreadPool pool(1);
   const Parameters theta = workload.initial_parameters();
@@ -322,14 +327,7 @@ TEST_F(PairFiles, APartIsInTheTemplateToo) {
   const Alignment workload(options, {.seed = 1, .data_root = folder_});
   const auto folder = empty_folder("alignment_chat_part");
   workload.write_part(0, folder);
-  const Problem problem{.workload = "alignment",
-                        .clients = workload.num_clients(),
-                        .objectives = workload.objective_names(),
-                        .settings = {},
-                        .facts = workload.facts(),
-                        .layout = workload.layout()->slices(),
-                        .initial_parameters = {}};
-  std::ofstream(folder / Problem::kFile) << problem_text(problem);
+  write_problem(workload, folder);
   const Alignment client(options, {.seed = 1, .data_root = {}, .part = ProblemPart{folder, 0}});
   ASSERT_EQ(client.task(0).num_prompts(), workload.task(0).num_prompts());
   for (std::size_t i = 0; i < client.task(0).num_prompts(); ++i) {
