@@ -24,6 +24,7 @@ run() {
     "workload.prompts=hh/helpful-pairs.jsonl.gz,hh/harmless-base-test.jsonl.gz" workload.evaluation_prompts=256
     workload.ppo.max_new_tokens=64 'workload.stop_strings="\n\nHuman:"'
     workload.ppo.kl_target=0.03 workload.ppo.kl_coefficient=0.05 workload.ppo.kl_horizon=80 strategy.record_steps=true)
+  local name
   for name in helpful harmless; do reward "objectives.$name" "$name"; done
   queue "$1/$2-$4" "experiments/firm/$3-alignment.toml" "${settings[@]}" "${@:5}"
 }

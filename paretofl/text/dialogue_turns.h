@@ -13,7 +13,8 @@ namespace paretofl {
 /// that says nothing is the question for the next answer, and no turn.
 std::vector<ChatMessage> dialogue_turns(std::string_view dialogue);
 
-/// A dialogue without its oldest turns: all from the next "\n\nHuman:" after the first on; empty where there is none.
+/// A dialogue without its oldest turns, a system's turn among them: all from the next "\n\nHuman:" after the first on; empty where there
+/// is none.
 std::string_view later_turns(std::string_view dialogue);
 
 }  // namespace paretofl

@@ -15,7 +15,7 @@ struct AlignmentOptions {
   LanguageBaseOptions base = {};
   std::string prompts;  ///< files under data.root, separated by commas, each a source of its own; empty: built-in ones
   DialogueFormOptions form = {};
-  std::string stop_strings;
+  std::string stop_strings;  ///< texts that end a completion, separated by commas
   std::int64_t clients = 8;
   std::string split = "iid";
   double alpha = 0.3;
@@ -35,7 +35,8 @@ struct AlignmentOptions {
 /// one frozen base model, and each has prompts of its own. Objectives are named rewards, in order of their names.
 /// `alternatives` replace the rewards of the same name at the last clients, `alternative_share` of them. Clients split the
 /// prompts at random, or by a Dirichlet draw over the prompts' sources (prompt_choice.h). Has local steps of every objective (ppo_steps.h)
-/// but no gradients as pure functions of theta, since completions are drawn from it.
+/// but no gradients as pure functions of theta, since completions are drawn from it. Models with a chat template are asked in it
+/// (dialogue_form.h), and completions end at `stop_strings` (stop_strings.h); the paper says neither.
 ///
 /// Evaluation draws one completion per held-out prompt, of which `evaluation_choice` takes distinct ones of all sources, with the settings
 /// of training and the same random numbers every time: "reward" per objective; with several files overall "reward/OBJECTIVE/FILE" on the

@@ -13,8 +13,6 @@ namespace paretofl {
 namespace {
 
 constexpr std::size_t kWidth = 24;
-/// Of log-probabilities that are summed in another order, which differs between processors; other frequencies or masks change far more.
-constexpr float kRounding = 1e-4F;
 
 class Generation : public testing::TestWithParam<const char*> {
  protected:
@@ -57,8 +55,8 @@ TEST_P(Generation, ReportsTemperedLogprobsWhereAskedTo) {
   const auto policy = model_->logprobs(sequences, adapter_, 0.7);
   const auto reference = model_->logprobs(sequences, {}, 0.7);
   for (std::size_t b = 0; b < prompts_.size(); ++b) {
-    EXPECT_THAT(completions[b].logprobs, testing::Pointwise(testing::FloatNear(kRounding), policy[b]));
-    EXPECT_THAT(completions[b].reference_logprobs, testing::Pointwise(testing::FloatNear(kRounding), reference[b]));
+    EXPECT_THAT(completions[b].logprobs, testing::Pointwise(testing::FloatNear(4e-5F), policy[b]));
+    EXPECT_THAT(completions[b].reference_logprobs, testing::Pointwise(testing::FloatNear(4e-5F), reference[b]));
   }
 }
 
@@ -82,8 +80,8 @@ TEST_P(Generation, ReportsTheLogprobsAndHiddenStatesOfBothPolicies) {
   for (std::size_t b = 0; b < prompts_.size(); ++b) {
     EXPECT_EQ(completions[b].ids.size(), 10);
     EXPECT_FALSE(completions[b].stopped);
-    EXPECT_THAT(completions[b].logprobs, testing::Pointwise(testing::FloatNear(kRounding), policy[b]));
-    EXPECT_THAT(completions[b].reference_logprobs, testing::Pointwise(testing::FloatNear(kRounding), reference[b]));
+    EXPECT_THAT(completions[b].logprobs, testing::Pointwise(testing::FloatNear(2e-5F), policy[b]));
+    EXPECT_THAT(completions[b].reference_logprobs, testing::Pointwise(testing::FloatNear(2e-5F), reference[b]));
     EXPECT_NE(policy[b], reference[b]);
     ASSERT_EQ(completions[b].hidden.size(), 10 * kWidth);
     for (const float x : completions[b].hidden) ASSERT_NEAR(x, *state++, 1e-4);
@@ -110,7 +108,7 @@ TEST_P(Generation, OfARowDoesNotDependOnTheOthers) {
   for (std::size_t b = 0; b < prompts_.size(); ++b) {
     const auto alone = generate({&prompts_[b], 1}, sampling);
     EXPECT_EQ(alone[0].ids, together[b].ids);
-    EXPECT_THAT(alone[0].logprobs, testing::Pointwise(testing::FloatNear(kRounding), together[b].logprobs));
+    EXPECT_THAT(alone[0].logprobs, testing::Pointwise(testing::FloatNear(2e-5F), together[b].logprobs));
   }
 }
 
@@ -163,7 +161,7 @@ TEST_P(Generation, AgreesInDoublePrecision) {
   const auto expected = exact->generate(prompts_, adapter_, sampling, {}, Random({11}, "generation"));
   for (std::size_t b = 0; b < prompts_.size(); ++b) {
     EXPECT_EQ(found[b].ids, expected[b].ids);
-    EXPECT_THAT(found[b].logprobs, testing::Pointwise(testing::FloatNear(kRounding), expected[b].logprobs));
+    EXPECT_THAT(found[b].logprobs, testing::Pointwise(testing::FloatNear(3e-5F), expected[b].logprobs));
   }
 }
 
@@ -187,8 +185,8 @@ TEST_P(Generation, OfSharedPromptsGoesOnWhenOthersAreDone) {
     for (std::size_t b = 0; b < prompts.size(); ++b) {
       const auto alone = run({&prompts[b], 1}, {*stop})[0];
       EXPECT_EQ(together[b].ids, alone.ids) << b;
-      EXPECT_THAT(together[b].logprobs, testing::Pointwise(testing::FloatNear(kRounding), alone.logprobs));
-      EXPECT_THAT(together[b].reference_logprobs, testing::Pointwise(testing::FloatNear(kRounding), alone.reference_logprobs));
+      EXPECT_THAT(together[b].logprobs, testing::Pointwise(testing::FloatNear(2e-5F), alone.logprobs));
+      EXPECT_THAT(together[b].reference_logprobs, testing::Pointwise(testing::FloatNear(2e-5F), alone.reference_logprobs));
       EXPECT_THAT(together[b].hidden, testing::Pointwise(testing::FloatNear(1e-4F), alone.hidden));
     }
   }
@@ -200,7 +198,7 @@ TEST_P(Generation, AFreshAdapterChangesNothing) {
   const auto completions =
       model_->generate(prompts_, fresh, {.max_new_tokens = 5, .stop = {}}, {.reference_logprobs = true}, Random({1}, "g"));
   for (const Completion& completion : completions)
-    EXPECT_THAT(completion.logprobs, testing::Pointwise(testing::FloatNear(kRounding), completion.reference_logprobs));
+    EXPECT_THAT(completion.logprobs, testing::Pointwise(testing::FloatNear(1e-5F), completion.reference_logprobs));
 }
 
 TEST_P(Generation, RefusesBadInput) {
@@ -236,8 +234,9 @@ TEST(LongropeGeneration, StaysOnOneSideOfTheOriginalLength) {
   }
   const auto logprobs = model->logprobs(sequences, adapter);
   for (std::size_t b = 0; b < 2; ++b) {
-    EXPECT_THAT(completions[b].logprobs, testing::Pointwise(testing::FloatNear(kRounding), logprobs[b])) << b;
-    EXPECT_THAT(model->logprobs({&sequences[b], 1}, adapter)[0], testing::Pointwise(testing::FloatNear(kRounding), logprobs[b])) << b;
+    // As near as drawn tokens and a forward pass are above: sums in another order, which differ between processors.
+    EXPECT_THAT(completions[b].logprobs, testing::Pointwise(testing::FloatNear(4e-5F), logprobs[b])) << b;
+    EXPECT_THAT(model->logprobs({&sequences[b], 1}, adapter)[0], testing::Pointwise(testing::FloatNear(1e-5F), logprobs[b])) << b;
   }
   // A longer sequence has other frequencies from its first token on.
   const TokenIds longer = random_tokens(13, 5);

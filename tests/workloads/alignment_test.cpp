@@ -277,7 +277,7 @@ TEST_F(PairFiles, PromptsThatAreTooLongAreCounted) {
   EXPECT_THAT(error_of(options, folder_), HasSubstr("found 0 and 0; 80 were longer"));
 }
 
-// A stop string that every byte is: completions end with their first token. And one that is never drawn.
+// Every letter ends a completion; and a text that is never drawn.
 TEST(Alignment, CompletionsEndWithAStopString) {
   const auto lengths = [](const std::string& stop_strings) {
     AlignmentOptions options = small_alignment();
