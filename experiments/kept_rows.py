@@ -24,6 +24,24 @@ def merge(path, header, key_columns, runs, order=None):
     return by_run
 
 
+def joined(path, key_columns, rows):
+    """Dictionaries as rows, and before them those of the file whose run, by the columns of its key, none of these has, in the order of the file
+    and then of `rows`. What looks like a number in the file is one, and nothing is None."""
+    new = {tuple(str(row[name]) for name in key_columns) for row in rows}
+    if not path.exists():
+        return rows
+    with path.open(newline="") as file:
+        kept = [row for row in csv.DictReader(file) if tuple(row[name] for name in key_columns) not in new]
+    return [{name: value if name in key_columns else number(value) for name, value in row.items()} for row in kept] + rows
+
+
+def number(text):
+    try:
+        return float(text) if text else None
+    except ValueError:
+        return text
+
+
 def replace(path, rows):
     """Writes dictionaries as rows, with every name that one of them has as a column. Exits where there are none, or fewer than the file
     has."""

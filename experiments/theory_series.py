@@ -1,10 +1,12 @@
 """Series of runs that differ in one setting, RUNS_FOLDER/SERIES/VALUE-SEED, as the theory.sh scripts leave them."""
 
-import csv
 import json
 import math
 import sys
+from pathlib import Path
 from statistics import mean
+
+from kept_rows import merge
 
 
 def rows(run):
@@ -29,13 +31,19 @@ def read_series(folder, figures):
     return {name: dict(sorted(values.items())) for name, values in series.items()}
 
 
-def write_series(path, names, columns, series):
-    with open(path, "w", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["series", "value", "seed", *columns])
-        for name in names:
-            for value, seeds in series.get(name, {}).items():
-                writer.writerows([name, f"{value:g}", seed, *(f"{x:.6g}" for x in seeds[seed])] for seed in sorted(seeds))
+def keep_series(path, names, columns, series):
+    """Puts the series, each of which is named, into the CSV file in the place of what it had of the same runs. Returns what the file then has,
+    as read_series does."""
+    def order(key):
+        return list(names).index(key[0]), float(key[1]), int(key[2])
+
+    runs = [[[name, f"{value:g}", str(seed), *(f"{x:.6g}" for x in figures)]]
+            for name, values in series.items() for value, seeds in values.items() for seed, figures in seeds.items()]
+    merged = merge(Path(path), ["series", "value", "seed", *columns], 3, runs, order)
+    kept = {}
+    for name, value, seed in sorted(merged, key=order):
+        kept.setdefault(name, {}).setdefault(float(value), {})[int(seed)] = [float(x) for x in merged[name, value, seed][0][3:]]
+    return kept
 
 
 def slope(points):

@@ -9,6 +9,7 @@ import re
 SIZES = {
     "quadratics": {"clients": (1, 6), "objectives": (1, 4), "dimension": (1, 30)},
     "robust_quadratics": {"clients": (1, 6), "objectives": (2, 2), "dimension": (1, 30)},
+    "logistic": {"clients": (1, 6), "objectives": (1, 4), "dimension": (1, 30), "samples_per_client": (1, 40), "batch_size": (1, 50)},
     "tabular_mdp": {"clients": (1, 4), "objectives": (1, 3), "states": (1, 5), "actions": (1, 4), "batch_size": (1, 8), "critic_batch_size": (1, 8),
                     "features": (0, 3)},
     "table": {"batch_size": (1, 16)},
@@ -23,7 +24,7 @@ SIZES = {
 }
 OBJECTIVES = {"glyphs": 2, "table": 3, "deep_sea_treasure": 2, "minecart": 3, "arithmetic": 3}
 # How often each is drawn; a run of the others, language models, takes a second or more.
-SHARES = {"quadratics": 6, "robust_quadratics": 2, "tabular_mdp": 2, "table": 4, "glyphs": 3, "deep_sea_treasure": 1, "minecart": 1}
+SHARES = {"quadratics": 6, "robust_quadratics": 2, "logistic": 2, "tabular_mdp": 2, "table": 4, "glyphs": 3, "deep_sea_treasure": 1, "minecart": 1}
 # Options whose values the list does not tell, or that only take time.
 FIXED = {"model", "environment", "files", "client_column", "separator", "columns", "targets", "losses", "features", "ignored", "categorical",
          "split_column", "hidden", "buffer_size", "sizes", "preferences", "named_weights", "target_update_interval", "total_steps", "steps",
@@ -141,7 +142,7 @@ class Draw:
         keys = {option["key"] for option in strategy["options"]}
         if "cohort_size" in keys and self.chance(0.95):
             self.settings["strategy.cohort_size"] = str(self.random.randint(1, 4))
-        if "local_steps" in keys and name not in ("quadratics", "robust_quadratics", "tabular_mdp", "table"):
+        if "local_steps" in keys and name not in ("quadratics", "robust_quadratics", "logistic", "tabular_mdp", "table"):
             self.settings["strategy.local_steps"] = str(self.random.randint(1, 3))
         for key, loops in (("local_steps", 5), ("own_steps", 5), ("restart_minibatches", 3)):
             if key in keys and f"strategy.{key}" not in self.settings:

@@ -9,11 +9,12 @@ from pathlib import Path
 from statistics import mean
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from theory_series import read_series, rows, slope, squared_gradient, write_series
+from theory_series import keep_series, read_series, rows, slope, squared_gradient
 
 TITLES = {
     "T": "Rounds T, step sizes of Corollary 1.1",
     "T_robust": "Rounds T, step sizes of Corollary 1.1, losses with bounded gradients that are not convex",
+    "T_logistic": "Rounds T, step sizes of Corollary 1.1, logistic regression",
     "M": "Objectives M, step sizes of Corollary 1.1, 1024 rounds",
     "beta": "Step size beta of lambda",
     "n": "Clients n that train",
@@ -25,8 +26,8 @@ TITLES = {
 
 
 def main():
-    series = read_series(Path(sys.argv[1]), lambda run: [mean(map(squared_gradient, rows(run)))])
-    write_series(sys.argv[2], TITLES, ["mean_squared_gradient"], series)
+    found = read_series(Path(sys.argv[1]), lambda run: [mean(map(squared_gradient, rows(run)))])
+    series = keep_series(sys.argv[2], TITLES, ["mean_squared_gradient"], found)
     for name, title in TITLES.items():
         if name not in series:
             continue
@@ -34,7 +35,7 @@ def main():
         for value, seeds in series[name].items():
             figures = [figure for (figure,) in seeds.values()]
             print(f"| {value:g} | {mean(figures):.4g} | {min(figures):.4g} | {max(figures):.4g} |")
-        if name in ("T", "T_robust", "M"):
+        if name in ("T", "T_robust", "T_logistic", "M"):
             points = [(value, mean(figure for (figure,) in seeds.values())) for value, seeds in series[name].items()]
             print(f"\nSlope of the logarithms: {slope(points):.3f} over all {name[0]}, {slope(points[len(points) // 2:]):.3f} over the upper half.")
 

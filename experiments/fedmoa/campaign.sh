@@ -1,9 +1,6 @@
 #!/usr/bin/env bash
-# FedMOA, FedGRPO and what lies between them on generated arithmetic, then results/campaign.csv, results/trajectories.csv and
+# FedMOA, FedGRPO and what lies between them on generated arithmetic in the configurations of configurations.sh, then results/campaign.csv, results/trajectories.csv and
 # results/campaign.md. models.sh makes the base model first.
-#   homo_homo    one kind of task, the same three rewards for all
-#   homo_heter   one kind of task, three configurations of rewards (A, B, C)
-#   heter_heter  two kinds of tasks, each with a configuration of its own
 # Methods: fedgrpo, adaptive (weights only), aggregation (by accuracy weights only), fedmoa (both). Where all clients of a
 # task have the same fixed weights and as many questions, aggregation by weights is FedGRPO's: left out but for homo_heter.
 # Finished runs are kept and interrupted ones go on. Seeds are the outermost loop, so that what is done is comparable.
@@ -14,13 +11,9 @@ model=${MODEL:-runs/fedmoa_models/base}
 rounds=${ROUNDS:-16}
 runs=runs/fedmoa
 source experiments/queue.sh
+source experiments/fedmoa/configurations.sh
 read -ra seeds <<<"${SEEDS:-1 2 3}"
 
-a=accuracy+format+tag_count b=accuracy+format c=accuracy+tag_count
-declare -A groups=(
-  [homo_homo]="expressions:$a"
-  [homo_heter]="expressions:$a,expressions:$b,expressions:$c"
-  [heter_heter]="sums:$a,expressions:$b")
 declare -A methods=(
   [fedgrpo]="false false" [adaptive]="true false" [aggregation]="false true" [fedmoa]="true true")
 

@@ -10,14 +10,8 @@ model=${MODEL:-runs/fedmoa_models/base}
 rounds=${ROUNDS:-16}
 runs=runs/fedmoa_seeds
 source experiments/queue.sh
+source experiments/fedmoa/configurations.sh
 read -ra seeds <<<"${SEEDS:-$(echo {1..20})}"
-
-a=accuracy+format+tag_count b=accuracy+format c=accuracy+tag_count
-declare -A groups=(
-  [homo_homo]="expressions:$a"
-  [homo_heter]="expressions:$a,expressions:$b,expressions:$c"
-  [heter_heter]="sums:$a,expressions:$b")
-declare -A settings=([homo_homo]="" [homo_heter]="strategy.accuracy_weight=0.5 strategy.kept_weights=shared" [heter_heter]="")
 
 if (($#)); then data=("$@"); else data=(homo_homo homo_heter heter_heter); fi
 for name in "${data[@]}"; do
@@ -28,11 +22,7 @@ for name in "${data[@]}"; do
   fi
   read -ra own <<<"${settings[$name]}"
   sizes=()
-  for task in sums expressions; do
-    if [[ ${groups[$name]} == *"$task:"* ]]; then
-      sizes+=("workload.tasks.$task.test_questions=2000" "workload.tasks.$task.validation_questions=1000")
-    fi
-  done
+  for task in $(tasks_of "$name"); do sizes+=("workload.tasks.$task.test_questions=2000" "workload.tasks.$task.validation_questions=1000"); done
   for seed in "${seeds[@]}"; do
     for method in fedgrpo fedmoa; do
       both=$([[ $method == fedmoa ]] && echo true || echo false)

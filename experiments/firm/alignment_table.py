@@ -3,8 +3,8 @@
 of training over its last eight rounds.
 
 Usage: experiments/firm/alignment_table.py RUNS FILE.csv ROUNDS.csv
-Writes a row per run to FILE.csv and one per run and round to ROUNDS.csv; prints means and standard deviations over the seeds
-as markdown.
+Writes a row per run to FILE.csv and one per run and round to ROUNDS.csv, which keep those of runs that are gone; prints means and standard
+deviations over the seeds as markdown.
 """
 
 import json
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from kept_rows import replace  # noqa: E402
+from kept_rows import joined, replace  # noqa: E402
 
 FIGURES = ("helpful", "harmless", "late_helpful", "late_harmless", "late_kl", "kl", "length", "lambda_helpful", "lambda_sway", "lambda_sway_client", "lambda_sway_step", "lambda_spread",
            "disagreement_drift", "last_disagreement_drift", "cosine", "helpful_on_helpful", "helpful_on_harmless", "harmless_on_helpful",
@@ -98,16 +98,18 @@ def main():
         run = {"group": summary.parent.parent.name, "setting": name, "seed": seed}
         rows.append(run | figures(summary.parent))
         rounds += [run | row for row in trajectory(summary.parent)]
+    key = ("group", "setting", "seed")
+    rows, rounds = (sorted(joined(path, key, found), key=lambda row: [row[name] for name in key]) for path, found in ((table, rows), (by_round, rounds)))
     replace(table, rows)
     replace(by_round, rounds)
     settings = {}
     for row in rows:
         settings.setdefault((row["group"], row["setting"]), []).append(row)
-    shown = [figure for figure in FIGURES if any(row[figure] is not None for row in rows)]
+    shown = [figure for figure in FIGURES if any(row.get(figure) is not None for row in rows)]
     print("| group | setting | seeds | " + " | ".join(f.replace("_", " ") for f in shown) + " |")
     print("|---" * (3 + len(shown)) + "|")
     for (group, name), seeds in settings.items():
-        print(f"| {group} | {name} | {len(seeds)} | " + " | ".join(text([row[f] for row in seeds]) for f in shown) + " |")
+        print(f"| {group} | {name} | {len(seeds)} | " + " | ".join(text([row.get(f) for row in seeds]) for f in shown) + " |")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import mean
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from theory_series import read_series, rows, slope, squared_gradient, write_series
+from theory_series import keep_series, read_series, rows, slope, squared_gradient
 
 TITLES = {
     "T": "Local steps T",
@@ -27,8 +27,8 @@ def measured(run):
 
 
 def main():
-    series = read_series(Path(sys.argv[1]), measured)
-    write_series(sys.argv[2], TITLES, FIGURES, series)
+    found = read_series(Path(sys.argv[1]), measured)
+    series = keep_series(sys.argv[2], TITLES, FIGURES, found)
     for name, title in TITLES.items():
         if name not in series:
             continue

@@ -44,7 +44,7 @@ AdvantageRule advantages_of(const GrpoOptions& options) {
 }  // namespace
 
 GrpoSteps::GrpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<const QuestionTask> task, const GrpoOptions& options,
-                     std::vector<TokenId> stop, Listener listener)
+                     std::vector<TokenId> stop, CompletionEnds ends, Listener listener)
     : model_(std::move(model)),
       task_(std::move(task)),
       options_(options),
@@ -56,6 +56,7 @@ GrpoSteps::GrpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<cons
                 .top_p = options.top_p,
                 .min_p = options.min_p,
                 .stop = std::move(stop),
+                .ends = std::move(ends),
                 .weights = parse_generation_weights(options.generation_weights)},
       listener_(std::move(listener)) {
   expect(task_->num_prompts() > 0, "grpo: expected a client with prompts, found none");

@@ -45,7 +45,7 @@ class GrpoSteps : public RewardSteps {
 
   /// Throws Error on a task without prompts or rewards, a layer that the model does not have, or options that exclude each other.
   GrpoSteps(std::shared_ptr<const CausalLm> model, std::shared_ptr<const QuestionTask> task, const GrpoOptions& options,
-            std::vector<TokenId> stop, Listener listener = {});
+            std::vector<TokenId> stop, CompletionEnds ends = {}, Listener listener = {});
 
   double num_samples() const override { return static_cast<double>(task_->num_prompts()); }
   const std::string& task() const override { return task_->label(); }

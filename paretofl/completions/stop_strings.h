@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "paretofl/language/causal_lm.h"
+#include "paretofl/registry/options.h"
 #include "paretofl/tokenizers/tokenizer.h"
 
 namespace paretofl {
@@ -25,5 +26,8 @@ class StopStrings {
   std::vector<std::string> strings_;
   std::shared_ptr<const Tokenizer> tokenizer_;
 };
+
+/// The option by which a workload lets them be chosen.
+void describe_stop_strings(OptionVisitor& visit, std::string& field);
 
 }  // namespace paretofl

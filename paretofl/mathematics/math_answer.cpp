@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "paretofl/core/ascii.h"
 #include "paretofl/mathematics/answer_parts.h"
 #include "paretofl/mathematics/counted_things.h"
 #include "paretofl/mathematics/math_expression.h"
@@ -14,6 +15,15 @@
 
 namespace paretofl {
 namespace {
+
+// Whether this is a day of the calendar, 2024-01-05, whose dashes subtract nothing.
+bool is_date(std::string_view text) {
+  constexpr std::string_view kForm = "dddd-dd-dd";
+  const auto fits = [](char form, char c) { return form == 'd' ? is_digit(c) : c == form; };
+  if (!std::equal(kForm.begin(), kForm.end(), text.begin(), text.end(), fits)) return false;
+  const auto number_at = [&](std::size_t at) { return 10 * (text[at] - '0') + (text[at + 1] - '0'); };
+  return number_at(5) >= 1 && number_at(5) <= 12 && number_at(8) >= 1 && number_at(8) <= 31;
+}
 
 // Two answers beside each other. Every step compares shorter parts, or ones without +-, so brackets bound the depth; the
 // algebra bounds the work of all steps together.
@@ -258,6 +268,7 @@ bool same_math_answer(std::string_view a, std::string_view b) {
   const auto right = math_tokens(b);
   if (!left || !right || left->empty() || right->empty()) return false;
   if (spelling(*left) == spelling(*right)) return true;
+  if (is_date(spelling(*left)) || is_date(spelling(*right))) return false;
   try {
     return Comparison().same(*left, *right);
   } catch (const Undecided&) {

@@ -100,7 +100,23 @@ bool is_operation(std::string_view between) {
   const std::string& first = words.front();
   if (signs || words.size() > 2) return false;
   if (words.size() == 2) return words.back() == "by" && (first == "divided" || first == "multiplied");
-  return first == "plus" || first == "minus" || first == "times";
+  return first == "plus" || first == "minus" || first == "times" || (first == "less" && words.size() == 1);
+}
+
+// Whether what stands between two numbers says that the first is meant: 42, not 41; 42 (not 41); 42 rather than 41.
+bool is_correction(std::string_view between) {
+  constexpr std::size_t kFewWords = 4;
+  if (between.find_first_of(".?!;:\n=") != std::string_view::npos) return false;
+  const std::vector<std::string> words = lower_words_of(between);
+  const std::size_t n = words.size();
+  if (n == 0 || n > kFewWords) return false;
+  if (n > 1) {
+    const std::string pair = words[n - 2] + " " + words[n - 1];
+    if (pair == "rather than" || pair == "instead of" || pair == "but not" || pair == "and not") return true;
+  }
+  if (words.back() != "not") return false;
+  const std::string_view rest = trimmed(between.substr(0, between.rfind(words.back())));
+  return n == 1 || rest.ends_with(',') || rest.ends_with('(');
 }
 
 // Whether a text leaves open which number it means, or says that it isn't the number it names.
@@ -153,6 +169,14 @@ std::optional<ExactNumber> only_number(const NumberText& read, AnswerPlace place
 std::optional<ExactNumber> last_number(const NumberText& read, AnswerPlace place) {
   if (read.numbers.empty()) return std::nullopt;
   const Found& last = read.numbers.back();
+  if (read.numbers.size() > 1) {
+    const std::size_t end = read.numbers[read.numbers.size() - 2].end;
+    if (is_correction(std::string_view(read.text).substr(end, last.begin - end))) {
+      NumberText corrected = read;
+      corrected.numbers.pop_back();
+      return last_number(corrected, place);
+    }
+  }
   const std::string_view all_before_last = std::string_view(read.text).substr(0, last.begin);
   const std::string_view behind = std::string_view(read.text).substr(last.end);
   if (ends_in_denial(all_before_last) || ends_in_comparison(all_before_last)) return std::nullopt;

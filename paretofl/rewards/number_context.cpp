@@ -24,6 +24,12 @@ constexpr auto kChanges = std::to_array<Phrase>(
      "negation of",  "opposite of", "mod",          "modulo",      "sqrt",          "log",        "ln",           "exp",
      "sin",          "cos",         "tan",          "abs"});
 
+// What names a number that divides it; but "by a factor of 5" has the number itself.
+constexpr auto kDivisors = std::to_array<Phrase>({"factor of", "factors of", "divisor of", "divisors of"});
+constexpr auto kGrowths = std::to_array<Phrase>({"by a factor of", "by factor of"});
+
+constexpr auto kSmallNumbers = std::to_array<Phrase>({"one", "two", "three", "four", "five", "six", "seven", "eight", "nine"});
+
 // What makes a bound of it, whatever is said to be bounded.
 constexpr auto kBounds = std::to_array<Phrase>({"exceeds", "exceed", "than or equal to", "bounded by", "not exceed"});
 
@@ -129,10 +135,29 @@ bool ends_in_share(std::string_view text) {
   return share.find('/') != std::string_view::npos;
 }
 
+// Whether a text goes on by saying that the number is not the answer: is wrong, isn't right, eggs is not the answer.
+bool begins_with_rejection(const std::vector<std::string>& words) {
+  std::size_t verb = 0;
+  while (verb < 2 && verb < words.size() && !has_word({words[verb]}, {"is", "was", "isn", "wasn"})) ++verb;
+  if (verb == 2 || verb + 1 >= words.size()) return false;
+  const std::vector<std::string> rest(words.begin() + static_cast<std::ptrdiff_t>(verb) + 1, words.end());
+  if (has_word({rest[0]}, {"wrong", "incorrect", "false", "mistaken", "impossible"})) return true;
+  const bool denied = rest[0] == "not" || rest[0] == "t";
+  return denied && rest.size() > 1 && has_word({rest[1]}, {"it", "right", "correct", "the", "true", "possible", "what"});
+}
+
+// Whether the number is an ordinal one that a small number makes a fraction of: one 42nd.
+bool is_fraction_of_ordinal(const std::vector<std::string>& words, std::string_view behind) {
+  if (words.empty() || std::find(kSmallNumbers.begin(), kSmallNumbers.end(), words.back()) == kSmallNumbers.end()) return false;
+  const std::vector<std::string> next = lower_words_of(behind.substr(0, 4));
+  return !next.empty() && is_letter(behind[0]) && has_word({next[0]}, {"st", "nd", "rd", "th", "sts", "nds", "rds", "ths"});
+}
+
 bool begins_with_change(std::string_view behind) {
   const std::string_view text = trimmed(behind.substr(0, 24));
   const std::vector<std::string> words = lower_words_of(text);
   if (!text.empty() && is_letter(text[0]) && !words.empty()) {
+    if (begins_with_rejection(words)) return true;
     if (has_word({words[0]}, {"squared", "cubed"})) return true;
     const bool joined = words.size() > 1 && (words[0] == "or" || (words[0] == "and" && words.size() == 2));  // and less sugar
     if (joined && has_word({words[1]}, {"more", "less", "fewer", "greater", "higher", "lower", "above", "below", "over", "under", "up"}))
@@ -165,6 +190,7 @@ bool is_changed_by_context(std::string_view before, std::string_view behind) {
   const std::size_t clause = text.find_last_of(".,;:?!\n=()0123456789");
   std::vector<std::string> words = lower_words_of(clause == std::string_view::npos ? text : text.substr(clause + 1));
   while (!words.empty() && has_word({words.back()}, {"the", "those", "these", "all", "a", "exactly"})) words.pop_back();
+  if (is_fraction_of_ordinal(words, behind) || (ends_in(words, kDivisors) && !ends_in(words, kGrowths))) return true;
   return ends_in(words, kChanges) || ends_in(words, kBounds) || ends_in(words, kExclusions) || ends_in_bare_bound(words);
 }
 

@@ -29,10 +29,7 @@ void AlignmentOptions::describe(OptionVisitor& visit) {
   visit.text("prompts", prompts,
              "files of preference pairs under data.root, separated by commas; each is a source; empty: built-in prompts");
   form.describe(visit);
-  visit.text(
-      "stop_strings", stop_strings,
-      "texts that end a completion, separated by commas; rewards read what stands in front of them; the model's own ends of sequence "
-      "count in any case");
+  describe_stop_strings(visit, stop_strings);
   visit.integer("clients", clients, 1, kMaxInt, "number of clients");
   visit.choice("split", split, {"iid", "dirichlet"}, "how the prompts are split over the clients: at random, or by source");
   visit.real("alpha", alpha, 1e-3, kInfinity, "concentration of the Dirichlet split");

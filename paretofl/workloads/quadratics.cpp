@@ -1,7 +1,7 @@
 #include "paretofl/workloads/quadratics.h"
 
 #include "paretofl/core/error.h"
-#include "paretofl/solvers/weight_solver.h"
+#include "paretofl/workloads/stationarity.h"
 
 namespace paretofl {
 
@@ -184,13 +184,7 @@ Evaluation Quadratics::evaluate(std::span<const float> theta, Split, ThreadPool&
     for (std::size_t k = 0; k < losses.size(); ++k) losses[k] += loss_of(quadratic(theta, k, minimizers));
   }
   for (double& loss : losses) loss /= static_cast<double>(evaluated.size());
-  const Gramian gramian = gramian_of_rows(exact_jacobian(theta), num_objectives());
-  result.gramian.assign(gramian.values().begin(), gramian.values().end());
-  const std::vector<double> lambda = make_solver({"min_norm", {}})->solve({.gramian = gramian}).objective_weights;
-  double& stationarity = result.overall["stationarity"];
-  for (std::size_t k = 0; k < lambda.size(); ++k) {
-    for (std::size_t l = 0; l < lambda.size(); ++l) stationarity += lambda[k] * lambda[l] * gramian(k, l);
-  }
+  add_stationarity(exact_jacobian(theta), num_objectives(), result);
   return result;
 }
 

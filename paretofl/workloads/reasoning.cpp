@@ -130,6 +130,7 @@ void ReasoningOptions::describe(OptionVisitor& visit) {
   visit.text("instruction", instruction,
              "the text of a prompt, with {question} once, in place of the question; other braces stay as they are");
   describe_chat_template(visit, chat_template, "dialogues");
+  describe_stop_strings(visit, stop_strings);
   visit.integer("max_prompt_tokens", max_prompt_tokens, 1, kMaxInt, "longer prompts are left out");
   visit.integer("evaluation_questions", evaluation_questions, 1, kMaxInt,
                 "largest number of questions per task for the evaluation; the first ones are taken");
@@ -147,6 +148,7 @@ Reasoning::Reasoning(const ReasoningOptions& options, const WorkloadContext& con
       options_(options),
       seed_(context.seed),
       base_(options.base, context.seed),
+      stop_strings_(options.stop_strings, base_.tokenizer()),
       log_(std::make_shared<CompletionLog>(options.log)) {
   base_.expect_positions(options.max_prompt_tokens, options.grpo.max_new_tokens, "grpo.max_new_tokens");
   for (const auto& [name, component] : options.test_sets) {
@@ -180,7 +182,7 @@ Reasoning::Reasoning(const ReasoningOptions& options, const WorkloadContext& con
       base_.expect_one_rope(*some, options.grpo.max_new_tokens, "grpo.max_new_tokens");
     }
     const auto task_of = [&](const std::vector<Prompt>& of, const std::vector<std::string>& named) {
-      return RewardTask(of, rewards_named(made, named), base_.tokenizer());
+      return RewardTask(of, rewards_named(made, named), base_.tokenizer(), stop_strings_);
     };
     std::vector<std::size_t> objectives;
     for (const std::string& reward : rewards) {
@@ -232,7 +234,7 @@ std::unique_ptr<RewardSteps> Reasoning::reward_steps(int client) const {
       log->note(stream.round, client, *questions, prompts, completions, rewards);
     };
   }
-  return std::make_unique<GrpoSteps>(base_.model(), questions, options_.grpo, base_.stop_tokens(), std::move(listener));
+  return std::make_unique<GrpoSteps>(base_.model(), questions, options_.grpo, base_.stop_tokens(), stop_strings_.ends(), std::move(listener));
 }
 
 nlohmann::json Reasoning::facts() const { return {{kQuestionsLeftOut, left_out_}}; }
@@ -275,7 +277,7 @@ std::unique_ptr<Learner> Reasoning::learner(int client, const LocalTrainingOptio
 }
 
 Sampling Reasoning::most_probable() const {
-  return {.max_new_tokens = options_.grpo.max_new_tokens, .temperature = 0, .stop = base_.stop_tokens()};
+  return {.max_new_tokens = options_.grpo.max_new_tokens, .temperature = 0, .stop = base_.stop_tokens(), .ends = stop_strings_.ends()};
 }
 
 Reasoning::BatchSums Reasoning::answer(const CompletionTask& questions, std::size_t batch, std::span<const float> theta) const {

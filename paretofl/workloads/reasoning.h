@@ -18,6 +18,7 @@ struct ReasoningOptions {
   std::string groups = "sums:accuracy+format+tag_count";
   std::string instruction = "{question}\n";
   std::string chat_template = "auto";
+  std::string stop_strings = {};  ///< texts that end a completion, separated by commas
   std::int64_t max_prompt_tokens = 128;
   std::int64_t evaluation_questions = 200;
   std::vector<double> wrong_references = {};  ///< shares, over the clients in turn
@@ -108,6 +109,7 @@ class Reasoning : public Workload {
   ReasoningOptions options_;
   std::uint64_t seed_;
   LanguageBase base_;
+  StopStrings stop_strings_;
   std::vector<std::string> names_;
   std::size_t left_out_ = 0;
   std::shared_ptr<CompletionLog> log_;  // what clients note when they train

@@ -11,6 +11,7 @@
 #include "paretofl/workloads/image_classification.h"
 #include "paretofl/workloads/image_part.h"
 #include "paretofl/workloads/language_workloads.h"
+#include "paretofl/workloads/logistic_regression.h"
 #include "paretofl/workloads/qm9.h"
 #include "paretofl/workloads/quadratics.h"
 #include "paretofl/workloads/table.h"
@@ -73,6 +74,12 @@ Registry<WorkloadFactory>& workloads() {
           described_as(robust_quadratics())},
          [](const Settings& settings, const WorkloadContext& context) {
            return std::make_unique<Quadratics>(read_over(robust_quadratics(), settings), context.seed, context.part);
+         }},
+        {{"logistic", "logistic regression of several labels by one linear function, with exact gradients",
+          "Li et al. 2020 (FedProx), section 5.1", described<LogisticRegressionOptions>()},
+         [](const Settings& settings, const WorkloadContext& context) {
+           return std::make_unique<LogisticRegression>(read_options<LogisticRegressionOptions>(settings, "workload"), context.seed,
+                                                       context.part);
          }},
         {{"tabular_mdp", "a random Markov decision process with known returns", "FIRM, section 4", described<TabularMdpOptions>()},
          [](const Settings& settings, const WorkloadContext& context) {

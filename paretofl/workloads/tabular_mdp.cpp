@@ -7,8 +7,8 @@
 #include "paretofl/local/jacobian.h"
 #include "paretofl/optimization/symmetric_eigen.h"
 #include "paretofl/parties/number_file.h"
-#include "paretofl/solvers/weight_solver.h"
 #include "paretofl/tabular/transition_source.h"
+#include "paretofl/workloads/stationarity.h"
 
 namespace paretofl {
 namespace {
@@ -233,13 +233,7 @@ Evaluation TabularMdp::evaluate(std::span<const float> theta, Split, ThreadPool&
     const std::vector<double> gradients = model.return_gradients(policy);
     for (std::size_t i = 0; i < jacobian.size(); ++i) jacobian[i] += static_cast<float>(share * gradients[i]);
   }
-  const Gramian gramian = gramian_of_rows(jacobian, objectives);
-  result.gramian.assign(gramian.values().begin(), gramian.values().end());
-  const std::vector<double> lambda = make_solver({"min_norm", {}})->solve({.gramian = gramian}).objective_weights;
-  double& stationarity = result.overall["stationarity"];
-  for (std::size_t k = 0; k < objectives; ++k) {
-    for (std::size_t l = 0; l < objectives; ++l) stationarity += lambda[k] * lambda[l] * gramian(k, l);
-  }
+  add_stationarity(jacobian, objectives, result);
   return result;
 }
 

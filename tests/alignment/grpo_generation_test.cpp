@@ -36,7 +36,7 @@ std::vector<float> generation_theta() {
 class StepsOfARound {
  public:
   explicit StepsOfARound(const GrpoOptions& options, GrpoSteps::Listener listener = {})
-      : steps_(std::make_shared<BigramLm>(kGenerationTokens), std::make_shared<TokenQuestions>(2), options, {}, std::move(listener)) {
+      : steps_(std::make_shared<BigramLm>(kGenerationTokens), std::make_shared<TokenQuestions>(2), options, {}, {}, std::move(listener)) {
     steps_.start_round({1, 1, 0});
   }
 

@@ -113,13 +113,16 @@ inline Settings small_settings(const RegistryEntry& workload, double validation_
   settings.values.emplace("clients", std::int64_t{6});
   OptionLister options;
   workload.describe(options);
-  if (std::any_of(options.docs().begin(), options.docs().end(), [](const OptionDoc& doc) { return doc.key == "samples_per_client"; })) {
+  const auto has = [&](const char* key) {
+    return std::any_of(options.docs().begin(), options.docs().end(), [&](const OptionDoc& doc) { return doc.key == key; });
+  };
+  if (has("samples_per_client")) {
     settings.values.emplace("samples_per_client", std::int64_t{20});
     settings.values.emplace("batch_size", std::int64_t{8});
     if (workload.name.starts_with("qm9")) {
       settings.values.emplace("test_samples", std::int64_t{40});
       settings.values.emplace("validation_samples", validation_fraction > 0 ? std::int64_t{30} : std::int64_t{0});
-    } else {
+    } else if (has("validation_fraction")) {
       settings.values.emplace("validation_fraction", validation_fraction);
       settings.values.emplace("held_out_fraction", validation_fraction);
     }

@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "experiments"))
-from kept_rows import merge, replace  # noqa: E402
+from kept_rows import joined, merge, replace  # noqa: E402
 
 
 class KeptRowsTest(unittest.TestCase):
@@ -34,6 +34,12 @@ class KeptRowsTest(unittest.TestCase):
     def test_replace_writes_every_column(self):
         replace(self.file, [{"run": "a", "loss": 1 / 3}, {"run": "b", "accuracy": None}])
         self.assertEqual(self.file.read_text(), "run,loss,accuracy\na,0.333333,\nb,,\n")
+
+    def test_joined_rows_are_the_files_and_in_the_place_of_the_same_runs_the_new_ones(self):
+        self.assertEqual(joined(self.file, ["run"], [{"run": "a", "loss": 1.0}]), [{"run": "a", "loss": 1.0}])
+        replace(self.file, [{"run": "b", "loss": 0.5}, {"run": "a", "loss": 2.0}, {"run": "7", "loss": None}])
+        self.assertEqual(joined(self.file, ["run"], [{"run": "a", "loss": 1.0, "kl": 3.0}]),
+                         [{"run": "b", "loss": 0.5}, {"run": "7", "loss": None}, {"run": "a", "loss": 1.0, "kl": 3.0}])
 
     def test_replace_refuses_fewer_rows(self):
         replace(self.file, [{"run": "a"}, {"run": "b"}])

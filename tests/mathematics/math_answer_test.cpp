@@ -12,6 +12,10 @@ namespace {
 const std::vector<std::vector<std::string>> kAnswers = {
     {"1\\text{ hour }31\\text{ minutes}", "1 hr 31 min"},
     {"31"},
+    {"2024-01-05", "$2024-01-05$"},
+    {"2018"},
+    {"2024-12-15"},
+    {"1997"},
     {"5\\text{ ft }7\\text{ in}", "5 feet 7 inches"},
     {"35"},
     {"3 dollars 27 cents"},

@@ -96,6 +96,32 @@ TEST(Gsm8kAccuracy, TakesNoOtherNumber) {
   }
 }
 
+TEST(Gsm8kAccuracy, TakesTheNumberThatACorrectionMeans) {
+  for (const char* completion :
+       {"It is 18, not 17.", "She has 18 dollars, not 17", "18 not 17", "18 rather than 17", "So it is 18 instead of 17.",
+        "The answer is 18 (not 17).", "18, but not 17", "<answer>It is 18 eggs, not 17</answer>", "Of 20 eggs she has 18, not 17."}) {
+    EXPECT_EQ(score(completion, "18"), 1) << completion;
+    EXPECT_EQ(score(completion, "17"), 0) << completion;
+  }
+  for (const char* completion : {"Not 17, not 18", "17 or 18, not 16", "It is not 18, not 17", "17 is not 18", "It is twice 18, not 17",
+                                 "at least 18, not 17", "18k, not 17"}) {
+    EXPECT_EQ(score(completion, "18"), 0) << completion;
+    EXPECT_EQ(score(completion, "17"), 0) << completion;
+  }
+}
+
+TEST(Gsm8kAccuracy, PaysForNoNumberThatIsPartOfAnother) {
+  for (const char* completion : {"one 18th", "It is one 18th of the cake.", "It is two 18ths", "a factor of 18",
+                                 "The answer is a factor of 18.", "one of the divisors of 18", "50 less 18", "18 is wrong",
+                                 "So 18 is incorrect.", "18 eggs is wrong", "18 is not the answer", "18 isn't right", "18 was not it"}) {
+    EXPECT_EQ(score(completion, "18"), 0) << completion;
+  }
+  for (const char* completion : {"It grew by a factor of 18.", "He was 18th", "50 less 32 is 18", "18 is right", "18 is the answer",
+                                 "Of 20, not all are left: 18"}) {
+    EXPECT_EQ(score(completion, "18"), 1) << completion;
+  }
+}
+
 // Whatever of the two numbers is right, an answer that gives both earns nothing.
 TEST(Gsm8kAccuracy, PaysForNoChoice) {
   const std::vector<std::string> choices = {

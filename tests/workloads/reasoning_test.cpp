@@ -321,6 +321,30 @@ TEST(Reasoning, CompletionsOfSomeRoundsAreLoggedAndChangeNothing) {
   EXPECT_EQ(prompts.size(), 6U) << "of different prompts";
 }
 
+// Every letter ends a completion; and a text that is never drawn.
+TEST(Reasoning, CompletionsEndWithAStopString) {
+  const auto lengths = [](const std::string& stop_strings) {
+    ReasoningOptions options = small_reasoning();
+    options.stop_strings = stop_strings;
+    const Reasoning workload(options, kContext);
+    ThreadPool pool(1);
+    const Parameters theta = workload.initial_parameters();
+    const double evaluated = workload.evaluate(theta.values(), Split::kTest, pool).overall.at("response_length");
+    const auto steps = workload.reward_steps(0);
+    steps->start_round({1, 1, 0});
+    std::vector<float> gradient(theta.size());
+    steps->step(0, theta.values(), std::vector{0.5, 0.5}, gradient, {});
+    const auto figures = steps->figures();
+    return std::vector{evaluated, figures.at("response_length")[0], figures.at("truncated")[0]};
+  };
+  std::string letters = "a";
+  for (char letter = 'b'; letter <= 'z'; ++letter) letters += std::string(",") + letter;
+  const std::vector<double> plain = lengths("");
+  const std::vector<double> stopped = lengths(letters);
+  for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_LT(stopped[i], plain[i]) << i;
+  EXPECT_EQ(lengths("never in eight tokens"), plain);
+}
+
 TEST(Reasoning, ALearnerRaisesItsRewards) {
   ReasoningOptions options = small_reasoning();
   options.clients = 1;
