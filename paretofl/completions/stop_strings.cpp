@@ -25,9 +25,10 @@ std::string StopStrings::in_front(std::string text) const {
 }
 
 void describe_stop_strings(OptionVisitor& visit, std::string& field) {
-  visit.text("stop_strings", field,
-             "texts that end a completion, separated by commas; rewards read what stands in front of them; the model's own ends of sequence "
-             "count in any case");
+  visit.text(
+      "stop_strings", field,
+      "texts that end a completion, separated by commas; rewards read what stands in front of them; the model's own ends of sequence "
+      "count in any case");
 }
 
 }  // namespace paretofl
