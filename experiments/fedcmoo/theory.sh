@@ -28,7 +28,7 @@ for rounds in 64 128 256 512 1024 2048 4096; do
 done
 # Logistic regression, whose gradients are bounded as well, and convex; its noise is that of minibatches. The mean losses are seven times as
 # smooth as a client's, by which the steps are chosen, so that the rate takes longer to show.
-for rounds in 64 128 256 512 1024 2048 4096 8192 16384; do
+for rounds in 64 128 256 512 1024 2048 4096 8192; do
   problem=logistic run T_logistic "$rounds" rounds="$rounds" strategy.horizon="$rounds" strategy.local_steps=4
 done
 # With 8 bits per entry for every M, so that q is the same.
