@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # FedCMOO, FSMGDA, scalarized FedAvg and the baselines of federated learning for one loss, on three problems: mnist_fmnist, multimnist, and
-# mnist_fmnist whose first objective is the squared error ("mixed"). Then results/baselines.csv and results/baselines.md: accuracy of each
+# mnist_fmnist whose first objective is the squared error ("mixed"); "tuned" is mnist_fmnist with the client learning rates that rates.sh
+# found, of the strategies whose preset has another. Then results/baselines.csv and results/baselines.md: accuracy of each
 # objective on the test set; the mean, the worst client's and the standard deviation of the clients' accuracies on what each holds out;
 # bytes; CPU seconds. Finished runs are kept and interrupted ones go on.
 # Usage: PARETOFL_DATA=DIR [SEEDS="1 2 3"] [ROUNDS=150] [STRATEGIES="afl qffl"] [PROBLEMS="mnist_fmnist"] [JOBS=2] experiments/baselines/baselines.sh
@@ -11,26 +12,31 @@ cd "$(dirname "$0")/../.."
 data=${PARETOFL_DATA:?expected the folder with mnist/ and fashion_mnist/ in PARETOFL_DATA}
 runs=runs/baselines
 source experiments/queue.sh
+source experiments/baselines/strategies.sh
 read -ra seeds <<<"${SEEDS:-1 2 3}"
-read -ra strategies <<<"${STRATEGIES:-fedavg fedcmoo fsmgda fedmgda_plus afl qffl fedfv fedmdfg scaffold feddyn fedexp ditto}"
 read -ra problems <<<"${PROBLEMS:-mnist_fmnist multimnist mixed}"
 rounds=${ROUNDS:-150}
 
 for seed in "${seeds[@]}"; do
   for problem in "${problems[@]}"; do
     case $problem in
-      mnist_fmnist) settings=() ;;
+      mnist_fmnist | tuned) settings=() ;;
       multimnist) settings=(workload.name=multimnist) ;;
       mixed) settings=(workload.losses=l2_first) ;;
       *)
-        echo "baselines: expected mnist_fmnist, multimnist or mixed in PROBLEMS, found '$problem'" >&2
+        echo "baselines: expected mnist_fmnist, multimnist, mixed or tuned in PROBLEMS, found '$problem'" >&2
         exit 2
         ;;
     esac
     for strategy in "${strategies[@]}"; do
-      folder=experiments/baselines
-      case $strategy in fedavg | fedcmoo | fsmgda) folder=experiments/fedcmoo ;; esac
-      queue "$strategy-$problem-$seed" "$folder/$strategy-mnist_fmnist.toml" seed="$seed" rounds="$rounds" evaluation.every="$rounds" \
+      preset=$(preset_of "$strategy")
+      if [[ $problem == tuned ]]; then
+        if [[ $strategy == ditto ]]; then continue; fi
+        rate=$(experiments/baselines/rates_table.py --best "$strategy" experiments/baselines/results/rates.csv)
+        if grep -q "^client_lr = $rate\$" "$preset"; then continue; fi
+        settings=(strategy.client_lr="$rate")
+      fi
+      queue "$strategy-$problem-$seed" "$preset" seed="$seed" rounds="$rounds" evaluation.every="$rounds" \
         evaluation.federated=true evaluation.by_client=true workload.held_out_fraction=0.2 workload.validation_fraction=0 data.root="$data" \
         ${settings[@]+"${settings[@]}"}
     done

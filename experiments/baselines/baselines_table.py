@@ -21,7 +21,8 @@ STRATEGIES = {"fedavg": "scalarized FedAvg", "fedcmoo": "FedCMOO", "fsmgda": "FS
               "qffl": "q-FedAvg", "fedfv": "FedFV", "fedmdfg": "FedMDFG", "scaffold": "SCAFFOLD", "feddyn": "FedDyn",
               "fedexp": "FedExP", "ditto": "Ditto, the clients' own models"}
 PROBLEMS = {"mnist_fmnist": ("MNIST+FashionMNIST", "MNIST", "Fashion"), "multimnist": ("MultiMNIST", "left", "right"),
-            "mixed": ("MNIST+FashionMNIST, MNIST on the squared error", "MNIST", "Fashion")}
+            "mixed": ("MNIST+FashionMNIST, MNIST on the squared error", "MNIST", "Fashion"),
+            "tuned": ("MNIST+FashionMNIST, the client learning rates of rates.md", "MNIST", "Fashion")}
 
 
 def client_accuracies(federated):
@@ -39,7 +40,7 @@ def row_of(folder):
     config = tomllib.loads((folder / "config.toml").read_text())
     summary = json.loads((folder / "summary.json").read_text())
     workload = config["workload"]
-    problem = "mixed" if workload.get("losses") == "l2_first" else workload["name"]
+    problem = "mixed" if workload.get("losses") == "l2_first" else "tuned" if "-tuned-" in folder.name else workload["name"]
     figures = [""] * 5
     if summary["status"] == "completed":
         clients = client_accuracies(summary["federated"])
@@ -74,7 +75,8 @@ def main():
               f"| strategy | {first} | {second} | clients' mean | worst client | standard deviation over clients | up | down | CPU s | seeds |\n"
               "|---|---|---|---|---|---|---|---|---|---|")
         for strategy, name in STRATEGIES.items():
-            rows = found.get(strategy, [])
+            # Where the best rate is the preset's, the runs with the presets are the tuned ones.
+            rows = found.get(strategy) or (cells.get(("mnist_fmnist", rounds), {}).get(strategy, []) if problem == "tuned" else [])
             if not rows:
                 continue
             ended = sum(row[-1] != "completed" for row in rows)

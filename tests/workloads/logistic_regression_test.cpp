@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
+#include <numeric>
 
 #include "paretofl/core/error.h"
+#include "paretofl/files/input_file.h"
 #include "paretofl/parties/number_file.h"
 #include "tests/images/idx_bytes.h"
+#include "tests/paths.h"
 
 namespace paretofl {
 namespace {
@@ -151,6 +153,38 @@ TEST(LogisticRegression, HeterogeneityMovesTheClientsFeatures) {
   const double deviation = std::pow(4, -0.6) / std::sqrt(2000);
   EXPECT_LT(std::abs(mean_feature(0, 0)), 4 * deviation);
   EXPECT_GT(std::abs(mean_feature(5, 0) - mean_feature(5, 1)), 20 * deviation);
+}
+
+/// The largest eigenvalue of the mean of x x^T, by power iteration.
+double largest_curvature(const std::vector<double>& features, std::size_t d) {
+  std::vector<double> direction(d, 1);
+  double length = 0;
+  for (int i = 0; i < 200; ++i) {
+    std::vector<double> next(d);
+    for (std::size_t n = 0; n < features.size(); n += d) {
+      const double along = std::inner_product(direction.begin(), direction.end(), features.begin() + static_cast<std::ptrdiff_t>(n), 0.0);
+      for (std::size_t j = 0; j < d; ++j)
+        next[j] += along * features[n + j] * static_cast<double>(d) / static_cast<double>(features.size());
+    }
+    length = std::sqrt(std::inner_product(next.begin(), next.end(), next.begin(), 0.0));
+    for (std::size_t j = 0; j < d; ++j) direction[j] = next[j] / length;
+  }
+  return length;
+}
+
+TEST(LogisticRegression, TheTheorysPresetKnowsItsSmoothness) {
+  const std::string preset = read_file(source_path() + "/experiments/fedcmoo/fedcmoo_theory-logistic.toml");
+  ASSERT_THAT(preset, testing::HasSubstr("smoothness = 2.5"));
+  ASSERT_THAT(preset, testing::HasSubstr("clients = 20\nobjectives = 3\ndimension = 20\n"));
+  const LogisticRegressionOptions options{.objectives = 3};
+  double largest = 0;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    for (int client = 0; client < 20; ++client) {
+      largest = std::max(largest, largest_curvature(written_samples(options, seed, client).features, 20) / 4);
+    }
+  }
+  EXPECT_LT(largest, 2.5);
+  EXPECT_GT(largest, 1.0);
 }
 
 TEST(LogisticRegression, RefusesLabelsThatAreNone) {
