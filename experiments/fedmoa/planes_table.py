@@ -29,7 +29,7 @@ def rows_of(folder):
     places = [names.index(name) for name in REWARDS]
     rows = []
     for line in map(json.loads, (folder / "metrics.jsonl").read_text().splitlines()):
-        rows.append([*key, str(line["round"]), "server", *(f"{line['test']['reward'][k]:.4f}" for k in places)])
+        rows.append([*key, str(line["round"]), "server", *(f"{line['test']['reward'][name]:.4f}" for name in REWARDS)])
         metrics = line["metrics"]
         for n, client in enumerate(metrics["cohort"] if "local_rewards" in metrics else []):
             own = [n * len(names) + k for k in places]
