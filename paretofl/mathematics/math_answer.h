@@ -15,8 +15,9 @@ namespace paretofl {
 ///   f(x) = 2x, x \in [0, 1]) or with a value on all sides (2 + 3 = 5) and its right side alone; an inequality of a name
 ///   and the interval it describes;
 /// - texts with the same unknown words and signs in the same order, and the same between them.
-/// A day, 2024-01-05, is no difference. A subscript, such as a number's base, belongs to what it stands at: 10_2 is neither 10 nor 2. What can't be settled
-/// exactly, or only with more work than an answer deserves, is unequal; so every pair of texts is judged in a bounded time.
+/// A day, 2024-01-05, is no difference. A subscript, such as a number's base, belongs to what it stands at: 10_2 is neither 10 nor 2. What
+/// can't be settled exactly, or only with more work than an answer deserves, is unequal; so every pair of texts is judged in a bounded
+/// time.
 bool same_math_answer(std::string_view a, std::string_view b);
 
 /// Whether a text is short and shallow enough to be compared.

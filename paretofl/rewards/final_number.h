@@ -21,9 +21,9 @@ enum class AnswerPlace : std::uint8_t {
 /// the last side counts, and a side that is a number alone has to be the same. Words that leave the answer open (or, not),
 /// comparisons (<, \leq), variables (2x) and LaTeX that is not known to be harmless make it none.
 /// In sentences the last number counts, unless "or" stands between it and the one before, or nothing but "and", "to" or a dash: a
-/// choice or a range is no number, but for the end of "from 10 to 5". Of "42, not 41" and "42 rather than 41" the first counts. Nowhere does a number count that its context changes or bounds
-/// (number_context.h), nor within a box, a marked line or tags without words one with the sign of a factorial. Within tags nothing but
-/// words may join the two: "41, 42" and "41 42" are none either.
+/// choice or a range is no number, but for the end of "from 10 to 5". Of "42, not 41" and "42 rather than 41" the first counts. Nowhere
+/// does a number count that its context changes or bounds (number_context.h), nor within a box, a marked line or tags without words one
+/// with the sign of a factorial. Within tags nothing but words may join the two: "41, 42" and "41 42" are none either.
 std::optional<ExactNumber> final_number(std::string_view text, AnswerPlace place);
 
 }  // namespace paretofl

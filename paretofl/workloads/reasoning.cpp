@@ -234,7 +234,8 @@ std::unique_ptr<RewardSteps> Reasoning::reward_steps(int client) const {
       log->note(stream.round, client, *questions, prompts, completions, rewards);
     };
   }
-  return std::make_unique<GrpoSteps>(base_.model(), questions, options_.grpo, base_.stop_tokens(), stop_strings_.ends(), std::move(listener));
+  return std::make_unique<GrpoSteps>(base_.model(), questions, options_.grpo, base_.stop_tokens(), stop_strings_.ends(),
+                                     std::move(listener));
 }
 
 nlohmann::json Reasoning::facts() const { return {{kQuestionsLeftOut, left_out_}}; }
