@@ -47,6 +47,11 @@ class RandomPlayer {
 
 class EnvironmentConformance : public testing::TestWithParam<const RegistryEntry*> {
  protected:
+  /// `many`, or `few` where MuJoCo takes its time: at least more than an episode's limit of 1000 steps.
+  static int steps_of(const EnvironmentSpec& spec, int many, int few) {
+    return spec.observation.type == ObservationSpace::Type::kFloat64 ? few : many;
+  }
+
   const std::string id_ = GetParam()->name;
 };
 
@@ -81,8 +86,7 @@ TEST_P(EnvironmentConformance, StaysFiniteAndInItsBounds) {
   };
   int ends = 0;
   const char* asked = std::getenv("PARETOFL_RANDOM_STEPS");
-  const int few = spec.observation.type == ObservationSpace::Type::kFloat64 ? 4000 : 20000;  // MuJoCo takes its time
-  const int steps = asked == nullptr ? few : std::stoi(asked);
+  const int steps = asked == nullptr ? steps_of(spec, 20000, 1500) : std::stoi(asked);
   for (int i = 0; i < steps; ++i) {
     std::fill(player.reward.begin(), player.reward.end(), std::nan(""));
     std::fill(player.observation.begin(), player.observation.end(), std::nan(""));
@@ -108,7 +112,8 @@ TEST_P(EnvironmentConformance, IsAFunctionOfSeedAndActions) {
   used.environment->reset({.seed = 3}, used.observation);
   EXPECT_EQ(used.observation, first.observation);
   EXPECT_EQ(used.environment->save(), first.environment->save());
-  for (int i = 0; i < 3000; ++i) {
+  const int steps = steps_of(first.environment->spec(), 3000, 1200);
+  for (int i = 0; i < steps; ++i) {
     first.step();
     second.step();
     ASSERT_EQ(first.observation, second.observation);
@@ -119,7 +124,8 @@ TEST_P(EnvironmentConformance, IsAFunctionOfSeedAndActions) {
 
 TEST_P(EnvironmentConformance, GoesOnFromASavedState) {
   RandomPlayer player(id_);
-  for (int checkpoint = 0; checkpoint < 20; ++checkpoint) {
+  const int checkpoints = steps_of(player.environment->spec(), 20, 10);
+  for (int checkpoint = 0; checkpoint < checkpoints; ++checkpoint) {
     for (int i = 0; i < 97; ++i) player.step();
     RandomPlayer copy(id_, {.seed = 1000});
     copy.environment->load(player.environment->save());
