@@ -29,7 +29,7 @@ for seed in "${seeds[@]}"; do
         ;;
     esac
     for strategy in "${strategies[@]}"; do
-      preset=$(preset_of "$strategy")
+      preset=$(folder_of "$strategy")/$strategy-mnist_fmnist.toml
       if [[ $problem == tuned ]]; then
         if [[ $strategy == ditto ]]; then continue; fi
         rate=$(experiments/baselines/rates_table.py --best "$strategy" experiments/baselines/results/rates.csv)

@@ -16,7 +16,7 @@ for seed in "${seeds[@]}"; do
   for strategy in "${strategies[@]}"; do
     if [[ $strategy == ditto ]]; then continue; fi # what is judged there is the clients' own models
     for rate in 0.1 0.25 0.5; do
-      queue "$strategy-$rate-$seed" "$(preset_of "$strategy")" seed="$seed" rounds="$rounds" evaluation.every="$rounds" data.root="$data" \
+      queue "$strategy-$rate-$seed" "$(folder_of "$strategy")/$strategy-mnist_fmnist.toml" seed="$seed" rounds="$rounds" evaluation.every="$rounds" data.root="$data" \
         workload.validation_fraction=0.2 strategy.client_lr="$rate"
     done
   done
