@@ -27,7 +27,7 @@ for rounds in 64 128 256 512 1024 2048 4096; do
     workload.robustness=0.1
 done
 # Logistic regression, whose gradients are bounded as well, and convex; its noise is that of minibatches. The steps are chosen
-# by the smoothness of the clients' losses, which is above that of their means, so that the rate takes longer to show.
+# by the smoothness of the clients' losses, which is at least that of their means, so that the rate takes longer to show.
 for rounds in 64 128 256 512 1024 2048 4096 8192; do
   problem=logistic run T_logistic "$rounds" rounds="$rounds" strategy.horizon="$rounds" strategy.local_steps=4
 done

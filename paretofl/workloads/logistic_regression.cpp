@@ -205,32 +205,30 @@ class LogisticOracle : public GradientOracle {
 
 std::unique_ptr<GradientOracle> LogisticRegression::oracle(int client) const { return std::make_unique<LogisticOracle>(*this, client); }
 
-std::vector<float> LogisticRegression::exact_jacobian(std::span<const float> theta) const {
+LogisticRegression::Means LogisticRegression::means(std::span<const float> theta) const {
   const std::vector<std::uint32_t> all = all_samples();
-  std::vector<double> sum(names_.size() * theta.size());
+  const auto clients = static_cast<double>(samples_.size());
+  Means means{.losses = std::vector<double>(names_.size()), .jacobian = std::vector<float>(names_.size() * theta.size())};
+  std::vector<double> sum(means.jacobian.size());
   for (const Samples& own : samples_) {
     const Slopes found = slopes(own, all, theta);
     for (std::size_t k = 0; k < names_.size(); ++k) {
+      means.losses[k] += found.losses[k] / clients;
       const std::vector<double> gradient = objective_gradient(own, all, found, k);
-      for (std::size_t j = 0; j < theta.size(); ++j) sum[k * theta.size() + j] += gradient[j] / static_cast<double>(samples_.size());
+      for (std::size_t j = 0; j < theta.size(); ++j) sum[k * theta.size() + j] += gradient[j] / clients;
     }
   }
-  std::vector<float> jacobian(sum.size());
-  copy_as_floats(sum, jacobian);
-  return jacobian;
+  copy_as_floats(sum, means.jacobian);
+  return means;
 }
 
 Evaluation LogisticRegression::evaluate(std::span<const float> theta, Split, ThreadPool&) const {
   expect(theta.size() == layout_->size(), "logistic: expected {} parameters, found {}", layout_->size(), theta.size());
   expect(!samples_.empty(), "logistic: expected the samples of all clients to evaluate, found the server's part");
+  Means found = means(theta);
   Evaluation result;
-  std::vector<double>& losses = result.per_objective["loss"];
-  losses.resize(names_.size());
-  for (const Samples& own : samples_) {
-    const Slopes found = slopes(own, all_samples(), theta);
-    for (std::size_t k = 0; k < losses.size(); ++k) losses[k] += found.losses[k] / static_cast<double>(samples_.size());
-  }
-  add_stationarity(exact_jacobian(theta), names_.size(), result);
+  result.per_objective["loss"] = std::move(found.losses);
+  add_stationarity(found.jacobian, names_.size(), result);
   return result;
 }
 

@@ -46,7 +46,7 @@ class LogisticRegression : public Workload {
   HeldOutFigures evaluate_held_out(int client, std::span<const float> theta, ThreadPool& pool) const override;
 
   /// Exact gradients of all F_k at theta, [M, d] row-major.
-  std::vector<float> exact_jacobian(std::span<const float> theta) const;
+  std::vector<float> exact_jacobian(std::span<const float> theta) const { return means(theta).jacobian; }
 
  private:
   friend class LogisticOracle;
@@ -61,6 +61,13 @@ class LogisticRegression : public Workload {
     std::vector<double> slopes;  ///< [samples, M], divided by the number of samples
   };
 
+  /// What the clients whose samples are here have in their mean, on all of them.
+  struct Means {
+    std::vector<double> losses;   ///< F_k [M]
+    std::vector<float> jacobian;  ///< their gradients [M, d]
+  };
+
+  Means means(std::span<const float> theta) const;
   std::vector<std::uint32_t> all_samples() const;
   Samples draw_samples(std::uint32_t client) const;
   Samples read_samples() const;
