@@ -69,8 +69,9 @@ PartyResults party_results_of(const Workload& workload, int client) {
     if (rewarded->has_evaluation()) add_result(found, rewarded->evaluate(start.values()));
   }
   const bool costly = workload.has_objective_steps() || workload.has_reward_steps();
+  const int local_steps = costly ? 2 : workload.has_gradients() ? 8 : 80;  // more than an epoch; agents collect before they learn
   std::vector<float> theta(start.values().begin(), start.values().end());
-  const auto learner = workload.learner(client, {.local_steps = costly ? 2 : 80, .client_lr = 1e-3, .optimizer = "adam"});
+  const auto learner = workload.learner(client, {.local_steps = local_steps, .client_lr = 1e-3, .optimizer = "adam"});
   found.push_back({learner->train(theta, {1, 1, 1}).num_samples});
   add_result(found, theta);
   return found;

@@ -12,6 +12,7 @@
 #include "paretofl/questions/question_set.h"
 #include "paretofl/registry/option_lister.h"
 #include "tests/data_folder.h"
+#include "tests/images/idx_bytes.h"
 
 namespace paretofl {
 namespace {
@@ -23,7 +24,7 @@ class QuestionSetConformance : public testing::TestWithParam<const RegistryEntry
     return question_sets().at(GetParam()->name).make({}, {.seed = seed, .data_root = data_folder()});
   }
   static QuestionSet make_written(std::uint64_t seed) {
-    const std::filesystem::path root = std::filesystem::path(testing::TempDir()) / ("question_set_" + GetParam()->name);
+    const std::filesystem::path root = empty_folder("question_set");
     std::filesystem::create_directories(root / "dapo_math");
     {
       std::ofstream own(root / "own.jsonl");
