@@ -195,6 +195,9 @@ def firm():
                         ("lambda_sway_step", "of a single solution")):
         yield difference("RQ1 on dialogues: the objective weights of FedCMOO-A's server oscillate more than FIRM's",
                          f"{design}, change of lambda from round to round, {words}", corrected("firm", name), corrected("fedcmoo_a", name), "", -1, 3)
+    for name, words in (("lambda_spread", "spread of the clients' lambdas"), ("disagreement_drift", "drift by disagreement")):
+        yield difference("RQ2 on dialogues, with today's settings", f"{design}, {words}, beta 0.05 less beta 0",
+                         corrected("beta_0.05", name), corrected("beta_0", name), "", -1, 5)
     for name in ("helpful", "harmless"):
         yield difference("FIRM's policy has a larger reward than before training", f"{design}, reward `{name}` in the second half",
                          corrected("firm", f"late_{name}"), corrected("before", name), "", digits=3, of_paper=False)
