@@ -198,6 +198,9 @@ def firm():
     for name, words in (("lambda_spread", "spread of the clients' lambdas"), ("disagreement_drift", "drift by disagreement")):
         yield difference("RQ2 on dialogues, with today's settings", f"{design}, {words}, beta 0.05 less beta 0",
                          corrected("beta_0.05", name), corrected("beta_0", name), "", -1, 5)
+    for name, larger, smaller in (("helpful", "p_0.3,3", "p_3,0.3"), ("harmless", "p_3,0.3", "p_0.3,3")):
+        yield difference("RQ3 on dialogues, with today's settings", f"{design}, reward `{name}` in the second half, its preference 3 and the other 0.3, less the reverse",
+                         corrected(larger, f"late_{name}"), corrected(smaller, f"late_{name}"), "", digits=3)
     for name in ("helpful", "harmless"):
         yield difference("FIRM's policy has a larger reward than before training", f"{design}, reward `{name}` in the second half",
                          corrected("firm", f"late_{name}"), corrected("before", name), "", digits=3, of_paper=False)
