@@ -294,6 +294,9 @@ def fedpref():
                              figure("comparison", "fedpref-dirichlet", workload=workload), figure("comparison", f"{name}-dirichlet", workload=workload), "")
 
 
+# Words of a paper that its rows use.
+WORDS = {"FIRM": "RQ1, RQ2 and RQ3 are the paper's research questions: FIRM beside the algorithm whose server resolves the objectives\n"
+                 "(FedCMOO-A), with and without its regularizer, and with preferences p.\n\n"}
 PAPERS = {"FedCMOO": ("fedcmoo", fedcmoo), "FIRM": ("firm", firm), "FedMOA": ("fedmoa", fedmoa), "FedPref": ("fedpref", fedpref)}
 
 
@@ -310,7 +313,7 @@ def page():
         counts = [sum(row[3].startswith(word) for row in own) for word in ("shown", "contrary", "not shown")]
         head = "| claim | design | result | verdict |\n|---|---|---|---|\n"
         text += (f"\n## {name}\n\n{counts[0]} of {len(own)} rows are shown, {counts[1]} contrary, {counts[2]} not shown. Commands:\n"
-                 f"[experiments/{folder}/README.md]({folder}/README.md).\n\n{head}")
+                 f"[experiments/{folder}/README.md]({folder}/README.md).\n\n{WORDS.get(name, '')}{head}")
         text += "".join(f"| {' | '.join(cell.strip() for cell in row[:4])} |\n" for row in own)
         if len(own) < len(table):
             text += f"\nFurther questions, which are not claims of the paper:\n\n{head}"

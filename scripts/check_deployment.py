@@ -200,11 +200,12 @@ def systemctl(words):
 
 
 def scp(scratch, words):
-    """Copies a file of this machine to MACHINE:PATH."""
+    """Copies a file of this machine, with its mode, to MACHINE:PATH."""
     machine, path = words[-1].split(":")
     machine = {name: own for own, name in NAMES.items()}.get(machine, machine)
     holder = (scratch / "machines" / machine).read_text()
-    subprocess.run(["nsenter", "--target", holder, "--mount", "tee", path], input=Path(words[-2]).read_bytes(), stdout=subprocess.DEVNULL, check=True)
+    mode = oct(Path(words[-2]).stat().st_mode & 0o777)[2:]
+    subprocess.run(["nsenter", "--target", holder, "--mount", "install", "-m", mode, "/dev/stdin", path], input=Path(words[-2]).read_bytes(), check=True)
 
 
 def tool(folder, name, script):
@@ -226,10 +227,12 @@ def follow(scratch):
     run(["ip", "link", "add", "switch", "type", "bridge"])
     run(["ip", "link", "set", "switch", "up"])
     machines = {name: Machine(name, scratch) for name in MACHINES}
+    umask = dict.fromkeys(MACHINES, "022")  # as in one shell that stays open
     for number, names, fails, script in blocks():
         for name in names:
             begin = time.monotonic()
-            output = machines[name].shell(script, fails=fails)
+            output = machines[name].shell(f"umask {umask[name]}\ntrap 'umask >/run/umask' EXIT\n{script}", fails=fails)
+            umask[name] = (machines[name].upper / "run/umask").read_text().strip()
             print(f"{PAGE.name}:{number} on {name}: {'refused' if fails else 'done'} in {time.monotonic() - begin:.1f} s", flush=True)
             if os.environ.get("VERBOSE"):
                 print(output)

@@ -23,7 +23,7 @@ AXES = {"round": "round", "bytes": "megabytes sent", "seconds": "seconds"}
 
 def plot(runs: Run | Sweep | Sequence[Run | Sweep], kind: Literal["metrics", "weights", "front"] = "metrics", path: Path | None = None, *,
          metric: str | None = None, x: Literal["round", "bytes", "seconds"] = "round", labels: Sequence[str] | None = None) -> Figure:
-    """Draws runs side by side and returns the matplotlib Figure. It needs matplotlib: `pip install "paretofl[plot]"`.
+    """Draws runs side by side and returns the matplotlib Figure. It needs matplotlib 3.7 or newer: `pip install "paretofl[plot]"`.
 
     runs: a `Run`, a `Sweep`, or a list of these. Runs that differ only in their seed are one line: the mean, in a band of one sample
         standard deviation.
@@ -43,7 +43,7 @@ def plot(runs: Run | Sweep | Sequence[Run | Sweep], kind: Literal["metrics", "we
         raise _engine.Error(f"plot: expected a kind of {', '.join(KINDS)}, found {kind!r}")
     if x not in AXES:
         raise _engine.Error(f"plot: expected x of {', '.join(AXES)}, found {x!r}")
-    expect_package("matplotlib", "plot", "paretofl[plot]")
+    expect_package("matplotlib", "plot", "paretofl[plot]", (3, 7))
     from matplotlib import rc_context
     from matplotlib.figure import Figure as NewFigure
 

@@ -15,7 +15,7 @@ BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 DATA, *JOBS = re.split(r"^## \d+\. ", TEXT, flags=re.MULTILINE)
 NAMES = [job.partition("\n")[0] for job in JOBS]
 NEEDS = {"My PyTorch model": ["torch"], "To PyTorch and to ONNX": ["torch", "safetensors", "onnxruntime"], "Compare three seeds": ["pandas", "matplotlib"]}
-LEAVES = ["seeds.svg", "houses/summary.json", "model/summary.json", "front.csv", "shouting/summary.json", "longer/summary.json", "glyphs.onnx", "solver/summary.json"]
+LEAVES = ["seeds.svg", "homes/summary.json", "model/summary.json", "front.csv", "shouting/summary.json", "longer/summary.json", "glyphs.onnx", "solver/summary.json"]
 
 
 def python(program, folder):
@@ -27,14 +27,14 @@ def test_a_job_runs_as_it_stands(tmp_path, job, left):
     name = job.partition("\n")[0]
     for module in NEEDS.get(name, []):
         pytest.importorskip(module)
-    if "houses" in job:
+    if "homes" in job:
         assert python(*BLOCK.findall(DATA), tmp_path).returncode == 0
     (program,) = BLOCK.findall(job)
     ended = python(program, tmp_path)
     if "GRPO" in name and "libparetofl_torch.so" in ended.stderr:
         skip_without_libtorch()
     assert ended.returncode == 0, ended.stderr
-    assert (tmp_path / "runs" / left).is_file() and list((tmp_path / "runs").glob("*/*.toml"))
+    assert (tmp_path / "runs" / "jobs" / left).is_file() and list((tmp_path / "runs" / "jobs").glob("*/*.toml"))
 
 
 def test_the_table_has_the_numbers_of_lines():
