@@ -1,6 +1,7 @@
 #include "paretofl/runs/run.h"
 
 #include <memory>
+#include <optional>
 
 #include "apps/commands.h"
 #include "apps/preset_folder.h"
@@ -12,7 +13,7 @@ namespace {
 
 struct Arguments {
   std::string config;
-  std::string directory;
+  std::optional<std::string> directory;
   std::string resume;
   std::vector<std::string> overrides;
   bool overwrite = false;
@@ -22,10 +23,11 @@ struct Arguments {
 void execute(const Arguments& arguments) {
   const bool resume = !arguments.resume.empty();
   expect(resume != !arguments.config.empty(), "run: expected either CONFIG or --resume DIR, found {}", resume ? "both" : "neither");
-  expect(!resume || arguments.directory.empty(), "run: expected --resume DIR alone, found --dir {} too", arguments.directory);
+  expect(!resume || !arguments.directory, "run: expected --resume DIR alone, found --dir {} too", arguments.directory.value_or(""));
+  expect(!arguments.directory || !arguments.directory->empty(), "run: expected the name of a folder after --dir, found nothing");
   expect(!resume || !arguments.overwrite, "run: expected either --resume or --overwrite, found both");
   const RunOutcome outcome = run({.config = resume ? std::filesystem::path() : config_file(arguments.config),
-                                  .directory = resume ? arguments.resume : arguments.directory,
+                                  .directory = resume ? arguments.resume : arguments.directory.value_or(""),
                                   .overrides = arguments.overrides,
                                   .overwrite = arguments.overwrite,
                                   .resume = resume});

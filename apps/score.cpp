@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -80,15 +81,33 @@ std::vector<double> model_scores(const ScoreArguments& arguments) {
   return classifier->score(sequences);
 }
 
+/// The scores of all answers. An error that an answer is the reason for begins with its place.
+std::vector<double> scores_at(const Reward& reward, std::span<const Answer> answers, const std::vector<std::string>& places) {
+  try {
+    return reward.scores(answers);
+  } catch (const Error& error) {
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      try {
+        reward.scores(answers.subspan(i, 1));
+      } catch (const Error& own) {
+        throw Error(fmt::format("{}: {}", places[i], own.what()));
+      }
+    }
+    throw;
+  }
+}
+
 std::vector<double> reward_scores(const ScoreArguments& arguments) {
   Component component{arguments.reward, {}};
   apply_overrides(component.settings, arguments.overrides);
   const std::unique_ptr<Reward> reward = make_reward(component);
   std::vector<Answer> answers;
+  std::vector<std::string> places;
   for_each_row(arguments.file, [&](const JsonObject& row) {
     answers.push_back({.prompt = row.text("prompt"), .completion = row.text("completion"), .reference = row.text("reference", "")});
+    places.push_back(row.where());
   });
-  return reward->scores(answers);
+  return scores_at(*reward, answers, places);
 }
 
 void print_scores(const ScoreArguments& arguments) {

@@ -4,6 +4,7 @@
 #   ablation     beside them FedPref without its clustering and, under Dirichlet preferences, without its weighted aggregation; that with
 #                the preset's thresholds, and with the paper's for Deep-Sea Treasure
 #   sensitivity  FedPref with other top_r and s_min
+#   clusters     CFL and FedPref under Dirichlet preferences, whose runs cluster_sizes_plot.py reads; not by default
 #   short        every algorithm on the problems with continuous actions, with a fraction of the paper's local steps; not by default
 #   targets      comparison on Deep-Sea Treasure with send_target and the paper's thresholds and mu; not by default
 #   targets_ablation  FedPref's parts so, and the presets' thresholds; not by default
@@ -13,12 +14,15 @@
 # What results/campaign.csv has is not run again; interrupted runs go on. Seeds are the outermost loop, so that what is done is
 # comparable.
 # Usage: [WORKLOADS="deep_sea_treasure"] [SEEDS="1 2 3 4 5 6 7 8 9 10"] [JOBS=2] experiments/fedpref/campaign.sh [GROUP]...
+# DISTRIBUTIONS="dirichlet lattice gaussian" and STRATEGIES="fedpref fedavg" leave the others out of comparison.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 runs=runs/fedpref
 source experiments/queue.sh
 read -ra seeds <<<"${SEEDS:-1 2 3 4 5 6 7 8 9 10}"
 read -ra workloads <<<"${WORKLOADS:-deep_sea_treasure}"
+read -ra distributions <<<"${DISTRIBUTIONS:-dirichlet lattice gaussian}"
+read -ra strategies <<<"${STRATEGIES:-no_communication fedavg fedprox cfl matfl fedpref}"
 
 # run WORKLOAD GROUP NAME STRATEGY SEED [KEY=VALUE]...
 run() {
@@ -29,11 +33,11 @@ run() {
 }
 
 comparison() {
-  for distribution in dirichlet lattice gaussian; do
-    if [[ $1 == deep_sea_treasure ]]; then # with the paper's mu, beside the preset's
+  for distribution in "${distributions[@]}"; do
+    if [[ $1 == deep_sea_treasure && " ${strategies[*]} " == *" fedprox "* ]]; then # with the paper's mu, beside the preset's
       run "$1" comparison "fedprox_1.0-$distribution" fedprox "$2" "workload.preferences=\"$distribution\"" strategy.mu=1.0
     fi
-    for strategy in no_communication fedavg fedprox cfl matfl fedpref; do
+    for strategy in "${strategies[@]}"; do
       run "$1" comparison "$strategy-$distribution" "$strategy" "$2" "workload.preferences=\"$distribution\""
     done
   done
@@ -100,6 +104,11 @@ targets_decision() {
   for strategy in fedavg fedpref; do run "$1" targets_decision "$strategy" "$strategy" "$2" workload.agent.send_target=true; done
 }
 
+clusters() {
+  local strategy
+  for strategy in cfl fedpref; do run "$1" clusters "$strategy" "$strategy" "$2"; done
+}
+
 tuning() {
   local setting threshold patience key value
   for setting in "0.5 2" "0.85 4" "1.0 2" "1.0 4" "1.0 6" "1.0 8" "2.0 2" "2.0 4" "5.0 2"; do
@@ -123,10 +132,10 @@ for seed in "${seeds[@]}"; do
   for workload in "${workloads[@]}"; do
     for group in "${groups[@]}"; do
       case $group in
-        comparison | ablation | sensitivity | short | targets | targets_ablation | mu | targets_decision | tuning) "$group" "$workload" "$seed" ;;
+        comparison | ablation | sensitivity | short | targets | targets_ablation | mu | targets_decision | clusters | tuning) "$group" "$workload" "$seed" ;;
         table) ;;
         *)
-          echo "campaign: expected comparison, ablation, sensitivity, short, targets, targets_ablation, mu, targets_decision, tuning or table, found '$group'" >&2
+          echo "campaign: expected comparison, ablation, sensitivity, short, targets, targets_ablation, mu, targets_decision, clusters, tuning or table, found '$group'" >&2
           exit 2
           ;;
       esac

@@ -6,6 +6,8 @@
 #include <array>
 #include <string_view>
 
+#include "paretofl/core/error.h"
+
 namespace paretofl {
 namespace {
 
@@ -71,6 +73,8 @@ Json round_row(const RoundReport& report, const std::vector<std::string>& object
   for (const auto& [name, value] : report.metrics.values()) {
     const auto* vector = std::get_if<std::vector<double>>(&value);
     if (name == "train_loss" && vector != nullptr) {
+      expect(vector->empty() || vector->size() == objectives.size(), "train_loss: expected {} losses, one for each objective, found {}",
+             objectives.size(), vector->size());
       if (!vector->empty()) row["train"]["loss"] = by_objective(*vector, objectives);
     } else if (name == "lambda" && vector != nullptr) {
       row["lambda"] = *vector;

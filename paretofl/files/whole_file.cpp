@@ -32,10 +32,12 @@ void write_whole_file(const std::filesystem::path& path, const std::string& text
 }
 
 void write_whole_file(const std::filesystem::path& named, const std::function<void(std::ostream&)>& write) {
+  if (named.empty()) throw Error("expected the name of a file to write, found nothing");
   const std::filesystem::path path = behind_links(named);
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
-  const bool replaceable = !std::filesystem::exists(status) || is_regular_file(status) || is_directory(status);
+  if (is_directory(status)) throw Error(fmt::format("{}: expected the name of a file to write, found a folder", path.string()));
+  const bool replaceable = !std::filesystem::exists(status) || is_regular_file(status);
   const std::filesystem::path aside = replaceable ? path.string() + ".tmp" : path.string();
   // What was begun aside would only take room.
   const auto expect_done = [&](bool done, const std::filesystem::path& where, const char* wanted, const std::string& found) {
@@ -52,10 +54,10 @@ void write_whole_file(const std::filesystem::path& named, const std::function<vo
   {
     std::ofstream file(aside, std::ios::binary | std::ios::trunc);
     if (probe >= 0) ::close(probe);
-    expect_done(file.is_open(), aside, "a file that can be written", std::strerror(errno));
+    expect_done(file.is_open(), path, "a file that can be written", std::strerror(errno));
     write(file);
     file.flush();
-    expect_done(static_cast<bool>(file), aside, "room to write", std::strerror(errno));
+    expect_done(static_cast<bool>(file), path, "room to write", std::strerror(errno));
   }
   if (!replaceable) return;
   std::filesystem::rename(aside, path, error);

@@ -45,10 +45,27 @@ void write_converted(const Tensors& tensors, TensorType type, const fs::path& fi
   write_safetensors(file, converted);
 }
 
+nlohmann::json read_object(const fs::path& file) {
+  nlohmann::json object = parse_json(read_text(file), file.string());
+  expect(object.is_object(), "{}: expected a JSON object, found {}", file.string(), object.type_name());
+  return object;
+}
+
 void copy_config(const fs::path& from, const fs::path& to, const std::string& dtype) {
-  nlohmann::json config = parse_json(read_text(from), from.string());
-  expect(config.is_object(), "{}: expected a JSON object, found {}", from.string(), config.type_name());
+  nlohmann::json config = read_object(from);
   config["torch_dtype"] = dtype;
+  write_whole_file(to, config.dump(2) + "\n");
+}
+
+/// A base model that the configuration names from its own folder is named by its whole path in the copy.
+void copy_adapter_config(const fs::path& from, const fs::path& to) {
+  constexpr const char* kBase = "base_model_name_or_path";
+  nlohmann::json config = read_object(from);
+  if (const auto base = config.find(kBase); base != config.end() && base->is_string() && !base->get<std::string>().empty()) {
+    std::error_code none;
+    const fs::path folder = from.parent_path() / base->get<std::string>();
+    if (fs::is_directory(folder, none)) *base = fs::absolute(folder).lexically_normal().string();
+  }
   write_whole_file(to, config.dump(2) + "\n");
 }
 
@@ -71,6 +88,8 @@ void convert_dtype(const fs::path& from, const fs::path& to, const std::string& 
     if (name == "model.safetensors.index.json" || !entry.is_regular_file() || holds_weights(name)) continue;
     if (name == "config.json") {
       copy_config(entry.path(), to / name, dtype);
+    } else if (name == "adapter_config.json") {
+      copy_adapter_config(entry.path(), to / name);
     } else {
       fs::copy_file(entry.path(), to / name, fs::copy_options::overwrite_existing, failure);
       expect(!failure, "{}: expected to copy it to {}, found: {}", entry.path().string(), to.string(), failure.message());

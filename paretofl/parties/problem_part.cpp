@@ -13,12 +13,11 @@
 namespace paretofl {
 namespace {
 
-constexpr const char* kOwnerFile = "part.json";
 constexpr std::uint64_t kMostOwnerBytes = 4096;
 
 /// The part of a folder with a part.json.
 ProblemPart read_owner(const std::filesystem::path& folder) {
-  const std::filesystem::path file = folder / kOwnerFile;
+  const std::filesystem::path file = folder / ProblemPart::kOwnerFile;
   return {.folder = folder, .client = parse_owner(read_file(file, kMostOwnerBytes), file.string())};
 }
 
@@ -39,7 +38,7 @@ void ProblemPart::check_owner() const {
 }
 
 std::optional<ProblemPart> part_in(const std::filesystem::path& folder) {
-  if (!ProblemPart{folder}.has(kOwnerFile)) return {};
+  if (!ProblemPart{folder}.has(ProblemPart::kOwnerFile)) return {};
   return read_owner(folder);
 }
 
@@ -55,7 +54,7 @@ std::optional<int> parse_owner(std::string_view text, const std::string& name) {
 void write_owner(const ProblemPart& part) {
   nlohmann::ordered_json json{{"party", part.client ? "client" : "server"}};
   if (part.client) json["client"] = *part.client;
-  write_whole_file(part.file(kOwnerFile), json_text(json) + "\n");
+  write_whole_file(part.file(ProblemPart::kOwnerFile), json_text(json) + "\n");
 }
 
 }  // namespace paretofl

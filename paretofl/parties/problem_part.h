@@ -10,6 +10,8 @@ namespace paretofl {
 /// One party's share of a problem: a folder with problem.json (problem.h), part.json, which says whose folder it is, and the party's own
 /// data.
 struct ProblemPart {
+  static constexpr const char* kOwnerFile = "part.json";
+
   std::filesystem::path folder;
   std::optional<int> client = {};  ///< nullopt: the server's part
 

@@ -35,6 +35,9 @@ void PrivacyOptions::describe(OptionVisitor& visit) {
 void PrivacyOptions::check() const {
   expect(threshold > 0.5, "privacy.threshold: expected more than 0.5, found {}", threshold);
   expect(neighbours % 2 == 0, "privacy.neighbours: expected an even number, found {}", neighbours);
+  const PrivacyOptions usual;
+  expect(secure_aggregation || (threshold == usual.threshold && neighbours == usual.neighbours),
+         "privacy.secure_aggregation: expected true with privacy.threshold or privacy.neighbours, which are of secure sums, found false");
   release.check();
   example.check();
   expect(!release.noisy() || !example.noisy(),

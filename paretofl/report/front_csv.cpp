@@ -70,7 +70,10 @@ std::string front_csv(const std::vector<RunData>& runs) {
   std::vector<std::string> head = {"strategy"};
   head.insert(head.end(), settings.begin(), settings.end());
   head.insert(head.end(), {"seed", "workload", "metric"});
-  head.insert(head.end(), objectives.begin(), objectives.end());
+  const auto is_taken = [&](const std::string& name) { return name == "run" || std::find(head.begin(), head.end(), name) != head.end(); };
+  std::vector<std::string> figures;
+  for (const std::string& objective : objectives) figures.push_back(is_taken(objective) ? "objective " + objective : objective);
+  head.insert(head.end(), figures.begin(), figures.end());
   head.emplace_back("run");
   std::string text = csv_row(head);
   for (const FrontRow& row : rows) {

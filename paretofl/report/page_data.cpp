@@ -121,6 +121,7 @@ Json run_data(const RunData& run, const std::set<std::string>& metrics) {
     data["wall_seconds"] = number(run.summary->wall_seconds);
     data["cpu_seconds"] = number(run.summary->cpu_seconds);
     data["peak_rss_bytes"] = number(run.summary->peak_rss_bytes);
+    if (!run.summary->failure.empty()) data["failure"] = run.summary->failure;
   }
   return data;
 }

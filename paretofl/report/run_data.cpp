@@ -10,6 +10,7 @@
 #include "paretofl/files/input_file.h"
 #include "paretofl/objectives/shared_unit.h"
 #include "paretofl/runs/config.h"
+#include "paretofl/runs/problem_split.h"
 
 namespace paretofl {
 namespace {
@@ -76,8 +77,9 @@ void read_summary(const fs::path& file, RunData& run) {
     expect(name.is_string(), "{}: expected texts at objectives, found {}", where, name.type_name());
     run.objectives.push_back(name.get<std::string>());
   }
-  if (json.contains("test")) run.test = parse_metrics(json.at("test"), run.objectives, where);
-  if (json.contains("overall")) {
+  const std::string failure = json.contains("failure") ? text_at(json, "failure", where) : "";
+  if (json.contains("test") && failure.empty()) run.test = parse_metrics(json.at("test"), run.objectives, where);
+  if (json.contains("overall") && failure.empty()) {
     expect(json.at("overall").is_object(), "{}: expected an object at overall, found {}", where, json.at("overall").type_name());
     for (const auto& entry : json.at("overall").items()) run.overall[entry.key()] = number_at(json.at("overall"), entry.key(), where);
   }
@@ -96,7 +98,8 @@ void read_summary(const fs::path& file, RunData& run) {
   run.summary = RunSummary{.parameters_sha256 = text_at(json, "parameters_sha256", where),
                            .wall_seconds = number_at(json, "wall_seconds", where),
                            .cpu_seconds = number_at(json, "cpu_seconds", where),
-                           .peak_rss_bytes = number_at(json, "peak_rss_bytes", where)};
+                           .peak_rss_bytes = number_at(json, "peak_rss_bytes", where),
+                           .failure = failure};
 }
 
 /// What the rows tell of a run that has no summary.
@@ -144,7 +147,9 @@ bool natural_order(const fs::path& a, const fs::path& b) {
   return x.size() - i < y.size() - j;
 }
 
-bool is_run(const fs::path& folder) { return fs::exists(folder / "metrics.jsonl") || fs::exists(folder / "config.toml"); }
+bool is_run(const fs::path& folder) {
+  return fs::exists(folder / "metrics.jsonl") || (fs::exists(folder / "config.toml") && !is_split(folder));
+}
 
 }  // namespace
 

@@ -19,6 +19,7 @@ struct RunSummary {
   double wall_seconds = 0;
   double cpu_seconds = 0;
   double peak_rss_bytes = 0;
+  std::string failure = {};  ///< the error that ended the run, whose final figures then count for nothing; empty where it completed
 };
 
 /// A run directory, read: config.toml, metrics.jsonl and, where the run has ended, summary.json and the model's examples.

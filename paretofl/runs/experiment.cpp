@@ -31,6 +31,16 @@ ModelDescription description_of(const Workload& workload, const Server& server) 
 
 double unix_time() { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }
 
+/// The place of the first figure that is not finite, such as "/test/loss/first"; nullopt where all are.
+std::optional<std::string> first_not_finite(const nlohmann::ordered_json& figures) {
+  if (figures.is_number_float() && !std::isfinite(figures.get<double>())) return "";
+  if (!figures.is_structured()) return {};
+  for (const auto& [key, inner] : figures.items()) {
+    if (const auto path = first_not_finite(inner)) return "/" + key + *path;
+  }
+  return {};
+}
+
 }  // namespace
 
 Experiment::Experiment(const RunConfig& config, const RoundOptions& round_options, const Workload& workload, Runtime& runtime,
@@ -220,13 +230,10 @@ nlohmann::ordered_json Experiment::evaluate_at_clients(const RunModels& models) 
 
 void Experiment::warn_of_figures(const nlohmann::ordered_json& evaluation) {
   if (warned_) return;
-  const nlohmann::ordered_json flat = evaluation.flatten();
-  for (const auto& [path, figure] : flat.items()) {
-    if (!figure.is_number_float() || std::isfinite(figure.get<double>())) continue;
-    warn("warning: round {}: {} is not finite and is recorded as null", round_, path.substr(1));
-    warned_ = true;
-    return;
-  }
+  const std::optional<std::string> path = first_not_finite(evaluation);
+  if (!path) return;
+  warn("warning: round {}: {} is not finite and is recorded as null", round_, path->substr(1));
+  warned_ = true;
 }
 
 void Experiment::evaluate_last_round() {

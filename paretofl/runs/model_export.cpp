@@ -9,6 +9,7 @@
 #include "paretofl/model_files/npz.h"
 #include "paretofl/model_files/onnx_file.h"
 #include "paretofl/model_files/safetensors.h"
+#include "paretofl/parties/problem_part.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/run_config.h"
 #include "paretofl/runs/run_directory.h"
@@ -23,7 +24,7 @@ ModelDescription exported_description(const TrainedModel& model, const std::file
   if (model.description()) return *model.description();
   // An older checkpoint: the workload knows.
   const RunConfig config = resolve_config(load_config(RunDirectory::config_of(run))).config;
-  return ModelDescription::of(*make_workload(config), model.num_clients());
+  return ModelDescription::of(*make_workload(config, part_in(config.data_root)), model.num_clients());
 }
 
 Metadata metadata_of(const TrainedModel& model, const ModelDescription& description, const ExportRequest& request) {

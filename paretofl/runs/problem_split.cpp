@@ -86,7 +86,13 @@ fs::path part_folder(const fs::path& split, std::optional<int> client) {
   return split / (client ? fmt::format("{}{}", kClient, *client) : kServer);
 }
 
+bool is_split(const fs::path& folder) {
+  std::error_code unknown;
+  return fs::exists(part_folder(folder, {}) / ProblemPart::kOwnerFile, unknown);
+}
+
 SplitOutcome split_problem(const ResolvedConfig& config, const fs::path& out, bool overwrite) {
+  expect(!out.empty(), "split: expected the name of a folder to write to, found nothing");
   expect_free(out, overwrite);
   const auto workload = make_workload(config.config);
   const std::string problem = problem_text(problem_of(config.config, *workload));

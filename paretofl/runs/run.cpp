@@ -1,6 +1,6 @@
 #include "paretofl/runs/run.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstring>
 #include <mutex>
@@ -12,6 +12,7 @@
 #include "paretofl/evaluation/chosen_model.h"
 #include "paretofl/evaluation/federated_evaluation.h"
 #include "paretofl/files/data_ledger.h"
+#include "paretofl/parties/problem_part.h"
 #include "paretofl/privacy/example_account.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/rounds/strategy.h"
@@ -49,8 +50,8 @@ Settings requested_settings(const RunRequest& request) {
                             fmt::format("paretofl.run(problem, resume={:?}) continues the run", request.directory.string()));
   }
   for (const std::string& assignment : request.overrides) {
-    expect(!request.resume || may_change_on_resume(assignment),
-           "--resume: expected --set of rounds, runtime, checkpoint or data.root only, found '{}'", assignment);
+    expect(!request.resume || may_change_on_resume(assignment), "--resume: expected --set of rounds, {} or checkpoint.*, found '{}'",
+           fmt::join(kShapeNoResults, ", "), assignment);
   }
   apply_overrides(settings, request.overrides);
   if (!request.resume) name_loaded_plugins(settings);
@@ -146,7 +147,13 @@ RunOutcome run(const RunRequest& request) {
   ThreadPool pool(static_cast<std::size_t>(runtime_options.threads));
   std::unique_lock turn(reading);
   DataLedger::begin(config.data_root);
-  const auto workload = make_workload(config, part_in(config.data_root));
+  const std::optional<ProblemPart> part = part_in(config.data_root);
+  const auto expect_parties = [&](bool there) {
+    expect(!part || there, "data.root: expected the data of all parties, found those of {} alone in {}{}", part->owner(), config.data_root,
+           part->is_server() ? "; its run needs a runtime whose clients are processes of their own, as `paretofl federate` starts" : "");
+  };
+  expect_parties(!part || part->is_server());
+  const auto workload = make_workload(config, part);
   if (!request.resume) ChosenModel(config.evaluation_choose_by).check(*workload, workload->initial_parameters().values(), pool);
   const auto seed = static_cast<std::uint64_t>(config.seed);
   const auto trained =
@@ -159,6 +166,7 @@ RunOutcome run(const RunRequest& request) {
                               .at(config.runtime.name)
                               .make(runtime_options, pool, own_clients(config, hostile.among(std::move(strategy.client)), *workload)),
                           runtime_options, static_cast<std::uint64_t>(config.seed), workload->num_clients());
+  expect_parties(runtime->has_parties());
   if (runtime->has_parties()) config.expect_honest_parties();
   expect(
       !workload->logs_completions() || (!runtime->has_parties() && runtime->launcher().empty()),

@@ -114,11 +114,7 @@ void RunConfig::expect_honest_parties() const {
 }
 
 bool shapes_results(std::string_view key) {
-  for (const std::string_view other : {"runtime.name", "runtime.threads", "runtime.through_wire", "runtime.sockets",
-                                       "runtime.reconnect_seconds", "runtime.patience_seconds", "runtime.longest_seconds", "data.root"}) {
-    if (key == other) return false;
-  }
-  return !key.starts_with("checkpoint.");
+  return std::find(kShapeNoResults.begin(), kShapeNoResults.end(), key) == kShapeNoResults.end() && !key.starts_with("checkpoint.");
 }
 
 Texts identity_of(const Settings& resolved) {

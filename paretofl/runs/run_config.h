@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "paretofl/core/texts.h"
 #include "paretofl/privacy/privacy_options.h"
@@ -41,7 +43,17 @@ struct ResolvedConfig {
   Settings resolved;
 };
 
-/// False for the keys that no result depends on: who computes, where the data lie, how often is saved.
+/// The keys that no result depends on, beside those of `checkpoint`: who computes, where the data lie.
+inline constexpr std::array<std::string_view, 8> kShapeNoResults{"runtime.name",
+                                                                 "runtime.threads",
+                                                                 "runtime.through_wire",
+                                                                 "runtime.sockets",
+                                                                 "runtime.reconnect_seconds",
+                                                                 "runtime.patience_seconds",
+                                                                 "runtime.longest_seconds",
+                                                                 "data.root"};
+
+/// False for those keys and the ones of `checkpoint`.
 bool shapes_results(std::string_view key);
 
 /// The settings by full key on which the rounds depend, whatever their number: two runs in which these agree go alike.

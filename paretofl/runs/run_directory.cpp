@@ -19,6 +19,7 @@
 #include "paretofl/files/whole_file.h"
 #include "paretofl/runs/completion_file.h"
 #include "paretofl/runs/config.h"
+#include "paretofl/runs/problem_split.h"
 #include "paretofl/runs/run_start.h"
 
 namespace paretofl {
@@ -109,6 +110,8 @@ RunDirectory RunDirectory::create(const fs::path& path, bool overwrite, const Se
 fs::path RunDirectory::config_of(const fs::path& path) {
   expect(is_there(path / kConfig), "run directory: expected a run in {}, found no config.toml{}", path.string(),
          is_there(path / kConfig) ? "" : run_within(path));
+  expect(!is_split(path), "run directory: expected a run in {}, found the parts of a problem, which `paretofl split` has written",
+         path.string());
   return path / kConfig;
 }
 

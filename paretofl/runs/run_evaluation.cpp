@@ -7,6 +7,7 @@
 #include "paretofl/evaluation/model_evaluation.h"
 #include "paretofl/evaluation/round_row.h"
 #include "paretofl/files/data_ledger.h"
+#include "paretofl/parties/problem_part.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/experiment.h"
@@ -46,7 +47,7 @@ nlohmann::ordered_json evaluate_run(const EvaluationRequest& request) {
   RunConfig config = resolved.config;
   if (!request.data_root.empty()) config.data_root = request.data_root;
   DataLedger::begin(config.data_root);
-  const auto workload = make_workload(config);
+  const auto workload = make_workload(config, part_in(config.data_root));  // the server's, of a federation
   expect(workload->has_split(Split::kTest), "evaluate: expected a workload with a test split, found {} without one", config.workload.name);
   expect(workload->layout()->size() == model.size(), "evaluate: expected a model of {} parameters, as config.toml says, found {}",
          workload->layout()->size(), model.size());

@@ -56,8 +56,8 @@ struct SecureSum::Run {
     const auto wanted = static_cast<std::size_t>(std::ceil(options.threshold * static_cast<double>(neighbours) - 1e-9));
     return std::max(neighbours / 2 + 1, wanted);
   }
-  void expect_enough(std::size_t clients) const {
-    if (clients < kFewest) abandon(round, fmt::format("expected at least {} clients, found {}", kFewest, clients));
+  void expect_enough(std::size_t clients, const char* which) const {
+    if (clients < kFewest) abandon(round, fmt::format("expected at least {} clients{}, found {}", kFewest, which, clients));
   }
   bool answered(int client) const { return std::binary_search(result.cohort.clients.begin(), result.cohort.clients.end(), client); }
 
@@ -67,7 +67,7 @@ struct SecureSum::Run {
     for (const Reply& reply : round.broadcast(cohort, request)) {
       with_message(reply.client, kKeysVerb, [&] { keys.emplace(reply.client, MaskingKeys::load(reply.extra)); });
     }
-    expect_enough(keys.size());
+    expect_enough(keys.size(), " that send keys");
     std::vector<int> clients;
     for (const auto& [client, own] : keys) clients.push_back(client);
     graph = mask_graph(clients, options.neighbours, round.random("neighbours of a secure sum"));
@@ -105,7 +105,7 @@ struct SecureSum::Run {
       with_message(reply.client, kSharesVerb, [&] { shares.emplace(reply.client, shares_of(reply)); });
     }
     find_partners();
-    expect_enough(partners.size());
+    expect_enough(partners.size(), ", each with enough neighbours that share keys");
   }
 
   /// Leaves out who has too few neighbours, and then who has too few of the others, until all have enough.
@@ -141,7 +141,7 @@ struct SecureSum::Run {
       });
     });
     result.cohort.sampled = replies.sampled;
-    expect_enough(result.cohort.size());
+    expect_enough(result.cohort.size(), " that send values");
   }
 
   /// Shares by the client whose secret they belong to, numbered as it dealt them.

@@ -11,6 +11,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/utf8.h"
+#include "paretofl/runs/problem_split.h"
 
 namespace paretofl {
 namespace {
@@ -36,7 +37,7 @@ LockedFiles locked_files() {
 
 bool is_run_folder(const fs::path& folder) {
   return FileStamp::of(folder / "metrics.jsonl").kind != FileStamp::Kind::kMissing ||
-         FileStamp::of(folder / "config.toml").kind != FileStamp::Kind::kMissing;
+         (FileStamp::of(folder / "config.toml").kind != FileStamp::Kind::kMissing && !is_split(folder));
 }
 
 /// The folder's name, which a page shows and which names its run in addresses.

@@ -143,12 +143,17 @@ std::string terminal_report(const std::vector<RunData>& runs, const TerminalOpti
     const auto unfinished = [](const RunGroup& group) {
       return std::any_of(group.runs.begin(), group.runs.end(), [](const RunData* run) { return !run->summary; });
     };
+    const auto failed = [](const RunGroup& group) {
+      return std::any_of(group.runs.begin(), group.runs.end(),
+                         [](const RunData* run) { return run->summary && !run->summary->failure.empty(); });
+    };
     const bool any_several = std::any_of(comparison.groups.begin(), comparison.groups.end(), has_several_runs);
     if (any_several) text += "±: standard deviation over seeds\n";
     if (!any_several && comparison.groups.size() > 1) text += "There is one seed per row: small differences may be chance.\n";
     if (comparison.groups.size() > 1) text += "*: on the Pareto front, dominated by no other row\n";
     for (const RunGroup& group : comparison.groups) {
       if (unfinished(group)) text += fmt::format("{}: unfinished, its last evaluation so far\n", printable(group.label));
+      if (failed(group)) text += fmt::format("{}: a run failed, whose final figures are left out\n", printable(group.label));
     }
     if (comparison.objectives.size() == 2) text += scatter(comparison, options.width);
     text += terminal_details(comparison, options.width, options.reference);

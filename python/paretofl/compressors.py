@@ -27,7 +27,7 @@ import numpy as np
 from paretofl import _engine
 from paretofl.annotations import ArrayLike, Tensor
 from paretofl.arrays import finite, integer, is_tensor, like, to_numpy
-from paretofl.registered import function, names, plain
+from paretofl.registered import check_name, function, names, plain
 
 if TYPE_CHECKING:
     from paretofl._compressors import *
@@ -66,6 +66,7 @@ class Sketch:
 
 def compress(compressor: str, jacobian: ArrayLike | Tensor, seed: int = 0, **options: Any) -> Sketch:
     """The `Sketch` by the compressor with this name. The other arguments and the errors are those of the module's functions."""
+    check_name(compressor, "compressor")
     array = finite(to_numpy(jacobian, "jacobian", np.float32, (1, 2)), "jacobian")
     if array.size >= 2**32:
         raise _engine.Error(f"jacobian: expected fewer than 2^32 entries, found {array.size}")

@@ -8,7 +8,7 @@ from paretofl import _engine
 from paretofl.annotations import Options, Path, Strategies
 from paretofl.problem import Problem
 from paretofl.run import config_of, running
-from paretofl.settings import assignments, named, path_of
+from paretofl.settings import assignments, path_of, with_options
 
 
 def host(problem: Problem, *, strategy: Strategies, socket: Path, state: Path, rounds: int | None = None, seed: int | None = None,
@@ -26,7 +26,7 @@ def host(problem: Problem, *, strategy: Strategies, socket: Path, state: Path, r
     own = problem._description(anew=True).own
     if own is None or len(own) != 1:
         raise _engine.Error(f"host: expected a problem with own_clients() == [k], the data of one client, found {own}")
-    overrides = assignments({"rounds": rounds, "seed": seed, **named("options", options, "of settings by full key")})
+    overrides = assignments(with_options({"rounds": rounds, "seed": seed}, options))
     before = {number: signals.getsignal(number) for number in (signals.SIGINT, signals.SIGTERM, signals.SIGHUP)}
     try:
         with running(problem):

@@ -26,7 +26,7 @@ import numpy as np
 from paretofl import _engine
 from paretofl.annotations import NDArray
 from paretofl.arrays import integer
-from paretofl.registered import function, names, plain
+from paretofl.registered import check_name, function, names, plain
 
 if TYPE_CHECKING:
     from paretofl._preferences import *
@@ -37,6 +37,7 @@ _MOST = 10**8
 def draw(distribution: str, objectives: int, clients: int, seed: int = 0, **options: Any) -> NDArray[np.float64]:
     """Preferences [n, M], float64, from the distribution with this name. The other arguments and the errors are those of the module's
     functions."""
+    check_name(distribution, "distribution")
     objectives = integer(objectives, "objectives", 1, _MOST)
     clients = integer(clients, "clients", 1, _MOST)
     if objectives * clients > _MOST:

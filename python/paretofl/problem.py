@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped, unus
 
 from paretofl._engine import Draw, Error
 from paretofl.annotations import ArrayLike, NDArray
-from paretofl.arrays import check_text, to_numpy
+from paretofl.arrays import check_text, short, to_numpy
 from paretofl.settings import named as named_table
 from paretofl.source_files import digests_of
 
@@ -258,9 +258,11 @@ def describe(problem):
     known = range(num_clients) if own is None else own
     num_samples = [problem.num_samples(client) if client in known else 1 for client in range(num_clients)]
     for client, samples in enumerate(num_samples):
-        if not isinstance(samples, (int, float, np.number)) or not (np.isfinite(samples) and samples > 0):
-            raise Error(f"num_samples: expected a positive number for client {client}, found {samples!r}")
+        if not isinstance(samples, (int, float, np.integer, np.floating)) or not 0 < samples < 1e300:
+            raise Error(f"num_samples: expected a positive number for client {client}, found {short(samples)}")
     num_samples = [float(samples) for samples in num_samples]
+    if not sum(num_samples) < 1e300:
+        raise Error(f"num_samples: expected a sum over the clients below 1e300, found {sum(num_samples)}")
     if problem.single_samples and not all(samples.is_integer() for samples in num_samples):
         raise Error(f"num_samples: expected whole numbers with single_samples, found {num_samples}")
     preferences = [[1.0] * len(objectives) if weights is None else to_numpy(weights, "preference", np.float64, 1).tolist()

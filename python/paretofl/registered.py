@@ -3,13 +3,19 @@
 import numpy as np
 
 from paretofl import _engine
-from paretofl.arrays import is_tensor
+from paretofl.arrays import is_tensor, short
 from paretofl.part_documentation import documentation
 
 
 def names(kind):
     """The names of all parts of a kind, such as "solver": the engine's, and those that plugins and Python code have registered."""
     return [entry[0] for entry in _engine.entries(kind)]
+
+
+def check_name(name, kind):
+    """Error on what cannot be the name of a part."""
+    if not isinstance(name, str):
+        raise _engine.Error(f"{kind}: expected the name of a {kind}, a text, found {short(name)}")
 
 
 def function(kind, name, call, arguments):

@@ -24,7 +24,7 @@ import numpy as np
 from paretofl import _engine
 from paretofl.annotations import NDArray
 from paretofl.arrays import check_text, short
-from paretofl.registered import function, names, plain
+from paretofl.registered import check_name, function, names, plain
 
 if TYPE_CHECKING:
     from paretofl._rewards import *
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 def score(reward: str, completions: Sequence[str], prompts: Sequence[str] | None = None, references: Sequence[str] | None = None,
           **options: Any) -> NDArray[np.float64]:
     """The scores [n], float64, by the reward with this name. The other arguments and the errors are those of the module's functions."""
+    check_name(reward, "reward")
     completions = _texts(completions, "completions")
     texts = [[""] * len(completions) if given is None else _texts(given, name, len(completions))
              for name, given in (("prompts", prompts), ("references", references))]

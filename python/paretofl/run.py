@@ -15,7 +15,7 @@ from paretofl.callbacks import CallbackList, NotebookProgress, in_notebook
 from paretofl.definition import warn_of_another, write_definition
 from paretofl.problem import Problem
 from paretofl.run_result import Run
-from paretofl.settings import assignments, default_cohort, named, path_of, strategy_table
+from paretofl.settings import assignments, default_cohort, expect_bool, path_of, strategy_table, with_options
 
 PRESETS = pathlib.Path(__file__).parent / "share" / "paretofl" / "experiments"
 
@@ -42,15 +42,16 @@ def run(config: Config | Problem | None = None, *, strategy: Strategies | None =
     carrier: what carries the messages of the runtime "flower" to the parties; `paretofl.flower` has one.
     progress: whether to show how far the run is, on standard error or in the notebook.
 
-    Ctrl-C ends the run after its round, with a checkpoint, and raises KeyboardInterrupt. Error on bad input, and if too many rounds in
-    a row fail. There can be one run at a time in a process.
+    Ctrl-C ends the run after its round, with a checkpoint, and raises KeyboardInterrupt; a second one before that ends the process at once.
+    Error on bad input, and if too many rounds in a row fail. There can be one run at a time in a process.
     """
     if (config is None) == (resume is None) and not (resume is not None and isinstance(config, Problem)):
         raise _engine.Error("run: expected a config, a problem or resume=DIRECTORY, found " + ("none" if config is None else "both a config and resume"))
+    expect_bool("overwrite", overwrite)
     problem = config if isinstance(config, Problem) else None
     if problem is not None:
         problem._description(anew=True)
-    overrides = assignments({"rounds": rounds, "seed": seed, "runtime.threads": threads, **named("options", options, "of settings by full key")})
+    overrides = assignments(with_options({"rounds": rounds, "seed": seed, "runtime.threads": threads}, options))
     if resume is not None:
         if strategy is not None or directory is not None or seed is not None:
             raise _engine.Error("run: expected resume with rounds, threads and options alone, found strategy, directory or seed too")

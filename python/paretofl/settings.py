@@ -2,9 +2,13 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 from paretofl._engine import Error, default_cohort_size
+from paretofl.arrays import check_text
+
+_KEY = re.compile(r"[\w-]+(\.[\w-]+)*")
 
 
 def path_of(name, value):
@@ -29,9 +33,39 @@ def named(name, value, contents):
     return dict(value)
 
 
+def with_options(arguments, options):
+    """The settings of arguments by full key, where they are not None, and of the dictionary `options`. Error where both say one."""
+    given = {key: value for key, value in arguments.items() if value is not None}
+    further = named("options", options, "of settings by full key")
+    for key in given:
+        if further.get(key) is not None:
+            raise Error(f"options: expected no {key}, which an argument sets to {given[key]!r}, found {further[key]!r}")
+    return {**given, **further}
+
+
+def expect_bool(name, value):
+    """Error, naming the argument, on anything but a bool."""
+    if not isinstance(value, bool):
+        raise Error(f"{name}: expected True or False, found {value!r}")
+
+
 def assignments(values):
     """["key=value", ...] of a dictionary by full key, without those that are None."""
+    for key in values:
+        check_key(key)
     return [f"{key}={toml_text(key, value)}" for key, value in values.items() if value is not None]
+
+
+def check_key(key):
+    """Error on a text that cannot be the full key of a setting."""
+    if not _KEY.fullmatch(key):
+        raise Error(f"options: expected a key such as 'strategy.client_lr', found {key!r}")
+
+
+def quoted(key, text):
+    """A text as TOML has it."""
+    check_text(text, key)
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def toml_text(key, value):
@@ -41,13 +75,13 @@ def toml_text(key, value):
     if isinstance(value, (int, float)):
         return repr(value)
     if isinstance(value, str):
-        return json.dumps(value)
+        return quoted(key, value)
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(toml_text(key, item) for item in value) + "]"
     if hasattr(value, "tolist"):  # a number or an array of NumPy's
         return toml_text(key, value.tolist())
     if isinstance(value, os.PathLike):
-        return json.dumps(os.fspath(value))
+        return quoted(key, os.fspath(value))
     raise Error(f"{key}: expected a bool, a number, a str or a list of them, found {type(value).__name__}")
 
 
@@ -61,7 +95,7 @@ def strategy_table(strategy):
     """{"name": NAME, option: value, ...} of a name or such a dictionary."""
     if isinstance(strategy, str):
         return {"name": strategy}
-    if isinstance(strategy, dict) and "name" in strategy:
+    if isinstance(strategy, dict) and isinstance(strategy.get("name"), str):
         return strategy
     raise Error(f"strategy: expected a name or a dictionary with a name, found {strategy!r}")
 

@@ -29,7 +29,7 @@ import numpy as np
 from paretofl import _engine
 from paretofl.annotations import ArrayLike, NDArray, Tensor, TensorT
 from paretofl.arrays import integer, like, optional_vector, to_numpy
-from paretofl.registered import function, names, plain
+from paretofl.registered import check_name, function, names, plain
 
 if TYPE_CHECKING:
     from paretofl._solvers import *
@@ -59,6 +59,7 @@ def solve(solver: str, gramian: ArrayLike | Tensor, losses: ArrayLike | None = N
 
 
 def _weights(solver, options, gramian, losses, preference, previous, step, previous_losses, two_sample_products):
+    check_name(solver, "solver")
     matrix = to_numpy(gramian, "gramian", np.float64, 2)
     if matrix.shape[0] != matrix.shape[1] or matrix.shape[0] == 0:
         raise _engine.Error(f"gramian: expected shape [M, M], found {list(matrix.shape)}")

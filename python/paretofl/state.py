@@ -10,10 +10,11 @@ _DTYPES = (np.float32, np.float64, np.int64, np.uint8)
 
 
 def encode(value, name):
-    """A value of None, bool, int, float, str, arrays, lists, tuples and dictionaries with str keys; Error on anything else."""
+    """A value of None, bool, int, float, str, arrays, lists, tuples and dictionaries with str keys; Error on anything else, also on
+    subclasses of these, such as a named tuple, which would come back as what they are a kind of."""
     if value is None or isinstance(value, bool):
         return {_KIND: repr(value)}
-    if isinstance(value, int):
+    if type(value) is int:
         return {_KIND: "int", "digits": str(value)}
     if type(value) is float:
         return value
@@ -22,18 +23,18 @@ def encode(value, name):
         return value
     if isinstance(value, np.generic) and value.dtype in _DTYPES:
         return {_KIND: "scalar", "values": np.array([value])}
-    if isinstance(value, np.ndarray) and value.dtype in _DTYPES:
+    if type(value) is np.ndarray and value.dtype in _DTYPES:
         if value.ndim == 0:  # which the engine holds as an array of one dimension
             return {_KIND: "array", "values": value.reshape(1).copy()}
         return np.array(value, order="C")
     if is_tensor(value) and str(value.dtype) in ("torch.float32", "torch.float64", "torch.int64", "torch.uint8"):
         return {_KIND: "tensor", "values": encode(np.array(value.detach().cpu()), name)}
-    if isinstance(value, (list, tuple)):
+    if type(value) in (list, tuple):
         return {_KIND: type(value).__name__, **{str(k): encode(item, f"{name}[{k}]") for k, item in enumerate(value)}}
-    if isinstance(value, dict) and all(isinstance(key, str) and key for key in value):
+    if type(value) is dict and all(isinstance(key, str) and key for key in value):
         check_text("".join(value), f"{name}: keys")
         return {_KIND: "dict", **{f".{key}": encode(item, f"{name}[{key!r}]") for key, item in value.items()}}
-    found = f"an array of {value.dtype}" if isinstance(value, (np.ndarray, np.generic)) else type(value).__name__
+    found = f"an array of {value.dtype}" if type(value) is np.ndarray or isinstance(value, np.generic) else type(value).__name__
     raise Error(f"{name}: expected None, bool, int, float, str, an array of float32, float64, int64 or uint8, or a list or dict of them, found "
                 f"{found}; state_dict can leave it out")
 

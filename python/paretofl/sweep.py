@@ -15,13 +15,13 @@ import numpy as np
 
 from paretofl import _engine
 from paretofl.annotations import Config, Options, Path, Row, Strategies
-from paretofl.arrays import to_numpy
+from paretofl.arrays import integer, to_numpy
 from paretofl.callbacks import Callback, NotebookSweepProgress, SweepCallbacks, in_notebook
 from paretofl.definition import FILE, warn_of_another
 from paretofl.problem import Problem
 from paretofl.run import config_of, running
 from paretofl.run_result import Rows, Run
-from paretofl.settings import assignments, listed_of, named, path_of, strategy_table, toml_text
+from paretofl.settings import assignments, check_key, expect_bool, listed_of, named, path_of, strategy_table, toml_text, with_options
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -66,11 +66,12 @@ class Sweep:
         """The runs on the Pareto front, as `Rows`, by the first test metric that is not a loss, else the loss.
 
         If the seed changes the problem, there is one front per seed. The columns are the strategy, the settings in which its runs differ,
-        seed, workload, metric, the figure of every objective by its name, and run, the name of the run's folder.
+        seed, workload, metric, the figure of every objective by its name, and run, the name of the run's folder. An objective that is named
+        as another column is called "objective NAME".
         """
-        rows = csv.DictReader(io.StringIO(_engine.front_csv([self.directory])))
-        names = set(self.runs[0].objectives) if self.rows else set()
-        return Rows({key: float(value) if key in names and value else value for key, value in row.items()} for row in rows)
+        head, *rows = csv.reader(io.StringIO(_engine.front_csv([self.directory])))
+        figures = range(head.index("metric") + 1, len(head) - 1)
+        return Rows({key: float(value) if place in figures and value else value for place, (key, value) in enumerate(zip(head, row))} for row in rows)
 
     def front_csv(self, path: Path) -> pathlib.Path:
         """Writes the rows of `front` as a CSV file and returns its path."""
@@ -133,10 +134,10 @@ def sweep(config: Config | Problem | None = None, *, directory: Path, strategy: 
     again = resume and strategy is None and (config is None or problem is not None)  # as the folder says
     if again and any(value is not None for value in (over, rounds, threads, options)):
         raise _engine.Error("sweep: expected the config and the strategy too beside over, rounds, threads and options, found resume alone")
-    if isinstance(jobs, bool) or not isinstance(jobs, int) or not 1 <= jobs <= 4096:
-        raise _engine.Error(f"jobs: expected an integer from 1 to 4096, found {jobs!r}")
+    expect_bool("resume", resume)
+    jobs = integer(jobs, "jobs", 1, 4096)
     folder = path_of("directory", directory).absolute()
-    settings = {"rounds": rounds, "runtime.threads": threads, **named("options", options, "of settings by full key")}
+    settings = with_options({"rounds": rounds, "runtime.threads": threads}, options)
     configs = [] if again else _configs(config, strategy)
     notebook = bool(progress) and in_notebook()
     told = SweepCallbacks(callbacks, problem, NotebookSweepProgress() if notebook else None)
@@ -144,6 +145,7 @@ def sweep(config: Config | Problem | None = None, *, directory: Path, strategy: 
         if problem is not None and resume:
             begun = sorted(folder.glob(f"*/{FILE}"), key=lambda file: file.stat().st_mtime)
             if begun:
+                _expect_same(problem, begun[0].parent)
                 warn_of_another(problem, begun[0].parent)
         failed, signal = _engine.sweep(configs, folder, assignments(settings), _axes(over), _preferences(preferences), _seeds(seeds), _reference(reference), resume, problem, jobs, told,
                                        bool(progress) and not notebook)
@@ -155,6 +157,15 @@ def sweep(config: Config | Problem | None = None, *, directory: Path, strategy: 
         raise _engine.Error("sweep: expected all runs to end well, found " + "; ".join(f"{name}: {reason}" for name, reason in failed)
                             + f"; paretofl.Sweep({str(directory)!r}) has the others")
     return Sweep(folder, problem)
+
+
+def _expect_same(problem, folder):
+    """Error where the run in the folder began with a problem of another fingerprint."""
+    kept = _engine.read_config(folder / "config.toml").get("workload", {})
+    found = problem._workload()
+    if isinstance(kept, dict) and kept.get("fingerprint", found["fingerprint"]) != found["fingerprint"]:
+        raise _engine.Error(f"sweep: expected the problem that its runs began with, {kept.get('problem')} with the fingerprint {kept['fingerprint']}, "
+                            f"found {found['problem']} with {found['fingerprint']}")
 
 
 def _configs(config, strategy):
@@ -172,6 +183,7 @@ def _configs(config, strategy):
 def _axes(over):
     axes = []
     for key, values in named("over", over, "of lists of values by full key").items():
+        check_key(key)
         listed = listed_of(values)
         if not listed:
             raise _engine.Error(f"over: expected a list of values for {key}, found {values!r}")

@@ -18,7 +18,7 @@ def test_every_example_of_the_page_runs(tmp_path, monkeypatch):
         exec(compile(block, str(PAGE), "exec"), names)
     assert len(blocks) == 8
     assert all("lora" in name for name, _, _ in names["problem"]._description().slices) and type(names["loaded"]) is type(names["adapted"])
-    assert (tmp_path / "runs" / "first" / "report.html").is_file()
+    assert (tmp_path / "runs" / "python" / "first" / "report.html").is_file()
     assert names["run"].parameters.shape == (2,) and names["volume"] == 178
 
 

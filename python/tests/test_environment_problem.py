@@ -259,6 +259,10 @@ def lights_with(step, **options):
     ((1, [1.0], False, False, {}), r"reward of shape \[2\]"),
     ((1, 1.0, False, False, {}), r"reward of shape \[2\]"),
     ((1, [np.nan, 1.0], False, False, {}), "finite rewards"),
+    ((1, [0.0, 1.0], "no", False, {}), "True or False as terminated, found 'no'"),
+    ((1, [0.0, 1.0], False, None, {}), "True or False as truncated, found None"),
+    ((1, [0.0, 1.0], False, {}), r"\(observation, reward, terminated, truncated, info\), found 4 values"),
+    (None, r"\(observation, reward, terminated, truncated, info\), found NoneType"),
 ])
 def test_a_wrong_step_is_one_error(tmp_path, result, message):
     for reason in failures(tmp_path, lights_with(lambda environment: result)):

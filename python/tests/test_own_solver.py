@@ -271,3 +271,20 @@ def test_registering_again_replaces_it():
     register(3)
     assert paretofl.solvers.replaced(GRAMIAN).tolist() == [0.75, 0.25]
     assert dir(paretofl.solvers).count("replaced") == 1
+
+
+@pytest.mark.parametrize("exception", [KeyboardInterrupt, SystemExit])
+def test_what_is_no_exception_of_python_passes_through(tmp_path, two_targets, exception):
+    def stops(gramian):
+        raise exception("now")
+
+    paretofl.register_solver("stops", stops)
+    with pytest.raises(exception, match="now"):
+        paretofl.solvers.stops(np.eye(2))
+
+    class Evaluates(two_targets):
+        def evaluate(self, theta):
+            raise exception("now")
+
+    with pytest.raises(exception, match="now"):
+        paretofl.run(Evaluates(), strategy="fedavg", rounds=1, directory=tmp_path / "run")

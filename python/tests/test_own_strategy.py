@@ -1,3 +1,5 @@
+import collections
+import enum
 import os
 import signal
 import subprocess
@@ -141,7 +143,8 @@ class Returns(paretofl.Strategy):
         if self.what == "raise":
             raise ZeroDivisionError("no round today")
         return {"none": None, "short": theta[:2], "text": "x", "nan": theta * np.nan, "figures": (theta, [1]), "name": (theta, {1: 2}),
-                "figure": (theta, {"a": "x"}), "unicode": (theta, {"\ud800": 1}), "deep": (theta, {"a": [[1]]})}[self.what]
+                "figure": (theta, {"a": "x"}), "unicode": (theta, {"\ud800": 1}), "deep": (theta, {"a": [[1]]}),
+                "losses": (theta, {"train_loss": [1.0]})}[self.what]
 
 
 paretofl.register_strategy("returns", Returns)
@@ -150,7 +153,8 @@ paretofl.register_strategy("returns", Returns)
 @pytest.mark.parametrize("what, message", [
     ("raise", "ZeroDivisionError: no round today\nTraceback"), ("none", "run_round"), ("short", "expected theta of 3 numbers, found 2"),
     ("text", "array of numbers"), ("nan", "finite"), ("figures", "dictionary of figures"), ("name", "names of figures"),
-    ("figure", "run_round: a"), ("unicode", "run_round: names.*surrogates"), ("deep", "run_round: a"), ("colour", "KeyError")])
+    ("figure", "run_round: a"), ("unicode", "run_round: names.*surrogates"), ("deep", "run_round: a"), ("losses", "train_loss: expected 2 losses, one for each objective, found 1"),
+    ("colour", "KeyError")])
 def test_wrong_results_are_one_error(tmp_path, two_targets, what, message):
     with pytest.raises(paretofl.Error, match=message):
         paretofl.run(two_targets(), strategy={"name": "returns", "what": what}, rounds=2, directory=tmp_path / "run")
@@ -190,6 +194,21 @@ def test_state_comes_back_as_it_was():
     assert decode(encode(state, "state")) == state
     array = np.arange(6.0).reshape(2, 3)[:, ::2]
     np.testing.assert_array_equal(decode(encode({"x": array}, "state"))["x"], array)
+
+
+class Kind(enum.IntEnum):
+    FIRST = 1
+
+
+@pytest.mark.parametrize("value, found", [
+    (np.ma.masked_array([1.0, 2.0], mask=[True, False]), "array of float64|MaskedArray"), (collections.defaultdict(int), "defaultdict"),
+    (collections.OrderedDict(), "OrderedDict"), (collections.Counter(), "Counter"), (collections.namedtuple("Pair", "a b")(1, 2), "Pair"), (Kind.FIRST, "Kind"),
+])
+def test_kinds_of_lists_dictionaries_and_numbers_that_would_not_come_back_are_one_error(value, found):
+    from paretofl.state import encode
+
+    with pytest.raises(paretofl.Error, match=rf"state\['x'\]: expected None, bool, .* found (an )?({found})"):
+        encode({"x": value}, "state")
 
 
 @pytest.mark.parametrize("state, name", [({"x": "\ud800"}, r"state\['x'\]"), ({"\ud800": 1}, "state: keys")])

@@ -134,3 +134,43 @@ def test_the_grid_may_be_arrays_of_numpy(tmp_path, two_targets):
     assert len(sweep.rows) == 8
     counted = paretofl.sweep(two_targets(), directory=tmp_path / "counted", strategy="fedavg", preferences=np.int64(3), rounds=1, progress=False)
     assert len(counted.rows) == 3
+
+
+def test_a_finished_sweep_does_not_go_on_with_another_problem(tmp_path):
+    paretofl.sweep(TwoTargets(), directory=tmp_path / "sweep", strategy="fedavg", seeds=[1], rounds=1)
+    with pytest.raises(paretofl.Error, match="expected the problem that its runs began with.*found conftest.TwoTargets with"):
+        paretofl.sweep(TwoTargets(clients=5), directory=tmp_path / "sweep", resume=True)
+    assert len(paretofl.sweep(TwoTargets(), directory=tmp_path / "sweep", resume=True).rows) == 1
+
+
+def test_a_run_that_failed_is_on_no_front(tmp_path):
+    class Diverges(TwoTargets):
+        def gradients(self, client, theta, draw):
+            if abs(theta).max() > 5:
+                raise RuntimeError("diverged")
+            return super().gradients(client, theta, draw)
+
+        def evaluate(self, theta):
+            return {"loss": [abs(theta).max(), 1.0]}
+
+    with pytest.raises(paretofl.Error, match="client_lr=50"):
+        paretofl.sweep(Diverges(), directory=tmp_path / "sweep", strategy={"name": "fedavg", "local_steps": 2}, rounds=1,
+                       over={"strategy.client_lr": [0.1, 50.0]})
+    assert [row["run"] for row in paretofl.Sweep(tmp_path / "sweep").front()] == ["client_lr=0.1"]
+
+
+def test_objectives_may_have_the_names_of_a_fronts_columns(tmp_path):
+    class Named(TwoTargets):
+        def objectives(self):
+            return ["seed", "run"]
+
+    sweep = paretofl.sweep(Named(), directory=tmp_path / "sweep", strategy="fedavg", seeds=[1], rounds=1)
+    (row,) = sweep.front()
+    losses = sweep.runs[0].summary["test"]["loss"]
+    assert row["seed"] == "1" and row["run"] == "seed=1"
+    assert [row["objective seed"], row["objective run"]] == pytest.approx([losses["seed"], losses["run"]])
+
+
+def test_texts_of_any_letters_reach_the_config(tmp_path):
+    run = paretofl.run(TwoTargets(), strategy="fedavg", rounds=1, directory=tmp_path / "run", options={"data.root": "/tmp/\U0001f600 \x7f \u00e9\"\\"})
+    assert run.config["data"]["root"] == "/tmp/\U0001f600 \x7f \u00e9\"\\"

@@ -78,6 +78,8 @@ const std::filesystem::path& folder() {
     write("bad-merges.txt", "a c\n");
     write("high_ids.json", R"({"ids": [0, 3]})");
     write("half_ids.json", R"({"ids": [0.5]})");
+    write("second_without_reference.jsonl",
+          "{\"prompt\": \"a\", \"completion\": \"1\", \"reference\": \"1\"}\n{\"prompt\": \"a\", \"completion\": \"b\"}\n");
     write("one_completion.jsonl", "{\"prompt\": \"a\", \"completion\": \"b\"}\n");
     write("no_completion.jsonl", "{\"prompt\": \"a\", \"completion\": \"b\"}\n{\"prompt\": \"a\"}\n");
     write("ragged.csv", "1,2\n3\n");
@@ -235,7 +237,7 @@ const std::vector<Case>& cases() {
       with_treasure("workload.agent.hidden=[16.5]", "expected whole numbers in hidden, found 16.5"),
       {"run --resume nowhere", "expected a run in nowhere, found no config.toml"},
       {"run --resume done --set rounds=1", "expected rounds of at least 2"},
-      {"run --resume done --set strategy.client_lr=1", "expected --set of rounds, runtime, checkpoint or data.root only"},
+      {"run --resume done --set strategy.client_lr=1", "expected --set of rounds, runtime.name, "},
       {"run --resume cut --set rounds=3", "expected a whole checkpoint in cut/checkpoints"},
       {"run " + kDigits + " --dir new --set data.root=nowhere", "expected the file train-images-idx3-ubyte"},
       {"run " + kDigits + " --dir new --set data.root=data", "expected"},
@@ -342,9 +344,12 @@ const std::vector<Case>& cases() {
       {"score --reward length --set width=0 no_completion.jsonl", "expected length.width >= 1, found 0"},
       {"score --reward length no_completion.jsonl", "no_completion.jsonl:2: expected a field 'completion', found none"},
       {"score --reward gsm8k_accuracy one_completion.jsonl",
-       "gsm8k_accuracy: expected a reference with one number, which 64-bit integers can say as a fraction, found ''"},
+       "one_completion.jsonl:1: gsm8k_accuracy: expected a reference with one number, which 64-bit integers can say as a fraction, found "
+       "''"},
       {"score --reward math_accuracy one_completion.jsonl",
-       "math_accuracy: expected a reference with an answer of 1 to 1000 bytes, found ''"},
+       "one_completion.jsonl:1: math_accuracy: expected a reference with an answer of 1 to 1000 bytes, found ''"},
+      {"score --reward gsm8k_accuracy second_without_reference.jsonl",
+       "second_without_reference.jsonl:2: gsm8k_accuracy: expected a reference"},
       {"score --reward format --set answer='a b' one_completion.jsonl",
        "format: expected a tag's name of letters, digits, _ and -, found 'a b'"},
       {"score --reward tag_count --set answer=think one_completion.jsonl", "tag_count: expected different names"},

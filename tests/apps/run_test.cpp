@@ -357,7 +357,10 @@ TEST_F(RunCommand, BadInputIsOneClearLine) {
   expect_line(kRunQuadratics + " --dir x --set strategy.cohort_size=21", "expected 1 to 20 clients, found 21");
   expect_line(kRunQuadratics + " --dir x --set strategy.name=fedsgd", "expected one of fedavg");
   expect_line("--resume absent", "found no config.toml");
-  expect_line("--resume run --set strategy.client_lr=1", "expected --set of rounds, runtime, checkpoint or data.root only");
+  expect_line("--resume run --set strategy.client_lr=1", "expected --set of rounds, runtime.name, runtime.threads, ");
+  expect_line("--resume run --set runtime.dropout_rate=0.1", "data.root or checkpoint.*, found 'runtime.dropout_rate=0.1'");
+  expect_line(kRunQuadratics + " --dir ''", "expected the name of a folder after --dir, found nothing");
+  expect_line(kRunQuadratics + " --dir x --set privacy.threshold=0.9", "privacy.secure_aggregation: expected true with privacy.threshold");
   expect_line("--resume run --set rounds=1", "expected rounds of at least 3");
   expect_line(kConfigs + "fedcmoo-mnist_fmnist.toml --dir x --set data.root=nowhere", "nowhere");
   expect_line(kRunQuadratics + " --dir /proc/no/such", "/proc/no/such");

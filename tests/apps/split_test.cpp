@@ -56,6 +56,22 @@ TEST_F(SplitCommand, WritesAFolderForEachParty) {
   EXPECT_THAT(split("again.toml --out again").out, HasSubstr(json["fingerprint"].get<std::string>())) << "config.toml is a whole config";
 }
 
+TEST_F(SplitCommand, APartIsNoProblemToRunAlone) {
+  ASSERT_EQ(split("fedcmoo-quadratics --set workload.clients=2 --set strategy.cohort_size=2 --set rounds=2 --out parts").code, 0);
+  const auto run = [&](const std::string& arguments) {
+    return run_in_shell("'" + command_path() + "' run " + arguments + " 2>&1", folder_);
+  };
+  for (const auto& [folder, owner] : {std::pair("client-0", "client 0"), std::pair("server", "the server")}) {
+    const Outcome outcome = run(std::string("parts/config.toml --dir run --set data.root=parts/") + folder);
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out, HasSubstr(std::string("data.root: expected the data of all parties, found those of ") + owner + " alone"));
+    EXPECT_FALSE(is_there("run")) << "one error, before the first round";
+  }
+  const Outcome resumed = run("--resume parts");
+  EXPECT_EQ(resumed.code, 1);
+  EXPECT_THAT(resumed.out, HasSubstr("found the parts of a problem, which `paretofl split` has written"));
+}
+
 TEST_F(SplitCommand, RefusesAFolderThatIsNotEmpty) {
   const std::string command = "fedcmoo-quadratics --set workload.clients=3 --out parts";
   EXPECT_EQ(split(command).code, 0);
@@ -70,6 +86,10 @@ TEST_F(SplitCommand, RefusesAFolderThatIsNotEmpty) {
   EXPECT_TRUE(is_there("parts/client-1/problem.json"));
   std::ofstream(folder_ / "file") << "mine";
   expect_refused("fedcmoo-quadratics --out file", "split: expected a folder, found the file file");
+}
+
+TEST_F(SplitCommand, NeedsTheNameOfAFolder) {
+  expect_refused("fedcmoo-quadratics --out ''", "expected the name of a folder to write to, found nothing");
 }
 
 TEST_F(SplitCommand, WhatFailsLeavesNoWholeSplit) {

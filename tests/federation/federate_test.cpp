@@ -1,4 +1,5 @@
 // Federations of processes on this machine: what they compute is what one process computes, and bad input is one clear line.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -37,6 +38,15 @@ class Federate : public testing::TestWithParam<std::pair<const char*, const char
     return rows;
   }
 
+  /// `paretofl evaluate` prints the figures of the run's summary, and nothing else.
+  void expect_evaluation_of(const std::string& directory) const {
+    const Outcome evaluated = paretofl("evaluate --json " + directory);
+    const auto found = nlohmann::json::parse(evaluated.out, nullptr, false);
+    ASSERT_TRUE(found.is_object()) << evaluated.out;
+    for (const char* key : {"test", "overall", "clients"})
+      EXPECT_EQ(found.value(key, nlohmann::json()), summary(directory).value(key, nlohmann::json())) << key;
+  }
+
   std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "federate";
 };
 
@@ -57,6 +67,7 @@ TEST_P(Federate, HasTheParametersOfOneProcess) {
   }
 
   EXPECT_EQ(summary("together").value("federated", nlohmann::json()), summary("alone").value("federated", nlohmann::json()));
+  expect_evaluation_of("together");
 
   const Outcome further = paretofl("run --resume alone --set rounds=4");
   ASSERT_EQ(further.code, 0) << further.out;
@@ -91,6 +102,22 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 class FederateErrors : public Federate {};
+
+TEST_F(FederateErrors, TheServersTableIsEvaluatedAsItWasInTheRun) {
+  std::filesystem::create_directories(folder_ / "towns");
+  for (int town = 0; town < 2; ++town) {
+    std::ofstream file(folder_ / "towns" / fmt::format("town{}.csv", town));
+    file << "area,age,price,sold\n";
+    for (int i = 0; i < 60; ++i)
+      file << fmt::format("{},{},{},{}\n", 30 + i * 7 % 50, i * 13 % 90, 100 + i * 11 % 70 + 40 * town, i * 3 % 5 < 2);
+  }
+  std::ofstream(folder_ / "towns.toml")
+      << "rounds = 2\ndata.root = \"towns\"\n[strategy]\nname = \"fedcmoo\"\ncohort_size = 2\n"
+      << "[workload]\nname = \"table\"\ntargets = [\"price\", \"sold\"]\nlosses = [\"squared\", \"logistic\"]\n";
+  const Outcome together = paretofl("federate towns.toml --carrier sockets --dir together");
+  ASSERT_EQ(together.code, 0) << together.out;
+  expect_evaluation_of("together");
+}
 
 TEST_F(FederateErrors, PartiesSumSecurely) {
   const std::string run = preset("fedcmoo/fsmgda-quadratics") +

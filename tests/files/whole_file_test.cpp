@@ -63,6 +63,21 @@ TEST(WholeFile, WritesIntoWhatIsNoFile) {
   ::close(pipe);
 }
 
+TEST(WholeFile, NamesWhatWasAskedForWhereItIsNoFile) {
+  const auto error_of = [](const fs::path& path) {
+    try {
+      write_whole_file(path, "x");
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(error_of(""), "expected the name of a file to write, found nothing");
+  EXPECT_EQ(error_of("."), ".: expected the name of a file to write, found a folder");
+  const fs::path absent = folder() / "absent/a";
+  EXPECT_EQ(error_of(absent), absent.string() + ": expected a file that can be written, found: No such file or directory");
+}
+
 TEST(WholeFile, WaitsForNobodyToReadAPipe) {
   const fs::path path = folder() / "pipe";
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "paretofl/core/error.h"
 #include "paretofl/model_files/decoder_slices.h"
@@ -79,6 +80,24 @@ TEST(ConvertDtype, KeepsTheModelUpToRounding) {
   }
   EXPECT_THROW(convert_dtype(folder, folder / ".", "float16"), Error);
   EXPECT_THROW(convert_dtype(folder / "absent", testing::TempDir() + "convert_none", "float16"), Error);
+}
+
+TEST(ConvertDtype, AnAdapterStillFindsTheBaseInItsFolder) {
+  const fs::path folder = testing::TempDir() + "convert_dtype_adapter", converted = testing::TempDir() + "convert_dtype_adapter_half";
+  fs::create_directories(folder / "base");
+  const std::vector<float> numbers(4, 1.5F);
+  write_safetensors(folder / "adapter_model.safetensors",
+                    {{"x", {.type = TensorType::kFloat32, .shape = {4}, .bytes = std::as_bytes(std::span(numbers))}}});
+  const auto base_after = [&](const std::string& base) {
+    std::ofstream(folder / "adapter_config.json") << nlohmann::json{{"base_model_name_or_path", base}, {"r", 2}};
+    convert_dtype(folder, converted, "float16");
+    std::ifstream file(converted / "adapter_config.json");
+    const auto config = nlohmann::json::parse(file);
+    EXPECT_EQ(config.at("r"), 2);
+    return config.at("base_model_name_or_path").get<std::string>();
+  };
+  EXPECT_EQ(base_after("base"), fs::absolute(folder / "base").lexically_normal().string());
+  EXPECT_EQ(base_after("organization/model"), "organization/model") << "a published name stays";
 }
 
 TEST(LoadCausalLm, NamesWhatDoesNotFitTheConfig) {

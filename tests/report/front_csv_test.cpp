@@ -30,6 +30,13 @@ TEST(FrontCsv, OneFrontPerSeedWhereTheSeedChangesTheProblem) {
             "fedcmoo,2,glyphs,accuracy,0.5,0.5,b\n");
 }
 
+TEST(FrontCsv, ObjectivesNamedAsOtherColumnsAreToldApart) {
+  const auto runs = sample_run_data("front_csv", {{.name = "a", .objectives = {"seed", "run"}, .final_accuracy = {0.9, 0.5}}});
+  EXPECT_EQ(front_csv(runs),
+            "strategy,seed,workload,metric,objective seed,objective run,run\n"
+            "fedcmoo,1,glyphs,accuracy,0.9,0.5,a\n");
+}
+
 TEST(FrontCsv, OneObjectiveHasNoFront) {
   const auto runs = sample_run_data("front_csv", {{.name = "a", .objectives = {"only"}, .final_accuracy = {0.9}}});
   EXPECT_EQ(front_csv(runs), "strategy,seed,workload,metric,run\n");

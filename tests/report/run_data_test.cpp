@@ -55,6 +55,30 @@ TEST(RunData, ReadsAFinishedRun) {
   EXPECT_EQ(run.summary->cpu_seconds, 24.25);
 }
 
+TEST(RunData, ARunThatFailedHasNoFinalFigures) {
+  const fs::path folder = write_sample_run(parent(), {.name = "failed", .rounds = 3});
+  nlohmann::json summary;
+  std::ifstream(folder / "summary.json") >> summary;
+  summary["status"] = "failed";
+  summary["failure"] = "expected finite parameters";
+  std::ofstream(folder / "summary.json") << summary;
+  const RunData run = load_run(folder);
+  EXPECT_TRUE(run.test.empty());
+  EXPECT_EQ(run.rows.size(), 3u);
+  EXPECT_EQ(run.summary->failure, "expected finite parameters");
+}
+
+TEST(RunData, TheFoldersOfASplitAreNoRun) {
+  const fs::path runs = parent() / "runs";
+  fs::remove_all(runs);
+  write_sample_run(runs, {.name = "a"});
+  fs::create_directories(runs / "parts/server");
+  fs::copy_file(runs / "a/config.toml", runs / "parts/config.toml");
+  EXPECT_EQ(load_runs({runs}).size(), 2u) << "a run that has not begun";
+  std::ofstream(runs / "parts/server/part.json") << R"({"party": "server"})";
+  EXPECT_EQ(load_runs({runs}).size(), 1u);
+}
+
 TEST(RunData, KnowsWhatTheWorkloadSaysOfSeedsAndUnits) {
   const RunData run = load_run(write_sample_run(parent(), {.name = "says", .seed_changes_problem = true, .unlike_units = {"accuracy"}}));
   EXPECT_EQ(run.seed_changes_problem, true);

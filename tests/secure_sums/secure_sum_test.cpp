@@ -174,7 +174,7 @@ TEST(SecureSum, FailsClosedWhereTooFewAreLeft) {
     EXPECT_THROW(federation.sum(), RoundAbandoned) << verb;
   }
   Federation pair(2);
-  EXPECT_THAT([&] { pair.sum(); }, ThrowsMessage<RoundAbandoned>(HasSubstr("expected at least 3 clients, found 2")));
+  EXPECT_THAT([&] { pair.sum(); }, ThrowsMessage<RoundAbandoned>(HasSubstr("expected at least 3 clients that send keys, found 2")));
 }
 
 TEST(SecureSum, WhatTheServerReceivesIsAsGoodAsRandom) {

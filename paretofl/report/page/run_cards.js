@@ -93,7 +93,8 @@ function runDetails(group, run, differing) {
   if (run.provenance) facts.push(...Object.entries(run.provenance).map(([key, value]) => [key.replaceAll("_", " "), value]));
   if (run.finished) facts.push(["wall time", duration(run.wall_seconds)], ["CPU time", duration(run.cpu_seconds)],
     ["peak memory", bytes(run.peak_rss_bytes)], ["parameters", run.sha256]);
-  const state = run.finished ? `${run.rounds} rounds` : `unfinished, ${run.rounds} rounds so far${run.torn ? "; a half-written last line is left out" : ""}`;
+  if (run.failure) facts.push(["failed", run.failure]);
+  const state = run.failure ? `failed after ${run.rounds} rounds` : run.finished ? `${run.rounds} rounds` : `unfinished, ${run.rounds} rounds so far${run.torn ? "; a half-written last line is left out" : ""}`;
   return el("details", {}, el("summary", {}, mark(group), el("span", { class: "run-name" }, run.name), el("span", { class: "more-info" }, `${group.label}, seed ${run.seed}, ${state}`)),
     el("dl", {}, ...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, String(value))])), markedConfig(run.name, run.config, differing));
 }

@@ -4,6 +4,7 @@ import numpy as np
 from gymnasium import spaces
 
 from paretofl._engine import Error
+from paretofl.arrays import short
 
 
 class Episodes:
@@ -26,7 +27,13 @@ class Episodes:
         self.observation[:] = self._flatten(observation)
 
     def step(self):
-        observation, reward, terminated, truncated, _ = self._step(self._legal_action(self.action))
+        found = self._step(self._legal_action(self.action))
+        if not isinstance(found, tuple) or len(found) != 5:
+            raise Error(f"{self.name}: expected step() to return (observation, reward, terminated, truncated, info), found {_kind(found)}")
+        observation, reward, terminated, truncated, _ = found
+        for flag, ends in (("terminated", terminated), ("truncated", truncated)):
+            if not isinstance(ends, (bool, np.bool_)):
+                raise Error(f"{self.name}: expected True or False as {flag}, found {short(ends)}")
         self.observation[:] = self._flatten(observation)
         reward = np.asarray(reward)
         if reward.shape != self._shape:
@@ -36,6 +43,10 @@ class Episodes:
 
     def close(self):
         self.environment.close()
+
+
+def _kind(found):
+    return f"{len(found)} values" if isinstance(found, tuple) else type(found).__name__
 
 
 def flattened(space, size, name):
