@@ -183,6 +183,12 @@ RunData load_run(const fs::path& folder) {
     expect(run.rows.back().round > before, "{}: expected a round after {}, found {}", where, before, run.rows.back().round);
   }
   if (!run.summary) sum_rows(run);
+  if (run.summary && !run.summary->failure.empty()) {
+    for (RecordedRound& row : run.rows) {  // whose last ones would be taken for those of a finished run
+      row.front.clear();
+      row.clients.clear();
+    }
+  }
   run.completions = read_example_completions(folder);
   return run;
 }

@@ -88,7 +88,10 @@ fs::path part_folder(const fs::path& split, std::optional<int> client) {
 
 bool is_split(const fs::path& folder) {
   std::error_code unknown;
-  return fs::exists(part_folder(folder, {}) / ProblemPart::kOwnerFile, unknown);
+  for (fs::directory_iterator entry(folder, unknown); !unknown && entry != fs::directory_iterator(); entry.increment(unknown)) {
+    if (is_part(entry->path().filename().string()) && fs::exists(entry->path() / ProblemPart::kOwnerFile, unknown)) return true;
+  }
+  return false;
 }
 
 SplitOutcome split_problem(const ResolvedConfig& config, const fs::path& out, bool overwrite) {

@@ -18,7 +18,7 @@ struct SplitOutcome {
 /// The folder of a party in a split: client-0, client-1, ... or server.
 std::filesystem::path part_folder(const std::filesystem::path& split, std::optional<int> client);
 
-/// Whether a folder is what split_problem() left: it has a config.toml as a run has, but is none.
+/// Whether a folder holds parts that split_problem() left: it has a config.toml as a run has, but is none.
 bool is_split(const std::filesystem::path& folder);
 
 /// Makes the workload of a config with the data of all parties and writes one folder for each: `out`/client-0, ..., `out`/server, with the

@@ -149,8 +149,10 @@ RunOutcome run(const RunRequest& request) {
   DataLedger::begin(config.data_root);
   const std::optional<ProblemPart> part = part_in(config.data_root);
   const auto expect_parties = [&](bool there) {
-    expect(!part || there, "data.root: expected the data of all parties, found those of {} alone in {}{}", part->owner(), config.data_root,
-           part->is_server() ? "; its run needs a runtime whose clients are processes of their own, as `paretofl federate` starts" : "");
+    if (!part || there) return;
+    throw Error(
+        fmt::format("data.root: expected the data of all parties, found those of {} alone in {}{}", part->owner(), config.data_root,
+                    part->is_server() ? "; its run needs clients in processes of their own, as `paretofl federate` starts them" : ""));
   };
   expect_parties(!part || part->is_server());
   const auto workload = make_workload(config, part);

@@ -47,7 +47,12 @@ nlohmann::ordered_json evaluate_run(const EvaluationRequest& request) {
   RunConfig config = resolved.config;
   if (!request.data_root.empty()) config.data_root = request.data_root;
   DataLedger::begin(config.data_root);
-  const auto workload = make_workload(config, part_in(config.data_root));  // the server's, of a federation
+  const std::optional<ProblemPart> part = part_in(config.data_root);  // the server's, of a federation
+  if (part && !part->is_server()) {
+    throw Error(fmt::format("evaluate: expected the data of all parties or the server's, found those of {} in {}", part->owner(),
+                            config.data_root));
+  }
+  const auto workload = make_workload(config, part);
   expect(workload->has_split(Split::kTest), "evaluate: expected a workload with a test split, found {} without one", config.workload.name);
   expect(workload->layout()->size() == model.size(), "evaluate: expected a model of {} parameters, as config.toml says, found {}",
          workload->layout()->size(), model.size());

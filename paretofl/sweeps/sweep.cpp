@@ -90,7 +90,8 @@ SweepPlan requested_plan(const SweepRequest& request) {
       apply_overrides(first, std::move(assignments));
       const Axis found = preference_axis(*request.preferences, first);
       expect(!preferences || (preferences->key == found.key && preferences->values == found.values),
-             "--preferences: expected configs of one option and number of objectives, found {} and {}", preferences->key, found.key);
+             "--preferences: expected configs of one option and number of objectives, found {} and {}", preferences ? preferences->key : "",
+             found.key);
       preferences = found;
     }
     if (preferences) axes.push_back(*preferences);

@@ -258,7 +258,11 @@ def describe(problem):
     known = range(num_clients) if own is None else own
     num_samples = [problem.num_samples(client) if client in known else 1 for client in range(num_clients)]
     for client, samples in enumerate(num_samples):
-        if not isinstance(samples, (int, float, np.integer, np.floating)) or not 0 < samples < 1e300:
+        try:
+            fits = isinstance(samples, (int, float, np.integer, np.floating)) and 0 < float(samples) < 1e300
+        except OverflowError:  # an integer beyond floats
+            fits = False
+        if not fits:
             raise Error(f"num_samples: expected a positive number for client {client}, found {short(samples)}")
     num_samples = [float(samples) for samples in num_samples]
     if not sum(num_samples) < 1e300:

@@ -34,11 +34,11 @@ def named(name, value, contents):
 
 
 def with_options(arguments, options):
-    """The settings of arguments by full key, where they are not None, and of the dictionary `options`. Error where both say one."""
+    """The settings of arguments by full key and of the dictionary `options`, those that are not None. Error where both say one."""
     given = {key: value for key, value in arguments.items() if value is not None}
-    further = named("options", options, "of settings by full key")
+    further = {key: value for key, value in named("options", options, "of settings by full key").items() if value is not None}
     for key in given:
-        if further.get(key) is not None:
+        if key in further:
             raise Error(f"options: expected no {key}, which an argument sets to {given[key]!r}, found {further[key]!r}")
     return {**given, **further}
 
@@ -52,14 +52,14 @@ def expect_bool(name, value):
 def assignments(values):
     """["key=value", ...] of a dictionary by full key, without those that are None."""
     for key in values:
-        check_key(key)
+        check_key(key, "options")
     return [f"{key}={toml_text(key, value)}" for key, value in values.items() if value is not None]
 
 
-def check_key(key):
-    """Error on a text that cannot be the full key of a setting."""
+def check_key(key, name):
+    """Error, naming the argument, on a text that cannot be the full key of a setting."""
     if not _KEY.fullmatch(key):
-        raise Error(f"options: expected a key such as 'strategy.client_lr', found {key!r}")
+        raise Error(f"{name}: expected a key such as 'strategy.client_lr', found {key!r}")
 
 
 def quoted(key, text):

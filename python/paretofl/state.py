@@ -1,5 +1,7 @@
 """Python values as the engine's checkpoints hold them: arrays, floats, texts and dictionaries of them."""
 
+import collections
+
 import numpy as np
 
 from paretofl._engine import Error
@@ -11,7 +13,8 @@ _DTYPES = (np.float32, np.float64, np.int64, np.uint8)
 
 def encode(value, name):
     """A value of None, bool, int, float, str, arrays, lists, tuples and dictionaries with str keys; Error on anything else, also on
-    subclasses of these, such as a named tuple, which would come back as what they are a kind of."""
+    kinds of these that would not come back as they were, such as a named tuple. An OrderedDict, as of a module's state_dict, comes back as a
+    dictionary in the same order."""
     if value is None or isinstance(value, bool):
         return {_KIND: repr(value)}
     if type(value) is int:
@@ -31,7 +34,7 @@ def encode(value, name):
         return {_KIND: "tensor", "values": encode(np.array(value.detach().cpu()), name)}
     if type(value) in (list, tuple):
         return {_KIND: type(value).__name__, **{str(k): encode(item, f"{name}[{k}]") for k, item in enumerate(value)}}
-    if type(value) is dict and all(isinstance(key, str) and key for key in value):
+    if type(value) in (dict, collections.OrderedDict) and all(isinstance(key, str) and key for key in value):
         check_text("".join(value), f"{name}: keys")
         return {_KIND: "dict", **{f".{key}": encode(item, f"{name}[{key!r}]") for key, item in value.items()}}
     found = f"an array of {value.dtype}" if type(value) is np.ndarray or isinstance(value, np.generic) else type(value).__name__

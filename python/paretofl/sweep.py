@@ -160,12 +160,11 @@ def sweep(config: Config | Problem | None = None, *, directory: Path, strategy: 
 
 
 def _expect_same(problem, folder):
-    """Error where the run in the folder began with a problem of another fingerprint."""
+    """Error where the run in the folder began with a problem of another name, number of clients or fingerprint."""
     kept = _engine.read_config(folder / "config.toml").get("workload", {})
-    found = problem._workload()
-    if isinstance(kept, dict) and kept.get("fingerprint", found["fingerprint"]) != found["fingerprint"]:
-        raise _engine.Error(f"sweep: expected the problem that its runs began with, {kept.get('problem')} with the fingerprint {kept['fingerprint']}, "
-                            f"found {found['problem']} with {found['fingerprint']}")
+    for key, found in problem._workload().items():
+        if isinstance(found, (str, int)) and kept.get(key, found) != found:
+            raise _engine.Error(f"sweep: expected the problem that its runs began with, {key} {kept[key]}, found {problem._description().name} with {key} {found}")
 
 
 def _configs(config, strategy):
@@ -183,7 +182,7 @@ def _configs(config, strategy):
 def _axes(over):
     axes = []
     for key, values in named("over", over, "of lists of values by full key").items():
-        check_key(key)
+        check_key(key, "over")
         listed = listed_of(values)
         if not listed:
             raise _engine.Error(f"over: expected a list of values for {key}, found {values!r}")

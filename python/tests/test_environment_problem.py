@@ -374,3 +374,9 @@ def test_environments_are_closed(tmp_path):
 
     paretofl.run(paretofl.environments.Problem(Counted, clients=3, agent=DQN, max_episode_steps=15), strategy=strategy(), rounds=1, directory=tmp_path / "run")
     assert open_now == set()
+
+
+def test_a_finished_sweep_does_not_go_on_with_other_clients(tmp_path):
+    paretofl.sweep(lights(), directory=tmp_path / "sweep", strategy=strategy(), seeds=[1], rounds=1)
+    with pytest.raises(paretofl.Error, match="expected the problem that its runs began with, clients 4, found .* with clients 3"):
+        paretofl.sweep(lights(clients=3), directory=tmp_path / "sweep", resume=True)

@@ -117,6 +117,9 @@ TEST_F(FederateErrors, TheServersTableIsEvaluatedAsItWasInTheRun) {
   const Outcome together = paretofl("federate towns.toml --carrier sockets --dir together");
   ASSERT_EQ(together.code, 0) << together.out;
   expect_evaluation_of("together");
+  const Outcome refused = paretofl("evaluate together --data together/federation/parts/client-0");
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_THAT(refused.out, HasSubstr("evaluate: expected the data of all parties or the server's, found those of client 0 in "));
 }
 
 TEST_F(FederateErrors, PartiesSumSecurely) {

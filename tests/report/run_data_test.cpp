@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "paretofl/report/front_points.h"
 #include "tests/report/sample_runs.h"
 
 namespace paretofl {
@@ -62,9 +63,15 @@ TEST(RunData, ARunThatFailedHasNoFinalFigures) {
   summary["status"] = "failed";
   summary["failure"] = "expected finite parameters";
   std::ofstream(folder / "summary.json") << summary;
+  std::ofstream(folder / "metrics.jsonl", std::ios::app)
+      << R"({"round": 4, "bytes_up": 1, "bytes_down": 1, "seconds": {}, "metrics": {}, "failures": [], )"
+      << R"("front": {"preferences": [[1, 0], [0, 1]], "accuracy": [[0.9, 0.1], [0.2, 0.8]]}, "clients": {"accuracy": [[0.5, 0.5]]}})"
+      << '\n';
   const RunData run = load_run(folder);
+  EXPECT_EQ(with_front_points({run}).size(), 1u);
+  EXPECT_TRUE(run.rows.back().front.empty() && run.rows.back().clients.empty());
   EXPECT_TRUE(run.test.empty());
-  EXPECT_EQ(run.rows.size(), 3u);
+  EXPECT_EQ(run.rows.size(), 4u);
   EXPECT_EQ(run.summary->failure, "expected finite parameters");
 }
 

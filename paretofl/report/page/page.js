@@ -97,9 +97,10 @@ function subtitle() {
   const rounds = [...new Set(runs.map((run) => run.rounds))];
   const objectives = [...new Set(data.workloads.flatMap((workload) => workload.objectives))];
   const unfinished = runs.filter((run) => !run.finished).length;
+  const failed = runs.filter((run) => run.failure).length;
   return [count(runs.length, "run"), rounds.length === 1 ? count(rounds[0], "round") : `${Math.min(...rounds)} to ${Math.max(...rounds)} rounds`,
     objectives.length > FEW ? `${objectives.length} objectives` : `objectives ${objectives.join(", ")}`,
-    unfinished ? `${unfinished} unfinished` : ""].filter(Boolean).join(" · ");
+    unfinished ? `${unfinished} unfinished` : "", failed ? `${failed} failed` : ""].filter(Boolean).join(" · ");
 }
 
 // Shows data, in the place of what was shown before.

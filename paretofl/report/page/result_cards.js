@@ -29,7 +29,7 @@ function resultTable(workload, metric) {
   const front = new Set(frontOf(workload, metric));
   const rows = workload.groups.map((group, row) => ofGroup(group, el("tr", {},
     el("td", {}, mark(group), breakable(workload.key === "strategy" ? group.label : group.name), workload.groups.length > 1 && front.has(group) ? tag("front") : null,
-      ended(group) ? null : tag("unfinished")),
+      ended(group) ? null : tag("unfinished"), group.runs.some((run) => run.failure) ? tag("failed") : null),
     el("td", {}, group.seeds.join(", ")),
     ...columns.map((column, i) => el("td", winners[i].has(row) ? { class: "best" } : {}, ...estimate(column.get(group), column.show))))));
   return limited(rows, 60, (some) => dataTable("Final test results", [workload.key, "seed", ...columns.map((column) => column.name)], some));
