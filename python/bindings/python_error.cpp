@@ -15,7 +15,7 @@ std::string spelt_out(const nb::str& text) {
 }
 
 void throw_as_error(const nb::python_error& exception) {
-  if (!exception.matches(PyExc_Exception)) throw exception;  // NOLINT(cert-err60-cpp,misc-throw-by-value-catch-by-reference)
+  if (!exception.matches(PyExc_Exception)) throw exception;
   std::string text;
   try {
     text = spelt_out(nb::str(exception.value()));
