@@ -154,7 +154,7 @@ RunOutcome run(const RunRequest& request) {
         fmt::format("data.root: expected the data of all parties, found those of {} alone in {}{}", part->owner(), config.data_root,
                     part->is_server() ? "; its run needs clients in processes of their own, as `paretofl federate` starts them" : ""));
   };
-  expect_parties(!part || part->is_server());
+  expect_parties(part && part->is_server());
   const auto workload = make_workload(config, part);
   if (!request.resume) ChosenModel(config.evaluation_choose_by).check(*workload, workload->initial_parameters().values(), pool);
   const auto seed = static_cast<std::uint64_t>(config.seed);

@@ -195,3 +195,22 @@ def test_the_command_says_how_python_continues_what_python_began(tmp_path, two_t
         assert ended.returncode == 1 and ended.stderr == (
             f"paretofl: {arguments[0]}: expected a workload of this program, found the problem conftest.TwoTargets of Python code; there, paretofl.{function}\n")
     assert paretofl.run(two_targets(), resume=done.directory, rounds=2, progress=False).summary["rounds"] == 2
+
+
+def test_the_first_figure_that_is_not_finite_is_named_once(tmp_path, two_targets, capfd):
+    class Overflows(two_targets):
+        def evaluate(self, theta):
+            return {"loss": [1.0, np.inf], "norm": np.nan}
+
+    run = paretofl.run(Overflows(), strategy="fedavg", rounds=3, directory=tmp_path / "run", options={"evaluation.every": 1}, progress=False)
+    assert capfd.readouterr().err.count("is not finite and is recorded as null") == 1
+    assert run.summary["test"]["loss"] == {"first": 1.0, "second": None}
+
+
+def test_the_place_of_a_figure_that_is_not_finite(tmp_path, two_targets, capfd):
+    class Overflows(two_targets):
+        def evaluate(self, theta):
+            return {"loss": [1.0, np.inf]}
+
+    paretofl.run(Overflows(), strategy="fedavg", rounds=1, directory=tmp_path / "run", progress=False)
+    assert "round 1: test/loss/second is not finite and is recorded as null" in capfd.readouterr().err

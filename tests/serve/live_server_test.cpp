@@ -53,6 +53,15 @@ TEST_F(LiveServers, RowsOverEventsAreThoseOfTheFile) {
   EXPECT_EQ(rows, run_.lines());
 }
 
+TEST_F(LiveServers, TheFoldersOfASplitAreNoRun) {
+  fs::create_directories(folder_ / "parts/client-0");
+  std::ofstream(folder_ / "parts/client-0/part.json") << R"({"party": "client", "client": 0})";
+  fs::copy_file(folder_ / "a/config.toml", folder_ / "parts/config.toml");
+  LiveRun later(folder_, "b");
+  await_state("unfinished", "b");  // a scan after both were there
+  EXPECT_EQ(get(server_.port(), "/api/runs/parts").status, 404);
+}
+
 TEST_F(LiveServers, ManyViewersGetTheSame) {
   run_.append_rows(1, 10);
   std::vector<std::unique_ptr<RawViewer>> viewers;
