@@ -46,6 +46,7 @@ std::unique_ptr<Workload> make_python_workload(const Settings& settings) {
 }  // namespace
 
 std::atomic<bool> CurrentRun::under_way_ = false;
+std::atomic<bool> CurrentRun::asked_to_end_ = false;
 nb::handle CurrentRun::problem_;
 
 CurrentRun::CurrentRun(const char* function, nb::handle problem) {

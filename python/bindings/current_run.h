@@ -17,10 +17,14 @@ class CurrentRun {
   CurrentRun& operator=(const CurrentRun&) = delete;
 
   static bool is_under_way() { return under_way_; }
+  /// Asks the run or sweep to end after the round, with a checkpoint, and every later one, for a program that ends.
+  static void ask_to_end() { asked_to_end_ = true; }
+  static bool asked_to_end() { return asked_to_end_; }
   static nanobind::handle problem() { return problem_; }
 
  private:
   static std::atomic<bool> under_way_;
+  static std::atomic<bool> asked_to_end_;
   static nanobind::handle problem_;
 };
 

@@ -36,7 +36,7 @@ nb::tuple run_from_python(const nb::object& config, const std::filesystem::path&
   };
   request.after_round = [&](const nlohmann::ordered_json& row) {
     observer.call_unless_raised([&] { after_round(nb::module_::import_("json").attr("loads")(row.dump())); });
-    return !observer.raised();
+    return !observer.raised() && !CurrentRun::asked_to_end();
   };
   RunOutcome outcome;
   {
@@ -82,6 +82,7 @@ nb::object evaluate_from_python(const std::filesystem::path& directory, const st
 
 void bind_runs(nb::module_& module) {
   add_python_workload();
+  module.def("ask_to_end", &CurrentRun::ask_to_end);
   module.def("run", &run_from_python, "config"_a.none(), "directory"_a, "overrides"_a, "overwrite"_a, "resume"_a, "problem"_a.none(),
              "on_start"_a, "after_round"_a, "shows_progress"_a, "carrier"_a.none());
   module.def(

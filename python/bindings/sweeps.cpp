@@ -35,12 +35,12 @@ SweepObserver observed_by(PythonObserver& observer, const nb::object& told) {
           .after_round =
               [&](const std::string& run, const nlohmann::ordered_json& row) {
                 observer.call_unless_raised([&] { told.attr("on_round")(run, row.dump()); });
-                return !observer.raised();
+                return !observer.raised() && !CurrentRun::asked_to_end();
               },
           // Also after another has raised, as every run that began has an end.
           .on_end = [&](const std::string& run, const std::string& failure,
                         bool stopped) { observer.call([&] { told.attr("on_end")(run, text_to_python(failure), stopped); }); },
-          .goes_on = [&] { return !observer.raised(); }};
+          .goes_on = [&] { return !observer.raised() && !CurrentRun::asked_to_end(); }};
 }
 
 /// Runs a sweep in this process and writes what it has to show. Returns the failed runs, each with its reason, and the signal that ended

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal as signals
+import threading
 
 from paretofl import _engine
 from paretofl.annotations import Options, Path, Strategies
@@ -21,8 +22,11 @@ def host(problem: Problem, *, strategy: Strategies, socket: Path, state: Path, r
     socket: the Unix socket to answer on; only its owner can open it.
     state: a folder of what must outlive the process; one process at a time works in it.
 
-    Ctrl-C raises KeyboardInterrupt; SIGTERM and SIGHUP return. Error on bad input, and if another process has the state or the socket.
+    Ctrl-C raises KeyboardInterrupt; SIGTERM and SIGHUP return. Error on bad input, in another thread than the main one, and if another process
+    has the state or the socket.
     """
+    if threading.current_thread() is not threading.main_thread():
+        raise _engine.Error("host: expected a call in the main thread, which signals end, found one in another")
     own = problem._description(anew=True).own
     if own is None or len(own) != 1:
         raise _engine.Error(f"host: expected a problem with own_clients() == [k], the data of one client, found {own}")

@@ -1,10 +1,19 @@
 """How processes end."""
 
+import atexit
+import contextlib
 import ctypes
 import os
 import signal
+import sys
+import threading
+
+from paretofl import _engine
 
 PR_SET_PDEATHSIG = 1
+
+_changed = threading.Condition()
+_calls_under_way = {}  # number by process: a forked one has none of its parent's threads
 
 
 def end_with_parent():
@@ -13,3 +22,30 @@ def end_with_parent():
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != parent:
         os.kill(os.getpid(), signal.SIGTERM)
+
+
+@contextlib.contextmanager
+def awaited_at_exit():
+    """A context for a call of the engine. Where the program ends while it goes on, as in a daemon thread, the end waits for it: the engine's
+    threads call Python code, which an interpreter that is gone cannot run. Runs and sweeps then stop after their round, with a checkpoint."""
+    _add_call(1)
+    try:
+        yield
+    finally:
+        _add_call(-1)
+
+
+def _add_call(number):
+    with _changed:
+        _calls_under_way[os.getpid()] = _calls_under_way.get(os.getpid(), 0) + number
+        _changed.notify_all()
+
+
+@atexit.register
+def _await_calls():
+    with _changed:
+        if _calls_under_way.get(os.getpid(), 0):
+            print("paretofl: the program has ended while a run goes on in one of its threads; waiting for the end of its round, and a checkpoint",
+                  file=sys.stderr)
+            _engine.ask_to_end()
+            _changed.wait_for(lambda: _calls_under_way[os.getpid()] == 0)

@@ -14,6 +14,7 @@ from paretofl.annotations import Callbacks, Config, Options, Path, Strategies
 from paretofl.callbacks import CallbackList, NotebookProgress, in_notebook
 from paretofl.definition import warn_of_another, write_definition
 from paretofl.problem import Problem
+from paretofl.process_end import awaited_at_exit
 from paretofl.run_result import Run
 from paretofl.settings import assignments, default_cohort, expect_bool, path_of, strategy_table, with_options
 
@@ -43,7 +44,7 @@ def run(config: Config | Problem | None = None, *, strategy: Strategies | None =
     progress: whether to show how far the run is, on standard error or in the notebook.
 
     Ctrl-C ends the run after its round, with a checkpoint, and raises KeyboardInterrupt; a second one before that ends the process at once.
-    Error on bad input, and if too many rounds in a row fail. There can be one run at a time in a process.
+    So does a program that ends while the run goes on in a daemon thread: it waits for the round. Error on bad input, and if too many rounds in a row fail. There can be one run at a time in a process.
     """
     if (config is None) == (resume is None) and not (resume is not None and isinstance(config, Problem)):
         raise _engine.Error("run: expected a config, a problem or resume=DIRECTORY, found " + ("none" if config is None else "both a config and resume"))
@@ -71,7 +72,7 @@ def run(config: Config | Problem | None = None, *, strategy: Strategies | None =
     notebook = bool(progress) and in_notebook()
     if notebook:
         told.add(NotebookProgress())
-    with told, running(problem):
+    with awaited_at_exit(), told, running(problem):
         if problem is not None and resume is not None:
             warn_of_another(problem, folder)
         folder, signal, _ = _engine.run(settings, folder, overrides, overwrite, resume is not None, problem, on_start,

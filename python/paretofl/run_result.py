@@ -14,6 +14,7 @@ from paretofl import _engine
 from paretofl.annotations import NDArray, Path, Row
 from paretofl.arrays import integer, to_numpy
 from paretofl.optional_packages import expect_package
+from paretofl.process_end import awaited_at_exit
 from paretofl.settings import path_of
 
 if TYPE_CHECKING:
@@ -182,7 +183,7 @@ class Run:
         `Problem` needs the problem: `Run(directory, problem)`. Error if there is no test set, and while a run or a sweep is under way in this
         process: a callback's `on_end` can evaluate the run of `paretofl.run`, but the runs of a sweep are evaluated after `paretofl.sweep`.
         """
-        with self.problem._running() if self.problem is not None else contextlib.nullcontext():
+        with awaited_at_exit(), self.problem._running() if self.problem is not None else contextlib.nullcontext():
             folder = "" if data is None else path_of("data", data)
             figures: Any = _engine.evaluate(self.directory, folder, self.problem, shares_of(preference))
             return dict(figures)

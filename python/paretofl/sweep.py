@@ -19,6 +19,7 @@ from paretofl.arrays import integer, to_numpy
 from paretofl.callbacks import Callback, NotebookSweepProgress, SweepCallbacks, in_notebook
 from paretofl.definition import FILE, warn_of_another
 from paretofl.problem import Problem
+from paretofl.process_end import awaited_at_exit
 from paretofl.run import config_of, running
 from paretofl.run_result import Rows, Run
 from paretofl.settings import assignments, check_key, expect_bool, listed_of, named, path_of, strategy_table, toml_text, with_options
@@ -141,7 +142,7 @@ def sweep(config: Config | Problem | None = None, *, directory: Path, strategy: 
     configs = [] if again else _configs(config, strategy)
     notebook = bool(progress) and in_notebook()
     told = SweepCallbacks(callbacks, problem, NotebookSweepProgress() if notebook else None)
-    with running(problem):
+    with awaited_at_exit(), running(problem):
         if problem is not None and resume:
             begun = sorted(folder.glob(f"*/{FILE}"), key=lambda file: file.stat().st_mtime)
             if begun:

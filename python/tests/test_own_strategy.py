@@ -197,6 +197,38 @@ def test_state_comes_back_as_it_was():
     np.testing.assert_array_equal(decode(encode({"x": array}, "state"))["x"], array)
 
 
+def test_what_was_one_object_is_one_again():
+    from paretofl.state import decode, encode
+
+    shared, itself = np.zeros(2), []
+    itself.append(itself)
+    torch = pytest.importorskip("torch")
+    tensor = torch.zeros(3)
+    state = {"z": shared, "a": {"deep": [(shared, 1), shared.copy()]}, "t": tensor, "b": tensor, "itself": itself, "number": np.array(2.0)}
+    found = decode(encode(state, "state"))
+    assert found["a"]["deep"][0][0] is found["z"] and found["a"]["deep"][1] is not found["z"]
+    assert found["b"] is found["t"] and found["itself"][0] is found["itself"]
+
+
+def test_a_resumed_strategy_has_its_attributes_in_their_order_and_shares_what_it_shared(tmp_path, two_targets):
+    @paretofl.register_strategy("keeps_order")
+    class KeepsOrder(paretofl.Strategy):
+        def __init__(self):
+            self.total = {"z": np.zeros(2), "a": 0.0, "m": "text"}
+            self.kept = self.total["z"]  # the same array
+
+        def run_round(self, round, theta):
+            self.kept += 1
+            assert list(self.total) == ["z", "a", "m"]
+            assert (self.total["z"] == self.kept).all()
+            return theta + np.float32(self.total["z"][0])
+
+    whole = paretofl.run(two_targets(), strategy="keeps_order", rounds=4, directory=tmp_path / "whole")
+    paretofl.run(two_targets(), strategy="keeps_order", rounds=2, directory=tmp_path / "run")
+    resumed = paretofl.run(two_targets(), resume=tmp_path / "run", rounds=4)
+    assert resumed.summary["parameters_sha256"] == whole.summary["parameters_sha256"]
+
+
 class Kind(enum.IntEnum):
     FIRST = 1
 
