@@ -87,7 +87,13 @@ void PrivateOracle::write_means(std::span<const double> sums, double deviation, 
   std::vector<std::uint64_t> numbers;
   for (const double sum : sums) numbers.push_back(fixed_point_.encode(sum));
   const Secret own = key.derive(fmt::format("deviation {}, sums {}", deviation, sha256_hex(std::as_bytes(std::span(numbers)))));
-  DiscreteGaussian noise(deviation / fixed_point_.resolution(), own);
+  const double width = deviation / fixed_point_.resolution();
+  expect(width == 0 || width >= kNarrowestNoise,
+         "privacy.bits: expected so many binary digits that the noise of a gradient has a standard deviation of at least {} in the last of "
+         "them, "
+         "found {:.3g}",
+         kNarrowestNoise, width);
+  DiscreteGaussian noise(width, own);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     means[i] = static_cast<T>(fixed_point_.decode(numbers[i] + static_cast<std::uint64_t>(noise())) / expected_samples());
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "paretofl/core/error.h"
 #include "paretofl/privacy/masked_client.h"
@@ -94,6 +95,9 @@ std::optional<std::string> ResidentClient::refusal(const PartyRequest& request) 
     return fmt::format("expected start {} of the run's server to be {:016x}, found {:016x}: another server goes on with a copy of the run",
                        same + 1, *known, *theirs);
   }
+  // An occasion (kOccasion) names the last start alone.
+  const std::set<std::uint64_t> distinct(request.starts.begin(), request.starts.end());
+  if (distinct.size() < request.starts.size()) return "expected starts of the run's server with numbers of their own, found one twice";
   if (same < position_.starts.size()) {
     return fmt::format("expected the server's start {} or a later one, found a stale request of start {}", position_.starts.size(),
                        request.starts.size());

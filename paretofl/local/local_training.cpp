@@ -80,6 +80,22 @@ LocalUpdate train_locally(const LocalTrainingOptions& options, const GradientOra
                        });
 }
 
+LocalUpdate train_on_objective(const LocalTrainingOptions& options, const GradientOracle& oracle, std::span<const float> start,
+                               std::size_t objective, double factor, const Random& stream) {
+  LocalUpdate local = train_locally(options, start, 1, [&](std::int64_t step, auto theta, auto losses, auto gradient) {
+    losses[0] = oracle.objective_gradient(theta, objective, {stream, step}, gradient);
+    if (factor == 0 || factor == 1) return;
+    for (float& g : gradient) g /= static_cast<float>(factor);
+  });
+  local.scale_update(factor);
+  return local;
+}
+
+void LocalUpdate::scale_update(double factor) {
+  if (factor == 1) return;
+  for (float& x : update) x *= static_cast<float>(factor);
+}
+
 Reply to_reply(LocalUpdate local, const GradientOracle& oracle) {
   Reply reply;
   reply.num_samples = oracle.num_samples();

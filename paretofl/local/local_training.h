@@ -31,6 +31,9 @@ struct LocalTrainingOptions {
 struct LocalUpdate {
   std::vector<float> update;
   std::vector<double> losses;
+
+  /// Multiplies the update, unless the factor is 1.
+  void scale_update(double factor);
 };
 
 /// Computes step s's losses [M] and gradient [d] at theta [d].
@@ -48,6 +51,11 @@ LocalUpdate train_locally(const LocalTrainingOptions& options, std::span<const f
 /// Local steps on sum_k lambda_k f_k with minibatches from `stream`.
 LocalUpdate train_locally(const LocalTrainingOptions& options, const GradientOracle& oracle, std::span<const float> start,
                           std::span<const double> objective_weights, const Random& stream);
+
+/// Local steps on f_k alone with minibatches from `stream`. Of an oracle that multiplies f_k by `factor` (PartialOracle) the whole update
+/// and the losses are times that, not the gradient of each step. `losses` are [1].
+LocalUpdate train_on_objective(const LocalTrainingOptions& options, const GradientOracle& oracle, std::span<const float> start,
+                               std::size_t objective, double factor, const Random& stream);
 
 /// The reply that carries an update: its data count, the update and the losses.
 Reply to_reply(LocalUpdate local, const GradientOracle& oracle);

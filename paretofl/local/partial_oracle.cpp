@@ -1,6 +1,7 @@
 #include "paretofl/local/partial_oracle.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "paretofl/core/error.h"
 
@@ -49,6 +50,19 @@ std::vector<double> PartialOracle::local_losses(std::span<const float> theta) co
   std::vector<double> losses = inner_->local_losses(theta);
   scale(losses);
   return losses;
+}
+
+HeldWeights held_weights(std::span<const double> lambda, std::span<const double> factors) {
+  HeldWeights held{{lambda.begin(), lambda.end()}, 1};
+  double all = 0, own = 0;
+  for (std::size_t k = 0; k < factors.size(); ++k) {
+    all += std::abs(lambda[k]);
+    own += std::abs(lambda[k]) * factors[k];
+  }
+  if (own == 0) return held;  // nothing to train on
+  held.scale = own / all;
+  for (double& weight : held.weights) weight /= held.scale;
+  return held;
 }
 
 std::vector<std::vector<double>> objective_factors(const std::vector<std::vector<bool>>& has) {

@@ -35,6 +35,17 @@ class PartialOracle : public GradientOracle {
   std::vector<double> factors_;
 };
 
+/// On what a client that has some of the objectives only takes local steps along sum_k lambda_k (n / n_k) f_k: with `weights` in place of
+/// lambda they add up as lambda does, and its update counts `scale` times. For one step of SGD this is the same; but several steps keep the
+/// learning rate that was chosen, and Adam, which gives gradients of any scale the same steps, heeds lambda and n / n_k.
+struct HeldWeights {
+  std::vector<double> weights;  ///< [M]
+  double scale;
+};
+
+/// Of lambda [M] and the client's factors [M]; lambda itself and 1 where there are no factors, as the client has all objectives.
+HeldWeights held_weights(std::span<const double> lambda, std::span<const double> factors);
+
 /// The factors [M] of each client, from which objectives [M] each of the n clients has. Throws Error unless every client has one, and
 /// every objective has a client.
 std::vector<std::vector<double>> objective_factors(const std::vector<std::vector<bool>>& has);

@@ -1,6 +1,11 @@
 #include "paretofl/personalized/ditto.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
 
 #include "paretofl/aggregators/arriving_updates.h"
 #include "paretofl/core/error.h"
@@ -70,6 +75,7 @@ class DittoClient : public ClientHalf {
   Reply handle(const Request& request, StreamId stream) override {
     const auto oracle = workload_.oracle(client_);
     if (request.verb == kOwnModel) {
+      if (own_failure_) throw Error(*own_failure_);
       Reply reply;
       reply.num_samples = oracle->num_samples();
       reply.update.assign(model_.values().begin(), model_.values().end());
@@ -96,18 +102,26 @@ class DittoClient : public ClientHalf {
     own = options_.base.halving.in_round(own, round);
     const ProximalTerm pull{options_.lambda, theta};
     const Random draws(stream, "own model");
-    const LocalUpdate trained = train_locally(own, model_.values(), lambda.size(),
-                                              [&](std::int64_t step, auto at, std::span<double> losses, std::span<float> gradient) {
-                                                oracle.weighted_gradient(at, lambda, {draws, step}, losses, gradient);
-                                                pull.add_to(gradient, at);
-                                              });
-    for (std::size_t j = 0; j < trained.update.size(); ++j) model_.values()[j] -= trained.update[j];
+    own_failure_.reset();
+    try {
+      const LocalUpdate trained = train_locally(own, model_.values(), lambda.size(),
+                                                [&](std::int64_t step, auto at, std::span<double> losses, std::span<float> gradient) {
+                                                  oracle.weighted_gradient(at, lambda, {draws, step}, losses, gradient);
+                                                  pull.add_to(gradient, at);
+                                                });
+      expect(std::all_of(trained.update.begin(), trained.update.end(), [](float x) { return std::isfinite(x); }),
+             "local training: expected a finite update, found one that is not");
+      for (std::size_t j = 0; j < trained.update.size(); ++j) model_.values()[j] -= trained.update[j];
+    } catch (const Error& failure) {
+      own_failure_ = fmt::format("own model, which stays as it was: {}", failure.what());
+    }
   }
 
   DittoOptions options_;
   const Workload& workload_;
   int client_;
-  KeptVector model_;  ///< v_i
+  KeptVector model_;                        ///< v_i
+  std::optional<std::string> own_failure_;  ///< why it is not gathered in this round
 };
 
 }  // namespace

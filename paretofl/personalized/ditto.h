@@ -23,8 +23,9 @@ struct DittoOptions {
 /// The run's models are v_i; the global parameters are w. Ditto's own messages are FedAvg's; v_i is kept in the client's state. So that
 /// the server can evaluate, save and export v_i, a second exchange of the round gathers it from those who took part; its bytes are counted
 /// apart (measurement_bytes). So the server needs single answers, and secure aggregation is refused. For a client that is left out of the
-/// second exchange, the server keeps its earlier model until it takes part again. Too few answers to this exchange do not end the round.
-/// If the first exchange is abandoned, the clients that trained keep the steps of v_i.
+/// second exchange, the server keeps its earlier model until it takes part again. A client whose steps of v_i end in numbers that are not
+/// finite keeps v_i as it was, and fails in the second exchange alone: w does not depend on v_i. Too few answers to this exchange do not
+/// end the round. If the first exchange is abandoned, the clients that trained keep the steps of v_i.
 Strategy make_ditto(const DittoOptions& options, const Workload& workload);
 
 }  // namespace paretofl

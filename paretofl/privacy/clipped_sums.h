@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "paretofl/core/error.h"
+
 namespace paretofl {
 
 /// Which gradients are asked for: V of them, each of a weighted sum of objectives, and the losses of those.
@@ -41,7 +43,14 @@ struct ClippedSums {
   std::span<double> gradients;  ///< [V, d] row-major
 };
 
-/// Adds a sample's losses and gradients [V, d], clipped. Throws Error where a loss is negative, or a number is not finite.
+/// Thrown where samples are clipped side by side and one of them has a gradient that is not finite: the sums are of no use then.
+class NotFiniteSample : public Error {
+ public:
+  NotFiniteSample() : Error("privacy.example_clip: expected finite gradients of samples that are clipped side by side, found others") {}
+};
+
+/// Adds a sample's losses and gradients [V, d], clipped. What is not finite adds nothing, and is warned of once: whether a client answers
+/// must not depend on one sample. Throws Error where a loss is negative.
 void add_clipped(std::span<const double> losses, std::span<const float> gradients, std::size_t vectors, const ClippedSums& sums);
 
 /// Likewise of losses alone.
@@ -51,7 +60,8 @@ void add_clipped_losses(std::span<const double> losses, const ClippedSums& sums)
 /// beyond what clipping promises.
 inline constexpr double kBelowClip = 1 - 1e-3;
 
-/// The factor at most 1 that makes a vector of this squared norm no longer than `bound`. Throws Error on a norm that is not finite.
+/// The factor at most 1 that makes a vector of this squared norm no longer than `bound`. Throws NotFiniteSample on a norm that is not
+/// finite.
 double clipping(double squared_norm, double bound);
 
 }  // namespace paretofl

@@ -6,9 +6,13 @@
 
 namespace paretofl {
 
+/// The smallest standard deviation of noise that discloses what the continuous Gaussian does; narrower noise is hardly ever another number
+/// than 0, whatever epsilon says.
+inline constexpr double kNarrowestNoise = 2;
+
 /// Integers x with probabilities proportional to exp(-x^2 / (2 deviation^2)): noise without the gaps that the rounding of real numbers
 /// leaves, by which a value could be told (Canonne, Kamath and Steinke 2020, "The discrete Gaussian for differential privacy", Algorithm 3,
-/// with its coin tosses in double precision). For deviations as large as those of sums with 32 bits after the point, it discloses what
+/// with its coin tosses in double precision). For deviations from kNarrowestNoise on, it discloses what
 /// the continuous Gaussian does, also as a sum of independent ones (Kairouz, Liu and Steinke 2021, "The distributed discrete Gaussian
 /// mechanism", Theorem 1, whose additional term falls as e^(-pi^2 deviation^2)).
 class DiscreteGaussian {

@@ -16,7 +16,7 @@ FixedPoint::FixedPoint(int bits, std::size_t summands)
 
 std::uint64_t FixedPoint::encode(double value) const {
   expect(std::isfinite(value) && std::abs(value) < bound_,
-         "fixed point: expected numbers below {} in size, so that their sum fits into 64 bits, found {}", bound_, value);
+         "fixed point: expected numbers below {} in size, so that their sum fits into 64 bits, found a larger one or none", bound_);
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(std::nearbyint(value * scale_)));
 }
 

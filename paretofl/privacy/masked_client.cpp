@@ -41,7 +41,7 @@ class MaskedClient : public ClientHalf {
     }
     expect(sum == sum_, "secure sum: expected a request of the sum that has begun, found one of another");
     if (request.verb == SecureSum::kSharesVerb) {
-      reply.extra = masking_.share(MaskingSetup::load(told)).save();
+      reply.extra = masking_.share(checked(MaskingSetup::load(told))).save();
     } else if (request.verb == SecureSum::kUnmaskVerb) {
       reply.extra = masking_.reveal(Survivors::load(told)).save();
     } else {
@@ -55,6 +55,15 @@ class MaskedClient : public ClientHalf {
   void load(const Record& state) override { half_->load(state); }
 
  private:
+  /// What the party's own settings promise it, whatever the server asks.
+  MaskingSetup checked(MaskingSetup setup) const {
+    const std::size_t neighbours = setup.neighbours.size();
+    expect(neighbours >= 2 && static_cast<double>(setup.threshold) >= options_.threshold * static_cast<double>(neighbours) - 1e-9,
+           "secure sum: expected at least 2 neighbours and privacy.threshold, {}, of them to stay, found {} of {}", options_.threshold,
+           setup.threshold, neighbours);
+    return setup;
+  }
+
   Array masked(const Reply& reply, const Record& told, std::uint32_t round) {
     const Record& spec = told.record(SecureSum::kSpec);
     const Record& released = spec.record(SecureSummation::kReleased);

@@ -15,6 +15,7 @@ struct Masking {
   FixedPoint fixed_point;
   ReleaseOptions release = {};
   std::vector<std::size_t> layers = {};  ///< as Release says
+  double threshold = 0.5;                ///< share of its neighbours below which a client takes part in no sum
 };
 
 /// Clients that take part in secure sums (secure_sum.h): their answers to what a strategy asks leave them as masked values alone, clipped

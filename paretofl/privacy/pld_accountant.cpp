@@ -87,6 +87,7 @@ void PldAccountant::add(double noise_multiplier, const CohortSampling& sampling,
          "pld accountant: expected Poisson sampling, found sampling of a fixed size, whose privacy loss distribution is not known; the "
          "accountant rdp has a bound for it");
   if (count == 0) return;
+  moments_.add(noise_multiplier, sampling, count);
   if (sampling.rate == 1) {
     precision_ += static_cast<double>(count) / (noise_multiplier * noise_multiplier);
   } else {
@@ -97,7 +98,9 @@ void PldAccountant::add(double noise_multiplier, const CohortSampling& sampling,
 double PldAccountant::epsilon(double delta) const {
   check_delta(delta);
   if (counts_.empty() && precision_ == 0) return 0;
-  return std::max(composed(Neighbour::kWith).epsilon(delta), composed(Neighbour::kWithout).epsilon(delta));
+  // A bound too, and the smaller one where a tiny delta is of the size of the FFT's rounding errors.
+  const double renyi = moments_.epsilon(delta);
+  return std::min(renyi, std::max(composed(Neighbour::kWith).epsilon(delta), composed(Neighbour::kWithout).epsilon(delta)));
 }
 
 PrivacyLoss PldAccountant::composed(Neighbour from) const {

@@ -1,6 +1,7 @@
 #include "paretofl/privacy/privacy_ledger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "paretofl/core/count_scalar.h"
@@ -30,7 +31,7 @@ PrivacyLedger::PrivacyLedger(std::string accountant, double delta, std::uint64_t
 
 void PrivacyLedger::add(std::uint32_t round, std::size_t draw, double noise_multiplier, const CohortSampling& sampling) {
   if (round != round_) {
-    for (const Step& step : std::exchange(last_, {})) count(step);
+    for (const Step& step : std::exchange(last_, {})) count(as_one(step));
     times_ = std::exchange(next_times_, 1);
   }
   round_ = round;
@@ -44,9 +45,8 @@ void PrivacyLedger::add(std::uint32_t round, std::size_t draw, double noise_mult
 
 double PrivacyLedger::epsilon() const {
   const auto accountant = make_accountant(accountant_);
-  for (const auto* steps : {&steps_, &last_}) {
-    for (const Step& step : *steps) accountant->add(step.noise_multiplier, step.sampling, step.count);
-  }
+  for (const Step& step : steps_) accountant->add(step.noise_multiplier, step.sampling, step.count);
+  for (const Step& step : last_) accountant->add(as_one(step).noise_multiplier, step.sampling, 1);
   return accountant->epsilon(delta_);
 }
 
@@ -60,9 +60,13 @@ double PrivacyLedger::epsilon_after_next_round() const {
   PrivacyLedger after = *this;
   for (Step step : last_) {
     step.count = next_times_;
-    after.count(step);
+    after.count(as_one(step));
   }
   return after.epsilon();
+}
+
+PrivacyLedger::Step PrivacyLedger::as_one(const Step& step) {
+  return {step.noise_multiplier / std::sqrt(static_cast<double>(step.count)), step.sampling, 1};
 }
 
 void PrivacyLedger::count(const Step& step) {

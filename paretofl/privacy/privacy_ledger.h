@@ -12,8 +12,9 @@ namespace paretofl {
 /// What a run has released so far, and what that discloses of one client.
 class PrivacyLedger {
  public:
-  /// `start` says how many times the run has been started, where a start repeats rounds with other noise than the one before: the first
-  /// round counts that many times, or after load() once more than there have been starts since what was loaded. Throws Error on an
+  /// `start` says how many times the run has been started, where a start repeats rounds over the same cohorts with other noise than the one
+  /// before: the first round counts that many times, or after load() once more than there have been starts since what was loaded, as
+  /// releases over one cohort, which sampling does not tell apart. Throws Error on an
   /// accountant that there is none of, and a delta that accountants don't take.
   PrivacyLedger(std::string accountant, double delta, std::uint64_t start = 1);
 
@@ -36,12 +37,14 @@ class PrivacyLedger {
     std::int64_t count;
   };
 
+  /// A round that was repeated over one cohort, `count` times, as one step.
+  static Step as_one(const Step& step);
   void count(const Step& step);
 
   std::string accountant_;
   double delta_;
   std::vector<Step> steps_;  ///< of the rounds before the last, equal ones counted
-  std::vector<Step> last_;   ///< of the last round, by draw
+  std::vector<Step> last_;   ///< of the last round, by draw; their count is how often it was repeated
   std::uint32_t round_ = 0;  ///< the last round
   std::uint64_t start_;
   std::int64_t times_ = 1;   ///< how often the last round counts

@@ -8,6 +8,7 @@
 #include "paretofl/privacy/masked_client.h"
 #include "paretofl/privacy/plain_summation.h"
 #include "paretofl/privacy/privacy_accountant.h"
+#include "paretofl/privacy/private_failures.h"
 #include "paretofl/privacy/secure_summation.h"
 #include "paretofl/secure_sums/secret_shares.h"
 
@@ -40,6 +41,10 @@ void PrivacyOptions::check() const {
          "privacy.secure_aggregation: expected true with privacy.threshold or privacy.neighbours, which are of secure sums, found false");
   release.check();
   example.check();
+  expect(
+      !secure_aggregation || !release.poisson(),
+      "privacy.sampling: expected fixed_size with privacy.secure_aggregation, where each client adds a part of the noise, so that its size "
+      "would tell how many were drawn; found poisson");
   expect(!release.noisy() || !example.noisy(),
          "privacy.example_noise_multiplier: expected 0 with privacy.noise_multiplier, since a run has one epsilon, found {}",
          example.noise_multiplier);
@@ -65,8 +70,10 @@ std::unique_ptr<Summation> PrivacyOptions::summation(Releases& releases) const {
 
 ClientFactory PrivacyOptions::protect(ClientFactory factory, std::size_t clients, const Layout& layout,
                                       std::function<Secret(int client)> root) const {
+  if (secure_aggregation || noisy()) factory = with_private_failures(std::move(factory));
   if (!secure_aggregation) return factory;
-  return with_masking(std::move(factory), {FixedPoint(static_cast<int>(bits), clients), release, sizes_of(layout)}, std::move(root));
+  return with_masking(std::move(factory), {FixedPoint(static_cast<int>(bits), clients), release, sizes_of(layout), threshold},
+                      std::move(root));
 }
 
 Secret simulated_noise_key(std::uint64_t seed) { return Secret().derive(fmt::format("server of a simulation with seed {}", seed)); }

@@ -27,6 +27,8 @@ struct PrivacyOptions {
   /// Throws Error, naming the option, unless they fit each other.
   void check() const;
 
+  /// Whether there is noise, and so an epsilon.
+  bool noisy() const { return release.noisy() || example.noisy(); }
   /// Whether a strategy gets sums over the cohort alone.
   bool sums_only() const { return secure_aggregation || release.clips(); }
 

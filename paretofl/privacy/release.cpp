@@ -119,8 +119,21 @@ std::vector<std::uint64_t> Release::values_of(const Reply& reply) const {
   return encoded;
 }
 
+void Release::expect_wide_noise(double share) const {
+  if (!options_.noisy()) return;
+  double narrowest = bits_.empty() ? kInfinity : bit_deviation();
+  for (const Vector& vector : vectors_) narrowest = std::min(narrowest, deviation(vector));
+  const double found = std::sqrt(share) * narrowest / fixed_point_.resolution();
+  expect(found >= kNarrowestNoise,
+         "privacy.bits: expected so many binary digits that each part of the noise has a standard deviation of at least {} in the last of "
+         "them, "
+         "found {:.3g}",
+         kNarrowestNoise, found);
+}
+
 void Release::add_noise(std::span<std::uint64_t> values, const Secret& key, double share) const {
   if (!options_.noisy()) return;
+  expect_wide_noise(share);
   const double scale = std::sqrt(share) / fixed_point_.resolution();
   const auto add = [&](std::size_t begin, std::size_t size, double deviation) {
     DiscreteGaussian noise(scale * deviation, key.derive(fmt::format("noise from number {} on", begin)));

@@ -36,7 +36,11 @@ class Release {
   /// A client's numbers, clipped, in fixed point [size()]. Throws Error on a reply that has others, or numbers that are not finite.
   std::vector<std::uint64_t> values_of(const Reply& reply) const;
 
-  /// Adds noise with a share of the variance, so that several of these together are enough.
+  /// Throws Error, naming privacy.bits, unless noise of this share of the variance is as wide as kNarrowestNoise (discrete_gaussian.h)
+  /// among the integers that are summed.
+  void expect_wide_noise(double share) const;
+
+  /// Adds noise with a share of the variance, so that several of these together are enough. Throws as expect_wide_noise() does.
   void add_noise(std::span<std::uint64_t> values, const Secret& key, double share = 1) const;
 
   /// The mean of the sums [size()] over clients that count `weight` together; by default what they say they do.

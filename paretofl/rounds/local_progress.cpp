@@ -5,6 +5,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/local/jacobian.h"
+#include "paretofl/local/partial_oracle.h"
 
 namespace paretofl {
 namespace {
@@ -57,21 +58,21 @@ std::optional<LocalProgress> measure_local_progress(Round& round, const Cohort& 
 }
 
 Reply local_progress(const LocalTrainingOptions& options, const LocalTrainingOptions& separate_options, const GradientOracle& oracle,
-                     const Request& request, StreamId stream) {
+                     std::span<const double> factors, const Request& request, StreamId stream) {
   const auto theta = request.theta(oracle.layout()->size());
   const auto lambda = request.lambda(oracle.num_objectives());
   const Random draws(stream, "train");
   const std::vector<double> before = oracle.local_losses(theta);
+  const HeldWeights held = held_weights(lambda, factors);
   const auto together = train_locally(options, theta, lambda.size(), [&](std::int64_t step, auto at, auto losses, auto gradient) {
-    oracle.weighted_gradient(at, lambda, {draws, step}, losses, gradient);
+    oracle.weighted_gradient(at, held.weights, {draws, step}, losses, gradient);
     descend_in_heads(*oracle.layout(), lambda, gradient);
   });
   std::vector<float> updates;  // [M, d]
   for (std::size_t k = 0; k < lambda.size(); ++k) {
-    const Random own = draws.substream("objective", k);
-    const auto alone = train_locally(separate_options, theta, 1, [&](std::int64_t step, auto at, auto losses, auto gradient) {
-      losses[0] = oracle.objective_gradient(at, k, {own, step}, gradient);
-    });
+    const double factor = factors.empty() ? 1 : factors[k];
+    LocalUpdate alone = train_on_objective(separate_options, oracle, theta, k, factor, draws.substream("objective", k));
+    alone.scale_update(1 / held.scale);
     updates.insert(updates.end(), alone.update.begin(), alone.update.end());
   }
   std::vector<float> separate = weighted_rows(updates, lambda);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "paretofl/aggregators/exclusions.h"
@@ -28,8 +29,9 @@ inline constexpr const char* kMeasureProgress = "measure_progress";
 std::optional<LocalProgress> measure_local_progress(Round& round, const Cohort& cohort, const Parameters& global,
                                                     const std::vector<double>& lambda, Exclusions& exclusions);
 
-/// Client half, for clients that can tell their losses on all of their data (GradientOracle::local_losses).
+/// Client half, for clients that can tell their losses on all of their data (GradientOracle::local_losses). `factors` are the client's
+/// (Workload::objective_factors).
 Reply local_progress(const LocalTrainingOptions& options, const LocalTrainingOptions& separate_options, const GradientOracle& oracle,
-                     const Request& request, StreamId stream);
+                     std::span<const double> factors, const Request& request, StreamId stream);
 
 }  // namespace paretofl

@@ -1,6 +1,9 @@
 #include "paretofl/rounds/weighted_training.h"
 
+#include <utility>
+
 #include "paretofl/aggregators/arriving_updates.h"
+#include "paretofl/local/partial_oracle.h"
 
 namespace paretofl {
 
@@ -22,10 +25,13 @@ WeightedTraining train_cohort(Round& round, const Cohort& cohort, const Paramete
   return training;
 }
 
-Reply train_client(const LocalTrainingOptions& options, const GradientOracle& oracle, const Request& request, StreamId stream) {
+Reply train_client(const LocalTrainingOptions& options, const GradientOracle& oracle, std::span<const double> factors,
+                   const Request& request, StreamId stream) {
   const auto theta = request.theta(oracle.layout()->size());
-  const auto lambda = request.lambda(oracle.num_objectives());
-  return to_reply(train_locally(options, oracle, theta, lambda, Random(stream, "train")), oracle);
+  const auto [weights, scale] = held_weights(request.lambda(oracle.num_objectives()), factors);
+  LocalUpdate local = train_locally(options, oracle, theta, weights, Random(stream, "train"));
+  local.scale_update(scale);
+  return to_reply(std::move(local), oracle);
 }
 
 }  // namespace paretofl

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "paretofl/aggregators/aggregation.h"
@@ -25,7 +26,8 @@ struct WeightedTraining {
 WeightedTraining train_cohort(Round& round, const Cohort& cohort, const Parameters& global, const std::vector<double>& lambda,
                               const Aggregation& aggregation, Exclusions& exclusions, const char* verb = "train");
 
-/// Client half: answers "train" with SGD or Adam on the oracle's minibatches.
-Reply train_client(const LocalTrainingOptions& options, const GradientOracle& oracle, const Request& request, StreamId stream);
+/// Client half: answers "train" with SGD or Adam on the oracle's minibatches. `factors` are the client's (Workload::objective_factors).
+Reply train_client(const LocalTrainingOptions& options, const GradientOracle& oracle, std::span<const double> factors,
+                   const Request& request, StreamId stream);
 
 }  // namespace paretofl

@@ -75,9 +75,22 @@ ExampleAccount example_account(const RunConfig& config, const Strategy& strategy
 }
 
 /// Throws Error where what the config keeps from the server is what something else would tell it.
-void expect_privacy(const RunConfig& config, const Strategy& strategy) {
+void expect_privacy(const RunConfig& config, const Strategy& strategy, const Workload& workload) {
   const PrivacyOptions& privacy = config.privacy;
   privacy.check();
+  if (privacy.noisy()) {
+    const char* noise = privacy.release.noisy() ? "privacy.noise_multiplier" : "privacy.example_noise_multiplier";
+    const std::vector<std::string> exact = workload.exact_statistics();
+    expect(
+        exact.empty(),
+        "{}: expected a workload whose model tells no exact statistics of the clients' rows, which epsilon does not count, found {} (see "
+        "docs/privacy.md)",
+        noise, fmt::join(exact, " and "));
+  }
+  expect(
+      !privacy.release.noisy() || workload.has_all_objectives(),
+      "privacy.noise_multiplier: expected that every client has every objective, since lambda tells which objectives a cohort has; found "
+      "clients with some of them");
   if (privacy.example.clips()) {
     expect(strategy.gradients_per_round > 0,
            "privacy.example_clip: expected a strategy that says how many gradients a client takes in a round, found {}",
@@ -162,7 +175,7 @@ RunOutcome run(const RunRequest& request) {
       config.privacy.example.clips() ? std::make_unique<PrivateWorkload>(*workload, config.privacy, simulated_secrets(seed)) : nullptr;
   const HostileClients hostile(make_adversary(config.adversary), seed, trained ? *trained : *workload);
   Strategy strategy = strategies().at(config.strategy.name).make(config.strategy.settings, hostile.workload());
-  expect_privacy(config, strategy);
+  expect_privacy(config, strategy, *workload);
   const auto runtime =
       with_simulated_time(runtimes()
                               .at(config.runtime.name)

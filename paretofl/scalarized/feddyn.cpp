@@ -7,22 +7,30 @@
 #include "paretofl/optimization/vectors.h"
 #include "paretofl/rounds/objective_holders.h"
 #include "paretofl/scalarized/corrected_training.h"
+#include "paretofl/scalarized/counted_replies.h"
 #include "paretofl/scalarized/kept_vector.h"
+#include "paretofl/scalarized/pending_change.h"
 
 namespace paretofl {
 namespace {
 
 class FedDynServer : public ServerHalf {
  public:
-  FedDynServer(const FedDynOptions& options, std::vector<double> lambda, std::size_t size)
-      : options_(options), aggregation_(options.aggregation, ClientWeighting::kUniform), lambda_(std::move(lambda)), h_("h", size) {}
+  FedDynServer(const FedDynOptions& options, std::vector<double> lambda, const Workload& workload)
+      : options_(options),
+        aggregation_(options.aggregation, ClientWeighting::kUniform),
+        lambda_(std::move(lambda)),
+        h_("h", workload.layout()->size()),
+        replies_(workload.num_clients()) {}
 
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.base.cohort_size));
-    const Request request = Request("train").with(global).with_objective_weights(lambda_);
+    Request request = Request("train").with(global).with_objective_weights(lambda_);
+    replies_.ask(cohort, round.number(), request);
     Exclusions exclusions;
     const CohortMean mean =
         combine_cohort(round, cohort, request, global.size(), lambda_.size(), aggregation_, exclusions, 1, {.needed = false});
+    replies_.count(mean.cohort, round.number());
     add_scaled(h_.values(), options_.alpha * mean.weight / round.num_clients(), mean.update);
     global.step(1, mean.update);
     global.step(1 / options_.alpha, h_.values());
@@ -35,20 +43,27 @@ class FedDynServer : public ServerHalf {
   bool works_on_sums() const override { return aggregation_.is_mean(); }
   bool works_on_noised_sums() const override { return false; }
 
-  void save(Record& state) const override { h_.save(state); }
-  void load(const Record& state) override { h_.load(state); }
+  void save(Record& state) const override {
+    h_.save(state);
+    replies_.save(state);
+  }
+  void load(const Record& state) override {
+    h_.load(state);
+    replies_.load(state);
+  }
 
  private:
   FedDynOptions options_;
   Aggregation aggregation_;
   std::vector<double> lambda_;  ///< [M]
   KeptVector h_;
+  CountedReplies replies_;
 };
 
 class FedDynClient : public ClientHalf {
  public:
   FedDynClient(const FedDynOptions& options, const Workload& workload, int client)
-      : options_(options), workload_(workload), client_(client), gradient_("gradient", workload.layout()->size()) {}
+      : options_(options), workload_(workload), client_(client), gradient_("gradient", workload.layout()->size(), options.alpha) {}
 
   Reply handle(const Request& request, StreamId stream) override {
     expect(request.verb == "train", "feddyn client: expected the verb train, found '{}'", request.verb);
@@ -58,9 +73,9 @@ class FedDynClient : public ClientHalf {
     LocalTrainingOptions local = options_.base.halving.in_round(options_.base.local, request.round);
     local.proximal = options_.alpha;
     std::vector<float> correction(theta.size());
-    add_scaled(correction, -1, gradient_.values());
+    add_scaled(correction, -1, gradient_.settled(request, client_));
     Reply reply = to_reply(train_corrected(local, *oracle, theta, lambda, correction, stream), *oracle);
-    add_scaled(gradient_.values(), options_.alpha, reply.update);
+    gradient_.add(reply.update, request.round);
     return reply;
   }
 
@@ -71,7 +86,7 @@ class FedDynClient : public ClientHalf {
   FedDynOptions options_;
   const Workload& workload_;
   int client_;
-  KeptVector gradient_;  ///< g_i
+  PendingChange gradient_;  ///< g_i
 };
 
 }  // namespace
@@ -85,7 +100,7 @@ void FedDynOptions::describe(OptionVisitor& visit) {
 Strategy make_feddyn(const FedDynOptions& options, const Workload& workload) {
   std::vector<double> lambda = check_scalarized("feddyn", options.base, workload);
   check_aggregation({options.aggregation, ClientWeighting::kUniform}, options.base.cohort_size, workload);
-  return {.server = std::make_unique<FedDynServer>(options, std::move(lambda), workload.layout()->size()),
+  return {.server = std::make_unique<FedDynServer>(options, std::move(lambda), workload),
           .client = [options, &workload](int client) { return std::make_unique<FedDynClient>(options, workload, client); },
           .gradients_per_round = options.base.local.local_steps};
 }

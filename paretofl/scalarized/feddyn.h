@@ -20,8 +20,7 @@ struct FedDynOptions {
 /// who count alike. The minimization is the local steps of the options.
 ///
 /// Sums are enough, so secure aggregation works. Noise would add up in h, so noised sums are refused. h is the server's state and g_i the
-/// client's, which changes when it answers: in a round that is abandoned afterwards, or if the answer comes too late, h lacks that change.
-/// Records correction_norm, ||h||.
+/// client's. A change counts for both or for neither, as in scaffold.h. Records correction_norm, ||h||.
 Strategy make_feddyn(const FedDynOptions& options, const Workload& workload);
 
 }  // namespace paretofl

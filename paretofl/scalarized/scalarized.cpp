@@ -1,8 +1,10 @@
 #include "paretofl/scalarized/scalarized.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "paretofl/core/error.h"
+#include "paretofl/local/partial_oracle.h"
 #include "paretofl/objectives/preference.h"
 #include "paretofl/rounds/objective_holders.h"
 
@@ -68,12 +70,14 @@ Reply ScalarizedClient::handle(const Request& request, StreamId stream) {
   const Random draws(stream, kTraining);
   std::vector<double> start_losses;
   if (losses_ == "local") start_losses = oracle->local_losses(theta);
-  Reply reply = to_reply(train_locally(local, theta, lambda.size(),
-                                       [&](std::int64_t step, auto at, std::span<double> losses, std::span<float> gradient) {
-                                         oracle->weighted_gradient(at, lambda, {draws, step}, losses, gradient);
-                                         if (step == 0 && losses_ == "minibatch") start_losses.assign(losses.begin(), losses.end());
-                                       }),
-                         *oracle);
+  const HeldWeights held = held_weights(lambda, workload_.objective_factors(client_));
+  LocalUpdate trained =
+      train_locally(local, theta, lambda.size(), [&](std::int64_t step, auto at, std::span<double> losses, std::span<float> gradient) {
+        oracle->weighted_gradient(at, held.weights, {draws, step}, losses, gradient);
+        if (step == 0 && losses_ == "minibatch") start_losses.assign(losses.begin(), losses.end());
+      });
+  trained.scale_update(held.scale);
+  Reply reply = to_reply(std::move(trained), *oracle);
   if (!losses_.empty()) reply.extra.arrays.emplace(kStartLosses, Array(std::span<const double>(start_losses)));
   if (finish_) finish_(request, local, reply);
   return reply;

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "paretofl/core/error.h"
+#include "paretofl/local/partial_oracle.h"
 #include "paretofl/rounds/gramian_exchange.h"
 #include "paretofl/rounds/kept_lambda.h"
 #include "paretofl/rounds/local_progress.h"
@@ -174,7 +175,8 @@ class FedCmooClient : public ClientHalf {
     if (request.verb == kMeasureProgress) {
       LocalTrainingOptions separate = local_;
       if (separate_client_lr_ > 0) separate.client_lr = separate_client_lr_;
-      return local_progress(halving_.in_round(local_, request.round), halving_.in_round(separate, request.round), *oracle, request, stream);
+      return local_progress(halving_.in_round(local_, request.round), halving_.in_round(separate, request.round), *oracle,
+                            workload_.objective_factors(client_), request, stream);
     }
     expect(request.verb == "train", "fedcmoo client: expected sketch_jacobian, correct_gramian, send_jacobian, {} or train; found '{}'",
            kTrainAndSketch, request.verb);
@@ -196,21 +198,23 @@ class FedCmooClient : public ClientHalf {
     const auto theta = request.theta(oracle.layout()->size());
     const auto lambda = request.lambda(oracle.num_objectives());
     const Random draws(stream, "train");
+    const HeldWeights held = held_weights(lambda, workload_.objective_factors(client_));
     SampledJacobian sampled;
     if (reuse_gradients_) sampled = gramian_.take(oracle, request.round);
     gramian_.end_round();
     LocalUpdate local = train_locally(halving_.in_round(local_, request.round), theta, lambda.size(),
                                       [&](std::int64_t step, auto at, auto losses, auto gradient) {
                                         if (step > 0 || !reuse_gradients_) {
-                                          oracle.weighted_gradient(at, lambda, {draws, step}, losses, gradient);
+                                          oracle.weighted_gradient(at, held.weights, {draws, step}, losses, gradient);
                                         } else {
-                                          const std::vector<float> first = weighted_rows(sampled.rows, lambda);
+                                          const std::vector<float> first = weighted_rows(sampled.rows, held.weights);
                                           std::copy(first.begin(), first.end(), gradient.begin());
                                           std::copy(sampled.losses.begin(), sampled.losses.end(), losses.begin());
                                           sampled = {};
                                         }
                                         descend_in_heads(*oracle.layout(), lambda, gradient);
                                       });
+    local.scale_update(held.scale);
     return to_reply(std::move(local), oracle);
   }
 

@@ -138,7 +138,7 @@ class FedCmooTheoryClient : public ClientHalf {
     const auto oracle = workload_.oracle(client_);
     if (request.verb == "sketch_jacobian") return sketch(*oracle, request, stream);
     expect(request.verb == "train", "fedcmoo_theory client: expected sketch_jacobian or train; found '{}'", request.verb);
-    return train_client(local_, *oracle, request, stream);
+    return train_client(local_, *oracle, workload_.objective_factors(client_), request, stream);
   }
 
  private:

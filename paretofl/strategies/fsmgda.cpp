@@ -119,11 +119,10 @@ class FsmgdaClient : public ClientHalf {
     Reply reply;
     reply.num_samples = oracle->num_samples();
     reply.update.reserve(oracle->num_objectives() * theta.size());
+    const std::vector<double> factors = workload_.objective_factors(client_);
     for (std::size_t k = 0; k < oracle->num_objectives(); ++k) {
       const Random draws = Random(stream, "train").substream("objective", k);
-      const LocalUpdate local = train_locally(options, theta, 1, [&](std::int64_t step, auto at, auto losses, auto gradient) {
-        losses[0] = oracle->objective_gradient(at, k, {draws, step}, gradient);
-      });
+      const LocalUpdate local = train_on_objective(options, *oracle, theta, k, factors.empty() ? 1 : factors[k], draws);
       reply.update.insert(reply.update.end(), local.update.begin(), local.update.end());
       reply.losses.push_back(local.losses[0]);
     }

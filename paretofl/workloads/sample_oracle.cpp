@@ -66,15 +66,22 @@ void SampleOracle::add_clipped_samples(std::span<const float> theta, const Gradi
     const Draw drawn{draw.stream.substream("samples", first), draw.step};
     std::vector<std::uint32_t> numbers;
     for (const std::uint32_t sample : some) numbers.push_back(samples_[sample]);
-    Batch batch = source_.load(numbers, &drawn, *bench);
-    batch.known_shares = known_shares_;
-    bench->model->add_clipped_gradients(theta, batch, terms, dropout(drawn), sums);
+    const std::vector<double> losses(sums.losses.begin(), sums.losses.end());
+    const std::vector<double> gradients(sums.gradients.begin(), sums.gradients.end());
+    try {
+      bench->model->add_clipped_gradients(theta, source_.load(numbers, &drawn, *bench), terms, dropout(drawn), sums);
+    } catch (const NotFiniteSample&) {  // one sample after the other, which leaves it out
+      std::copy(losses.begin(), losses.end(), sums.losses.begin());
+      std::copy(gradients.begin(), gradients.end(), sums.gradients.begin());
+      GradientOracle::add_clipped_samples(theta, terms, some, draw, sums);
+    }
   }
 }
 
 Batch SampleOracle::load(const Draw& draw, Bench& bench) const {
   Batch batch = source_.load(minibatch(samples_, batch_size_, draw), &draw, bench);
-  batch.known_shares = known_shares_;
+  // What a single sample gives must not depend on which labels others have (differential privacy): without its label it gives 0.
+  if (!draw.only) batch.known_shares = known_shares_;
   return batch;
 }
 

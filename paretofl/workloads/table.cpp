@@ -307,6 +307,19 @@ std::map<std::string, std::vector<double>> Table::constant_predictor() const {
   return evaluate(theta, Split::kTest, pool).per_objective;
 }
 
+std::vector<std::string> Table::exact_statistics() const {
+  if (part()) return {};  // scales that the parties have agreed on
+  std::vector<std::string> found;
+  const auto scaled = [](const Feature& feature) { return feature.standardized; };
+  if (std::any_of(features().begin(), features().end(), scaled)) found.emplace_back("workload.standardize = true");
+  const auto is_number = [](const Head& head) { return !head.has_labels(); };
+  if (options_.standardize_targets && std::any_of(heads_.begin(), heads_.end(), is_number)) {
+    found.emplace_back("workload.standardize_targets = true");
+  }
+  if (options_.missing == "mean") found.emplace_back("workload.missing = \"mean\"");
+  return found;
+}
+
 std::optional<NetworkGraph> Table::network() const {
   const std::vector<Slice>& slices = layout_->slices();
   const bool taken = std::any_of(names_.begin(), names_.end(), [&](const std::string& name) {

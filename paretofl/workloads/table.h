@@ -53,6 +53,7 @@ class Table : public Workload {
   HeldOutFigures evaluate_held_out(int client, std::span<const float> theta, ThreadPool& pool) const override;
   /// Of the constant outputs with the least loss on the training rows. No part has it, since it takes the rows of all clients.
   std::map<std::string, std::vector<double>> constant_predictor() const override;
+  std::vector<std::string> exact_statistics() const override;
 
   /// From "features" [width] as they are in the files, in the order of features(), a category being 1 or 0, to the predictions of numbers
   /// in their units and the scores of classes, each by the name of its objective. None where an objective has the name of another value.

@@ -157,6 +157,10 @@ class Workload {
   /// learned anything. Empty where the workload has no such thing.
   virtual std::map<std::string, std::vector<double>> constant_predictor() const { return {}; }
 
+  /// Settings because of which the model, or the files beside it, tell exact statistics of the clients' training data, such as means by
+  /// which features are scaled. Default: none do.
+  virtual std::vector<std::string> exact_statistics() const { return {}; }
+
   /// What a trained model computes, for other programs; its nodes name slices of layout(). Default: none.
   virtual std::optional<NetworkGraph> network() const { return std::nullopt; }
 

@@ -202,5 +202,57 @@ TEST_F(HiddenExamples, WhatHasNoExamplesIsRefused) {
   EXPECT_THAT(refused(agents), HasSubstr("expected a workload with gradients of each objective"));
 }
 
+/// A run on a table of its own, whose rows are on the scale of a model's numbers. The first row of the second client is `odd`.
+class HiddenRows : public RunsOnSums {
+ protected:
+  Settings of_table(const std::string& odd = "0.5,0.5,yes") {
+    const auto data = root_ / "data";
+    std::filesystem::create_directories(data);
+    std::string rows;
+    for (int i = 0; i < 30; ++i) rows += fmt::format("{},{},{}\n", i / 30.0, i % 7 / 7.0, i % 2 == 0 ? "yes" : "no");
+    std::ofstream(data / "a.csv") << "x,y,z\n" << rows;
+    std::ofstream(data / "b.csv") << "x,y,z\n" << odd << "\n" << rows;
+    Settings settings = settings_of("fedavg");
+    settings.tables["strategy"].values["cohort_size"] = std::int64_t{2};
+    settings.tables["strategy"].values["client_weighting"] = std::string("uniform");
+    settings.tables["data"].values = {{"root", data.string()}};
+    settings.tables["workload"].values = {{"name", std::string("table")},
+                                          {"targets", std::vector<std::string>{"y", "z"}},
+                                          {"standardize", false},
+                                          {"standardize_targets", false},
+                                          {"losses", std::vector<std::string>{"squared", "logistic"}},
+                                          {"test_fraction", 0.2}};
+    settings.tables["privacy"].values = {{"example_clip", 1.0}, {"example_noise_multiplier", 1.0}, {"example_rate", 1.0}};
+    return settings;
+  }
+};
+
+TEST_F(HiddenRows, ARowThatIsNotFiniteIsNoEvent) {
+  run_in("ordinary", of_table());
+  EXPECT_FALSE(summary("ordinary").contains("constant_predictor"));
+  run_in("odd", of_table("1e30,0.5,yes"));
+  EXPECT_EQ(last_row("odd")["failures"], last_row("ordinary")["failures"]);
+  EXPECT_EQ(summary("odd")["epsilon"], summary("ordinary")["epsilon"]);
+}
+
+TEST_F(HiddenRows, AModelThatTellsExactStatisticsIsRefused) {
+  for (const char* key : {"standardize", "standardize_targets"}) {
+    Settings settings = of_table();
+    settings.tables["workload"].values[key] = true;
+    try {
+      run_in("refused", settings);
+      ADD_FAILURE() << key;
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(),
+                  HasSubstr(fmt::format("privacy.example_noise_multiplier: expected a workload whose model tells no exact "
+                                        "statistics of the clients' rows, which epsilon does not count, found workload.{} = true",
+                                        key)));
+    }
+    settings.tables["privacy"].values.clear();
+    run_in(key, settings);
+    EXPECT_TRUE(summary(key).contains("constant_predictor"));
+  }
+}
+
 }  // namespace
 }  // namespace paretofl

@@ -224,8 +224,8 @@ TEST_F(PrivateOracleTest, RefusesWhatItCannotHide) {
     return "";
   };
   EXPECT_THAT(refused(std::make_unique<Minibatches>(unit_samples(2)), options), HasSubstr("expected a workload whose gradients are means"));
-  EXPECT_THAT(refused(std::make_unique<Vectors>(unit_samples(2, std::numeric_limits<float>::infinity())), options),
-              HasSubstr("expected finite losses and gradients of each sample"));
+  EXPECT_THAT(refused(std::make_unique<Vectors>(unit_samples(2)), {.clip = 1, .noise_multiplier = 1e-11, .rate = 1}),
+              HasSubstr("privacy.bits: expected so many binary digits"));
   EXPECT_THAT(refused(std::make_unique<Vectors>(unit_samples(2, -1)), options), HasSubstr("expected losses of at least 0"));
   EXPECT_THAT(refused(std::make_unique<Vectors>(unit_samples(2)), {.clip = 1e9, .rate = 1}), HasSubstr("expected sums and noise below"));
   EXPECT_EQ(refused(std::make_unique<Vectors>(unit_samples(2)), options), "");

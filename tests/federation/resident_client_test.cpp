@@ -397,5 +397,16 @@ TEST_F(ResidentClientTest, ADamagedJournalIsAnError) {
   EXPECT_EQ(sum(client, anew), 0) << "a server that starts again needs nothing of it";
 }
 
+/// Else a request could be made like one of an earlier start, whose masks and noise it would get.
+TEST_F(ResidentClientTest, AStartOfTheServerComesOnce) {
+  ResidentClient client = start();
+  sum(client, request(1, 1, "hold", 2));
+  PartyRequest again = request(1, 1, "hold", 2);
+  again.starts = starts(2);
+  sum(client, again);
+  again.starts = {starts(2)[0], starts(2)[1], starts(2)[0]};
+  EXPECT_THAT(refusal(client, again), HasSubstr("expected starts of the run's server with numbers of their own"));
+}
+
 }  // namespace
 }  // namespace paretofl

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "paretofl/core/error.h"
+#include "paretofl/local/local_training.h"
 #include "paretofl/workloads/quadratics.h"
+#include "tests/simulation.h"
 
 namespace paretofl {
 namespace {
@@ -51,6 +53,76 @@ TEST(PartialOracle, LossesOnAllDataAreScaledLikewise) {
   const Parameters theta = noisy_quadratics().initial_parameters();
   const std::vector<double> whole = noisy_quadratics().oracle(1)->local_losses(theta.values());
   EXPECT_THAT(partial.local_losses(theta.values()), ElementsAre(2 * whole[0], 0, whole[2]));
+}
+
+TEST(PartialOracle, AWholeUpdateCountsTimesTheFactorNotEachStep) {
+  for (const char* optimizer : {"sgd", "adam"}) {
+    const LocalTrainingOptions options{.local_steps = 6, .client_lr = 0.05, .optimizer = optimizer};
+    const Parameters theta = noisy_quadratics().initial_parameters();
+    const Random stream({3, 1, 1}, "train");
+    const PartialOracle partial(noisy_quadratics().oracle(1), {4, 0, 1});
+    const LocalUpdate own = train_on_objective(options, partial, theta.values(), 0, 4, stream);
+    const LocalUpdate whole = train_on_objective(options, *noisy_quadratics().oracle(1), theta.values(), 0, 1, stream);
+    for (std::size_t i = 0; i < theta.size(); ++i) ASSERT_NEAR(own.update[i], 4 * whole.update[i], 1e-4) << optimizer;
+    EXPECT_NEAR(own.losses[0], 4 * whole.losses[0], 1e-6 * own.losses[0]);
+    const LocalUpdate none = train_on_objective(options, partial, theta.values(), 1, 0, stream);
+    EXPECT_THAT(none.update, testing::Each(0.0F));
+  }
+}
+
+TEST(PartialOracle, HeldWeightsAddUpAsLambdaDoes) {
+  const HeldWeights all = held_weights(std::vector<double>{0.2, 0.8}, {});
+  EXPECT_THAT(all.weights, ElementsAre(0.2, 0.8));
+  EXPECT_EQ(all.scale, 1);
+  const HeldWeights one = held_weights(std::vector<double>{0.2, 0.8}, std::vector<double>{4, 0});
+  EXPECT_DOUBLE_EQ(one.scale, 0.8);                                                        // lambda_0 n / n_0
+  EXPECT_DOUBLE_EQ(one.weights[0] * 4, 1);                                                 // PartialOracle multiplies by 4
+  EXPECT_EQ(held_weights(std::vector<double>{0, 1}, std::vector<double>{4, 0}).scale, 1);  // nothing to train on
+}
+
+/// Quadratics of which each client has one objective, k = client mod M.
+class Divided : public Quadratics {
+ public:
+  using Quadratics::Quadratics;
+  std::unique_ptr<GradientOracle> oracle(int client) const override {
+    return std::make_unique<PartialOracle>(Quadratics::oracle(client), objective_factors(client));
+  }
+  std::vector<double> objective_factors(int client) const override {
+    std::vector<double> factors(num_objectives());
+    factors[static_cast<std::size_t>(client) % num_objectives()] = static_cast<double>(num_objectives());
+    return factors;
+  }
+};
+
+TEST(PartialOracle, AdamHeedsLambdaWhereClientsHaveOneObjectiveEach) {
+  const Divided workload({.clients = 2, .objectives = 2, .gradient_noise = 0}, 7);
+  const Parameters start = workload.initial_parameters();
+  const auto sign_of = [&](int client) {
+    std::vector<float> gradient(start.size());
+    workload.oracle(client)->objective_gradient(start.values(), static_cast<std::size_t>(client), {Random({1, 1, 1}, "any"), 0}, gradient);
+    return gradient;
+  };
+  const auto first = sign_of(0), second = sign_of(1);
+  for (const char* name : {"fedavg", "fedcmoo"}) {
+    std::map<std::string, Settings::Value> values{{"cohort_size", std::int64_t{2}},
+                                                  {"local_steps", std::int64_t{1}},
+                                                  {"client_lr", 0.01},
+                                                  {"optimizer", std::string("adam")},
+                                                  {"client_weighting", std::string("uniform")}};
+    std::map<std::string, std::string> components;
+    if (std::string(name) == "fedavg") {
+      values.emplace("objective_weights", std::vector<double>{0.9, 0.1});
+    } else {
+      values.emplace("preference", std::vector<double>{0.9, 0.1});
+      values.emplace("server_lr", 1.0);
+      components = {{"solver", "linear"}, {"compressor", "exact"}};
+    }
+    Simulation simulation(strategy_named(name, workload, values, components), workload);
+    const double step = simulation.run(1, 1)[0] - start.values()[0];
+    // One step of Adam is the rate times the sign; client k's counts lambda_k n / n_k in a mean over two clients.
+    const double expected = -0.01 * (0.9 * (first[0] > 0 ? 1 : -1) + 0.1 * (second[0] > 0 ? 1 : -1));
+    EXPECT_NEAR(step, expected, 1e-4) << name;
+  }
 }
 
 TEST(PartialOracle, FactorsMakeTheMeanOverAllOneOverThoseWhoHaveIt) {

@@ -49,6 +49,18 @@ double distance(const std::vector<std::uint64_t>& one, const std::vector<std::ui
   return std::sqrt(square);
 }
 
+TEST(Release, RefusesNoiseThatWouldHardlyEverBeAnotherNumberThanZero) {
+  const FixedPoint coarse(8, 255);
+  const ReleaseOptions options = clipped_to(0.001, 0.9);
+  const Release release({.update = 5}, options, ClipBounds(options), coarse);
+  std::vector<std::uint64_t> values(release.size());
+  EXPECT_THAT([&] { release.add_noise(values, Secret().derive("key"), 1.0 / 171); },
+              ThrowsMessage<Error>(HasSubstr("privacy.bits: expected so many binary digits")));
+  EXPECT_THAT([&] { release.expect_wide_noise(0.5); }, ThrowsMessage<Error>(HasSubstr("privacy.bits")));
+  const FixedPoint fine(32, 255);
+  Release({.update = 5}, options, ClipBounds(options), fine).expect_wide_noise(1.0 / 171);
+}
+
 TEST(Release, ShortensWhatIsTooLongAndNothingElse) {
   const Release release = release_of({.update = 2}, clipped_to(5));
   EXPECT_THAT(decoded(release.values_of(reply_with({3, 4}))), testing::ElementsAre(1, 3, 4));

@@ -302,6 +302,30 @@ TEST(SecureSum, AClientTellsNothingOfItselfAlone) {
   EXPECT_TRUE(reply.update.empty());
 }
 
+TEST(SecureSum, AClientKeepsToItsOwnThreshold) {
+  const auto shares_asked = [](std::size_t neighbours, std::size_t threshold) {
+    ClientHost host(with_masking([](int client) { return std::make_unique<PlainClient>(client); },
+                                 {.fixed_point = FixedPoint(kBits, 8), .threshold = 0.67},
+                                 [](int client) { return Secret().derive(std::to_string(client)); }));
+    const auto asked = [&](int client, const char* verb, Record told) {
+      told.texts.emplace(SecureSum::kName, "sum");
+      Request request(verb);
+      request.extra.records.emplace(SecureSum::kRecord, std::move(told));
+      return host.handle({client, request});
+    };
+    MaskingSetup setup{threshold, {}};
+    for (std::size_t i = 1; i <= neighbours; ++i) {
+      const int other = static_cast<int>(i);
+      setup.neighbours.emplace(other, MaskingKeys::load(asked(other, SecureSum::kKeysVerb, {}).extra));
+    }
+    asked(0, SecureSum::kKeysVerb, {});
+    return asked(0, SecureSum::kSharesVerb, setup.save()).error.value_or("");
+  };
+  EXPECT_EQ(shares_asked(6, 5), "");
+  EXPECT_THAT(shares_asked(6, 4), HasSubstr("expected at least 2 neighbours and privacy.threshold, 0.67, of them to stay, found 4 of 6"));
+  EXPECT_THAT(shares_asked(1, 1), HasSubstr("expected at least 2 neighbours"));
+}
+
 TEST(MaskingClient, GivesAwayOneKindOfShareAlone) {
   std::vector<MaskingClient> clients;
   MaskingSetup setup{2, {}};

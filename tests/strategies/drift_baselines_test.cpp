@@ -56,7 +56,69 @@ TEST(Scaffold, SetsControlVariatesByOptionTwo) {
   EXPECT_THAT(client->handle(request, {1, 1, 0}).update, ElementsAre(FloatNear(1.125, 1e-6), FloatNear(0.625, 1e-6)));
   Record state;
   client->save(state);
-  EXPECT_THAT(state.array("control").floats(), ElementsAre(FloatNear(0.625, 1e-6)));
+  EXPECT_THAT(state.array("pending").floats(), ElementsAre(FloatNear(0.625, 1e-6)));
+  EXPECT_THAT(state.array("control").floats(), ElementsAre(0));
+}
+
+/// What a client answers in the second round, if its answer of the first counted, or did not; after its state went through a checkpoint.
+std::vector<float> second_answer(const std::string& name, bool counted) {
+  const auto client_of = [&] {
+    return strategy_named(name, drifting(), {{"cohort_size", std::int64_t{2}}, {"local_steps", std::int64_t{2}}, {"client_lr", 0.5}})
+        .client(0);
+  };
+  Request request = Request("train").with(std::vector<float>{1}).with_objective_weights({1});
+  request.extra.arrays.emplace("control", Array(std::vector<float>{0.5}));
+  request.round = 4;
+  const auto client = client_of();
+  client->handle(request, {1, 4, 0});
+  Record state;
+  client->save(state);
+  const auto resumed = client_of();
+  resumed->load(state);
+  request.round = 6;
+  const std::vector<std::int64_t> last_counted{1, 5, 0, 2};
+  if (!counted) request.extra.arrays.emplace("last_counted", Array(std::span<const std::int64_t>(last_counted)));
+  return resumed->handle(request, {1, 6, 0}).update;
+}
+
+TEST(DriftBaselines, AChangeWhoseAnswerDidNotCountIsTakenBack) {
+  for (const char* name : {"scaffold", "feddyn"}) {
+    const auto fresh =
+        strategy_named(name, drifting(), {{"cohort_size", std::int64_t{2}}, {"local_steps", std::int64_t{2}}, {"client_lr", 0.5}})
+            .client(0);
+    Request request = Request("train").with(std::vector<float>{1}).with_objective_weights({1});
+    request.extra.arrays.emplace("control", Array(std::vector<float>{0.5}));
+    request.round = 6;
+    EXPECT_EQ(second_answer(name, false), fresh->handle(request, {1, 6, 0}).update) << name;
+    EXPECT_NE(second_answer(name, true), second_answer(name, false)) << name;
+  }
+}
+
+/// A client whose answer is lost after it has trained, in a third of the rounds.
+class LosingClient : public ClientHalf {
+ public:
+  LosingClient(std::unique_ptr<ClientHalf> half, int client) : half_(std::move(half)), client_(client) {}
+  Reply handle(const Request& request, StreamId stream) override {
+    Reply reply = half_->handle(request, stream);
+    if ((static_cast<int>(request.round) + client_) % 3 == 0) throw Error("lost");
+    return reply;
+  }
+
+ private:
+  std::unique_ptr<ClientHalf> half_;
+  int client_;
+};
+
+TEST(DriftBaselines, FindTheMinimumThoughAnswersAreLost) {
+  const KnownMinimizers workload({{1, {0}}, {0.1, {11}}, {1, {0}}, {0.1, {11}}});
+  for (const auto& [name, values] : std::map<std::string, Values>{{"scaffold", {{"local_steps", std::int64_t{10}}}},
+                                                                  {"feddyn", {{"local_steps", std::int64_t{100}}, {"alpha", 0.3}}}}) {
+    Values all = values;
+    all.insert({{"cohort_size", std::int64_t{3}}, {"client_lr", 0.1}});
+    Strategy strategy = strategy_named(name, workload, all);
+    strategy.client = [inner = strategy.client](int client) { return std::make_unique<LosingClient>(inner(client), client); };
+    EXPECT_NEAR(Simulation(std::move(strategy), workload).run(1, 1500)[0], 1, 1e-2) << name;
+  }
 }
 
 TEST(Scaffold, RefusesAdam) {
@@ -108,6 +170,20 @@ TEST(Ditto, OwnModelsMinimizeTheLossWithThePull) {
   const float w = simulation.run(1, 600)[0];
   EXPECT_NEAR(w, 1, 1e-3);
   EXPECT_THAT(own_models(simulation), ElementsAre(FloatNear(0.4F / 1.4F, 1e-3F), FloatNear((1.1F + 0.4F) / 0.5F, 1e-3F)));
+}
+
+TEST(Ditto, AnOwnModelThatDivergesStaysAsItWasAndHarmsNoOtherModel) {
+  const Quadratics workload({.clients = 4, .objectives = 2, .gradient_noise = 0}, 3);
+  Simulation simulation = drift_baseline("ditto", workload, 3, 0.1, {{"own_lr", 1e30}, {"own_steps", std::int64_t{30}}});
+  EXPECT_EQ(simulation.run(1, 5), drift_baseline("fedavg", workload, 3, 0.1).run(1, 5));
+  const Parameters initial = workload.initial_parameters();
+  for (int client = 0; client < 4; ++client) {
+    const auto model = simulation.server.client_models()->of(client);
+    EXPECT_TRUE(std::equal(model.begin(), model.end(), initial.values().begin()));
+  }
+  EXPECT_THAT(simulation.reports[0].failures,
+              testing::Each(testing::Field(&Failure::reason, testing::HasSubstr("own model, which stays"))));
+  EXPECT_EQ(simulation.reports[0].failures.size(), 4U);
 }
 
 TEST(Ditto, GathersOwnModelsBesideItsMessages) {

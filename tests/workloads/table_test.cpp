@@ -212,6 +212,44 @@ TEST(Table, RowsWithoutATargetDoNotCountForItsObjective) {
   EXPECT_THAT(loss, testing::Each(testing::Truly([](double x) { return std::isfinite(x) && x < 1; })));
 }
 
+TEST(Table, NamesTheSettingsByWhichAModelTellsExactStatistics) {
+  TableOptions options = house_options();
+  EXPECT_THAT(table_of(house_tables(2, 20), options)->exact_statistics(),
+              ElementsAre("workload.standardize = true", "workload.standardize_targets = true"));
+  options.standardize = false;
+  options.missing = "mean";
+  options.targets = {"sold"};
+  options.losses = {"logistic"};
+  EXPECT_THAT(table_of(house_tables(2, 20), options)->exact_statistics(), ElementsAre("workload.missing = \"mean\""));
+  options.missing = "error";
+  EXPECT_THAT(table_of(house_tables(2, 20), options)->exact_statistics(), ElementsAre());
+}
+
+// Differential privacy of single examples: neither the share of rows that have a label nor another row's label is in it.
+TEST(Table, WhatOneRowAddsDoesNotDependOnTheLabelsOfOthers) {
+  TableOptions options;
+  options.targets = {"y", "z"};
+  options.losses = {"squared", "squared"};
+  options.split_column = "part";
+  options.missing_targets = "skip";
+  options.standardize = options.standardize_targets = false;
+  const auto added = [&](const std::string& model, const char* other_label) {
+    options.model = model;
+    const std::string rows = fmt::format("x,y,z,part\n1,0,3,train\n2,1,{},train\n1,1,1,train\n1,2,3,test\n", other_label);
+    const auto table = table_of({{"a.csv", rows}}, options);
+    const auto oracle = table->oracle(0);
+    const std::vector<float> theta(table->layout()->size(), 0.1F);
+    std::vector<double> sums(2 * theta.size()), losses(2);
+    const std::vector<std::uint32_t> sample{0};
+    const ClippedSums clipped{.clip = 1, .loss_clip = 100, .losses = losses, .gradients = sums};
+    oracle->add_clipped_samples(theta, GradientTerms::jacobian(2), sample, {Random({1}, "draw")}, clipped);
+    oracle->GradientOracle::add_clipped_samples(theta, GradientTerms::jacobian(2), sample, {Random({1}, "draw")}, clipped);
+    sums.insert(sums.end(), losses.begin(), losses.end());
+    return sums;
+  };
+  for (const char* model : {"linear", "mlp"}) EXPECT_EQ(added(model, ""), added(model, "5")) << model;
+}
+
 // Of ten training rows two have a value of z, and a minibatch of two rows has often none. Five minibatches are one epoch.
 TEST(Table, MinibatchesHaveTheLossAndGradientOfARareTargetOnAverage) {
   std::string text = "x,y,z,part\n";
