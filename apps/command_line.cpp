@@ -87,6 +87,9 @@ int run_command_line(int argc, char** argv) {
   } catch (const std::exception& error) {
     warn("{}", explanation(error));
     return 1;
+  } catch (...) {
+    warn("expected exceptions derived from std::exception, found one of an unknown type, as a plugin can throw");
+    return 1;
   }
   return 0;
 }

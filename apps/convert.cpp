@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -37,6 +38,11 @@ struct ConvertArguments {
 void convert(const ConvertArguments& arguments) {
   expect(arguments.from == "llama2c" || arguments.from == "safetensors", "convert: expected --from llama2c or safetensors, found '{}'",
          arguments.from);
+  std::error_code error;
+  expect(!arguments.folder.empty(), "convert: expected the name of a folder to write to, found nothing");
+  const bool used = std::filesystem::exists(arguments.folder, error) && !std::filesystem::is_empty(arguments.folder, error);
+  expect(!error && !used, "convert: expected {} to be a folder that is new or empty, found {}", arguments.folder,
+         error ? error.message() : "files in it");
   if (arguments.from == "llama2c") {
     expect(arguments.dtype.empty(), "convert: expected --dtype with --from safetensors alone, found it with llama2c");
     convert_llama2c(arguments.source, arguments.folder);
@@ -54,7 +60,7 @@ void add_convert(CLI::App& app) {
   auto arguments = std::make_shared<ConvertArguments>();
   command->add_option("--from", arguments->from, "llama2c or safetensors")->required()->type_name("FORMAT");
   command->add_option("SOURCE", arguments->source, "file or folder to read")->required()->type_name("");
-  command->add_option("OUT_DIR", arguments->folder, "folder to write; it is made if it does not exist")->required()->type_name("");
+  command->add_option("OUT_DIR", arguments->folder, "folder to write, new or empty")->required()->type_name("");
   command->add_option("--dtype", arguments->dtype, "number format to write")->type_name("NAME");
   command->add_flag("--json", arguments->json, "print the folder as JSON");
   command->footer(kConvertFooter);

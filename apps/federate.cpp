@@ -30,6 +30,7 @@ void federate(FederateArguments& arguments) {
   expect(request.resume != !arguments.config.empty(), "federate: expected either CONFIG or --resume DIR, found {}",
          request.resume ? "both" : "neither");
   expect(request.resume != !request.directory.empty(), "federate: expected --dir with CONFIG and without --resume");
+  expect(!request.resume || !request.overwrite, "federate: expected --overwrite with CONFIG alone, found it with --resume");
   request.flower = arguments.carrier == "flower";
   expect(!request.flower || !request.resume || request.overrides.empty(),
          "federate: expected --set with --resume and --carrier sockets only, found it with Flower");

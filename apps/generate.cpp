@@ -15,6 +15,7 @@
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/language/causal_lm.h"
 #include "paretofl/language/peft_adapter.h"
+#include "paretofl/tokenizers/completion_text.h"
 #include "paretofl/tokenizers/tokenizer.h"
 
 namespace paretofl {
@@ -93,7 +94,7 @@ void print_completion(GenerateArguments arguments) {
   nlohmann::ordered_json result;
   result["ids"] = completion.ids;
   result["text"] = nullptr;
-  if (tokenizer) result["text"] = tokenizer->decode(completion.ids, true);
+  if (tokenizer) result["text"] = decode_drawn(*tokenizer, completion.ids);
   result["logprobs"] = completion.logprobs;
   if (arguments.logits) {
     const std::vector<float> logits = model->logits(prompt, adapter, sampling.weights);

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <sstream>
 
 #include "apps/numbers.h"
 #include "apps/seed_option.h"
@@ -12,15 +13,19 @@
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/files/whole_file.h"
 #include "paretofl/language/model_folder.h"
+#include "paretofl/language/new_decoder.h"
 #include "paretofl/model_files/stored_head.h"
 #include "paretofl/runs/checkpoint_store.h"
 #include "paretofl/runs/config.h"
+#include "paretofl/runs/folder_lock.h"
 #include "paretofl/runs/interrupt.h"
 #include "paretofl/runs/progress_bar.h"
 
 namespace paretofl {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kCheckpoints = "checkpoints";
 
 void ModelTrainingArguments::add_to(CLI::App& command) {
   command.add_option("--data", data, "files to train on; may be given again")->required()->allow_extra_args(false)->type_name("FILE");
@@ -46,6 +51,50 @@ void ModelTrainingOptions::describe(OptionVisitor& visit) {
   visit.integer("checkpoint_every", checkpoint_every, 1, kMaxInt, "steps between checkpoints");
 }
 
+namespace {
+
+/// Whether the folder holds nothing that a training could lose: it is absent, or empty but for what one leaves that ended before its first
+/// checkpoint.
+bool is_free(const fs::path& folder) {
+  std::error_code error;
+  if (!fs::exists(folder, error)) return true;
+  expect(fs::is_directory(folder, error), "{}: expected a folder, found a file", folder.string());
+  bool free = true;
+  for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    const fs::path name = entry->path().filename();
+    free = free && (name == FolderLock::kFile || (name == kCheckpoints && fs::is_empty(entry->path(), error)));
+  }
+  expect(!error, "{}: expected to look into it, found: {}", folder.string(), error.message());
+  return free;
+}
+
+/// Throws, naming the first argument that differs, unless both texts of ModelTraining::fingerprint are the same.
+void expect_same_arguments(const std::string& before, const std::string& now, const fs::path& folder) {
+  std::istringstream first(before), second(now);
+  std::string expected, found;
+  while (std::getline(first, expected, ' ') && std::getline(second, found, ' ') && expected == found) {
+  }
+  expect(before == now, "--resume: expected the arguments and data of the training in {}, {}, found {}", folder.string(),
+         expected.empty() ? "no more" : expected, found.empty() ? "no more" : found);
+}
+
+/// Throws unless the folder is free, or the training in it is to go on.
+void check_folder(const ModelTrainingArguments& arguments) {
+  const fs::path folder = arguments.directory;
+  expect(!folder.empty(), "--dir: expected the name of a folder, found nothing");
+  std::error_code error;
+  const bool itself = !arguments.model.empty() && fs::equivalent(folder, arguments.model, error);
+  expect(!itself, "--dir: expected another folder than that of --model, found {}", folder.string());
+  if (!is_free(folder)) {
+    expect(arguments.resume, "{}: expected a new or empty folder, or --resume, found files in it", folder.string());
+    const fs::path checkpoints = folder / kCheckpoints;
+    expect(fs::is_directory(checkpoints, error) && !fs::is_empty(checkpoints, error),
+           "--resume: expected a checkpoint in {}, found none; what is in {} would be lost", checkpoints.string(), folder.string());
+  }
+}
+
+}  // namespace
+
 Settings overrides_of(const ModelTrainingArguments& arguments) {
   Settings settings;
   apply_overrides(settings, arguments.overrides);
@@ -56,15 +105,14 @@ Settings overrides_of(const ModelTrainingArguments& arguments) {
 
 ModelTraining::ModelTraining(const ModelTrainingArguments& arguments, const ModelTrainingOptions& options, DecoderHead head)
     : arguments_(arguments), options_(options), head_(head), pool_(arguments.threads) {
-  const fs::path folder = arguments.directory;
-  expect(arguments.resume || !fs::exists(folder) || fs::is_empty(folder),
-         "{}: expected a new or empty folder, or --resume, found files in it", folder.string());
+  check_folder(arguments);
   const char* command = head == DecoderHead::kLanguage ? "train-lm" : "train-reward";
   expect(!arguments.tokenizer.empty() || !arguments.model.empty(), "{}: expected --tokenizer or --model, found neither", command);
   tokenizer_ = load_tokenizer(arguments.tokenizer.empty() ? arguments.model : arguments.tokenizer);
   LanguageModelConfig config =
       arguments.model.empty() ? new_decoder_config(options.model, *tokenizer_) : read_language_model_config(arguments.model);
   if (!arguments.model.empty() && head == DecoderHead::kLanguage) config = with_stored_head(std::move(config), arguments.model);
+  if (!arguments.model.empty() && !arguments.tokenizer.empty()) take_special_tokens(config, *tokenizer_);
   expect(static_cast<std::int64_t>(tokenizer_->vocabulary_size()) <= config.vocab_size,
          "{}: expected a tokenizer of at most {} tokens, as many as {} has, found {}", command, config.vocab_size, arguments.model,
          tokenizer_->vocabulary_size());
@@ -95,8 +143,13 @@ nlohmann::ordered_json ModelTraining::train(const TrainingLoss& loss, const Eval
   const std::string settings = fingerprint(loss);
   const auto start = std::chrono::steady_clock::now();
   const fs::path folder = arguments_.directory;
+  std::error_code error;
+  fs::create_directories(folder, error);
+  expect(!error, "{}: expected a folder that can be made, found: {}", folder.string(), error.message());
+  const FolderLock lock(folder, "training");
+  check_folder(arguments_);  // another process may have written meanwhile
   ParameterTraining training(options_.training, loss, arguments_.seed, pool_, theta_);
-  CheckpointStore checkpoints(folder / "checkpoints", 1);
+  CheckpointStore checkpoints(folder / kCheckpoints, 1);
   nlohmann::ordered_json epochs = nlohmann::ordered_json::array();
   double sum = 0;  // of the minibatches' losses in this epoch
   const auto save = [&] {
@@ -107,8 +160,7 @@ nlohmann::ordered_json ModelTraining::train(const TrainingLoss& loss, const Eval
     checkpoints.save(static_cast<std::uint32_t>(training.steps_done()), state);
   };
   if (const auto checkpoint = arguments_.resume ? checkpoints.load_newest() : std::nullopt) {
-    expect(checkpoint->state.text("settings") == settings,
-           "--resume: expected the same arguments as in the training in {}, found different ones", folder.string());
+    expect_same_arguments(checkpoint->state.text("settings"), settings, folder);
     training.load(checkpoint->state.record("training"));
     epochs = parse_ordered_json(checkpoint->state.text("epochs"), "checkpoint: epochs");
     sum = checkpoint->state.scalar("loss_sum");

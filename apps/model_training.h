@@ -51,7 +51,7 @@ class ModelTraining {
  public:
   using Evaluate = std::function<nlohmann::ordered_json(std::span<const float> theta)>;
 
-  /// Throws Error if the folder holds another training's files and `resume` is not asked for, or the model and the
+  /// Throws Error if the folder holds files, unless `resume` is asked for and there is a checkpoint among them, and if the model and the
   /// tokenizer do not fit.
   ModelTraining(const ModelTrainingArguments& arguments, const ModelTrainingOptions& options, DecoderHead head);
 

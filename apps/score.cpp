@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -115,6 +117,7 @@ void print_scores(const ScoreArguments& arguments) {
          arguments.model.empty() ? "neither" : "both");
   expect(arguments.model.empty() || arguments.overrides.empty(), "score: expected --set with --reward alone, found it with --reward-model");
   for (const double score : arguments.model.empty() ? reward_scores(arguments) : model_scores(arguments)) {
+    expect(std::isfinite(score), "score: expected finite scores, found {}", score);
     write_output("{}\n", nlohmann::json{{"score", score}}.dump());
   }
 }

@@ -40,7 +40,14 @@ struct Document {
   std::string prompt;  ///< what tells whether it is held out: of a plain text all of it
 };
 
-bool holds_pairs(const std::string& file) { return file.ends_with(".jsonl") || file.ends_with(".jsonl.gz"); }
+bool holds_pairs(const std::string& file) {
+  for (const char* other : {".json", ".csv", ".tsv", ".parquet"}) {
+    for (const std::string& name : {std::string(other), std::string(other) + ".gz"}) {
+      expect(!file.ends_with(name), "--data: expected a text, or pairs as JSON lines (.jsonl), found {}", file);
+    }
+  }
+  return file.ends_with(".jsonl") || file.ends_with(".jsonl.gz");
+}
 
 std::vector<Document> documents_of(const std::string& file) {
   std::vector<Document> documents;

@@ -60,6 +60,7 @@ LanguageBase::LanguageBase(const LanguageBaseOptions& options, std::uint64_t see
       lora_{options.lora_rank, options.lora_alpha, options.lora_dropout,
             listed_names("workload.lora_projections", options.lora_projections)},
       seed_(seed) {
+  expect(!lora_.projections.empty(), "workload.lora_projections: expected at least one, found none");
   const ModelPlacement placement{options.device, options.dtype, options.gradient_checkpointing, options.shared_prompts};
   if (options.model.empty()) {
     tokenizer_ = std::make_shared<ByteTokenizer>();

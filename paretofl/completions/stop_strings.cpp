@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "paretofl/data/listed_names.h"
+#include "paretofl/tokenizers/completion_text.h"
 
 namespace paretofl {
 
@@ -12,7 +13,7 @@ StopStrings::StopStrings(const std::string& listed, std::shared_ptr<const Tokeni
 CompletionEnds StopStrings::ends() const {
   if (strings_.empty()) return {};
   return [strings = strings_, tokenizer = tokenizer_](std::span<const TokenId> completion) {
-    const std::string text = tokenizer->decode(completion, true);
+    const std::string text = decode_drawn(*tokenizer, completion);
     return std::any_of(strings.begin(), strings.end(), [&](const std::string& stop) { return text.find(stop) != std::string::npos; });
   };
 }

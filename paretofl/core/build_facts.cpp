@@ -31,6 +31,8 @@ std::string_view built_for() {
 #endif
 }
 
+std::string build_text() { return fmt::format("{} for {}", built_by(), built_for()); }
+
 std::string version_text() {
   const std::string_view commit = built_commit();
   return commit.empty() ? PARETOFL_VERSION : fmt::format("{} (commit {})", PARETOFL_VERSION, commit);

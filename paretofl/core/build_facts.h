@@ -15,6 +15,9 @@ std::string_view built_by();
 /// The instruction sets on which the bits of results depend that the library was built for, such as "AVX2, FMA"; "the basic ones" if none.
 std::string_view built_for();
 
+/// Both in one line: results of two builds with the same have the same bits.
+std::string build_text();
+
 /// The version and the commit, as --version prints them: "0.1.0 (commit 1a2b3c)", or the version alone.
 std::string version_text();
 

@@ -11,6 +11,7 @@ ClientHost::Hosted& ClientHost::hosted(int id) {
   const std::lock_guard lock(mutex_);
   Hosted& client = clients_[id];
   if (!client.half) client.half = factory_(id);
+  expect(client.half != nullptr, "client {}: expected the strategy to make its client half, found a null pointer", id);
   return client;
 }
 

@@ -12,10 +12,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/explanation.h"
 #include "paretofl/core/standard_streams.h"
+#include "paretofl/federation/federation_folder.h"
 #include "paretofl/federation/host.h"
 #include "paretofl/federation/host_processes.h"
 #include "paretofl/files/whole_file.h"
@@ -25,6 +27,7 @@
 #include "paretofl/runs/folder_lock.h"
 #include "paretofl/runs/problem_split.h"
 #include "paretofl/runs/run_config.h"
+#include "paretofl/runs/run_directory.h"
 #include "paretofl/runs/run_start.h"
 
 namespace paretofl {
@@ -32,16 +35,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// In the folder of the federation.
-constexpr const char* kConfig = "config.toml";
-constexpr const char* kParts = "parts";
-constexpr const char* kAside = "parts.new";
-
 /// A new folder for sockets, whose paths must be short; removed at the end.
 class SocketFolder {
  public:
   SocketFolder() {
-    std::string name = (fs::temp_directory_path() / "paretofl-XXXXXX").string();
+    std::error_code error;
+    const fs::path temporary = fs::temp_directory_path(error);
+    expect(!error, "federate: expected a folder for temporary files, which TMPDIR names, found: {}", error.message());
+    std::string name = (temporary / "paretofl-XXXXXX").string();
     expect(::mkdtemp(name.data()) != nullptr, "federate: expected to make a folder like {}, found: {}", name, std::strerror(errno));
     path_ = name;
   }
@@ -130,82 +131,91 @@ void run_over_flower(const FederateRequest& request, const fs::path& config, int
   });
 }
 
-/// Splits the problem and writes the config of all parties, aside; then these replace what the folder holds of an earlier federation, so
-/// that bad input leaves that whole.
-void make_federation(const FederateRequest& request, const fs::path& folder) {
+/// Splits the problem and writes the config of all parties; then these take the place of what the folder holds of an earlier federation.
+void make_federation(const FederateRequest& request, const FederationFolder& folder) {
   Settings settings = load_config(request.config);
   apply_overrides(settings, request.overrides);
   name_loaded_plugins(settings);
   const ResolvedConfig resolved = resolve_config(settings);
   resolved.config.expect_honest_parties();
-  const fs::path aside = folder / kAside;
-  fs::remove_all(aside);
-  try {
-    in_own_process("the split", [&] { split_problem(resolved, aside, false); });
-    expect_parties(request.parties, read_problem(part_folder(aside, std::nullopt)).clients);
-  } catch (const Error&) {
-    std::error_code ignored;
-    fs::remove_all(aside, ignored);
-    throw;
-  }
-  settings.tables["data"].values["root"] = fs::absolute(part_folder(folder / kParts, std::nullopt)).string();
+  in_own_process("the split", [&] { split_problem(resolved, folder.new_parts(), false); });
+  expect_parties(request.parties, read_problem(part_folder(folder.new_parts(), std::nullopt)).clients);
+  settings.tables["data"].values["root"] = fs::absolute(part_folder(folder.parts(), std::nullopt)).string();
   const std::string config = to_toml(resolve_config(settings).resolved);
-  std::vector<fs::path> earlier;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (entry.path().filename() != FolderLock::kFile && entry.path().filename() != kAside) earlier.push_back(entry.path());
-  }
-  fs::remove(folder / kConfig);  // without it the rest can't be taken for a whole federation
-  for (const fs::path& path : earlier) fs::remove_all(path);
-  fs::rename(aside, folder / kParts);
-  write_whole_file(folder / kConfig, config);
+  folder.replace();
+  write_whole_file(folder.config(), config);
 }
 
-}  // namespace
-
-RunOutcome federate(const FederateRequest& request) {
-  const fs::path folder = request.directory / "federation";
-  const fs::path parts = folder / kParts;
-  const fs::path config = folder / kConfig;
-  if (request.resume) {
-    expect(fs::exists(config), "federate: expected a federation in {}, found none", request.directory.string());
-  } else {
-    expect(request.overwrite || (!fs::exists(config) && !fs::exists(request.directory / RunStart::kFile)),
-           "federate: expected no federation in {}, found one; use --resume or --overwrite", request.directory.string());
-  }
-  fs::create_directories(folder);
-  fs::permissions(folder, fs::perms::owner_all);                         // the parties' data is below
-  const FolderLock lock(folder, "federation", std::chrono::seconds(5));  // one that was killed may take a moment to go
-  if (!request.resume) make_federation(request, folder);
-  const int clients = read_problem(part_folder(parts, std::nullopt)).clients;
+/// Starts the processes of all clients, and then the run.
+RunOutcome run_with_parties(const FederateRequest& request, const FederationFolder& folder) {
+  const int clients = read_problem(part_folder(folder.parts(), std::nullopt)).clients;
   expect_parties(request.parties, clients);
-
   const SocketFolder sockets;
   std::vector<HostProcesses::Host> hosts;
   for (int client = 0; client < clients; ++client) {
-    const fs::path own = folder / fmt::format("client-{}", client);
+    const fs::path own = folder.path() / fmt::format("client-{}", client);
     fs::create_directories(own);
-    hosts.push_back(party({.config = config,
+    hosts.push_back(party({.config = folder.config(),
                            .overrides = {},
                            .client = client,
-                           .data = part_folder(parts, client),
+                           .data = part_folder(folder.parts(), client),
                            .socket = sockets.of(std::to_string(client)),
                            .state = own / "state"},
                           own / "log"));
   }
   const HostProcesses running(hosts);
   if (request.flower) {
-    run_over_flower(request, config, clients, sockets.of("{client}"));
+    run_over_flower(request, folder.config(), clients, sockets.of("{client}"));
     RunOutcome outcome;
     outcome.directory = request.directory;
     return outcome;
   }
   std::vector<std::string> overrides{"runtime.name=sockets", "runtime.sockets=" + sockets.of("{client}")};
   if (request.resume) overrides.insert(overrides.end(), request.overrides.begin(), request.overrides.end());
-  return run({.config = request.resume ? fs::path() : config,
+  return run({.config = request.resume ? fs::path() : folder.config(),
               .directory = request.directory,
               .overrides = overrides,
               .overwrite = request.overwrite,
               .resume = request.resume});
+}
+
+}  // namespace
+
+RunOutcome federate(const FederateRequest& request) {
+  for (const std::string& text : request.overrides) {
+    expect(!text.starts_with("runtime.name") && !text.starts_with("runtime.sockets"),
+           "federate: expected no --set of runtime.name and runtime.sockets, which it sets itself, found {}", text);
+  }
+  const FederationFolder folder(request.directory);
+  if (request.resume) {
+    expect(fs::exists(folder.config()), "federate: expected a federation in {}, found none", request.directory.string());
+  } else {
+    RunDirectory::expect_room(request.directory, request.overwrite);
+  }
+  fs::create_directories(folder.path());
+  std::optional<FolderLock> lock(std::in_place, folder.path(), "federation",
+                                 std::chrono::seconds(5));  // one that was killed may take a moment
+  fs::permissions(folder.path(), fs::perms::owner_all);     // the parties' data is below
+  try {
+    folder.settle();
+    if (request.resume) {
+      expect(folder.has_run(), "federate: expected a federation in {} whose run has begun, found one without {}",
+             request.directory.string(), RunStart::kFile);
+    } else {
+      expect(request.overwrite || (!fs::exists(folder.config()) && !folder.has_run()),
+             "federate: expected no federation in {}, found one; use --resume or --overwrite", request.directory.string());
+      folder.expect_nothing_else();
+      make_federation(request, folder);
+    }
+    RunOutcome outcome = run_with_parties(request, folder);
+    folder.settle();
+    return outcome;
+  } catch (...) {
+    folder.settle();
+    lock.reset();
+    folder.remove_if_empty();
+    throw;
+  }
 }
 
 }  // namespace paretofl

@@ -9,6 +9,7 @@
 #include "paretofl/evaluation/federated_evaluation.h"
 #include "paretofl/federation/party_socket.h"
 #include "paretofl/federation/resident_client.h"
+#include "paretofl/files/data_ledger.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/rounds/strategy.h"
 #include "paretofl/runs/agreement.h"
@@ -29,6 +30,7 @@ int host(const HostRequest& request) {
   config.privacy.check();
   config.expect_honest_parties();
   const auto options = read_options<RuntimeOptions>(config.runtime.settings, "runtime");
+  DataLedger::begin(request.data.empty() ? std::filesystem::path(config.data_root) : request.data);
   const auto workload = request.data.empty() ? make_workload(config) : make_workload(config, ProblemPart{request.data, request.client});
   expect(workload->own_clients() == std::vector{request.client}, "host: expected the data of client {} and no other", request.client);
   const auto secret = [&](int) { return secret_in("party's secret", request.state / "secret"); };
@@ -40,6 +42,7 @@ int host(const HostRequest& request) {
                                                            static_cast<std::size_t>(workload->num_clients()), *workload->layout(), secret),
                          .dropout_rate = options.dropout_rate,
                          .agreed = agreement_of(resolved, *workload),
+                         .data = DataLedger::fingerprint(),
                          .folder = request.state,
                          .keep = static_cast<std::size_t>(config.checkpoint_keep) + 1});
   const FolderLock lock(request.state, "host", std::chrono::seconds(5));  // one that was killed may take a moment to go

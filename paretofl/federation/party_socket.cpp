@@ -6,7 +6,9 @@
 #include <asio/co_spawn.hpp>
 #include <asio/detached.hpp>
 #include <asio/io_context.hpp>
+#include <asio/redirect_error.hpp>
 #include <asio/signal_set.hpp>
+#include <asio/steady_timer.hpp>
 #include <asio/use_awaitable.hpp>
 #include <csignal>
 
@@ -28,7 +30,15 @@ asio::awaitable<void> serve_connection(LocalSocket socket, const Answerer& answe
 
 asio::awaitable<void> accept_connections(Protocol::acceptor& acceptor, const Answerer& answer) {
   for (;;) {
-    LocalSocket socket = co_await acceptor.async_accept(asio::use_awaitable);
+    LocalSocket socket(acceptor.get_executor());
+    asio::error_code error;
+    co_await acceptor.async_accept(socket, asio::redirect_error(asio::use_awaitable, error));
+    if (error == asio::error::no_descriptors) {  // until others close theirs
+      asio::steady_timer pause(acceptor.get_executor(), std::chrono::milliseconds(100));
+      co_await pause.async_wait(asio::use_awaitable);
+      continue;
+    }
+    if (error) throw std::system_error(error);
     asio::co_spawn(acceptor.get_executor(), serve_connection(std::move(socket), answer), asio::detached);
   }
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "paretofl/core/build_facts.h"
 #include "paretofl/core/error.h"
 #include "paretofl/privacy/masked_client.h"
 #include "paretofl/secure_sums/secure_sum.h"
@@ -140,6 +141,7 @@ Reply ResidentClient::serve(const PartyRequest& request) {
   if (verb == kHello) {
     Reply reply;
     reply.client = options_.client;
+    reply.extra.texts.emplace(std::string(kBuild), build_text());
     return reply;
   }
   Envelope envelope = request.envelope;
@@ -193,7 +195,8 @@ Reply ResidentClient::take_up_state(const Envelope& envelope) {
 
 void ResidentClient::begin_journal(const PartyRequest& request) {
   Record state;
-  state.texts = {{"run", request.run}};
+  state.texts = {{"run", request.run}, {"data", options_.data}};
+  state.scalars = {{"client", options_.client}};
   const bool same_start = request.starts.size() == position_.starts.size();
   std::vector<std::int64_t> numbers{static_cast<std::int64_t>(same_start ? position_.exchange : 0),
                                     static_cast<std::int64_t>(position_.journal + 1)};
@@ -228,6 +231,14 @@ void ResidentClient::restore(const std::string& run, std::span<const std::uint64
     const auto numbers = state.array("position").ints();
     expect(state.text("run") == run && numbers.size() >= 3, "{}: expected the state of run {} in {}, found another", kWhat, run,
            file.string());
+    const auto owner = state.scalars.find("client");  // absent where an older version wrote it, as is the fingerprint
+    expect(owner == state.scalars.end() || owner->second == options_.client,
+           "{}: expected that of client {} in {}, found that of client {}", kWhat, options_.client, file.string(),
+           owner == state.scalars.end() ? 0 : owner->second);
+    const auto data = state.texts.find("data");
+    expect(data == state.texts.end() || data->second == options_.data,
+           "{}: expected the data that the run began with (fingerprint {:.12}), found others ({:.12})", kWhat,
+           data == state.texts.end() ? "" : data->second, options_.data);
     position_.exchange = static_cast<std::uint64_t>(numbers[0]);
     position_.journal = static_cast<std::uint64_t>(numbers[1]);
     for (const std::int64_t number : numbers.subspan(2)) position_.starts.push_back(static_cast<std::uint64_t>(number));

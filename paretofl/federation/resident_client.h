@@ -20,6 +20,7 @@ struct ResidentClientOptions {
   ClientFactory factory = {};
   double dropout_rate = 0;            ///< as ClientHost says
   Texts agreed = {};                  ///< what all parties must have alike
+  std::string data = {};              ///< fingerprint of the party's data, which does not leave it; empty where there is none
   std::filesystem::path folder = {};  ///< of the states; made if it is missing
   std::size_t keep = 4;               ///< how many of the newest states that checkpoints stand on remain on disk, at least 1
 };

@@ -1,7 +1,9 @@
 #include "paretofl/language/model_folder.h"
 
 #include "paretofl/core/error.h"
+#include "paretofl/files/whole_file.h"
 #include "paretofl/model_files/safetensors.h"
+#include "paretofl/tokenizers/tokenizer.h"
 
 namespace paretofl {
 namespace {
@@ -47,13 +49,7 @@ void copy_tokenizer(const fs::path& from, const fs::path& folder) {
   const bool whole = fs::is_directory(from);
   const fs::path beside = whole ? from : from.parent_path();
   if (!whole) {
-    const bool model = from.extension() == ".model";
-    const bool vocabulary = from.filename().string().ends_with("vocab.json");
-    copy_one(from, folder / (model ? "tokenizer.model" : vocabulary ? "vocab.json" : "tokenizer.json"));
-    if (vocabulary) {
-      std::string merges = from.filename().string();
-      copy_one(beside / merges.replace(merges.size() - 10, 10, "merges.txt"), folder / "merges.txt");
-    }
+    for (const auto& [name, content] : tokenizer_files(from)) write_whole_file(folder / name, content);
   }
   if (whole) {
     for (const char* name : {"tokenizer.json", "tokenizer.model", "vocab.json", "merges.txt"}) copy_if_there(beside, folder, name);

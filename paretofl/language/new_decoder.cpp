@@ -1,5 +1,7 @@
 #include "paretofl/language/new_decoder.h"
 
+#include <algorithm>
+
 #include "paretofl/core/error.h"
 
 namespace paretofl {
@@ -29,10 +31,16 @@ LanguageModelConfig new_decoder_config(const NewDecoderOptions& options, const T
   config.head_dim = options.hidden_size / options.heads;
   config.max_position_embeddings = options.positions;
   config.tie_word_embeddings = options.tied;
-  config.bos_token_id = tokenizer.beginning_of_sequence();
-  if (const auto end = tokenizer.end_of_sequence()) config.eos_token_ids = {*end};
-  config.pad_token_id = tokenizer.id_of("<pad>");
+  take_special_tokens(config, tokenizer);
   return config;
+}
+
+void take_special_tokens(LanguageModelConfig& config, const Tokenizer& tokenizer) {
+  if (const auto beginning = tokenizer.beginning_of_sequence()) config.bos_token_id = beginning;
+  if (const auto padding = tokenizer.id_of("<pad>")) config.pad_token_id = padding;
+  const auto end = tokenizer.end_of_sequence();
+  std::vector<TokenId>& ends = config.eos_token_ids;
+  if (end && std::find(ends.begin(), ends.end(), *end) == ends.end()) ends = {*end};
 }
 
 }  // namespace paretofl

@@ -23,4 +23,8 @@ struct NewDecoderOptions {
 /// divide the hidden size.
 LanguageModelConfig new_decoder_config(const NewDecoderOptions& options, const Tokenizer& tokenizer);
 
+/// Gives a model that is trained on with another vocabulary the ids of its beginning and end of sequence and its padding, where it has
+/// them.
+void take_special_tokens(LanguageModelConfig& config, const Tokenizer& tokenizer);
+
 }  // namespace paretofl

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 #include <span>
 
@@ -39,8 +40,16 @@ Slice read_slice(const JsonObject& object) {
   return slice;
 }
 
-/// Everything by key as a text, so that a difference has a name.
-Texts texts_of(const Problem& problem) {
+/// A fact as a text; numbers that are equal are the same, whatever digits they were written with.
+std::string fact_text(const json& fact) {
+  constexpr double kExact = 9007199254740992;  // 2^53
+  const double number = fact.is_number() ? fact.get<double>() : kExact;
+  return (std::abs(number) < kExact ? json(number) : fact).dump();
+}
+
+}  // namespace
+
+Texts problem_texts(const Problem& problem) {
   Texts texts = problem.settings;
   texts["clients"] = fmt::format("{}", problem.clients);
   texts["initial_parameters_sha256"] = problem.initial_parameters;
@@ -49,11 +58,9 @@ Texts texts_of(const Problem& problem) {
   texts["objectives"] = json(problem.objectives).dump();
   texts["workload.name"] = problem.workload;
   const json facts = problem.facts.flatten();
-  for (const auto& [pointer, fact] : facts.items()) texts["facts" + pointer] = fact.dump();
+  for (const auto& [pointer, fact] : facts.items()) texts["facts" + pointer] = fact_text(fact);
   return texts;
 }
-
-}  // namespace
 
 std::string problem_text(const Problem& problem) {
   json layout = json::array();
@@ -98,7 +105,7 @@ std::string problem_fingerprint(const std::filesystem::path& folder) {
 }
 
 void expect_same_problem(const Problem& expected, const Problem& found, const std::string& name) {
-  const auto difference = first_difference(texts_of(expected), texts_of(found));
+  const auto difference = first_difference(problem_texts(expected), problem_texts(found));
   if (!difference) return;
   constexpr std::size_t kShown = 200;
   throw Error(fmt::format("{}: {}: expected {}, found {}", name, printable(difference->name),

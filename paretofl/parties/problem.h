@@ -36,6 +36,9 @@ Problem read_problem(const std::filesystem::path& folder);
 /// The SHA-256, in hexadecimal, of the bytes of problem.json in a party's folder: equal where the parties agree.
 std::string problem_fingerprint(const std::filesystem::path& folder);
 
+/// Everything in it by key as a text, so that a difference has a name.
+Texts problem_texts(const Problem& problem);
+
 /// Throws Error, naming the first key that differs, unless `found`, which `name` holds, is `expected`.
 void expect_same_problem(const Problem& expected, const Problem& found, const std::string& name);
 

@@ -13,7 +13,7 @@
 namespace paretofl {
 namespace {
 
-constexpr std::uint64_t kMostOwnerBytes = 4096;
+constexpr std::uint64_t kMostOwnerBytes = std::uint64_t{1} << 24;
 
 /// The part of a folder with a part.json.
 ProblemPart read_owner(const std::filesystem::path& folder) {
@@ -51,9 +51,18 @@ std::optional<int> parse_owner(std::string_view text, const std::string& name) {
   return static_cast<int>(object.integer("client", 0, std::numeric_limits<int>::max()));
 }
 
-void write_owner(const ProblemPart& part) {
+std::optional<std::vector<std::string>> files_of_part(const ProblemPart& part) {
+  const std::filesystem::path file = part.file(ProblemPart::kOwnerFile);
+  const nlohmann::json json = parse_json(read_file(file, kMostOwnerBytes), file.string());
+  const JsonObject object(json, file.string());
+  if (!object.has("files")) return {};
+  return object.texts("files");
+}
+
+void write_owner(const ProblemPart& part, const std::vector<std::string>& files) {
   nlohmann::ordered_json json{{"party", part.client ? "client" : "server"}};
   if (part.client) json["client"] = *part.client;
+  json["files"] = files;
   write_whole_file(part.file(ProblemPart::kOwnerFile), json_text(json) + "\n");
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace paretofl {
 
@@ -28,8 +29,11 @@ struct ProblemPart {
 /// The part that a folder holds, by its part.json; nullopt where it holds none, such as a folder of data sets.
 std::optional<ProblemPart> part_in(const std::filesystem::path& folder);
 
-/// Writes part.json: {"party": "client", "client": 3} or {"party": "server"}.
-void write_owner(const ProblemPart& part);
+/// Writes part.json: {"party": "client", "client": 3} or {"party": "server"}, with the names of the party's other "files".
+void write_owner(const ProblemPart& part, const std::vector<std::string>& files);
+
+/// The names of the files that part.json tells; nullopt where it has none of them. Throws Error as parse_owner().
+std::optional<std::vector<std::string>> files_of_part(const ProblemPart& part);
 
 /// The client that such a text names, or nullopt for the server. Throws Error, calling the text `name`, for anything else.
 std::optional<int> parse_owner(std::string_view text, const std::string& name);

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <functional>
 #include <string>
 #include <utility>
 
+#include "paretofl/core/error.h"
 #include "paretofl/core/version.h"
 #include "paretofl/registry/registry.h"
 
@@ -46,10 +48,27 @@ class PluginParts {
   template <class Factory>
   void add(Registry<Factory>& registry, typename Registry<Factory>::Entry entry) {
     entry.origin = file_;
+    if (entry.make) entry.make = never_null<Factory>(std::move(entry.make), file_ + ": " + entry.name);
     registry.add(std::move(entry));
   }
 
  private:
+  /// The factory, which throws Error where it would return a null pointer, or a strategy without one of its halves.
+  template <class Factory>
+  static std::function<Factory> never_null(std::function<Factory> make, std::string part) {
+    return [make = std::move(make), part = std::move(part)](auto&&... arguments) {
+      auto made = make(std::forward<decltype(arguments)>(arguments)...);
+      bool whole = true;
+      if constexpr (requires { made.server, made.client; }) {
+        whole = made.server != nullptr && made.client != nullptr;
+      } else if constexpr (requires { static_cast<bool>(made); }) {
+        whole = static_cast<bool>(made);
+      }
+      expect(whole, "plugin {}: expected its factory to make the part, found a null pointer", part);
+      return made;
+    };
+  }
+
   std::string file_;
 };
 

@@ -45,6 +45,8 @@ const Plugin& open_plugin(const fs::path& file) {
          kPluginFunction);
   const std::string_view abi = plugin->abi;
   expect(abi == PARETOFL_PLUGIN_ABI, "plugin {}: expected it to be built for {}; found {}", file.string(), PARETOFL_PLUGIN_ABI, abi);
+  expect(plugin->add_parts != nullptr, "plugin {}: expected {} to return a function that adds parts, found none", file.string(),
+         kPluginFunction);
   return *plugin;
 }
 

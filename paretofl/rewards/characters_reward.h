@@ -1,10 +1,13 @@
 #pragma once
 
+#include <set>
+#include <string>
+
 #include "paretofl/rewards/reward.h"
 
 namespace paretofl {
 
-/// The share of a completion's bytes that are in a set; 0 for an empty completion. Range [0, 1]. Rewards of disjoint sets
+/// The share of a completion's bytes that belong to characters in a set; 0 for an empty completion. Range [0, 1]. Rewards of disjoint sets
 /// are in conflict, which makes the smallest alignment problem there is.
 class CharactersReward : public Reward {
  public:
@@ -20,6 +23,7 @@ class CharactersReward : public Reward {
 
  private:
   Options options_;
+  std::set<std::string, std::less<>> characters_;  ///< of the set, each a UTF-8 character or a byte that is in none
 };
 
 }  // namespace paretofl

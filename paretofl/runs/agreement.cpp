@@ -19,6 +19,9 @@ Texts agreement_of(const ResolvedConfig& config, const Workload& workload) {
   texts["problem's objectives"] = fmt::format("{}", fmt::join(problem.objectives, ", "));
   texts["problem's number of clients"] = std::to_string(problem.clients);
   texts["problem's initial parameters (SHA-256)"] = problem.initial_parameters;
+  for (const auto& [key, value] : problem_texts(problem)) {
+    if (key.starts_with("facts") || key.starts_with("layout")) texts["problem's " + key] = value;
+  }
   const std::string text = problem_text(problem);
   texts["problem.json (SHA-256)"] = sha256_hex(std::as_bytes(std::span(text)));
   for (const auto& [file, digest] : plugin_digests()) texts[fmt::format("plugin {} (SHA-256)", file)] = digest;

@@ -96,8 +96,8 @@ void Experiment::open_records(const Settings& resolved) {
   for (const auto& row : rows) write_tensorboard(row);
 }
 
-EarlyEnd Experiment::run_rounds(const RoundObserver& after_round, ProgressOutput progress, const std::string& last_words) {
-  const InterruptGuard guard(last_words);
+EarlyEnd Experiment::run_rounds(const RoundObserver& after_round, ProgressOutput progress, const SignalWords& words) {
+  const InterruptGuard guard(words.at_end, words.at_interrupt);
   ProgressBar bar(config_.strategy.name, round_, config_.rounds, "rounds", std::move(progress));
   while (round_ < config_.rounds && affords_next_round()) {
     run_round();

@@ -32,6 +32,12 @@ struct EarlyEnd {
   bool stopped = false;  ///< whether the observer asked for it
 };
 
+/// What a run says as soon as SIGTERM or SIGINT comes (InterruptGuard).
+struct SignalWords {
+  std::string at_end = {};
+  std::string at_interrupt = {};
+};
+
 /// A run in the process that leads it: rounds, evaluation, records and checkpoints.
 class Experiment {
  public:
@@ -50,7 +56,7 @@ class Experiment {
 
   /// Throws Error when too many rounds in a row are abandoned.
   /// `last_words` is written as soon as SIGTERM comes (see InterruptGuard).
-  EarlyEnd run_rounds(const RoundObserver& after_round, ProgressOutput progress, const std::string& last_words = "");
+  EarlyEnd run_rounds(const RoundObserver& after_round, ProgressOutput progress, const SignalWords& words = {});
 
   /// `failure` is why the run failed, or empty.
   void write_summary(const std::string& failure = "");

@@ -17,11 +17,12 @@ static_assert(std::atomic<int>::is_always_lock_free, "a signal handler writes it
 int guards = 0;
 std::mutex counting;
 
-std::string words;
+std::string terminate_words, interrupt_words;
 
 void note(int signal) {
   received = signal;
-  if (signal == SIGTERM && !words.empty()) {
+  const std::string& words = signal == SIGTERM ? terminate_words : interrupt_words;
+  if (signal != SIGHUP && !words.empty()) {
     // Nothing can be done about a failure, and nothing that depends on its errno may notice it.
     const int number = errno;
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, words.data(), words.size());
@@ -35,11 +36,12 @@ std::array<struct sigaction, InterruptGuard::kSignals.size()> before;
 
 }  // namespace
 
-InterruptGuard::InterruptGuard(std::string last_words) {
+InterruptGuard::InterruptGuard(std::string at_end, std::string at_interrupt) {
   const std::lock_guard lock(counting);
   if (guards++ > 0) return;
   received = 0;
-  words = std::move(last_words);
+  terminate_words = std::move(at_end);
+  interrupt_words = std::move(at_interrupt);
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     ::sigaction(kSignals[i], nullptr, &before[i]);
     const bool ignored = before[i].sa_handler == SIG_IGN;

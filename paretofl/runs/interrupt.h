@@ -13,8 +13,8 @@ namespace paretofl {
 class InterruptGuard {
  public:
   /// `last_words` is written to standard error as soon as SIGTERM comes, unless it is empty or another guard lives: for processes whose end
-  /// may follow before the round does.
-  explicit InterruptGuard(std::string last_words = {});
+  /// may follow before the round does. Likewise `at_interrupt` as soon as the first SIGINT comes: a round may take long.
+  explicit InterruptGuard(std::string last_words = {}, std::string at_interrupt = {});
   ~InterruptGuard();
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;

@@ -40,6 +40,20 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
+/// Throws where a party's folder of an earlier split holds what the split has not written, such as a state.
+void expect_only_split(const fs::path& folder) {
+  const ProblemPart part{folder};
+  if (!part.has(ProblemPart::kOwnerFile)) return;
+  std::optional<std::vector<std::string>> files = files_of_part(part);
+  if (!files) return;
+  files->insert(files->end(), {ProblemPart::kOwnerFile, Problem::kFile});
+  for (const std::string& name : names_in(folder)) {
+    const bool written = std::find(files->begin(), files->end(), name) != files->end() || name.ends_with(".tmp");
+    expect(written, "split: expected an earlier split in {} to overwrite, found {} in it, which no split has written", folder.string(),
+           name);
+  }
+}
+
 /// Throws unless a split may be written there.
 void expect_free(const fs::path& out, bool overwrite) {
   for (const std::string& name : names_in(out)) {
@@ -48,6 +62,7 @@ void expect_free(const fs::path& out, bool overwrite) {
     expect(overwrite, "split: expected {} to be empty or absent, found {} in it; use --overwrite", out.string(), name);
     expect(name == kSplitConfig || is_part(name), "split: expected an earlier split in {} to overwrite, found {} in it", out.string(),
            name);
+    if (is_part(name) && fs::is_directory(out / name)) expect_only_split(out / name);
   }
 }
 
@@ -113,7 +128,7 @@ SplitOutcome split_problem(const ResolvedConfig& config, const fs::path& out, bo
       const fs::path folder = part_folder(out, client);
       make_split_folder(folder);
       workload->write_part(client, folder);
-      write_owner({folder, client});
+      write_owner({folder, client}, names_in(folder));
     }
   } catch (const Error&) {
     remove_split(out);

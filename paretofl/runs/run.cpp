@@ -106,6 +106,8 @@ void expect_privacy(const RunConfig& config, const Strategy& strategy, const Wor
            privacy.release.budget);
   }
   if (!privacy.sums_only()) return;
+  expect(!privacy.secure_aggregation || workload.num_clients() >= 3, "privacy.secure_aggregation: expected at least 3 clients, found {}",
+         workload.num_clients());
   const char* key = privacy.secure_aggregation ? "privacy.secure_aggregation" : "privacy.clip";
   expect(strategy.server->works_on_sums(),
          "{}: expected a strategy whose server needs sums over the cohort alone, found {} with options under which it needs single replies",
@@ -134,6 +136,9 @@ ClientFactory own_clients(const RunConfig& config, ClientFactory factory, const 
   return config.privacy.protect(with_held_out_evaluation(std::move(factory), workload), static_cast<std::size_t>(workload.num_clients()),
                                 *workload.layout(), simulated_secrets(static_cast<std::uint64_t>(config.seed)));
 }
+
+/// A round may take long.
+constexpr const char* kAtInterrupt = "paretofl: ends after this round, with a checkpoint; Ctrl-C again ends it at once\n";
 
 /// Where the end of one process ends the others, SIGTERM may be all that the one that leads hears of it.
 std::string last_words(const Runtime& runtime, const std::filesystem::path& directory) {
@@ -192,6 +197,9 @@ RunOutcome run(const RunRequest& request) {
       !workload->logs_completions() || !config.privacy.sums_only(),
       "workload.log_completions_every: expected 0 where privacy lets the server see sums alone, found completions of single clients asked "
       "for");
+  expect(!runtime->has_parties() || (workload->part() && workload->part()->is_server()),
+         "data.root: expected the server's part of a problem, which `paretofl split` writes, with runtime {}; found none in {}",
+         config.runtime.name, config.data_root);
   Texts identity = identity_of(resolved.resolved);
   if (const std::string data = DataLedger::fingerprint(); !data.empty()) identity[kDataRead] = data;
   turn.unlock();
@@ -242,7 +250,7 @@ RunOutcome run(const RunRequest& request) {
   try {
     const auto [signal, stopped] =
         experiment.run_rounds(request.after_round, request.shows_progress ? standard_error_progress() : silent_progress(),
-                              last_words(*runtime, outcome.directory));
+                              {last_words(*runtime, outcome.directory), request.shows_progress ? kAtInterrupt : ""});
     outcome.signal = signal;
     outcome.stopped = stopped;
   } catch (const Error& failure) {

@@ -43,27 +43,6 @@ bool is_there(const fs::path& path) {
   return found;
 }
 
-/// Throws unless a new run may be written there.
-void expect_room(const fs::path& path, bool overwrite) {
-  if (!is_there(path)) return;
-  std::error_code error;
-  expect(fs::is_directory(path, error), "run directory: expected a folder, found the file {}", path.string());
-  bool empty = true;  // but for what a run that ended before its config was written leaves
-  for (fs::directory_iterator entry(path, error); !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    const fs::path name = entry->path().filename();
-    const bool unfinished = std::find(kUnfinished.begin(), kUnfinished.end(), name) != kUnfinished.end();
-    empty = empty && (unfinished || name == FolderLock::kFile || name == kFederation ||
-                      (name == kCheckpoints && fs::is_empty(entry->path(), error)));
-  }
-  expect(!error, "run directory: expected to look into {}, found: {}", path.string(), error.message());
-  if (empty) return;
-  expect(overwrite, "run directory: expected {} to be empty or absent, found files in it; use --resume or --overwrite", path.string());
-  expect(is_there(path / kConfig) || is_there(path / kReplaced), "run directory: expected an earlier run in {} to overwrite, found no {}",
-         path.string(), kConfig);
-  expect(is_there(path / kCheckpoints) || is_there(path / kReplaced),
-         "run directory: expected an earlier run in {} to overwrite, found no {}", path.string(), kCheckpoints);
-}
-
 void make_folder(const fs::path& path) {
   std::error_code error;
   fs::create_directories(path, error);
@@ -86,6 +65,26 @@ std::string run_within(const fs::path& folder) {
 RunDirectory::RunDirectory(fs::path path) : path_(std::move(path)), lock_((make_folder(path_), path_), "run") {
   std::error_code ignored;
   for (const char* file : kUnfinished) fs::remove(path_ / file, ignored);
+}
+
+void RunDirectory::expect_room(const fs::path& path, bool overwrite) {
+  if (!is_there(path)) return;
+  std::error_code error;
+  expect(fs::is_directory(path, error), "run directory: expected a folder, found the file {}", path.string());
+  bool empty = true;  // but for what a run that ended before its config was written leaves
+  for (fs::directory_iterator entry(path, error); !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    const fs::path name = entry->path().filename();
+    const bool unfinished = std::find(kUnfinished.begin(), kUnfinished.end(), name) != kUnfinished.end();
+    empty = empty && (unfinished || name == FolderLock::kFile || name == kFederation ||
+                      (name == kCheckpoints && fs::is_empty(entry->path(), error)));
+  }
+  expect(!error, "run directory: expected to look into {}, found: {}", path.string(), error.message());
+  if (empty) return;
+  expect(overwrite, "run directory: expected {} to be empty or absent, found files in it; use --resume or --overwrite", path.string());
+  expect(is_there(path / kConfig) || is_there(path / kReplaced), "run directory: expected an earlier run in {} to overwrite, found no {}",
+         path.string(), kConfig);
+  expect(is_there(path / kCheckpoints) || is_there(path / kReplaced),
+         "run directory: expected an earlier run in {} to overwrite, found no {}", path.string(), kCheckpoints);
 }
 
 RunDirectory RunDirectory::create(const fs::path& path, bool overwrite, const Settings& resolved) {

@@ -19,6 +19,8 @@ class RunDirectory {
   /// in it is removed (and anything else stays; a folder without a run's config.toml is refused). Writes the config at once, so
   /// that whatever ends the run later leaves one that can be resumed.
   static RunDirectory create(const std::filesystem::path& path, bool overwrite, const Settings& resolved);
+  /// Throws Error, as create() does, unless a new run may be written there.
+  static void expect_room(const std::filesystem::path& path, bool overwrite);
   /// Opens an existing run; throws Error where there is none.
   static RunDirectory open(const std::filesystem::path& path);
   /// The config of an existing run; throws Error where there is none.

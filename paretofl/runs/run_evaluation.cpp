@@ -33,7 +33,8 @@ void warn_of_other_data(const TrainedModel& model) {
   const auto trained = model.identity().find(kDataRead);
   const std::string found = DataLedger::fingerprint();
   if (trained == model.identity().end() || trained->second == found) return;
-  warn("evaluate: expected the data and models that the run was trained with (fingerprint {}), found others ({})", trained->second, found);
+  warn("warning: evaluate: expected the data and models that the run was trained with (fingerprint {}), found others ({})", trained->second,
+       found);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "paretofl/core/build_facts.h"
 #include "paretofl/core/client.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/standard_streams.h"
@@ -31,6 +32,13 @@ void PartiesRuntime::begin(const RunIdentity& identity) {
     throw Error(fmt::format("client {}: {}", client, what));
   }
   const std::vector<Reply> replies = hello.finish().replies;
+  for (const Reply& reply : replies) {
+    const auto build = reply.extra.texts.find(kBuild);
+    if (reply.error || build == reply.extra.texts.end() || build->second == build_text()) continue;
+    warn("warning: client {} has an engine that was built by {}, and the server one built by {}: the run's bits are those of neither",
+         reply.client, build->second, build_text());
+    break;
+  }
   const auto missing = [](const Reply& reply) { return reply.error.has_value(); };
   const auto first = std::find_if(replies.begin(), replies.end(), missing);
   if (first == replies.end()) return;

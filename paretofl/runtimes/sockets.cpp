@@ -50,8 +50,10 @@ class SocketsRuntime : public PartiesRuntime {
  private:
   std::string path_of(int client) const {
     std::string path = sockets_;
-    const std::size_t place = path.find(kClient);
-    return place == std::string::npos ? path : path.replace(place, kClient.size(), std::to_string(client));
+    for (auto place = path.find(kClient); place != std::string::npos; place = path.find(kClient)) {
+      path.replace(place, kClient.size(), std::to_string(client));
+    }
+    return path;
   }
 
   /// Late replies are not read: the connections end.
@@ -110,6 +112,8 @@ class SocketsRuntime : public PartiesRuntime {
 std::unique_ptr<Runtime> make_sockets_runtime(const RuntimeOptions& options, ThreadPool&, const ClientFactory&) {
   expect(!options.sockets.empty(),
          "runtime.sockets: expected the path of the clients' sockets, such as /run/paretofl/client-{}, found none", kClient);
+  expect(options.sockets.find(kClient) != std::string::npos,
+         "runtime.sockets: expected {} in the path, in the place of a client's number, found {}", kClient, options.sockets);
   return std::make_unique<SocketsRuntime>(options);
 }
 

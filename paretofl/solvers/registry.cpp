@@ -76,7 +76,13 @@ std::unique_ptr<WeightSolver> make_tried_solver(const Component& component, std:
   Gramian identity(objectives);
   for (std::size_t k = 0; k < objectives; ++k) identity(k, k) = 1;
   const std::vector<double> uniform(objectives, 1 / static_cast<double>(objectives));
-  solver->solve({.gramian = identity, .losses = uniform, .previous = uniform, .preference = preference});
+  const WeightSolution tried = solver->solve({.gramian = identity, .losses = uniform, .previous = uniform, .preference = preference});
+  const std::vector<double>& weights = tried.objective_weights;
+  double sum = 0;
+  for (const double weight : weights) sum += std::abs(weight);
+  expect(weights.size() == objectives && std::abs(sum - 1) < 1e-6,
+         "solver {}: expected {} weights whose absolute values sum to 1, found {} that sum to {}", component.name, objectives,
+         weights.size(), sum);
   return solver;
 }
 

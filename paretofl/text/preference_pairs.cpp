@@ -27,6 +27,8 @@ std::vector<PreferencePair> parse_preference_pairs(std::string_view text, std::s
     const std::string where = fmt::format("{}:{}", name, number);
     const nlohmann::json json = parse_json(std::string(line), where);
     const JsonObject object(json, where);
+    expect(!object.has("prompt") || object.text("chosen").starts_with(object.text("prompt")),
+           "{}: expected dialogues, chosen and rejected, that begin with the prompt, found it apart from them", where);
     pairs.push_back(split_dialogues(object.text("chosen"), object.text("rejected"), where));
   });
   expect(!pairs.empty(), "{}: expected pairs of dialogues, found none", name);

@@ -132,6 +132,8 @@ std::string PipelineTokenizer::decode(std::span<const TokenId> ids, bool skip_sp
 
 PairIds PipelineTokenizer::around_pair() const { return parts_.surrounding.pair ? *parts_.surrounding.pair : Tokenizer::around_pair(); }
 
+bool PipelineTokenizer::has(TokenId id) const { return added(id) != nullptr || parts_.model->vocabulary().token_of(id) != nullptr; }
+
 std::size_t PipelineTokenizer::vocabulary_size() const {
   const std::size_t after_added = parts_.added.empty() ? 0 : static_cast<std::size_t>(parts_.added.back().id) + 1;
   return std::max(parts_.model->vocabulary().size(), after_added);

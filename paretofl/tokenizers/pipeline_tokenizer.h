@@ -39,6 +39,7 @@ class PipelineTokenizer : public Tokenizer {
   std::string decode(std::span<const TokenId> ids, bool skip_special) const override;
 
   std::size_t vocabulary_size() const override;
+  bool has(TokenId id) const override;
   std::optional<TokenId> id_of(std::string_view token) const override;
   std::optional<TokenId> beginning_of_sequence() const override { return beginning_; }
   std::optional<TokenId> end_of_sequence() const override { return end_; }

@@ -56,6 +56,8 @@ PairIds SentencePieceTokenizer::around_pair() const {
   return parts_.surrounding.pair ? *parts_.surrounding.pair : Tokenizer::around_pair();
 }
 
+bool SentencePieceTokenizer::has(TokenId id) const { return added(id) != nullptr || parts_.model->vocabulary().token_of(id) != nullptr; }
+
 std::size_t SentencePieceTokenizer::vocabulary_size() const {
   std::size_t size = parts_.model->vocabulary().size();
   for (const AddedToken& token : parts_.added) size = std::max(size, static_cast<std::size_t>(token.id) + 1);

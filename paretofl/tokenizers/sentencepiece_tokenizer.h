@@ -39,6 +39,7 @@ class SentencePieceTokenizer : public Tokenizer {
   std::string decode(std::span<const TokenId> ids, bool skip_special) const override;
 
   std::size_t vocabulary_size() const override;
+  bool has(TokenId id) const override;
   std::optional<TokenId> id_of(std::string_view token) const override;
   std::optional<TokenId> beginning_of_sequence() const override { return parts_.beginning; }
   std::optional<TokenId> end_of_sequence() const override { return parts_.end; }

@@ -36,10 +36,22 @@ bool is_json(const fs::path& file, const std::string& content) {
   return (begin != std::string::npos && content[begin] == '{') || file.filename().string().find(".json") != std::string::npos;
 }
 
+bool is_tokenizer_json(const nlohmann::json& json, const std::string& name) {
+  return JsonObject(json, name).has("model") && json.at("model").is_object();
+}
+
 }  // namespace
 
 PairIds Tokenizer::around_pair() const {
   throw Error("tokenizer: expected a vocabulary that says how two texts are a pair (the post-processor's \"pair\"), found none");
+}
+
+std::map<std::string, std::string> tokenizer_files(const fs::path& file) {
+  std::string content = read_text(file);
+  if (!is_json(file, content)) return {{"tokenizer.model", std::move(content)}};
+  const nlohmann::json json = parse_json(content, file.string());
+  if (is_tokenizer_json(json, file.string())) return {{"tokenizer.json", std::move(content)}};
+  return {{"vocab.json", std::move(content)}, {"merges.txt", read_text(merges_beside(file))}};
 }
 
 std::unique_ptr<const Tokenizer> load_tokenizer(const fs::path& path) {
@@ -49,7 +61,7 @@ std::unique_ptr<const Tokenizer> load_tokenizer(const fs::path& path) {
   const TokenizerConfig config = read_tokenizer_config(file.parent_path());
   if (!is_json(file, content)) return parse_sentencepiece_model(content, name, config);
   const nlohmann::json json = parse_json(content, name);
-  if (JsonObject(json, name).has("model") && json.at("model").is_object()) return parse_tokenizer_json(json, name, config);
+  if (is_tokenizer_json(json, name)) return parse_tokenizer_json(json, name, config);
   return parse_vocab_and_merges(json, read_text(merges_beside(file)), name, config);
 }
 

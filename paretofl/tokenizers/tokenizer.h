@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -31,6 +32,9 @@ class Tokenizer {
   virtual std::string decode(std::span<const TokenId> ids, bool skip_special = false) const = 0;
 
   virtual std::size_t vocabulary_size() const = 0;
+  /// Whether an id stands for a token. A model can have more ids than its vocabulary, for tables of a round size. Default: those below
+  /// vocabulary_size().
+  virtual bool has(TokenId id) const { return id >= 0 && static_cast<std::size_t>(id) < vocabulary_size(); }
   virtual std::optional<TokenId> id_of(std::string_view token) const = 0;  ///< of one token's own text, special ones too
   virtual std::optional<TokenId> beginning_of_sequence() const = 0;
   virtual std::optional<TokenId> end_of_sequence() const = 0;
@@ -43,5 +47,9 @@ class Tokenizer {
 /// The tokenizer of a file (tokenizer.json, a SentencePiece tokenizer.model, or vocab.json with merges.txt beside it) or
 /// of the first of these that a folder holds. Throws Error naming the file and what was wrong with it.
 std::unique_ptr<const Tokenizer> load_tokenizer(const std::filesystem::path& path);
+
+/// The files of a tokenizer's file, by the names that a folder has them under and with their content, unpacked: tokenizer.json,
+/// tokenizer.model, or vocab.json and merges.txt. Throws Error as load_tokenizer does of a file that is no such thing.
+std::map<std::string, std::string> tokenizer_files(const std::filesystem::path& file);
 
 }  // namespace paretofl

@@ -11,6 +11,8 @@ namespace paretofl {
 
 /// The verb of a request that asks for nothing but an answer, which shows that both sides agree.
 inline constexpr std::string_view kHello = "hello";
+/// In the texts of a reply to it: by what and for which instructions the party's engine was built, on which bits depend.
+inline constexpr std::string_view kBuild = "build";
 /// In the record of a refusal: what the party has, where it must agree with the run.
 inline constexpr std::string_view kPartyHas = "party has";
 /// In the texts of a reply to "save_state" and of a request "load_state": the name of a state that the party keeps. In those of a request

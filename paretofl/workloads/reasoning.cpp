@@ -76,8 +76,8 @@ TaskPrompts read_task(const std::string& name, const ReasoningOptions& options, 
   };
   TaskPrompts task{prompts(set.training), prompts(set.validation), prompts(set.test)};
   expect(!task.validation.empty() && !task.test.empty(),
-         "workload.tasks.{}: expected questions of at most {} tokens for validation and test, found {} and {}", name,
-         options.max_prompt_tokens, task.validation.size(), task.test.size());
+         "workload.tasks.{}: expected questions of at most {} tokens for validation and test, found {} of {} and {} of {}", name,
+         options.max_prompt_tokens, task.validation.size(), set.validation.size(), task.test.size(), set.test.size());
   const auto most = static_cast<std::size_t>(options.evaluation_questions);
   task.validation.resize(std::min(task.validation.size(), most));
   task.test.resize(std::min(task.test.size(), most));

@@ -270,7 +270,7 @@ const std::vector<Case>& cases() {
       {"convert --from llama2c tiny.bin new --dtype float16", "expected --dtype with --from safetensors alone"},
       {"convert --from safetensors tiny new", "expected a --dtype to convert to, found none"},
       {"convert --from safetensors tiny new --dtype int8", "expected float32, float16, bfloat16 or float64, found 'int8'"},
-      {"convert --from safetensors tiny tiny --dtype float16", "expected another folder to write to"},
+      {"convert --from safetensors tiny tiny --dtype float16", "expected tiny to be a folder that is new or empty"},
       {"convert --from safetensors absent new --dtype float16", "absent: expected a folder of a model or an adapter, found none"},
       {"generate --model absent --prompt-ids 1", "absent: expected a model's config.json, found none"},
       {"generate --model mamba --prompt-ids 1",

@@ -105,10 +105,11 @@ TEST_F(Plugins, PartiesCompareTheirContent) {
   const std::string config = kWithSolver.substr(4) + " --set workload.clients=1 --set strategy.cohort_size=1";
   ASSERT_EQ(command("split " + config + " --out parts --plugin " + kExample).code, 0);
   const std::string host = "{ '" + command_path() + "' host " + config +
-                           " --client 0 --data parts/client-0 --socket socket --state state --plugin other/loss_power.so 2>host.log & "
+                           " --client 0 --data parts/client-0 --socket socket-0 --state state --plugin other/loss_power.so 2>host.log & "
                            "trap 'kill $!; wait' EXIT; } &&";
-  const std::string server =
-      "run " + config + " --set runtime.name=sockets --set runtime.sockets=socket --set data.root=parts/server --plugin " + kExample;
+  const std::string server = "run " + config +
+                             " --set runtime.name=sockets --set 'runtime.sockets=socket-{client}' --set data.root=parts/server --plugin " +
+                             kExample;
   const Outcome same = command(server + " --dir run", host);
   EXPECT_EQ(same.code, 0) << same.out;
   std::ofstream(folder_ / "other/loss_power.so", std::ios::app) << "changed";  // the loader does not read what is behind the library
@@ -156,6 +157,24 @@ TEST_F(Plugins, OneFileNameStandsForOnePlugin) {
   EXPECT_THAT(command("list solvers --plugin loss_power.so --plugin " + kExample).out,
               HasSubstr("expected plugins of different file names"));
   EXPECT_EQ(command("list solvers --plugin loss_power.so --plugin ./loss_power.so").code, 0) << "the same file twice is loaded once";
+}
+
+TEST_F(Plugins, CarelessPartsAreOneError) {
+  const std::string careless = " --dir run --plugin " + kPlugins + "/careless.so";
+  const auto refusal = [&](const std::string& setting) {
+    const Outcome outcome = command(kWithSolver + " --set " + setting + careless);
+    EXPECT_EQ(outcome.code, 1) << outcome.out;
+    EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1) << outcome.out;
+    EXPECT_FALSE(fs::exists(folder_ / "run"));
+    return outcome.out;
+  };
+  EXPECT_THAT(refusal("strategy.solver=null_solver"),
+              HasSubstr("careless.so: null_solver: expected its factory to make the part, found a null"));
+  EXPECT_THAT(refusal("strategy.solver=one_weight"),
+              HasSubstr("solver one_weight: expected 2 weights whose absolute values sum to 1, found 1 that sum to 1"));
+  std::ofstream(folder_ / "half.toml") << "rounds = 1\n[strategy]\nname = \"half_strategy\"\n[workload]\nname = \"quadratics\"\n";
+  EXPECT_THAT(command("run half.toml" + careless).out, HasSubstr("half_strategy: expected its factory to make the part"));
+  EXPECT_THAT(refusal("strategy.solver=throws_seven"), HasSubstr("found one of an unknown type, as a plugin can throw"));
 }
 
 }  // namespace

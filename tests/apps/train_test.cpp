@@ -115,7 +115,7 @@ TEST(TrainLm, ThreadsAndInterruptionsDoNotChangeABit) {
   EXPECT_EQ(run(command + " --dir one 2>&1").code, 1) << "a folder with files needs --resume";
   const Outcome other = run(command + " --dir one --resume --seed 2 2>&1");
   EXPECT_EQ(other.code, 1);
-  EXPECT_THAT(other.out, testing::HasSubstr("expected the same arguments as in the training in one, found different ones"));
+  EXPECT_THAT(other.out, testing::HasSubstr("expected the arguments and data of the training in one, seed=1, found seed=2"));
 }
 
 TEST(TrainReward, ARewardModelTellsYesFromNo) {
@@ -147,6 +147,70 @@ TEST(TrainReward, ARewardModelTellsYesFromNo) {
     reward_lines >> reward;
     EXPECT_NEAR(reward["score"].get<double>(), 1 / (1 + std::exp(-(raw["score"].get<double>() - 0.5) / 2)), 1e-5);
   }
+}
+
+TEST(TrainLm, NothingIsLostInTheFolder) {
+  const auto folder = models_folder();
+  ASSERT_EQ(run("train-lm --data verses.txt --tokenizer . --dir mine --set training.epochs=1" + kTiny).code, 0);
+  std::filesystem::create_directory(folder / "copied");
+  for (const char* file : {"config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"}) {
+    std::filesystem::copy_file(folder / "mine" / file, folder / "copied" / file);
+  }
+  const std::string before = bytes_of("copied");
+  const std::string more = " --set training.epochs=1 --set context=32 2>&1";
+  const Outcome resumed = run("train-lm --data verses.txt --model mine --dir copied --resume" + more);
+  EXPECT_EQ(resumed.code, 1);
+  EXPECT_THAT(resumed.out,
+              testing::HasSubstr("--resume: expected a checkpoint in copied/checkpoints, found none; what is in copied would be lost"));
+  EXPECT_EQ(run("train-lm --data verses.txt --model copied --dir copied --resume" + more).code, 1);
+  EXPECT_EQ(run("convert --from safetensors mine copied --dtype float16 2>&1").code, 1);
+  EXPECT_EQ(bytes_of("copied"), before);
+  EXPECT_THAT(run("train-lm --data verses.txt --model mine --dir ''" + more).out,
+              testing::HasSubstr("--dir: expected the name of a folder"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "checkpoints"));
+  for (const char* name : {"pairs.json", "table.csv", "rows.parquet", "rows.json.gz"}) {
+    std::ofstream(folder / name) << "{}";
+    EXPECT_THAT(run(std::string("train-lm --data ") + name + " --model mine --dir other" + more).out,
+                testing::HasSubstr(std::string("expected a text, or pairs as JSON lines (.jsonl), found ") + name));
+  }
+  std::ofstream(folder / "apart.jsonl") << R"({"prompt": "say 1", "chosen": "yes", "rejected": "no"})";
+  EXPECT_THAT(run("train-lm --data apart.jsonl --model mine --dir other" + more).out, testing::HasSubstr("found it apart from them"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "other"));
+  // What a training leaves that ended before its first checkpoint is no obstacle.
+  std::filesystem::create_directories(folder / "begun/checkpoints");
+  EXPECT_EQ(run("train-lm --data verses.txt --model mine --dir begun" + more).code, 0);
+}
+
+TEST(TrainLm, TheFolderHasTheTokenizerUnderItsName) {
+  ASSERT_EQ(run("train-lm --data verses.txt --tokenizer . --dir base --set training.epochs=1" + kTiny).code, 0);
+  ASSERT_EQ(run_in_shell("gzip -kc tokenizer.json > packed.gz && cp tokenizer.json words.vocab", models_folder()).code, 0);
+  for (const char* file : {"packed.gz", "words.vocab"}) {
+    const std::string folder = std::string("from_") + file;
+    ASSERT_EQ(
+        run(std::string("train-lm --data verses.txt --tokenizer ") + file + " --dir " + folder + " --set training.epochs=1" + kTiny).code,
+        0);
+    const auto text_of = [](const std::filesystem::path& path) {
+      std::ifstream stream(path, std::ios::binary);
+      return std::string(std::istreambuf_iterator<char>(stream), {});
+    };
+    EXPECT_EQ(text_of(models_folder() / folder / "tokenizer.json"), text_of(models_folder() / "tokenizer.json")) << file;
+    EXPECT_EQ(run("generate --model " + folder + " --prompt tick --max-new-tokens 2").code, 0) << file;
+  }
+}
+
+TEST(TrainLm, AnotherVocabularyBringsItsEndOfSequence) {
+  ASSERT_EQ(run("train-lm --data verses.txt --tokenizer . --dir old --set training.epochs=1" + kTiny).code, 0);
+  std::filesystem::create_directory(models_folder() / "other_words");
+  std::filesystem::copy_file(models_folder() / "tokenizer.json", models_folder() / "other_words/tokenizer.json");
+  std::ofstream(models_folder() / "other_words/tokenizer_config.json") << R"({"bos_token": "<s>", "eos_token": "<unk>"})";
+  ASSERT_EQ(run("train-lm --data verses.txt --model old --tokenizer other_words --dir new --set training.epochs=1 --set context=32").code,
+            0);
+  const auto end_of = [](const char* name) {
+    std::ifstream file(models_folder() / name / "config.json");
+    return json::parse(file)["eos_token_id"];
+  };
+  EXPECT_EQ(end_of("old"), 2);
+  EXPECT_EQ(end_of("new"), 0);
 }
 
 }  // namespace

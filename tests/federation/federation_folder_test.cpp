@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "paretofl/runs/folder_lock.h"
 #include "tests/apps/run_command.h"
@@ -52,6 +53,56 @@ TEST_F(FederationFolder, BadInputLeavesAnEarlierFederationWhole) {
 TEST_F(FederationFolder, IsForOneFederationAtATime) {
   const FolderLock lock(folder_ / "r/federation", "federation");
   EXPECT_THAT(federate("--dir r --overwrite").out, HasSubstr("expected no other federation at work in r/federation, found one"));
+}
+
+TEST_F(FederationFolder, OptionsThatTheRunRefusesLeaveAnEarlierFederationWhole) {
+  for (const char* bad : {"strategy.cohort_size=7", "privacy.budget=3", "strategy.solver=modo"}) {
+    EXPECT_EQ(federate(std::string("--dir r --overwrite --set ") + bad).code, 1) << bad;
+    EXPECT_FALSE(fs::exists(folder_ / "r/federation/earlier"));
+  }
+  const Outcome resumed = resume();
+  EXPECT_EQ(resumed.code, 0) << resumed.out;
+}
+
+TEST_F(FederationFolder, AStartThatFailsLeavesNothing) {
+  EXPECT_EQ(federate("--dir new --set strategy.cohort_size=7").code, 1);
+  EXPECT_FALSE(fs::exists(folder_ / "new"));
+  EXPECT_EQ(federate("--dir new").code, 0);
+}
+
+TEST_F(FederationFolder, NobodysFilesAreLost) {
+  fs::create_directories(folder_ / "mine/federation");
+  std::ofstream(folder_ / "mine/federation/thesis.txt") << "years";
+  EXPECT_THAT(federate("--dir mine").out, HasSubstr("expected nothing but a federation in mine/federation, found thesis.txt in it"));
+  EXPECT_EQ(federate("--dir mine --overwrite").code, 1);
+  EXPECT_TRUE(fs::exists(folder_ / "mine/federation/thesis.txt"));
+
+  fs::create_directories(folder_ / "other");
+  std::ofstream(folder_ / "other/notes.txt") << "notes";
+  EXPECT_THAT(federate("--dir other").out, HasSubstr("expected other to be empty or absent"));
+  EXPECT_FALSE(fs::exists(folder_ / "other/federation"));
+
+  std::ofstream(folder_ / "r/federation/thesis.txt") << "years";
+  EXPECT_EQ(federate("--dir r --overwrite").code, 1);
+  EXPECT_TRUE(fs::exists(folder_ / "r/federation/thesis.txt"));
+}
+
+/// What a process leaves that was killed after it had set an earlier federation aside.
+TEST_F(FederationFolder, AnEarlierFederationComesBackAfterAKill) {
+  const fs::path own = folder_ / "r/federation";
+  fs::create_directories(own / "earlier");
+  for (const char* name : {"run.json", "config.toml", "parts", "client-0", "client-1"}) fs::rename(own / name, own / "earlier" / name);
+  fs::create_directories(own / "parts");
+  std::ofstream(own / "config.toml") << "another";
+  const Outcome resumed = resume();
+  EXPECT_EQ(resumed.code, 0) << resumed.out;
+  EXPECT_FALSE(fs::exists(own / "earlier"));
+}
+
+TEST_F(FederationFolder, SetsItsRuntimeItself) {
+  EXPECT_THAT(federate("--dir x --set runtime.sockets=foo").out, HasSubstr("expected no --set of runtime.name and runtime.sockets"));
+  EXPECT_THAT(run_in_shell("'" + command_path() + "' federate --resume r --overwrite --carrier sockets 2>&1", folder_).out,
+              HasSubstr("expected --overwrite with CONFIG alone"));
 }
 
 }  // namespace

@@ -408,5 +408,32 @@ TEST_F(ResidentClientTest, AStartOfTheServerComesOnce) {
   EXPECT_THAT(refusal(client, again), HasSubstr("expected starts of the run's server with numbers of their own"));
 }
 
+/// A folder of states that belongs to another client, or whose data have changed since.
+TEST_F(ResidentClientTest, AStateIsOfItsClientAndData) {
+  const auto refused = [&](int now, const std::string& data) {
+    std::filesystem::remove_all(folder_);
+    const auto with = [&](int number, const std::string& of) {
+      return ResidentClient({.client = number,
+                             .factory = [](int) { return std::make_unique<AddingClient>(); },
+                             .agreed = {{"seed", "1"}, {"engine", "2"}},
+                             .data = of,
+                             .folder = folder_,
+                             .keep = 2});
+    };
+    {
+      ResidentClient first = with(kClient, "data a");
+      sum(first, request(1, 1, "hold", 2));
+    }
+    ResidentClient second = with(now, data);
+    PartyRequest next = request(2, 2, "hold", 2);
+    next.envelope.client = now;
+    return refusal(second, next);
+  };
+  EXPECT_THAT(refused(kClient, "data a"), HasSubstr("no refusal"));
+  EXPECT_THAT(refused(kClient, "data b"),
+              HasSubstr("expected the data that the run began with (fingerprint data a), found others (data b)"));
+  EXPECT_THAT(refused(kClient + 1, "data a"), HasSubstr("expected that of client 4"));
+}
+
 }  // namespace
 }  // namespace paretofl

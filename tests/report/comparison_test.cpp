@@ -176,7 +176,7 @@ TEST(Comparison, LossesAreMinimized) {
     EXPECT_EQ(known_direction(lower), Direction::kMinimize) << lower;
   for (const char* higher : {"accuracy_sums", "reward/length/test", "scalarized_return"})
     EXPECT_EQ(known_direction(higher), Direction::kMaximize) << higher;
-  for (const char* neither : {"response_length", "questions_left_out", "my_metric"})
+  for (const char* neither : {"response_length", "questions_left_out", "my_metric", "rejected_reward/brief"})
     EXPECT_EQ(known_direction(neither), std::nullopt) << neither;
 }
 

@@ -40,6 +40,8 @@ TEST(LengthReward, CountsWords) {
 TEST(CharactersReward, IsTheShareFromTheSet) {
   const CharactersReward reward({.set = "ab"});
   EXPECT_THAT(reward.scores(answers({"abba", "abcd", "xyz", ""})), ElementsAre(1, 0.5, 0, 0));
+  const CharactersReward accents({.set = "é"});
+  EXPECT_THAT(accents.scores(answers({"éé", "èè", "eé"})), ElementsAre(1, 0, 2.0 / 3));
   EXPECT_THAT([] { CharactersReward({.set = ""}); }, ThrowsMessage<Error>(HasSubstr("expected a set of characters")));
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "paretofl/core/error.h"
 #include "paretofl/tokenizers/byte_tokenizer.h"
 #include "tests/data_folder.h"
 
@@ -26,6 +27,17 @@ TEST(CompletionText, KeepsTheSpaceThatStandsBehindThePrompt) {
   const TokenIds answer_ids(all.begin() + static_cast<std::ptrdiff_t>(prompt_ids.size()), all.end());
   EXPECT_EQ(llama->decode(answer_ids, true), "Sure, here");
   EXPECT_EQ(completion_text(*llama, prompt_ids, answer_ids), answer);
+}
+
+/// A model can have more ids than its vocabulary: what it draws of these is no text.
+TEST(CompletionText, LeavesOutIdsWithoutAToken) {
+  const ByteTokenizer bytes;
+  const TokenIds prompt = bytes.encode("Say:", true);
+  TokenIds answer = bytes.encode("yes");
+  answer.insert(answer.begin() + 1, static_cast<TokenId>(bytes.vocabulary_size()) + 5);
+  EXPECT_EQ(completion_text(bytes, prompt, answer), "yes");
+  EXPECT_EQ(decode_drawn(bytes, answer), "yes");
+  EXPECT_THROW(bytes.decode(answer), Error);
 }
 
 }  // namespace
