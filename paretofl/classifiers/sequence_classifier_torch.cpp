@@ -54,7 +54,7 @@ SequenceClassifier* paretofl_load_sequence_classifier(const std::filesystem::pat
   const LanguageModelConfig config = read_language_model_config(folder);
   expect(config.num_labels == 1, "{}: expected a classifier of one label (id2label, num_labels), found {}", folder.string(),
          config.num_labels);
-  const TensorLookup lookup = stored_tensors(folder, placement);
+  const TensorLookup lookup = stored_tensors(folder, config.num_hidden_layers, placement);
   if (config.model_type == "deberta-v2") {
     const auto deberta = std::make_shared<const Deberta>(config, lookup);
     return new TorchSequenceClassifier(config, deberta->device(),

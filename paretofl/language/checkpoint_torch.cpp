@@ -57,8 +57,9 @@ at::Tensor TensorPlacement::place(const at::Tensor& tensor) const {
   return cuda_ ? rounded.to(device) : rounded.to(at::kFloat);
 }
 
-TensorLookup stored_tensors(const std::filesystem::path& folder, const ModelPlacement& placement) {
+TensorLookup stored_tensors(const std::filesystem::path& folder, std::int64_t layers, const ModelPlacement& placement) {
   const auto files = std::make_shared<const SafetensorsFolder>(folder);
+  expect_layers(*files, layers, folder.string());
   return [files, folder, place = TensorPlacement(placement)](const std::string& name, const std::vector<std::int64_t>& shape) {
     const StoredTensor& stored = stored_tensor(*files, name);
     expect(stored.shape == shape, "{}: {}: expected the shape [{}], found [{}]", folder.string(), name, fmt::join(shape, ", "),

@@ -24,8 +24,8 @@ class TensorPlacement {
 };
 
 /// Tensors of a folder's safetensors files: float32 ones as views of the mapping, which lives as long as they do. Names
-/// are those of stored_tensor. Errors name the folder.
-TensorLookup stored_tensors(const std::filesystem::path& folder, const ModelPlacement& placement);
+/// are those of stored_tensor. Throws Error, naming the folder, also where the files have more than the model's `layers`.
+TensorLookup stored_tensors(const std::filesystem::path& folder, std::int64_t layers, const ModelPlacement& placement);
 
 /// Fresh tensors of a config: normal with its standard deviation, norms that multiply by one, biases zero. Each has a substream of its own,
 /// named like it.

@@ -78,7 +78,7 @@ class TorchTrainableDecoder : public TrainableDecoder {
   void load(const std::filesystem::path& folder, Random random, std::span<float> theta) const override {
     check_size("parameters", theta.size());
     pin_torch_thread();
-    const TensorLookup stored = stored_tensors(folder, {});
+    const TensorLookup stored = stored_tensors(folder, config_.num_hidden_layers, {});
     const TensorLookup fresh = random_tensors(config_, random, {});
     const bool has_score = SafetensorsFolder(folder).contains(kScoreHead);
     for (const Slice& slice : layout_->slices()) {

@@ -29,6 +29,12 @@ class SocketsRuntime : public PartiesRuntime {
         sockets_(options.sockets),
         patience_(std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.reconnect_seconds))) {}
 
+  void begin(const RunIdentity& identity) override {
+    expect(identity.num_clients <= 1 || sockets_.find(kClient) != std::string::npos,
+           "runtime.sockets: expected {} in the path, in the place of a client's number, found {}", kClient, sockets_);
+    PartiesRuntime::begin(identity);
+  }
+
  protected:
   void carry(PartyExchange& exchange) override {
     if (exchange.over()) return;  // with nobody to ask, the deadline would be waited for
@@ -112,8 +118,6 @@ class SocketsRuntime : public PartiesRuntime {
 std::unique_ptr<Runtime> make_sockets_runtime(const RuntimeOptions& options, ThreadPool&, const ClientFactory&) {
   expect(!options.sockets.empty(),
          "runtime.sockets: expected the path of the clients' sockets, such as /run/paretofl/client-{}, found none", kClient);
-  expect(options.sockets.find(kClient) != std::string::npos,
-         "runtime.sockets: expected {} in the path, in the place of a client's number, found {}", kClient, options.sockets);
   return std::make_unique<SocketsRuntime>(options);
 }
 

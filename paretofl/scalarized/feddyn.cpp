@@ -26,7 +26,7 @@ class FedDynServer : public ServerHalf {
   Metrics run_round(Round& round, Parameters& global) override {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.base.cohort_size));
     Request request = Request("train").with(global).with_objective_weights(lambda_);
-    replies_.ask(cohort, round.number(), request);
+    replies_.tell(cohort, request);
     Exclusions exclusions;
     const CohortMean mean =
         combine_cohort(round, cohort, request, global.size(), lambda_.size(), aggregation_, exclusions, 1, {.needed = false});

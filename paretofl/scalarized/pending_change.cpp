@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kChange = "pending";
 constexpr const char* kRound = "pending_round";
 
-/// Whether the client's reply of that round counted.
+/// Whether the client's reply of that round counted: it did where the request tells nothing of it.
 bool has_counted(const Request& request, int client, std::uint32_t round) {
   const auto found = request.extra.arrays.find(kLastCounted);
   if (found == request.extra.arrays.end()) return true;

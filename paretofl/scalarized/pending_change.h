@@ -9,8 +9,7 @@
 
 namespace paretofl {
 
-/// The array of a request that names clients whose last reply did not count: pairs of a client and the round of its last reply that did,
-/// 0 for none.
+/// The array of a request that names the cohort's clients and of each the round of its last reply that counted, 0 for none: pairs.
 inline constexpr const char* kLastCounted = "last_counted";
 
 /// A vector [d] that a client keeps, zeros at first, and its last change, which is not certain yet: whether the reply that told the server

@@ -31,7 +31,7 @@ class ScaffoldServer : public ServerHalf {
     const Cohort cohort = round.sample_clients(static_cast<std::size_t>(options_.base.cohort_size));
     Request request = Request("train").with(global).with_objective_weights(lambda_);
     request.extra.arrays.emplace(kControl, Array(std::as_const(control_).values()));
-    replies_.ask(cohort, round.number(), request);
+    replies_.tell(cohort, request);
     Exclusions exclusions;
     const CohortMean mean =
         combine_cohort(round, cohort, request, 2 * global.size(), lambda_.size(), aggregation_, exclusions, 2, {.needed = false});

@@ -19,9 +19,9 @@ struct ScaffoldOptions {
 /// c <- c + |S| / N mean of the changes over the cohort S of the N clients, all of which count alike.
 ///
 /// Sums are enough, so secure aggregation works. Noise would add up in c, so noised sums are refused. c is the server's state and c_i the
-/// client's. A change counts for both or for neither: the server names those whose last answer came too late, was left out or belongs to a
-/// round that was abandoned, and they take the change back (PendingChange). Records control_norm, ||c||. Throws Error unless local steps
-/// are those of SGD with a positive rate.
+/// client's. A change counts for both or for neither: with each request the server tells the clients in which round their last answer
+/// counted, which is not the last one where that came too late, was left out or belongs to a round that was abandoned; they take that
+/// change back (PendingChange). Records control_norm, ||c||. Throws Error unless local steps are those of SGD with a positive rate.
 Strategy make_scaffold(const ScaffoldOptions& options, const Workload& workload);
 
 }  // namespace paretofl

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/local/partial_oracle.h"
 #include "paretofl/rounds/gramian_exchange.h"
 #include "paretofl/rounds/kept_lambda.h"
@@ -176,7 +177,7 @@ class FedCmooClient : public ClientHalf {
       LocalTrainingOptions separate = local_;
       if (separate_client_lr_ > 0) separate.client_lr = separate_client_lr_;
       return local_progress(halving_.in_round(local_, request.round), halving_.in_round(separate, request.round), *oracle,
-                            workload_.objective_factors(client_), request, stream);
+                            counted_factors(), request, stream);
     }
     expect(request.verb == "train", "fedcmoo client: expected sketch_jacobian, correct_gramian, send_jacobian, {} or train; found '{}'",
            kTrainAndSketch, request.verb);
@@ -198,7 +199,7 @@ class FedCmooClient : public ClientHalf {
     const auto theta = request.theta(oracle.layout()->size());
     const auto lambda = request.lambda(oracle.num_objectives());
     const Random draws(stream, "train");
-    const HeldWeights held = held_weights(lambda, workload_.objective_factors(client_));
+    const HeldWeights held = held_weights(lambda, counted_factors());
     SampledJacobian sampled;
     if (reuse_gradients_) sampled = gramian_.take(oracle, request.round);
     gramian_.end_round();
@@ -216,6 +217,12 @@ class FedCmooClient : public ClientHalf {
                                       });
     local.scale_update(held.scale);
     return to_reply(std::move(local), oracle);
+  }
+
+  /// By what the client's whole update counts, with SGD. Adam's steps are as long for a small gradient as for a large one, and lambda,
+  /// which is the smaller the longer an objective's gradient is, does not balance them: with it, such clients count alike.
+  std::vector<double> counted_factors() const {
+    return local_.optimizer == "sgd" ? workload_.objective_factors(client_) : std::vector<double>();
   }
 
   LocalTrainingOptions local_;
@@ -280,6 +287,11 @@ Strategy make_fedcmoo(const FedCmooOptions& options, const Workload& workload) {
   expect(!options.measure_local_progress || workload.has_local_losses(),
          "strategy.measure_local_progress: expected false, since clients of this workload, or clients under privacy.example_clip, report "
          "losses of minibatches only; found true");
+  if (options.local.optimizer == "adam" && !workload.has_all_objectives()) {
+    warn(
+        "warning: strategy.optimizer: with adam, a client that has one objective takes the same steps whatever lambda is; sgd heeds "
+        "lambda");
+  }
   const std::shared_ptr<const Compressor> compressor = make_compressor(options.compressor);
   const auto of_jacobian = options.jacobian_minibatches == "shared" ? 1 : static_cast<std::int64_t>(workload.num_objectives());
   const bool two_samples = make_solver(options.solver)->reads_two_samples();

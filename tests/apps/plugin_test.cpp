@@ -171,7 +171,7 @@ TEST_F(Plugins, CarelessPartsAreOneError) {
   EXPECT_THAT(refusal("strategy.solver=null_solver"),
               HasSubstr("careless.so: null_solver: expected its factory to make the part, found a null"));
   EXPECT_THAT(refusal("strategy.solver=one_weight"),
-              HasSubstr("solver one_weight: expected 2 weights whose absolute values sum to 1, found 1 that sum to 1"));
+              HasSubstr("solver one_weight: expected 3 weights whose absolute values sum to 1, found 1 that sum to 1"));
   std::ofstream(folder_ / "half.toml") << "rounds = 1\n[strategy]\nname = \"half_strategy\"\n[workload]\nname = \"quadratics\"\n";
   EXPECT_THAT(command("run half.toml" + careless).out, HasSubstr("half_strategy: expected its factory to make the part"));
   EXPECT_THAT(refusal("strategy.solver=throws_seven"), HasSubstr("found one of an unknown type, as a plugin can throw"));

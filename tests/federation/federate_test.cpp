@@ -213,14 +213,14 @@ TEST_F(FederateErrors, BadInputIsOneLine) {
   EXPECT_THAT(line("run " + config + " --set runtime.name=sockets --dir r"), HasSubstr("runtime.sockets: expected the path"));
   EXPECT_THAT(line("run " + config + " --set runtime.name=flower --dir r"),
               HasSubstr("runtime flower: expected the server of a Flower app"));
-  EXPECT_THAT(line("run " + config + " --set runtime.name=sockets --set runtime.sockets=none --dir r2"),
-              HasSubstr("runtime.sockets: expected {client} in the path"));
   const std::string sockets =
       " --set runtime.name=sockets --set runtime.sockets='none-{client}' --set runtime.reconnect_seconds=0 --dir r2";
   EXPECT_THAT(line("run " + config + sockets), HasSubstr("data.root: expected the server's part of a problem"));
   EXPECT_EQ(paretofl("split " + config + " --out s").code, 0);
   EXPECT_THAT(line("run s/config.toml --set data.root=s/server" + sockets),
               HasSubstr("expected a party to answer, found none of 4; client 0: can't be reached at none-0"));
+  EXPECT_THAT(line("run s/config.toml --set data.root=s/server --set runtime.name=sockets --set runtime.sockets=none --dir r4"),
+              HasSubstr("runtime.sockets: expected {client} in the path"));
   const std::string lying = " --set adversary.name=sign_flip", refused = "adversary.name: expected none in a federation of parties";
   EXPECT_THAT(line("federate " + config + lying + " --carrier sockets --dir r3"), HasSubstr(refused));
   EXPECT_THAT(line("host " + config + lying + " --client 0 --data . --socket s --state t"), HasSubstr(refused));

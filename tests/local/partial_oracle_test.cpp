@@ -94,23 +94,24 @@ class Divided : public Quadratics {
   }
 };
 
-TEST(PartialOracle, AdamHeedsLambdaWhereClientsHaveOneObjectiveEach) {
+TEST(PartialOracle, StepsHeedLambdaWhereClientsHaveOneObjectiveEach) {
   const Divided workload({.clients = 2, .objectives = 2, .gradient_noise = 0}, 7);
   const Parameters start = workload.initial_parameters();
-  const auto sign_of = [&](int client) {
+  const auto gradient_of = [&](int client) {
     std::vector<float> gradient(start.size());
     workload.oracle(client)->objective_gradient(start.values(), static_cast<std::size_t>(client), {Random({1, 1, 1}, "any"), 0}, gradient);
     return gradient;
   };
-  const auto first = sign_of(0), second = sign_of(1);
-  for (const char* name : {"fedavg", "fedcmoo"}) {
+  const auto first = gradient_of(0), second = gradient_of(1);
+  for (const auto& [strategy, optimizer] : {std::pair{"fedavg", "adam"}, {"fedavg", "sgd"}, {"fedcmoo", "sgd"}}) {
+    const std::string name = strategy;
     std::map<std::string, Settings::Value> values{{"cohort_size", std::int64_t{2}},
                                                   {"local_steps", std::int64_t{1}},
                                                   {"client_lr", 0.01},
-                                                  {"optimizer", std::string("adam")},
+                                                  {"optimizer", std::string(optimizer)},
                                                   {"client_weighting", std::string("uniform")}};
     std::map<std::string, std::string> components;
-    if (std::string(name) == "fedavg") {
+    if (name == "fedavg") {
       values.emplace("objective_weights", std::vector<double>{0.9, 0.1});
     } else {
       values.emplace("preference", std::vector<double>{0.9, 0.1});
@@ -119,9 +120,10 @@ TEST(PartialOracle, AdamHeedsLambdaWhereClientsHaveOneObjectiveEach) {
     }
     Simulation simulation(strategy_named(name, workload, values, components), workload);
     const double step = simulation.run(1, 1)[0] - start.values()[0];
-    // One step of Adam is the rate times the sign; client k's counts lambda_k n / n_k in a mean over two clients.
-    const double expected = -0.01 * (0.9 * (first[0] > 0 ? 1 : -1) + 0.1 * (second[0] > 0 ? 1 : -1));
-    EXPECT_NEAR(step, expected, 1e-4) << name;
+    // One step of Adam is the rate times the sign, that of SGD the rate times the gradient, which the oracle multiplies by n / n_k; client
+    // k's counts lambda_k n / n_k in a mean over two clients.
+    const auto step_of = [&](float gradient) { return std::string(optimizer) == "adam" ? (gradient > 0 ? 1 : -1) : 0.5 * gradient; };
+    EXPECT_NEAR(step, -0.01 * (0.9 * step_of(first[0]) + 0.1 * step_of(second[0])), 1e-4) << name << optimizer;
   }
 }
 

@@ -94,6 +94,23 @@ TEST(StoredWeights, TensorsNobodyAsksForMayHaveAnyType) {
   }
 }
 
+TEST(StoredWeights, MoreLayersOrAScoreAreOfAnotherModel) {
+  for (const auto& [type, more] : {std::pair{"llama", "model.layers.9.extra"}, {"gpt2", "h.9.extra"}}) {
+    const LanguageModelConfig config = tiny_config(type);
+    const ModelFiles files(std::string("more_layers_") + type, config, decoder_slices(config));
+    const std::vector<std::byte> bytes(8);
+    const StoredTensor two{.type = TensorType::kFloat32, .shape = {2}, .bytes = bytes};
+    const std::string architecture = std::string(type) == "gpt2" ? "GPT2LMHeadModel" : "LlamaForCausalLM";
+    const std::string name = more;
+    const auto logits_with = [&](const std::string& tensor) { return logits_of(files.write(architecture, {{tensor, two}})); };
+    EXPECT_THAT([&] { logits_with(name); },
+                testing::ThrowsMessage<Error>(testing::HasSubstr(fmt::format("layers that config.json tells, found {}", name))));
+    EXPECT_THAT([&] { logits_with("score.weight"); },
+                testing::ThrowsMessage<Error>(testing::HasSubstr("expected a language model, found a classifier's")));
+    EXPECT_NO_THROW(logits_with("extra.layers"));
+  }
+}
+
 TEST(StoredWeights, OnlyTheFamilysFirstPartOfANameMayBeMissing) {
   const LanguageModelConfig config = tiny_config("gpt2");
   ModelFiles files("bare_names", config, decoder_slices(config));
