@@ -85,7 +85,7 @@ class PythonStrategyClient : public ClientHalf {
 
   Reply handle(const Request& request, StreamId stream) override {
     const auto oracle = workload_.oracle(client_);
-    if (request.verb == "train") return train_client(options_, *oracle, request, stream);
+    if (request.verb == "train") return train_client(options_, *oracle, workload_.objective_factors(client_), request, stream);
     expect(request.verb == "jacobian", "client: expected train or jacobian, found '{}'", request.verb);
     SampledJacobian sampled = sample_jacobian(*oracle, request.theta(oracle->layout()->size()), true, Random(stream, "jacobian"));
     Reply reply;
