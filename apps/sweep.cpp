@@ -85,12 +85,16 @@ void execute_sweep(const SweepArguments& arguments) {
   const std::filesystem::path front_folder = arguments.front_csv.parent_path();  // before the runs, which take longer
   expect(front_folder.empty() || std::filesystem::is_directory(front_folder),
          "--front-csv: expected a file in a folder that exists, found {}", printable(arguments.front_csv.string()));
+  expect(!std::filesystem::is_directory(arguments.front_csv), "--front-csv: expected a file, found the folder {}",
+         printable(arguments.front_csv.string()));
   const SweepOutcome outcome = sweep(request);
   SweepResults results = SweepResults::load(request.directory, outcome.plan);
   results.reference = request.reference;
-  print_results(results, request.directory, arguments.json);
+  for (const FailedRun& run : outcome.failed) results.failed.insert(run.name);  // also those that failed before they had a summary
+  // First, since the results may not fit on the disk.
   for (const FailedRun& run : outcome.failed) warn("{} failed: {}", run.name, run.reason);
   if (outcome.signal != 0) warn("stopped; continue with: paretofl sweep --resume --dir {}", shell_word(request.directory.string()));
+  print_results(results, request.directory, arguments.json);
   if (!arguments.front_csv.empty()) write_whole_file(arguments.front_csv, front_csv(results.runs));
   if (outcome.signal != 0) throw CLI::RuntimeError(128 + outcome.signal);
   if (!outcome.failed.empty()) throw CLI::RuntimeError(1);

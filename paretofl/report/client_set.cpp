@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include "paretofl/core/error.h"
@@ -74,7 +75,17 @@ ClientSets client_sets(const Comparison& comparison, const std::string& metric, 
   }
   if (result.sets.empty()) return result;
   const PointSet together(objectives, std::move(all));
-  const PointSet front = together.rows(distinct_pareto_front(together, directions));
+  std::map<std::string, std::vector<double>> of_problem;  // by seed, where it changes the problem
+  const auto problem_of = [&](std::size_t i) { return comparison.seed_changes_problem ? result.sets[i].run->seed : std::string(); };
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    std::vector<double>& same = of_problem[problem_of(i)];
+    same.insert(same.end(), points[i].begin(), points[i].end());
+  }
+  std::map<std::string, PointSet> fronts;
+  for (auto& [problem, values] : of_problem) {
+    const PointSet same(objectives, std::move(values));
+    fronts.emplace(problem, same.rows(distinct_pareto_front(same, directions)));
+  }
   result.reference = reference.empty() ? worst_point(together, direction_of(metric)) : std::move(reference);
   expect(result.reference.size() == objectives, "reference point: expected {} numbers for {}, found {}", objectives, comparison.title,
          result.reference.size());
@@ -84,7 +95,7 @@ ClientSets client_sets(const Comparison& comparison, const std::string& metric, 
     auto& figures = result.sets[i].figures;
     figures["hypervolume"] = known_or_nan([&] { return hypervolume(own, result.reference, directions); });
     figures["sparsity"] = known_or_nan([&] { return sparsity(own_front); });
-    figures["igd"] = known_or_nan([&] { return inverted_generational_distance(own_front, front); });
+    figures["igd"] = known_or_nan([&] { return inverted_generational_distance(own_front, fronts.at(problem_of(i))); });
     figures["cardinality"] = static_cast<double>(own_front.size());
   }
   return result;

@@ -142,9 +142,12 @@ bool seed_changes_problem(const std::vector<RunGroup>& groups) {
   return true;
 }
 
-std::set<std::string> seeds_of(const RunGroup& group) {
+/// Of the runs that have final figures of the metric; one that failed has none.
+std::set<std::string> seeds_of(const RunGroup& group, const std::string& metric) {
   std::set<std::string> seeds;
-  for (const RunData* run : group.runs) seeds.insert(run->seed);
+  for (const RunData* run : group.runs) {
+    if (run->test.contains(metric)) seeds.insert(run->seed);
+  }
   return seeds;
 }
 
@@ -245,7 +248,9 @@ bool Comparison::shares_unit(const std::string& metric_name) const {
          });
 }
 
-bool Comparison::comparable(const RunGroup& a, const RunGroup& b) const { return !seed_changes_problem || seeds_of(a) == seeds_of(b); }
+bool Comparison::comparable(const RunGroup& a, const RunGroup& b) const {
+  return !seed_changes_problem || seeds_of(a, metric) == seeds_of(b, metric);
+}
 
 std::vector<Comparison> compare(const std::vector<RunData>& runs) {
   std::vector<Comparison> comparisons;

@@ -128,13 +128,18 @@ Json run_data(const RunData& run, const std::set<std::string>& metrics) {
 
 Json group_data(const RunGroup& group, const std::set<std::string>& metrics) {
   Json seeds = Json::array();
-  for (const RunData* run : group.runs) seeds.push_back(run->seed);
+  Json failed = Json::array();  // of these, which have no final figures
+  for (const RunData* run : group.runs) {
+    seeds.push_back(run->seed);
+    if (run->summary && !run->summary->failure.empty()) failed.push_back(run->seed);
+  }
   return {{"label", group.label},
           {"strategy", group.strategy},
           {"color", group.strategy_index},
           {"variant", group.variant},
           {"on_front", group.on_front},
           {"seeds", seeds},
+          {"failed", failed},
           {"final", final_data(group, metrics)},
           {"gramian_nrmse", pair(group.metric_mean("gramian_nrmse"))},
           {"bytes_up", pair(group.bytes_up())},

@@ -96,6 +96,22 @@ void expect_use(const std::string& key, const std::string& strategy, const Setti
          "--preferences: expected a strategy.solver that uses a preference, found {}, which uses none", component.name);
 }
 
+/// Refuses a vector that is no preference over the config's objectives.
+void expect_preferences(const Axis& axis, const RunConfig& config) {
+  if (!strategies().entry(config.strategy.name).origin.empty()) return;
+  const std::size_t objectives = make_workload(config)->num_objectives();
+  for (const std::string& value : axis.values) {
+    try {
+      const Settings::Value read = parse_value(value, "--preferences");
+      const auto* values = std::get_if<std::vector<double>>(&read);
+      expect(values != nullptr, "expected numbers");
+      Preference(*values, objectives);
+    } catch (const Error& error) {
+      throw Error(fmt::format("--preferences: expected a preference over {} objectives, found {}: {}", objectives, value, error.what()));
+    }
+  }
+}
+
 }  // namespace
 
 Axis preference_axis(std::string_view wanted, const Settings& settings) {
@@ -107,6 +123,7 @@ Axis preference_axis(std::string_view wanted, const Settings& settings) {
   for (auto value = axis.values.begin(); value != axis.values.end(); ++value) {
     expect(std::find(axis.values.begin(), value, *value) == value, "--preferences: expected different preferences, found {} twice", *value);
   }
+  expect_preferences(axis, config);
   return axis;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <exception>
 #include <fstream>
@@ -129,15 +130,31 @@ void check_request(const SweepRequest& request) {
          request.directory.string(), kPlanFile);
 }
 
-void check_reference(const std::vector<double>& reference, const SweepPlan& plan) {
-  if (reference.empty()) return;
+/// Throws Error unless every workload of the plan has so many objectives; `what` has such a number of them.
+void expect_objectives(const char* what, std::size_t count, const SweepPlan& plan) {
   std::set<std::string> checked;
   for (const PlannedRun& run : plan.runs) {
     if (!checked.insert(to_toml(run.config.tables.at("workload"))).second) continue;
     const RunConfig config = resolve_config(run.config).config;
     const std::size_t objectives = make_workload(config)->num_objectives();
-    expect(reference.size() == objectives, "reference point: expected {} numbers for {}, found {}", objectives, config.workload.name,
-           reference.size());
+    expect(count == objectives, "{}: expected {} numbers for {}, found {}", what, objectives, config.workload.name, count);
+  }
+}
+
+void check_reference(const std::vector<double>& reference, const SweepPlan& plan) {
+  if (!reference.empty()) expect_objectives("reference point", reference.size(), plan);
+}
+
+/// Preferences are made for the first values of the other axes, which may change the number of objectives.
+void check_preferences(const SweepRequest& request, const SweepPlan& plan) {
+  const bool others =
+      std::any_of(request.axes.begin(), request.axes.end(), [](const Axis& axis) { return axis.key.starts_with("workload"); });
+  if (!request.preferences || !others) return;
+  for (const char* key : {"preference", "objective_weights"}) {
+    const auto& strategy = plan.runs.front().config.tables.at("strategy").values;
+    const auto found = strategy.find(key);
+    const auto* values = found == strategy.end() ? nullptr : std::get_if<std::vector<double>>(&found->second);
+    if (values != nullptr && !values->empty()) expect_objectives("--preferences", values->size(), plan);
   }
 }
 
@@ -252,6 +269,9 @@ void finish_page(const fs::path& folder) {
 std::string reason_of(const JobEnd& end, const fs::path& folder) {
   if (!end.failure.empty()) return end.failure;
   if (end.signal != 0) return fmt::format("ended by signal {} ({})", end.signal, ::strsignal(end.signal));
+  if (end.code > 128 && end.code <= 128 + SIGRTMAX) {
+    return fmt::format("stopped by signal {} ({}), with a checkpoint; --resume goes on", end.code - 128, ::strsignal(end.code - 128));
+  }
   std::string last = fmt::format("exit code {}", end.code);
   try {
     for_each_line(read_file(folder / "log.txt"), [&](std::string_view line, std::size_t) {
@@ -329,6 +349,7 @@ SweepOutcome sweep(const SweepRequest& request) {
   if (has_configs(request)) {
     wanted = requested_plan(request);
     check_reference(request.reference, *wanted);
+    check_preferences(request, *wanted);
   }
   make_folder(request.directory);
   if (!request.resume) expect_fresh(request.directory);
@@ -343,6 +364,7 @@ SweepOutcome sweep(const SweepRequest& request) {
     threads = std::max(threads, threads_of(run));
     const fs::path folder = request.directory / run.name;
     if (RunDirectory::succeeded(folder)) {
+      load_run(folder);  // what could not be put into the table is known before the others run
       finish_page(folder);
     } else {
       pending.push_back(&run);

@@ -15,7 +15,7 @@ namespace paretofl {
 struct SweepResults {
   SweepPlan plan;
   std::vector<RunData> runs;           ///< those that are done, in the plan's order
-  std::set<std::string> failed = {};   ///< names of the runs whose summary.json says so; no figure counts them
+  std::set<std::string> failed = {};   ///< names of the runs whose summary.json says so, or that failed just now; no figure counts them
   std::vector<double> reference = {};  ///< of every hypervolume, see run_fronts and client_sets
 
   /// Reads the runs that ended well, by their summary.json; throws Error where one is broken.

@@ -71,6 +71,7 @@ nb::tuple sweep_from_python(const nb::list& configs, const std::filesystem::path
     outcome = sweep(request);
     SweepResults results = SweepResults::load(directory, outcome.plan);
     results.reference = reference;
+    for (const FailedRun& run : outcome.failed) results.failed.insert(run.name);
     results.write(directory);
   }
   observer.finish();

@@ -13,7 +13,7 @@ from paretofl import _engine
 PR_SET_PDEATHSIG = 1
 
 _changed = threading.Condition()
-_calls_under_way = {}  # number by process: a forked one has none of its parent's threads
+_calls_under_way: dict[int, int] = {}  # number by process: a forked one has none of its parent's threads
 
 
 def end_with_parent():

@@ -17,6 +17,7 @@ RunData run_with(const std::string& seed, const std::vector<ObjectiveValues>& re
   run.workload = "somewhere";
   run.objectives = {"treasure", "time"};
   run.test["return"] = {1, 1};
+  run.seed_changes_problem = false;
   run.rows.resize(3);
   run.rows[0].clients["return"] = {{100, 100}};
   run.rows[1].clients["return"] = returns;
@@ -52,6 +53,12 @@ TEST_F(ClientSetTest, HasTheFiguresOfEveryRunsPoints) {
   EXPECT_DOUBLE_EQ(second.at("hypervolume"), 4);
   EXPECT_DOUBLE_EQ(second.at("cardinality"), 1) << "equal points are one solution";
   EXPECT_DOUBLE_EQ(second.at("igd"), 2 * std::sqrt(2) / 3);
+}
+
+TEST_F(ClientSetTest, SeedsThatChangeTheProblemHaveFrontsOfTheirOwn) {
+  for (RunData& run : runs_) run.seed_changes_problem = true;
+  const Comparison comparison = compare(runs_).at(0);
+  for (const auto& [run, figures] : client_sets(comparison, "return", {0, 0}).sets) EXPECT_EQ(figures.at("igd"), 0) << run->seed;
 }
 
 TEST_F(ClientSetTest, TakesTheWorstValuesAsReference) {

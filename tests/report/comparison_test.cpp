@@ -180,5 +180,17 @@ TEST(Comparison, LossesAreMinimized) {
     EXPECT_EQ(known_direction(neither), std::nullopt) << neither;
 }
 
+/// Two seeds of each, of which one failed in the second row: a mean over the other seed alone dominates no mean over both.
+TEST(Comparison, SeedsThatFailedDoNotMakeRowsComparable) {
+  auto runs = sample_run_data("comparison", {{.name = "a1", .strategy = "a", .seed = 1, .final_accuracy = {0.5, 0.5}},
+                                             {.name = "a2", .strategy = "a", .seed = 2, .final_accuracy = {0.6, 0.6}},
+                                             {.name = "b1", .strategy = "b", .seed = 1, .final_accuracy = {0.9, 0.9}},
+                                             {.name = "b2", .strategy = "b", .seed = 2, .final_accuracy = {0.4, 0.4}}});
+  for (RunData& run : runs) run.seed_changes_problem = true;
+  EXPECT_FALSE(compare(runs)[0].groups[0].on_front);
+  runs[3].test.clear();
+  EXPECT_TRUE(compare(runs)[0].groups[0].on_front);
+}
+
 }  // namespace
 }  // namespace paretofl

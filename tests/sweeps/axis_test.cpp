@@ -33,6 +33,7 @@ TEST(Axis, SeedsAreListsAndRanges) {
   EXPECT_EQ(parse_seeds("1..3,7").key, "seed");
   EXPECT_THAT(parse_seeds("1..3,7").values, ElementsAre("1", "2", "3", "7"));
   EXPECT_THAT(parse_seeds("5..5").values, ElementsAre("5"));
+  EXPECT_THAT(parse_seeds("9223372036854775806..9223372036854775807").values, ElementsAre("9223372036854775806", "9223372036854775807"));
 }
 
 TEST(Axis, RefusesWhatIsNoSeed) {

@@ -56,5 +56,11 @@ TEST(PreferenceAxis, RefusesWhatIsNone) {
   }
 }
 
+TEST(PreferenceAxis, RefusesVectorsThatAreNoPreferenceOfTheObjectives) {
+  for (const char* wanted : {"[1,2,3]", "[0,0]", "[1,2],[1]", "[-1,2]", "1,2"}) {
+    EXPECT_THAT([&] { preference_axis(wanted, quadratics()); }, ThrowsMessage<Error>(HasSubstr("--preferences: expected"))) << wanted;
+  }
+}
+
 }  // namespace
 }  // namespace paretofl

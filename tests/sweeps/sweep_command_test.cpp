@@ -278,8 +278,8 @@ TEST_F(SweepCommand, AFailedRunStopsNoOtherAndIsNamed) {
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("paretofl: cohort_size=21 failed: strategy.cohort_size: expected 1 to 20 clients, found 21"));
   EXPECT_EQ(runs("s").size(), 2U);
-  EXPECT_THAT(json("s/sweep.json")["missing"], ElementsAre("cohort_size=21"));
-  EXPECT_THAT(lines("s/sweep.csv")[2], testing::StartsWith("cohort_size=21,21,1,fedcmoo,quadratics,missing,,"));
+  EXPECT_THAT(json("s/sweep.json")["failed"], ElementsAre("cohort_size=21"));
+  EXPECT_THAT(lines("s/sweep.csv")[2], testing::StartsWith("cohort_size=21,21,1,fedcmoo,quadratics,failed,,"));
 }
 
 TEST_F(SweepCommand, ARunWhoseRoundsAllFailedIsCountedAsFailed) {
@@ -383,6 +383,28 @@ TEST_F(SweepCommand, TabulatesTheClientsOfPersonalizedRuns) {
   }
   EXPECT_THAT(sweep("--resume --dir private --reference 1,2").out,
               HasSubstr("reference point: expected 4 numbers for quadratics, found 2"));
+}
+
+TEST_F(SweepCommand, WhatWouldLeaveNoTableIsFoundBeforeTheRuns) {
+  const std::string wrong = " --over workload.objectives=2,3 --preferences 2 --dir s";
+  EXPECT_THAT(sweep(kConfigs + "fedavg-quadratics.toml --set rounds=2" + wrong).out,
+              HasSubstr("--preferences: expected 3 numbers for quadratics"));
+  EXPECT_FALSE(fs::exists(folder_ / "s"));
+  fs::create_directory(folder_ / "d");
+  EXPECT_THAT(sweep(kQuadratics + " --dir s --front-csv d").out, HasSubstr("--front-csv: expected a file, found the folder d"));
+  EXPECT_FALSE(fs::exists(folder_ / "s"));
+  ASSERT_EQ(sweep(kQuadratics + " --seeds 1,2 --dir s").code, 0);
+  std::ofstream(folder_ / "s/seed=1/metrics.jsonl", std::ios::app) << "garbage\n";
+  const Outcome more = sweep("--resume s --seeds 3");
+  EXPECT_EQ(more.code, 1);
+  EXPECT_THAT(more.out, HasSubstr("seed=1/metrics.jsonl"));
+  EXPECT_FALSE(fs::exists(folder_ / "s/seed=3"));
+}
+
+TEST_F(SweepCommand, ARunThatFailsBeforeItsFirstRoundIsAFailedOne) {
+  const Outcome outcome = sweep(kQuadratics + " --set privacy.noise_multiplier=1 --seeds 1,2 --dir s --json", "2>/dev/null");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(json("s/sweep.json")["failed"], ElementsAre("seed=1", "seed=2"));
 }
 
 }  // namespace
