@@ -1,3 +1,6 @@
+#include <cmath>
+
+#include "paretofl/core/error.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/solvers/aligned_mtl.h"
 #include "paretofl/solvers/cagrad.h"

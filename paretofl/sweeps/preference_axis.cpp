@@ -14,6 +14,7 @@
 #include "paretofl/objectives/preference_distribution.h"
 #include "paretofl/registry/option_lister.h"
 #include "paretofl/rounds/strategy.h"
+#include "paretofl/runs/config.h"
 #include "paretofl/runs/run_config.h"
 #include "paretofl/solvers/weight_solver.h"
 

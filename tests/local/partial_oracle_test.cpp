@@ -105,6 +105,7 @@ TEST(PartialOracle, StepsHeedLambdaWhereClientsHaveOneObjectiveEach) {
   const auto first = gradient_of(0), second = gradient_of(1);
   for (const auto& [strategy, optimizer] : {std::pair{"fedavg", "adam"}, {"fedavg", "sgd"}, {"fedcmoo", "sgd"}}) {
     const std::string name = strategy;
+    const bool adam = std::string(optimizer) == "adam";
     std::map<std::string, Settings::Value> values{{"cohort_size", std::int64_t{2}},
                                                   {"local_steps", std::int64_t{1}},
                                                   {"client_lr", 0.01},
@@ -122,7 +123,7 @@ TEST(PartialOracle, StepsHeedLambdaWhereClientsHaveOneObjectiveEach) {
     const double step = simulation.run(1, 1)[0] - start.values()[0];
     // One step of Adam is the rate times the sign, that of SGD the rate times the gradient, which the oracle multiplies by n / n_k; client
     // k's counts lambda_k n / n_k in a mean over two clients.
-    const auto step_of = [&](float gradient) { return std::string(optimizer) == "adam" ? (gradient > 0 ? 1 : -1) : 0.5 * gradient; };
+    const auto step_of = [&](float gradient) { return adam ? (gradient > 0 ? 1 : -1) : 0.5 * gradient; };
     EXPECT_NEAR(step, -0.01 * (0.9 * step_of(first[0]) + 0.1 * step_of(second[0])), 1e-4) << name << optimizer;
   }
 }
