@@ -6,15 +6,14 @@
 #   sensitivity  FedPref with other top_r and s_min
 #   clusters     CFL and FedPref under Dirichlet preferences, whose runs cluster_sizes_plot.py reads; not by default
 #   short        every algorithm on the problems with continuous actions, with a fraction of the paper's local steps; not by default
-#   targets      comparison on Deep-Sea Treasure with send_target and the paper's thresholds and mu; not by default
+#   targets      comparison, without no_communication, with send_target; on Deep-Sea Treasure with the paper's thresholds and mu; not by default
 #   targets_ablation  FedPref's parts so, and the presets' thresholds; not by default
 #   mu           FedProx with mu of 0.01, 0.1 and 1 under Dirichlet preferences, seeds 11 to 15; not by default
-#   targets_decision  FedAvg and FedPref with send_target under Dirichlet preferences and the preset's thresholds; not by default
 #   tuning       thresholds, patience, local steps and (FedPref) s_min, top_r on Deep-Sea Treasure, seeds 11 to 15; not by default
 # What results/campaign.csv has is not run again; interrupted runs go on. Seeds are the outermost loop, so that what is done is
 # comparable.
 # Usage: [WORKLOADS="deep_sea_treasure"] [SEEDS="1 2 3 4 5 6 7 8 9 10"] [JOBS=2] experiments/fedpref/campaign.sh [GROUP]...
-# DISTRIBUTIONS="dirichlet lattice gaussian" and STRATEGIES="fedpref fedavg" leave the others out of comparison.
+# DISTRIBUTIONS="dirichlet lattice gaussian" and STRATEGIES="fedpref fedavg" leave the others out of comparison and targets.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 runs=runs/fedpref
@@ -74,12 +73,15 @@ short() {
 
 targets() {
   local distribution strategy settings
-  for distribution in dirichlet lattice gaussian; do
-    for strategy in fedavg fedprox cfl matfl fedpref; do
+  for distribution in "${distributions[@]}"; do
+    for strategy in "${strategies[@]}"; do
       settings=()
-      if [[ $strategy == cfl ]]; then settings=(strategy.patience=2); fi
-      if [[ $strategy == fedprox ]]; then settings=(strategy.mu=1.0); fi
-      if [[ $strategy == fedpref ]]; then settings=(strategy.epsilon=5.0 strategy.patience=2); fi
+      case $1/$strategy in # the other problems' presets have the paper's
+        */no_communication) continue ;;
+        deep_sea_treasure/cfl) settings=(strategy.patience=2) ;;
+        deep_sea_treasure/fedprox) settings=(strategy.mu=1.0) ;;
+        deep_sea_treasure/fedpref) settings=(strategy.epsilon=5.0 strategy.patience=2) ;;
+      esac
       run "$1" targets "$strategy-$distribution" "$strategy" "$2" "workload.preferences=\"$distribution\"" \
         workload.agent.send_target=true "${settings[@]}"
     done
@@ -97,11 +99,6 @@ targets_ablation() {
 mu() {
   local value
   for value in 0.01 0.1 1.0; do run "$1" mu "fedprox_$value" fedprox "$2" strategy.mu="$value"; done
-}
-
-targets_decision() {
-  local strategy
-  for strategy in fedavg fedpref; do run "$1" targets_decision "$strategy" "$strategy" "$2" workload.agent.send_target=true; done
 }
 
 clusters() {
@@ -132,10 +129,10 @@ for seed in "${seeds[@]}"; do
   for workload in "${workloads[@]}"; do
     for group in "${groups[@]}"; do
       case $group in
-        comparison | ablation | sensitivity | short | targets | targets_ablation | mu | targets_decision | clusters | tuning) "$group" "$workload" "$seed" ;;
+        comparison | ablation | sensitivity | short | targets | targets_ablation | mu | clusters | tuning) "$group" "$workload" "$seed" ;;
         table) ;;
         *)
-          echo "campaign: expected comparison, ablation, sensitivity, short, targets, targets_ablation, mu, targets_decision, clusters, tuning or table, found '$group'" >&2
+          echo "campaign: expected comparison, ablation, sensitivity, short, targets, targets_ablation, mu, clusters, tuning or table, found '$group'" >&2
           exit 2
           ;;
       esac

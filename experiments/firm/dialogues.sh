@@ -7,6 +7,7 @@
 #   rq1      FIRM beside FedCMOO-A
 #   rq2      FIRM without its regularizer, and with the paper's larger one
 #   rq3      two preferences
+#   large    rq1 with a policy of five million parameters and 80 rounds, an evaluation every eighth, after LARGE=yes models.sh; not by default
 # Finished runs are kept and interrupted ones go on. Seeds are the outermost loop, so that what is done is comparable.
 # Usage: PARETOFL_DATA=DIR [MODELS=runs/firm_models] [ROUNDS=24] [SEEDS="1 .. 8"] [JOBS=2] experiments/firm/dialogues.sh [GROUP]...
 set -euo pipefail
@@ -46,6 +47,14 @@ rq2() {
   for beta in 0 0.05; do run rq2 "beta_$beta" firm "$1" strategy.solver.beta="$beta"; done
 }
 
+large() {
+  local strategy
+  run large before firm "$1" "workload.model=$models/base_large" rounds=1 strategy.client_lr=1e-12 evaluation.every=1
+  for strategy in firm fedcmoo_a; do
+    run large $strategy $strategy "$1" "workload.model=$models/base_large" rounds="${ROUNDS:-80}" evaluation.every=8 checkpoint.every=8
+  done
+}
+
 # (p_harmless, p_helpful): objective j is penalized by 1 / p_j, beside a Gramian whose mean diagonal is 1.
 rq3() {
   for preference in 0.3,3 3,0.3; do run rq3 "p_$preference" firm "$1" "strategy.preference=[$preference]"; done
@@ -58,10 +67,10 @@ done
 for seed in "${seeds[@]}"; do
   for group in "${groups[@]}"; do
     case $group in
-      before | rq1 | rq2 | rq3) "$group" "$seed" ;;
+      before | rq1 | rq2 | rq3 | large) "$group" "$seed" ;;
       rates | table) ;;
       *)
-        echo "dialogues: expected rates, before, rq1, rq2, rq3 or table, found '$group'" >&2
+        echo "dialogues: expected rates, before, rq1, rq2, rq3, large or table, found '$group'" >&2
         exit 2
         ;;
     esac

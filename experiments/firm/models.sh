@@ -3,6 +3,7 @@
 # a policy (base), reward models helpful and harmless, and another helpful one for the heterogeneous case. Of every ten
 # distinct prompts of a file the last is held out with all its pairs: no model sees it.
 # Usage: experiments/firm/models.sh [FOLDER]  (default runs/firm_models); needs PARETOFL_DATA with hh/ and Debian's `sentencepiece`.
+# LARGE=yes makes base_large too, a policy of 5.26 million parameters.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 hh=${PARETOFL_DATA:?expected the folder of real data sets in PARETOFL_DATA}/hh
@@ -59,3 +60,8 @@ small=(--set model.hidden_size=96 --set model.intermediate_size=256 --set model.
 train train-lm base_other --data "$helpful" --data "$harmless" --tokenizer "$out/vocabulary_other.model" --seed 2 "${small[@]}" \
   "${language[@]}" --set training.epochs=1
 train train-reward helpful_other --data "$helpful" --model "$out/base_other" --seed 2 "${reward[@]}" --set training.epochs=1
+if [[ ${LARGE:-} == yes ]]; then
+  large=(--set model.hidden_size=256 --set model.intermediate_size=688 --set model.layers=6 --set model.heads=8 --set model.key_value_heads=8)
+  train train-lm base_large --data "$helpful" --data "$harmless" --tokenizer "$out/vocabulary.model" "${large[@]}" \
+    --set training.batch=8 --set training.learning_rate=0.001 --set training.epochs=2
+fi

@@ -91,7 +91,7 @@ SWEEPS = [
     ("over an unknown key", lambda at: sweep(at, over={"strategy.lr": [1, 2]}), "expected one of name, cohort_size", "found the unknown key strategy.lr"),
     ("over a list", lambda at: sweep(at, over=["strategy.client_lr"]), "expected a dictionary of lists", "found list"),
     ("over one value", lambda at: sweep(at, over={"strategy.client_lr": 0.1}), "expected a list of values", "found 0.1"),
-    ("over preferences of another length", lambda at: sweep(at, strategy="fedcmoo_pref", preferences=[[1, 2, 3]]), "expected 2 numbers in strategy.preference", "found 3"),
+    ("over preferences of another length", lambda at: sweep(at, strategy="fedcmoo_pref", preferences=[[1, 2, 3]]), "expected a preference over 2 objectives", "found [1, 2, 3]"),
     ("over numbers as preferences", lambda at: sweep(at, strategy="fedcmoo_pref", preferences=[1, 2]), "expected a number, NAME:N", "found '1,2'"),
     ("over one seed without a list", lambda at: sweep(at, seeds=1), "expected a list of integers or a text", "found 1"),
     ("over no seeds", lambda at: sweep(at, seeds=[]), "expected a list of integers or a text", "found []"),
