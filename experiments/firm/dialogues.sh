@@ -49,9 +49,9 @@ rq2() {
 
 large() {
   local strategy
-  run large before firm "$1" "workload.model=$models/base_large" rounds=1 strategy.client_lr=1e-12 evaluation.every=1
+  run large before_large firm "$1" "workload.model=$models/base_large" rounds=1 strategy.client_lr=1e-12 evaluation.every=1
   for strategy in firm fedcmoo_a; do
-    run large $strategy $strategy "$1" "workload.model=$models/base_large" rounds="${ROUNDS:-80}" evaluation.every=8 checkpoint.every=8
+    run large "${strategy}_large" $strategy "$1" "workload.model=$models/base_large" rounds="${ROUNDS:-80}" evaluation.every=8 checkpoint.every=8
   done
 }
 
