@@ -62,19 +62,21 @@ void FederationFolder::settle() const {
   fs::remove_all(new_parts());
   if (fs::exists(earlier()) && !has_run()) {
     for (const fs::path& path : entries()) fs::remove_all(path);
-    move_all(all_in(earlier()), path_);
+    fs::rename(earlier(), moving());
   }
   fs::remove_all(earlier());
+  if (!fs::exists(moving())) return;
+  move_all(all_in(moving()), path_);
+  fs::remove(moving());
 }
 
 void FederationFolder::replace() const {
   expect_nothing_else();
+  // Only what is whole has the name of earlier(): a process that is killed meanwhile leaves moving(), whose files go back.
   const std::vector<fs::path> before = entries();
-  fs::create_directory(earlier());
-  // run.json first: what is moved without it is put back, and what is there without it is no federation whose run has begun.
-  std::vector<fs::path> in_order = before;
-  std::stable_partition(in_order.begin(), in_order.end(), [](const fs::path& path) { return path.filename() == "run.json"; });
-  move_all(in_order, earlier());
+  fs::create_directory(moving());
+  move_all(before, moving());
+  fs::rename(moving(), earlier());
   fs::rename(new_parts(), parts());
 }
 

@@ -36,6 +36,7 @@ class FederationFolder {
 
  private:
   std::filesystem::path earlier() const { return path_ / "earlier"; }
+  std::filesystem::path moving() const { return path_ / "moving"; }
   /// What is in it, but for the lock and what is aside.
   std::vector<std::filesystem::path> entries() const;
 

@@ -162,8 +162,8 @@ void Experiment::write_summary(const std::string& failure) {
     if (round_ < config_.rounds && !affords_next_round()) summary["ended_by"] = "privacy.budget";
   }
   if (chosen_.chosen()) summary["chosen"] = chosen_.summary();
-  if (const auto constant = workload_.constant_predictor();
-      !constant.empty() && !config_.privacy.noisy()) {  // it is not counted in epsilon
+  // It is made of training labels, which epsilon does not count.
+  if (const auto constant = workload_.constant_predictor(); !constant.empty() && !config_.privacy.noisy()) {
     summary["constant_predictor"] = figures_json(constant, workload_.objective_names());
   }
   totals_.account_time();

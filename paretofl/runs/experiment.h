@@ -55,7 +55,6 @@ class Experiment {
   void open_records(const Settings& resolved);
 
   /// Throws Error when too many rounds in a row are abandoned.
-  /// `last_words` is written as soon as SIGTERM comes (see InterruptGuard).
   EarlyEnd run_rounds(const RoundObserver& after_round, ProgressOutput progress, const SignalWords& words = {});
 
   /// `failure` is why the run failed, or empty.

@@ -12,9 +12,9 @@ namespace paretofl {
 /// may live in several threads: a signal stays noted until the last of them ends.
 class InterruptGuard {
  public:
-  /// `last_words` is written to standard error as soon as SIGTERM comes, unless it is empty or another guard lives: for processes whose end
+  /// `at_end` is written to standard error as soon as SIGTERM comes, unless it is empty or another guard lives: for processes whose end
   /// may follow before the round does. Likewise `at_interrupt` as soon as the first SIGINT comes: a round may take long.
-  explicit InterruptGuard(std::string last_words = {}, std::string at_interrupt = {});
+  explicit InterruptGuard(std::string at_end = {}, std::string at_interrupt = {});
   ~InterruptGuard();
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;

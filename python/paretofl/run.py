@@ -44,7 +44,8 @@ def run(config: Config | Problem | None = None, *, strategy: Strategies | None =
     progress: whether to show how far the run is, on standard error or in the notebook.
 
     Ctrl-C ends the run after its round, with a checkpoint, and raises KeyboardInterrupt; a second one before that ends the process at once.
-    So does a program that ends while the run goes on in a daemon thread: it waits for the round. Error on bad input, and if too many rounds in a row fail. There can be one run at a time in a process.
+    A program that ends while the run goes on in a daemon thread waits for the round and its checkpoint. Error on bad input, and if too many
+    rounds in a row fail. There can be one run at a time in a process.
     """
     if (config is None) == (resume is None) and not (resume is not None and isinstance(config, Problem)):
         raise _engine.Error("run: expected a config, a problem or resume=DIRECTORY, found " + ("none" if config is None else "both a config and resume"))

@@ -25,7 +25,7 @@ def decode(value):
 
 class _Encoder:
     def __init__(self):
-        self._places = {}  # of arrays, lists and dictionaries, by id: the how manieth they are
+        self._places = {}  # of arrays, lists and dictionaries, by id: their number in the order in which they are met
 
     def encode(self, value, name):
         if value is None or isinstance(value, bool):

@@ -99,6 +99,17 @@ TEST_F(FederationFolder, AnEarlierFederationComesBackAfterAKill) {
   EXPECT_FALSE(fs::exists(own / "earlier"));
 }
 
+/// Or while it set it aside, or put it back: some of its files are where they were, others are not.
+TEST_F(FederationFolder, AnEarlierFederationThatWasBeingMovedIsWholeAgain) {
+  const fs::path own = folder_ / "r/federation";
+  fs::create_directories(own / "moving");
+  for (const char* name : {"run.json", "client-0"}) fs::rename(own / name, own / "moving" / name);
+  const Outcome resumed = resume();
+  EXPECT_EQ(resumed.code, 0) << resumed.out;
+  EXPECT_TRUE(fs::exists(own / "client-0/state"));
+  EXPECT_FALSE(fs::exists(own / "moving"));
+}
+
 TEST_F(FederationFolder, SetsItsRuntimeItself) {
   EXPECT_THAT(federate("--dir x --set runtime.sockets=foo").out, HasSubstr("expected no --set of runtime.name and runtime.sockets"));
   EXPECT_THAT(run_in_shell("'" + command_path() + "' federate --resume r --overwrite --carrier sockets 2>&1", folder_).out,
