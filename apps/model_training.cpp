@@ -11,6 +11,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
 #include "paretofl/core/standard_streams.h"
+#include "paretofl/files/data_ledger.h"
 #include "paretofl/files/whole_file.h"
 #include "paretofl/language/model_folder.h"
 #include "paretofl/language/new_decoder.h"
@@ -106,6 +107,7 @@ Settings overrides_of(const ModelTrainingArguments& arguments) {
 ModelTraining::ModelTraining(const ModelTrainingArguments& arguments, const ModelTrainingOptions& options, DecoderHead head)
     : arguments_(arguments), options_(options), head_(head), pool_(arguments.threads) {
   check_folder(arguments);
+  DataLedger::begin({});
   const char* command = head == DecoderHead::kLanguage ? "train-lm" : "train-reward";
   expect(!arguments.tokenizer.empty() || !arguments.model.empty(), "{}: expected --tokenizer or --model, found neither", command);
   tokenizer_ = load_tokenizer(arguments.tokenizer.empty() ? arguments.model : arguments.tokenizer);
@@ -128,7 +130,7 @@ ModelTraining::ModelTraining(const ModelTrainingArguments& arguments, const Mode
   }
 }
 
-// What the result depends on besides the data's content: a checkpoint must have been made under the same.
+// What the result depends on: a checkpoint must have been made under the same.
 std::string ModelTraining::fingerprint(const TrainingLoss& loss) const {
   double weights = 0;
   for (std::size_t i = 0; i < loss.examples(); ++i) weights += loss.weight(i);
@@ -136,7 +138,7 @@ std::string ModelTraining::fingerprint(const TrainingLoss& loss) const {
                                  weights, theta_.size());
   for (const std::string& file : arguments_.data) text += " data=" + file;
   for (const std::string& assignment : arguments_.overrides) text += " " + assignment;
-  return text;
+  return text + " content=" + DataLedger::fingerprint();
 }
 
 nlohmann::ordered_json ModelTraining::train(const TrainingLoss& loss, const Evaluate& evaluate) {

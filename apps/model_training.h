@@ -62,7 +62,7 @@ class ModelTraining {
 
   /// Trains to the end, with a checkpoint every so many steps and a progress bar; `evaluate` says what an epoch's parameters
   /// reach. Writes the model's folder. Returns the steps, the epochs' figures and the time it took. After SIGINT or SIGTERM it
-  /// writes a checkpoint and throws CLI::RuntimeError. A checkpoint of other settings or data is an Error.
+  /// writes a checkpoint and throws CLI::RuntimeError. A checkpoint of other settings, or of files that had another content, is an Error.
   nlohmann::ordered_json train(const TrainingLoss& loss, const Evaluate& evaluate);
 
   /// Writes training.json into the folder and prints it, or the folder's name.

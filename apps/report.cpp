@@ -1,6 +1,9 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <initializer_list>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -48,6 +51,14 @@ fs::path default_output(const std::vector<RunData>& runs) {
   return runs.front().folder.parent_path() / "report.html";
 }
 
+/// Throws Error where a file to write would replace one of another kind, such as a run's own records.
+void check_kind(const char* option, const fs::path& file, std::initializer_list<const char*> extensions) {
+  std::error_code error;
+  const bool fits = std::find(extensions.begin(), extensions.end(), file.extension()) != extensions.end();
+  expect(file.empty() || fits || !fs::is_regular_file(file, error), "{}: expected a new file, or one that ends in {}, found {}", option,
+         fmt::join(extensions, " or "), file.string());
+}
+
 /// Throws Error, before anything is written, where the reference point does not fit the runs' objectives.
 void check_reference(const std::vector<RunData>& runs, const std::vector<double>& reference) {
   for (const Comparison& comparison : compare(runs)) {
@@ -66,6 +77,8 @@ void write_exported(const fs::path& folder, const Make& make, bool tell) {
 void report(const ReportArguments& arguments) {
   const int ways = (arguments.terminal ? 1 : 0) + (arguments.fronts ? 1 : 0) + (arguments.json ? 1 : 0);
   expect(ways <= 1, "report: expected one of --terminal, --fronts and --json, found several");
+  check_kind("--output", arguments.output, {".html", ".htm"});
+  check_kind("--front-csv", arguments.front_csv, {".csv"});
   std::vector<double> reference;
   if (arguments.reference) reference = parse_point(*arguments.reference, "--reference");
   const std::vector<RunData> runs = load_runs(arguments.folders);

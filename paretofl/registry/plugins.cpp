@@ -1,8 +1,10 @@
 #include "paretofl/registry/plugins.h"
 
 #include <dlfcn.h>
+#include <elf.h>
 
 #include <algorithm>
+#include <cstring>
 #include <exception>
 #include <map>
 #include <span>
@@ -28,9 +30,33 @@ const fs::path* loaded_as(const fs::path& name) {
   return found == loaded().end() ? nullptr : &*found;
 }
 
+Texts& digests() {
+  static Texts by_name;
+  return by_name;
+}
+
 std::map<std::string, std::function<void(const fs::path&)>>& loaders() {
   static std::map<std::string, std::function<void(const fs::path&)>> by_extension;
   return by_extension;
+}
+
+/// The loader maps what a library's header says, and a process that reads behind the end of a file is killed.
+void expect_whole(const fs::path& file, std::string_view content) {
+  Elf64_Ehdr header;
+  if (content.size() < sizeof(header) || std::memcmp(content.data(), ELFMAG, SELFMAG) != 0) return;  // the loader says what it is
+  std::memcpy(&header, content.data(), sizeof(header));
+  const auto expect_bytes = [&](std::uint64_t begin, std::uint64_t size) {
+    expect(begin <= content.size() && size <= content.size() - begin,
+           "plugin {}: expected the whole of a shared library, found its first {} bytes, of which it needs those from {} to {}",
+           file.string(), content.size(), begin, begin + size);
+  };
+  for (std::uint64_t i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr segment;
+    const std::uint64_t begin = header.e_phoff + i * sizeof(segment);
+    expect_bytes(begin, sizeof(segment));
+    std::memcpy(&segment, content.data() + begin, sizeof(segment));
+    if (segment.p_type == PT_LOAD) expect_bytes(segment.p_offset, segment.p_filesz);
+  }
 }
 
 const Plugin& open_plugin(const fs::path& file) {
@@ -61,12 +87,14 @@ void load_plugin(const fs::path& file) {
     expect(*other == path, "plugin {}: expected plugins of different file names, found {} loaded before", path.string(), other->string());
     return;
   }
+  const std::string content = read_file(path);
   std::function<void()> add_parts;
   if (const auto loader = loaders().find(path.extension()); loader != loaders().end()) {
     add_parts = [&load = loader->second, &path] { load(path); };
   } else {
     expect(path.extension() != ".py",
            "plugin {}: expected a shared library, found a Python file, which only the command of the Python package loads", path.string());
+    expect_whole(path, content);
     add_parts = [&plugin = open_plugin(path), parts = PluginParts(path.string())]() mutable { plugin.add_parts(parts); };
   }
   std::string failure;
@@ -79,6 +107,7 @@ void load_plugin(const fs::path& file) {
   }
   expect(failure.empty(), "plugin {}: expected it to add its parts, found: {}", path.string(), failure);
   loaded().push_back(path);
+  digests()[path.filename().string()] = sha256_hex(std::as_bytes(std::span(content)));
 }
 
 void load_plugins(std::string_view files) {
@@ -93,14 +122,7 @@ void set_plugin_loader(const std::string& extension, std::function<void(const fs
 
 const std::vector<fs::path>& loaded_plugins() { return loaded(); }
 
-Texts plugin_digests() {
-  Texts digests;
-  for (const fs::path& file : loaded()) {
-    const std::string content = read_file(file);
-    digests[file.filename().string()] = sha256_hex(std::as_bytes(std::span(content)));
-  }
-  return digests;
-}
+const Texts& plugin_digests() { return digests(); }
 
 void expect_plugins(std::string_view who, const std::vector<std::string>& names) {
   for (const std::string& name : names) {

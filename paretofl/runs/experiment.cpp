@@ -13,7 +13,9 @@
 #include "paretofl/evaluation/federated_evaluation.h"
 #include "paretofl/evaluation/model_evaluation.h"
 #include "paretofl/evaluation/round_row.h"
+#include "paretofl/registry/plugins.h"
 #include "paretofl/runs/interrupt.h"
+#include "paretofl/runs/plugin_files.h"
 #include "paretofl/runs/process_usage.h"
 #include "paretofl/runs/progress_bar.h"
 
@@ -69,6 +71,9 @@ void Experiment::load_checkpoint() {
              change->first, change->second);
       throw Error(fmt::format("--resume: expected {} {} as in the checkpoint, found {} in config.toml", change->name, change->first,
                               change->second));
+    }
+    if (const auto plugins = newest->state.records.find(kPluginFiles); plugins != newest->state.records.end()) {
+      warn_of_other_plugins("--resume", plugins->second.texts);
     }
     server_.load(newest->state.record("server"));
     totals_.load(newest->state.record("totals"));
@@ -255,6 +260,7 @@ void Experiment::save_checkpoint() {
   if (account_ != nullptr) state.records.emplace("releases", account_->save());
   if (chosen_.chooses()) state.records.emplace("chosen", chosen_.save());
   state.records.emplace(ModelDescription::kRecord, model_description_);
+  if (!plugin_digests().empty()) state.records[kPluginFiles].texts = plugin_digests();
   store_.save(static_cast<std::uint32_t>(round_), state);
 }
 

@@ -11,6 +11,7 @@
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/experiment.h"
+#include "paretofl/runs/plugin_files.h"
 #include "paretofl/runs/python_workloads.h"
 #include "paretofl/runs/run_config.h"
 #include "paretofl/runs/run_directory.h"
@@ -58,6 +59,7 @@ nlohmann::ordered_json evaluate_run(const EvaluationRequest& request) {
   expect(workload->layout()->size() == model.size(), "evaluate: expected a model of {} parameters, as config.toml says, found {}",
          workload->layout()->size(), model.size());
   warn_of_other_data(model);
+  warn_of_other_plugins("evaluate", model.plugins());
 
   const auto clients = model.client_models(workload->layout());
   const auto fine_tuned = config.evaluation_fine_tuned ? model.fine_tuned_models(workload->layout()) : std::nullopt;

@@ -7,6 +7,7 @@
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/objectives/preference.h"
 #include "paretofl/runs/checkpoint_store.h"
+#include "paretofl/runs/plugin_files.h"
 #include "paretofl/runs/run_directory.h"
 
 namespace paretofl {
@@ -43,6 +44,7 @@ TrainedModel TrainedModel::load(const std::filesystem::path& run) {
   model.round_ = newest->round;
   model.identity_ = newest->state.record("settings").texts;
   const auto& records = newest->state.records;
+  if (const auto plugins = records.find(kPluginFiles); plugins != records.end()) model.plugins_ = plugins->second.texts;
   if (const auto found = records.find(ModelDescription::kRecord); found != records.end()) {
     model.description_ = ModelDescription::load(found->second);
   }

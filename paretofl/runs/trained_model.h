@@ -52,6 +52,8 @@ class TrainedModel {
   const std::optional<ModelDescription>& description() const { return description_; }
   /// The run's settings that shape results, by full key, and the fingerprint of its data.
   const Texts& identity() const { return identity_; }
+  /// The SHA-256 of the run's plugins by file name; empty where it had none.
+  const Texts& plugins() const { return plugins_; }
   /// One of them by its full key, such as workload.name; throws Error if there is none.
   const std::string& setting(std::string_view key) const;
 
@@ -68,6 +70,7 @@ class TrainedModel {
   std::vector<std::vector<double>> preferences_;  // [P][M], at which the run evaluates these
   std::optional<ModelDescription> description_;
   Texts identity_;
+  Texts plugins_;
 };
 
 }  // namespace paretofl

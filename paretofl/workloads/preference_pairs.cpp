@@ -37,6 +37,14 @@ std::vector<DimensionPair> spread(std::vector<DimensionPair> pairs, std::size_t 
   return chosen;
 }
 
+void expect_different_files(const std::vector<std::string>& files) {
+  std::set<std::filesystem::path> seen;
+  for (const std::string& file : files) {
+    expect(seen.insert(std::filesystem::path(file).lexically_normal()).second, "workload.files: expected different files, found {} twice",
+           file);
+  }
+}
+
 }  // namespace
 
 void PreferencePairsOptions::describe(OptionVisitor& visit) {
@@ -155,6 +163,7 @@ PreferencePairs::Pairs PreferencePairs::encoded(std::vector<DimensionPair> texts
 void PreferencePairs::read_files(const std::filesystem::path& data_root) {
   const std::vector<std::string> files = listed_names("workload.files", options_.files);
   const std::vector<std::string> tests = listed_names("workload.test_files", options_.test_files);
+  expect_different_files(files);
   std::vector<std::string> names = listed_names("workload.dimensions", options_.dimensions);
   expect(!files.empty() || options_.fields.offset.empty(), "workload.fields.offset: expected workload.files with offsets, found none");
   expect(tests.empty() || tests.size() == files.size(), "workload.test_files: expected as many files as workload.files, {}, found {}",

@@ -89,6 +89,29 @@ TEST_F(Plugins, TheRunsRecordNamesThemAndGoingOnNeedsThem) {
   EXPECT_EQ(summary("run")["parameters_sha256"], summary("longer")["parameters_sha256"]);
 }
 
+TEST_F(Plugins, GoingOnWithAnotherFileIsToldOf) {
+  fs::copy_file(kExample, folder_ / "loss_power.so");
+  const std::string plugin = " --plugin loss_power.so";
+  ASSERT_EQ(command(kWithSolver + " --dir run" + plugin).code, 0);
+  const std::string word = "--resume: expected the plugin loss_power.so of the run (SHA-256";
+  EXPECT_THAT(command("run --resume run --set rounds=4" + plugin).out, testing::Not(HasSubstr(word)));
+  std::ofstream(folder_ / "loss_power.so", std::ios::app) << "changed";  // the loader does not read what is behind the library
+  const Outcome changed = command("run --resume run --set rounds=5" + plugin);
+  EXPECT_EQ(changed.code, 0) << changed.out;
+  EXPECT_THAT(changed.out, HasSubstr(word));
+  EXPECT_THAT(command("run --resume run --set rounds=6" + plugin).out, testing::Not(HasSubstr(word))) << "its checkpoint is of this file";
+}
+
+TEST_F(Plugins, AFileThatWasCutOffIsRefused) {
+  const std::string content = run_in_shell("cat " + kExample, folder_).out;
+  for (const std::size_t size : {std::size_t{70}, content.size() / 8, content.size() / 4, content.size() / 2}) {
+    std::ofstream(folder_ / "cut.so", std::ios::binary) << content.substr(0, size);
+    const Outcome outcome = command("list solvers --plugin cut.so");
+    EXPECT_EQ(outcome.code, 1) << size;
+    EXPECT_THAT(outcome.out, HasSubstr("expected the whole of a shared library, found its first " + std::to_string(size) + " bytes"));
+  }
+}
+
 TEST_F(Plugins, SweepsPassThemOnToTheirRuns) {
   const std::string sweep = "sweep" + kWithSolver.substr(3) + " --over strategy.solver.power=1,2 --dir sweep";
   ASSERT_EQ(command(sweep + " --plugin " + kExample).code, 0);

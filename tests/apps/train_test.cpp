@@ -116,6 +116,13 @@ TEST(TrainLm, ThreadsAndInterruptionsDoNotChangeABit) {
   const Outcome other = run(command + " --dir one --resume --seed 2 2>&1");
   EXPECT_EQ(other.code, 1);
   EXPECT_THAT(other.out, testing::HasSubstr("expected the arguments and data of the training in one, seed=1, found seed=2"));
+
+  // A file of the same name and length that says something else.
+  run_in_shell("cp verses.txt kept.txt && sed -i '1s/tick/tack/' verses.txt", models_folder());
+  const Outcome changed = run(command + " --dir one --resume 2>&1");
+  run_in_shell("mv kept.txt verses.txt", models_folder());
+  EXPECT_EQ(changed.code, 1);
+  EXPECT_THAT(changed.out, testing::ContainsRegex("data of the training in one, content=[0-9a-f]+, found content="));
 }
 
 TEST(TrainReward, ARewardModelTellsYesFromNo) {

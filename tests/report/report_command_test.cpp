@@ -111,7 +111,8 @@ TEST_F(ReportCommand, BadInputIsOneLineAndACode) {
        {"report_command/nowhere", "report_command/b", "report_command/a --output /no/such/place.html", "report_command/a --terminal --json",
         "report_command/a --terminal --fronts", "report_command/a --reference 1", "report_command/a --reference 1,x",
         "report_command/a --front-csv /no/such/place.csv", "report_command/a --figures report_command/a/config.toml",
-        "report_command/a --figures report_command/a/config.toml/deeper", "report_command/a --latex /proc/no/place"}) {
+        "report_command/a --figures report_command/a/config.toml/deeper", "report_command/a --latex /proc/no/place",
+        "report_command/a --output report_command/a/config.toml", "report_command/a --front-csv report_command/a/metrics.jsonl"}) {
     const Outcome outcome = report(arguments);
     EXPECT_EQ(outcome.code, 1) << arguments;
     EXPECT_THAT(outcome.output, StartsWith("paretofl: ")) << arguments;

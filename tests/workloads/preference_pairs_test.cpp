@@ -173,6 +173,9 @@ TEST_F(DimensionFiles, PromptsAreHeldOutOrOfFilesForTesting) {
   EXPECT_EQ(made(options).oracle(0)->num_samples() + made(options).oracle(1)->num_samples(), 79) << "a prompt for testing trains nothing";
   options.test_files = "test.jsonl";
   EXPECT_THAT(error_of(options, folder_), HasSubstr("workload.test_files: expected as many files as workload.files, 2, found 1"));
+  options.test_files.clear();
+  options.files = "kind.jsonl,./kind.jsonl";
+  EXPECT_THAT(error_of(options, folder_), HasSubstr("workload.files: expected different files, found ./kind.jsonl twice"));
 }
 
 TEST_F(DimensionFiles, APromptIsOnOneSideInEveryDimension) {
