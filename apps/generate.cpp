@@ -79,10 +79,16 @@ void print_completion(GenerateArguments arguments) {
   expect(by_ids || tokenizer != nullptr, "{}: expected a tokenizer for --prompt in the model's folder or by --tokenizer, found none",
          arguments.model);
   const TokenIds prompt = by_ids ? arguments.prompt_ids : tokenizer->encode(arguments.prompt, true);
+  expect(arguments.sampling.temperature > 0 || (arguments.sampling.top_k == 0 && arguments.sampling.top_p == 1),
+         "generate: expected a --temperature above 0 with --top-k or --top-p, found 0, which takes the most probable token");
   expect(!prompt.empty(), "generate: expected a prompt of at least one token, found an empty text, to which the tokenizer adds none");
   const LoraOptions lora = adapted ? read_peft_options(arguments.adapter) : LoraOptions{.rank = 0};
   const std::shared_ptr<const CausalLm> model = load_causal_lm(arguments.model, lora, arguments.placement);
   const std::vector<float> adapter = adapted ? read_peft_adapter(arguments.adapter, *model->adapter_layout()) : std::vector<float>();
+  for (const TokenId id : arguments.sampling.stop) {
+    expect(id >= 0 && id < model->config().vocab_size, "--stop: expected tokens from 0 to {}, found {}", model->config().vocab_size - 1,
+           id);
+  }
   Sampling sampling = arguments.sampling;
   sampling.weights = parse_generation_weights(arguments.generation_weights);
   if (arguments.stop_at_eos) {

@@ -2,11 +2,13 @@
 
 #include <cmath>
 #include <memory>
+#include <set>
 
 #include "apps/commands.h"
 #include "apps/model_training.h"
 #include "paretofl/alignment/language_losses.h"
 #include "paretofl/core/error.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/text/held_out.h"
 #include "paretofl/text/text_documents.h"
@@ -62,12 +64,25 @@ std::vector<Document> documents_of(const std::string& file) {
 void train_language_model(const ModelTrainingArguments& arguments) {
   const auto options = read_options<ModelTrainingOptions>(overrides_of(arguments), "");
   ModelTraining training(arguments, options, DecoderHead::kLanguage);
-  std::vector<TokenIds> train, rest;
+  std::vector<Document> documents;
+  std::set<std::string> outside;  // of any file, so that no prompt is on both sides
   for (const std::string& file : arguments.data) {
     HeldOut held_out(options.held_out_every);
-    for (const Document& document : documents_of(file)) {
-      (held_out(document.prompt) ? rest : train).push_back(dialogue_tokens(training.tokenizer(), document.text));
+    for (Document& document : documents_of(file)) {
+      held_out(document.prompt);
+      documents.push_back(std::move(document));
     }
+    outside.insert(held_out.texts().begin(), held_out.texts().end());
+  }
+  std::vector<TokenIds> train, rest;
+  for (const Document& document : documents) {
+    (outside.contains(document.prompt) ? rest : train).push_back(dialogue_tokens(training.tokenizer(), document.text));
+  }
+  if (rest.empty()) {
+    warn(
+        "warning: train-lm: expected at least {} distinct prompts or documents in a file, of which one is held out; found fewer: there "
+        "will be no held_out_loss",
+        options.held_out_every);
   }
   const auto context = static_cast<std::size_t>(options.context);
   const NextTokenLoss loss(training.model(), token_windows(train, context));

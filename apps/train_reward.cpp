@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <set>
 
 #include "apps/commands.h"
 #include "apps/model_training.h"
@@ -46,14 +47,28 @@ void train_reward_model(const ModelTrainingArguments& arguments) {
   const auto options = read_options<RewardTrainingOptions>(overrides_of(arguments), "");
   ModelTraining training(arguments, options.shared, DecoderHead::kScore);
   const auto context = static_cast<std::size_t>(options.shared.context);
-  std::vector<RankedSequences> train, rest;
+  std::vector<PreferencePair> pairs;
+  std::set<std::string> outside;  // of any file, so that no prompt is on both sides
   for (const std::string& file : arguments.data) {
     HeldOut held_out(options.shared.held_out_every);
-    for (const PreferencePair& pair : read_preference_pairs(file)) {
-      const auto tokens = [&](const std::string& answer) { return ended_tokens(training.tokenizer(), pair.prompt + answer, context); };
-      (held_out(pair.prompt) ? rest : train).push_back({tokens(pair.chosen), tokens(pair.rejected)});
+    for (PreferencePair& pair : read_preference_pairs(file)) {
+      held_out(pair.prompt);
+      pairs.push_back(std::move(pair));
+    }
+    outside.insert(held_out.texts().begin(), held_out.texts().end());
+  }
+  std::vector<RankedSequences> train, rest;
+  std::size_t equal = 0;
+  for (const PreferencePair& pair : pairs) {
+    const auto tokens = [&](const std::string& answer) { return ended_tokens(training.tokenizer(), pair.prompt + answer, context); };
+    RankedSequences ranked{tokens(pair.chosen), tokens(pair.rejected)};
+    if (ranked.chosen == ranked.rejected) {
+      ++equal;
+    } else {
+      (outside.contains(pair.prompt) ? rest : train).push_back(std::move(ranked));
     }
   }
+  expect(!train.empty(), "train-reward: expected pairs of different texts to train on, found none, and {} of equal ones", equal);
   expect(!rest.empty(), "train-reward: expected at least {} distinct prompts, found fewer", options.shared.held_out_every);
 
   const auto evaluate = [&](std::span<const float> theta) {
@@ -65,6 +80,7 @@ void train_reward_model(const ModelTrainingArguments& arguments) {
                                   {"score_deviation", figures.score_deviation}};
   };
   nlohmann::ordered_json result{{"parameters", training.theta().size()}, {"train_pairs", train.size()}, {"held_out_pairs", rest.size()}};
+  if (equal > 0) result["pairs_of_equal_texts"] = equal;
   result.update(training.train(PairLoss(options.loss, training.model(), std::move(train)), evaluate));
   training.report(result);
 }

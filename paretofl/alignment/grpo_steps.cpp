@@ -277,6 +277,7 @@ double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::spa
   const std::vector<double> shares = token_shares(rule_.type, all_lengths, counted, options_.max_new_tokens);
   double tokens = 0;  // that count
   for (std::size_t b = 0; b < size; ++b) tokens += counted[b] ? static_cast<double>(all_lengths[b]) : 0;
+  const bool counts = tokens > 0;
   tokens = std::max(tokens, 1.0);
   GrpoRule reward_rule = rule_;  // no price of KL, which is no reward's
   reward_rule.kl_coefficient = 0;
@@ -332,6 +333,7 @@ double GrpoSteps::step(std::int64_t step, std::span<const float> theta, std::spa
   sums_.entropy += entropy / tokens;
   sums_.log_ratio += total.log_ratio / tokens;
   sums_.steps += 1;
+  sums_.counted_steps += counts ? 1 : 0;
   sums_.flat_prompts += static_cast<double>(weighted.flat_groups * group) / static_cast<double>(batch_.order.size());
   sums_.clipped += total.clipped / tokens;
   sums_.clipped_low += total.clipped_low / tokens;
@@ -351,11 +353,15 @@ std::map<std::string, std::vector<double>> GrpoSteps::figures() const {
   for (auto& [name, values] : figures) {
     for (double& value : values) value /= sums_.draws;
   }
-  const std::map<std::string, double> of_steps{{"flat_prompts", sums_.flat_prompts}, {"clipped", sums_.clipped},
-                                               {"clipped_low", sums_.clipped_low},   {"clipped_high", sums_.clipped_high},
-                                               {"entropy", sums_.entropy},           {"log_ratio", sums_.log_ratio}};
-  for (const auto& [name, sum] : of_steps) figures[name] = {sum / sums_.steps};
-  if (options_.kl_coefficient > 0) figures["kl"] = {sums_.kl / sums_.steps};
+  figures["flat_prompts"] = {sums_.flat_prompts / sums_.steps};
+  const double counted = std::max(sums_.counted_steps, 1.0);
+  const std::map<std::string, double> of_tokens{{"clipped", sums_.clipped},
+                                                {"clipped_low", sums_.clipped_low},
+                                                {"clipped_high", sums_.clipped_high},
+                                                {"entropy", sums_.entropy},
+                                                {"log_ratio", sums_.log_ratio}};
+  for (const auto& [name, sum] : of_tokens) figures[name] = {sum / counted};
+  if (options_.kl_coefficient > 0) figures["kl"] = {sums_.kl / counted};
   if (options_.dynamic_sampling > 0) figures["redraws"] = {sums_.redraws / (sums_.draws - sums_.redraws)};
   return figures;
 }

@@ -92,6 +92,7 @@ class GrpoSteps : public RewardSteps {
     double draws = 0;
     double response_length = 0;
     double steps = 0;
+    double counted_steps = 0;  // in which a token counts
     double flat_prompts = 0;
     double clipped = 0;
     double clipped_low = 0;

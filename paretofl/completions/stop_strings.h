@@ -24,6 +24,7 @@ class StopStrings {
 
  private:
   std::vector<std::string> strings_;
+  std::vector<std::string> special_;  ///< those with special tokens in them, such as a template's end of a turn
   std::shared_ptr<const Tokenizer> tokenizer_;
 };
 

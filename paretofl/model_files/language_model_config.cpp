@@ -4,9 +4,14 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/json_text.h"
+#include "paretofl/core/printable.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/files/data_ledger.h"
 #include "paretofl/files/input_file.h"
 #include "paretofl/files/whole_file.h"
@@ -162,8 +167,27 @@ LanguageModelConfig parse_language_model_config(const std::string& text, const s
   return config;
 }
 
+// How the reference library would also choose tokens, were it asked to generate with no further word: with what value they change nothing.
+const std::vector<std::pair<std::string_view, json>> kOtherChoices = {{"repetition_penalty", 1.0},
+                                                                      {"encoder_repetition_penalty", 1.0},
+                                                                      {"no_repeat_ngram_size", 0},
+                                                                      {"encoder_no_repeat_ngram_size", 0},
+                                                                      {"num_beams", 1},
+                                                                      {"num_beam_groups", 1},
+                                                                      {"penalty_alpha", 0.0},
+                                                                      {"guidance_scale", 1.0},
+                                                                      {"min_length", 0},
+                                                                      {"min_new_tokens", 0},
+                                                                      {"typical_p", 1.0},
+                                                                      {"epsilon_cutoff", 0.0},
+                                                                      {"eta_cutoff", 0.0},
+                                                                      {"min_p", 0.0},
+                                                                      {"diversity_penalty", 0.0},
+                                                                      {"length_penalty", 1.0}};
+
 // The ends of sequences that generation_config.json gives. Its other settings are those of sampling, for which every command has
-// options of its own, but for those that forbid or force tokens, which no command has.
+// options of its own, but for those that forbid or force tokens, which no command has, and for other ways to choose them, of which a
+// warning tells that they are not applied.
 std::vector<TokenId> generation_ends(const std::string& text, const std::string& name) {
   const json object = parse_json(text, name);
   const ConfigKeys keys(object, name);
@@ -173,6 +197,12 @@ std::vector<TokenId> generation_ends(const std::string& text, const std::string&
     const json* value = keys.find(key);
     expect(value == nullptr || says_nothing(*value), "{}: expected no key {}, which is not supported, found {}", name, key,
            value == nullptr ? "" : value->dump(-1, ' ', true).substr(0, 100));
+  }
+  for (const auto& [key, neutral] : kOtherChoices) {
+    const json* value = keys.find(std::string(key).c_str());
+    if (value == nullptr || says_nothing(*value) || *value == neutral) continue;
+    warn("warning: {}: {} {} is not applied: tokens are drawn as the options of the command or the config say", name, key,
+         printable(value->dump(-1, ' ', true).substr(0, 100)));
   }
   return keys.tokens("eos_token_id");
 }

@@ -18,6 +18,9 @@ class HeldOut {
     return held_out_.contains(text);
   }
 
+  /// Those held out so far.
+  const std::set<std::string>& texts() const { return held_out_; }
+
  private:
   std::size_t every_;
   std::set<std::string> seen_;

@@ -7,12 +7,12 @@
 
 namespace paretofl {
 
-/// The text of tokens that a model has drawn, without special tokens and without ids for which the vocabulary has no token, as the Hugging
-/// Face library decodes them.
-inline std::string decode_drawn(const Tokenizer& tokenizer, std::span<const TokenId> ids) {
+/// The text of tokens that a model has drawn, without special tokens unless `skip_special` is false, and without ids for which the
+/// vocabulary has no token, as the Hugging Face library decodes them.
+inline std::string decode_drawn(const Tokenizer& tokenizer, std::span<const TokenId> ids, bool skip_special = true) {
   TokenIds known(ids.begin(), ids.end());
   std::erase_if(known, [&](TokenId id) { return !tokenizer.has(id); });
-  return tokenizer.decode(known, true);
+  return tokenizer.decode(known, skip_special);
 }
 
 /// The text that a completion adds to its prompt, without special tokens. Decoded behind the prompt, since vocabularies drop a

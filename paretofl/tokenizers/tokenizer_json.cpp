@@ -143,6 +143,28 @@ std::vector<AddedToken> parse_added_tokens(const JsonObject& file) {
   return result;
 }
 
+/// Whether the words of a byte-level pre-tokenizer begin with a space; nothing where it has no such one.
+std::optional<bool> adds_prefix_space(const JsonObject& pre_tokenizer) {
+  const std::string type = pre_tokenizer.text("type");
+  if (type == "ByteLevel") return pre_tokenizer.flag("add_prefix_space", true);
+  if (type != "Sequence") return {};
+  for (const JsonObject& part : pre_tokenizer.objects("pretokenizers")) {
+    if (const auto adds = adds_prefix_space(part)) return adds;
+  }
+  return {};
+}
+
+/// The reference library's classes of byte-level vocabularies cut texts as tokenizer_config.json says, the general one as the file does.
+void expect_prefix_space(const JsonObject& file, const TokenizerConfig& config) {
+  const std::string& kind = config.tokenizer_class;
+  const bool general = kind.empty() || kind.starts_with("PreTrained") || kind.starts_with("Llama") || kind == "TokenizersBackend";
+  if (general || !config.add_prefix_space || !file.has("pre_tokenizer")) return;
+  const auto adds = adds_prefix_space(file.object("pre_tokenizer"));
+  expect(!adds || *adds == *config.add_prefix_space,
+         "{}: pre_tokenizer: expected add_prefix_space {}, as tokenizer_config.json says for {}, found {}", file.where(),
+         *config.add_prefix_space, shown(kind), *adds);
+}
+
 }  // namespace
 
 std::unique_ptr<const Tokenizer> parse_tokenizer_json(const json& json, const std::string& name, const TokenizerConfig& config) {
@@ -155,6 +177,7 @@ std::unique_ptr<const Tokenizer> parse_tokenizer_json(const json& json, const st
            "{}: padding: expected the strategy BatchLongest, under which a text alone keeps its length, found {}", name,
            shown(padding.dump()));
   }
+  expect_prefix_space(file, config);
   TokenizerParts parts;
   parts.model = parse_model(file.object("model"));
   parts.added = with_configured_tokens(parse_added_tokens(file), config, {}, parts.model->vocabulary(), name);

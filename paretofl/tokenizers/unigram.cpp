@@ -28,8 +28,9 @@ struct Unigram::Step {
   TokenId id = 0;
 
   void offer(double candidate, std::size_t from, TokenId token, bool single_precision) {
+    if (single_precision) candidate = static_cast<float>(candidate);  // before it is compared: equal floats are a tie, which the first wins
     if (start != kUnreached && candidate <= score) return;
-    *this = {single_precision ? static_cast<double>(static_cast<float>(candidate)) : candidate, from, token};
+    *this = {candidate, from, token};
   }
 };
 

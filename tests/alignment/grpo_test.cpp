@@ -201,6 +201,17 @@ TEST(GrpoSteps, TruncatedCompletionsAreLeftOutWhereAskedTo) {
   EXPECT_GT(figures.at("truncated")[0], 0);
   EXPECT_LT(figures.at("truncated")[0], 1);
   EXPECT_NE(with, gradient_of(false, {2}, figures));
+  // Per token that counts: a step in which none does is not a step of entropy 0.
+  GrpoOptions half = small();
+  half.mask_truncated_completions = true;
+  half.max_new_tokens = 1;
+  half.prompts = 1;
+  GrpoSteps masked(std::make_shared<BigramLm>(kVocabulary), std::make_shared<TokenQuestions>(2), half, {2});
+  const std::vector<float> even(some_theta().size());
+  std::vector<float> gradient(even.size());
+  masked.start_round({1, 1, 0});
+  for (std::int64_t step = 0; step < 16; ++step) masked.step(step, even, std::vector{0.5, 0.5}, gradient, {});
+  EXPECT_NEAR(masked.figures().at("entropy")[0], std::log(kVocabulary), 1e-6);
   // All tokens are stop tokens: nothing is cut off.
   EXPECT_EQ(gradient_of(true, {0, 1, 2, 3, 4}, figures), gradient_of(false, {0, 1, 2, 3, 4}, figures));
   EXPECT_EQ(figures.at("truncated"), std::vector{0.0});

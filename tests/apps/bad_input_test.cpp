@@ -285,6 +285,8 @@ const std::vector<Case>& cases() {
       generate("--prompt-ids 1 --max-new-tokens 0", "expected at least 1 new token, found 0"),
       generate("--prompt-ids 1 --max-new-tokens 1 --temperature -1", "expected a finite temperature of at least 0, found -1"),
       generate("--prompt-ids ''", "--prompt-ids: expected a whole number, found ''"),
+      generate("--prompt-ids 1 --max-new-tokens 1 --stop 2", "--stop: expected tokens from 0 to 1, found 2"),
+      generate("--prompt-ids 1 --top-k 1", "expected a --temperature above 0 with --top-k or --top-p, found 0"),
       generate("--prompt-ids 1 --stop ''", "--stop: expected a whole number, found ''"),
       generate("--prompt-ids 1 --temperature ''", "--temperature: expected a number, found an empty text"),
       generate("--prompt-ids 1 --top-k ''", "--top-k: expected a whole number, found ''"),

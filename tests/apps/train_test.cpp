@@ -125,6 +125,35 @@ TEST(TrainLm, ThreadsAndInterruptionsDoNotChangeABit) {
   EXPECT_THAT(changed.out, testing::ContainsRegex("data of the training in one, content=[0-9a-f]+, found content="));
 }
 
+TEST(TrainLm, APromptThatOneFileHoldsOutIsTrainedOnInNone) {
+  // The same documents in another order, of which others would be held out.
+  run_in_shell("tail -n +3 verses.txt > turned.txt && head -n 2 verses.txt >> turned.txt", models_folder());
+  const std::string once = " --tokenizer . --json --set training.epochs=1" + kTiny;
+  const auto tokens = [&](const std::string& data, const std::string& folder) {
+    const json result = json::parse(run("train-lm " + data + " --dir " + folder + once).out);
+    return std::pair(result["train_tokens"].get<int>(), result["held_out_tokens"].get<int>());
+  };
+  const auto one = tokens("--data verses.txt", "held_one");
+  const auto both = tokens("--data verses.txt --data turned.txt", "held_both");
+  // Four documents of each file, which are eight different ones and stand in both files.
+  EXPECT_GT(both.second, 3.8 * one.second);
+  EXPECT_LT(both.first, 2 * one.first - 1.5 * one.second);
+
+  std::ofstream(models_folder() / "few.txt") << "tick tack\n\nsaid the clock";
+  EXPECT_THAT(run("train-lm --data few.txt --dir held_none" + once + " 2>&1").out,
+              testing::HasSubstr("warning: train-lm: expected at least 10 distinct prompts or documents in a file"));
+}
+
+TEST(TrainReward, PairsOfEqualTextsAreCountedAndLeftOut) {
+  run_in_shell("cp pairs.jsonl equal.jsonl", models_folder());
+  const std::string text = "\n\nHuman: say 1\n\nAssistant: yes";
+  std::ofstream(models_folder() / "equal.jsonl", std::ios::app) << json{{"chosen", text}, {"rejected", text}} << "\n";
+  const Outcome outcome = run("train-reward --data equal.jsonl --tokenizer . --dir equal --json --set training.epochs=1" + kTiny);
+  ASSERT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_EQ(json::parse(outcome.out)["train_pairs"], 36);
+  EXPECT_EQ(json::parse(outcome.out)["pairs_of_equal_texts"], 1);
+}
+
 TEST(TrainReward, ARewardModelTellsYesFromNo) {
   const Outcome outcome = run("train-reward --data pairs.jsonl --tokenizer . --dir yes --json --set training.epochs=15" + kTiny);
   ASSERT_EQ(outcome.code, 0) << outcome.out;

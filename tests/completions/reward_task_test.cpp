@@ -2,8 +2,12 @@
 
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
 #include "paretofl/core/error.h"
 #include "paretofl/tokenizers/byte_tokenizer.h"
+#include "paretofl/tokenizers/completion_text.h"
+#include "paretofl/tokenizers/tokenizer_json.h"
 
 namespace paretofl {
 namespace {
@@ -53,6 +57,21 @@ TEST(StopStrings, EndACompletionWithTheTokenThatCompletesOne) {
   EXPECT_TRUE(ends(tokenizer->encode("\n\nHuman:")));
   EXPECT_THAT([&] { StopStrings("a,,b", tokenizer); },
               testing::ThrowsMessage<Error>(testing::HasSubstr("workload.stop_strings: expected names")));
+}
+
+TEST(StopStrings, KnowSpecialTokensThatRewardsDoNotRead) {
+  const std::shared_ptr<const Tokenizer> tokenizer = parse_tokenizer_json(
+      nlohmann::json::parse(R"({"model": {"type": "BPE", "vocab": {"d": 0, "o": 1, "n": 2, "e": 3, "\u010a": 4}, "merges": []},
+                                "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false}, "decoder": {"type": "ByteLevel"},
+                                "added_tokens": [{"id": 5, "content": "<end>", "special": true}]})"),
+      "f", {});
+  const TokenIds turn = tokenizer->encode("done<end>");
+  ASSERT_EQ(decode_drawn(*tokenizer, turn), "done");
+  EXPECT_TRUE(StopStrings("<end>", tokenizer).ends()(turn));
+  EXPECT_FALSE(StopStrings("<end>", tokenizer).ends()(tokenizer->encode("done")));
+  EXPECT_EQ(StopStrings("<end>", tokenizer).in_front(decode_drawn(*tokenizer, turn)), "done");
+  EXPECT_FALSE(StopStrings("<end>\n", tokenizer).ends()(turn));
+  EXPECT_TRUE(StopStrings("<end>\n", tokenizer).ends()(tokenizer->encode("done<end>\n"))) << "also with what stands beside it";
 }
 
 }  // namespace

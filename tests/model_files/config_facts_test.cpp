@@ -157,6 +157,18 @@ TEST(ConfigFacts, GenerationConfigsEndTokensCount) {
   EXPECT_THAT(read_language_model_config(folder).eos_token_ids, ElementsAre(2));
   std::ofstream(folder / "generation_config.json") << R"({"suppress_tokens": null, "bad_words_ids": [], "stop_strings": ""})";
   EXPECT_NO_THROW(read_language_model_config(folder));
+  // Other ways to choose tokens are not applied, which a warning tells unless they change nothing.
+  for (const auto& [key, applies] : {std::pair{R"("repetition_penalty": 1.05)", false},
+                                     {R"("repetition_penalty": 1)", true},
+                                     {R"("num_beams": 4)", false},
+                                     {R"("guidance_scale": null)", true},
+                                     {R"("min_p": 0.1)", false}}) {
+    std::ofstream(folder / "generation_config.json") << "{" << key << "}";
+    testing::internal::CaptureStderr();
+    read_language_model_config(folder);
+    const std::string told = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(told.find("is not applied") == std::string::npos, applies) << key << ": " << told;
+  }
   for (const char* forbids : {R"("suppress_tokens": [3])", R"("begin_suppress_tokens": [3])", R"("bad_words_ids": [[3]])",
                               R"("forced_eos_token_id": 3)", R"("stop_strings": "x")", R"("sequence_bias": [[[3], -1.0]])"}) {
     std::ofstream(folder / "generation_config.json") << "{" << forbids << "}";

@@ -12,5 +12,12 @@ TEST(TextDocuments, AreSeparatedByBlankLines) {
   EXPECT_THAT(text_documents(""), testing::IsEmpty());
 }
 
+TEST(TextDocuments, ReadOtherLineEndsAndAByteOrderMark) {
+  EXPECT_THAT(text_documents("\xEF\xBB\xBF"
+                             "a\r\nb\r\n\r\nc\r\n \t\r\nd"),
+              testing::ElementsAre("a\nb", "c", "d"));
+  EXPECT_THAT(text_documents("a \n  \n  b\rc"), testing::ElementsAre("a ", "  b\rc")) << "lines that say something stay as they are";
+}
+
 }  // namespace
 }  // namespace paretofl

@@ -8,6 +8,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/tokenizers/byte_alphabet.h"
+#include "paretofl/tokenizers/unigram.h"
 
 namespace paretofl {
 namespace {
@@ -106,6 +107,34 @@ TEST(TokenizerJson, FindsTheBestUnigrams) {
   EXPECT_THAT(tokenizer->encode("aab"), ElementsAre(1, 3));  // -3.5, against -4 and -4.5
   EXPECT_THAT(tokenizer->encode("aaa"), ElementsAre(1, 1, 1));
   EXPECT_THAT(tokenizer->encode("axyb"), ElementsAre(1, 0, 2));
+}
+
+TEST(Unigrams, AreOfEqualScoresWhereFloatsAre) {
+  auto vocabulary = std::make_unique<Vocabulary>();
+  const std::vector<std::string> pieces = {"<unk>", "z", "zz"};
+  for (std::size_t id = 0; id < pieces.size(); ++id) vocabulary->add(pieces[id], static_cast<std::int64_t>(id), "f");
+  const Unigram unigram(
+      std::move(vocabulary),
+      {.scores = {std::nullopt, -11.31137466430664, -10.8130521774292}, .unknown = 0, .unknown_score = -30, .single_precision = true});
+  TokenIds ids;
+  unigram.encode("zzz", ids);
+  EXPECT_THAT(ids, ElementsAre(1, 2)) << "as SentencePiece 0.2.3 has it: in double precision the sum of the other order is larger";
+}
+
+TEST(TokenizerJson, AConfigsPrefixSpaceMayNotContradictTheFile) {
+  TokenizerConfig config;
+  config.add_prefix_space = true;
+  const auto file = byte_level();
+  for (const char* general : {"", "PreTrainedTokenizer", "LlamaTokenizer"}) {
+    config.tokenizer_class = general;
+    EXPECT_NO_THROW(parse(file, config)) << general;
+  }
+  config.tokenizer_class = "GPT2Tokenizer";
+  EXPECT_THAT([&] { parse(file, config); },
+              ThrowsMessage<Error>("f: pre_tokenizer: expected add_prefix_space true, as tokenizer_config.json says for GPT2Tokenizer, "
+                                   "found false"));
+  config.add_prefix_space = false;
+  EXPECT_NO_THROW(parse(file, config));
 }
 
 TEST(TokenizerJson, RecognizesAddedTokens) {
