@@ -66,6 +66,66 @@ def autograds(model, objectives=LOSSES):
     return np.array(rows)
 
 
+class ClipsLater(nn.Linear):
+    """Writes into its weights in evaluations or in steps, once it may, by its data or by an operation that PyTorch counts."""
+
+    clips, by_data, in_steps = False, True, False
+
+    def forward(self, inputs):
+        if ClipsLater.clips and self.training == ClipsLater.in_steps:
+            with torch.no_grad():
+                (self.weight.data if ClipsLater.by_data else self.weight).clamp_(-0.01, 0.01)
+        return super().forward(inputs)
+
+
+@pytest.mark.parametrize("by_data", [True, False])
+def test_what_a_module_writes_into_its_weights_reaches_nobody(by_data):
+    ClipsLater.clips, ClipsLater.by_data, ClipsLater.in_steps = False, by_data, False
+    problem = make(ClipsLater(3, 1), test=samples(9))
+    theta = np.full(4, 0.5, np.float32)
+    figures = problem.evaluate(theta)
+    ClipsLater.clips = True
+    try:
+        with pytest.raises(paretofl.Error, match="a module that leaves its parameters as they are, found that it writes into weight"):
+            problem.evaluate(theta)
+    finally:
+        ClipsLater.clips = False
+    assert (theta == 0.5).all()
+    np.testing.assert_array_equal(problem.evaluate(theta)["loss"], figures["loss"])
+
+
+def test_a_run_ends_where_a_module_begins_to_write_into_its_weights(tmp_path):
+    ClipsLater.clips, ClipsLater.by_data, ClipsLater.in_steps = False, False, True
+
+    def begin(row):
+        ClipsLater.clips = True
+
+    try:
+        with pytest.raises(paretofl.Error, match="a module that leaves its parameters as they are, found that it writes into weight"):
+            run(make(ClipsLater(3, 1)), tmp_path / "run", rounds=9, callbacks=begin)
+    finally:
+        ClipsLater.clips = False
+
+
+def test_an_evaluation_leaves_pytorch_its_threads():
+    before = torch.get_num_threads()
+    try:
+        torch.set_num_threads(2)
+        make(nn.Linear(3, 1), test=samples(9)).evaluate(np.zeros(4, np.float32))
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
+
+
+def test_inputs_with_gradients_are_no_parameters():
+    def penalty(outputs, batch):
+        points = batch[0].clone().requires_grad_()
+        (slopes,) = torch.autograd.grad(outputs.mean() + (points * points).sum(), points, create_graph=True)
+        return squared(outputs, batch) + (slopes - points).square().mean()
+
+    make(nn.Linear(3, 1), {"first": squared, "penalized": penalty})
+
+
 @pytest.mark.parametrize("place", ["forward", "loss"])
 def test_a_loss_of_the_users_own_module_is_an_error(place):
     model = nn.Linear(3, 1)
@@ -106,6 +166,16 @@ def test_a_loss_of_the_parameters_that_forward_returns_has_their_gradient():
     np.testing.assert_allclose(jacobian_of(problem)[1], 2 * model.weight.detach().numpy(), rtol=1e-6)
 
 
+@pytest.mark.parametrize("tensor", [nn.Parameter(torch.zeros(2)), torch.zeros(2, requires_grad=True)])
+def test_trainable_tensors_outside_of_the_module_are_told_of(tensor):
+    losses = {"first": squared, "weighted": lambda outputs, batch: squared(outputs, batch) * torch.exp(-tensor[1]) + tensor[1]}
+    with pytest.warns(UserWarning, match=r"the loss of weighted depends on a trainable tensor of shape \[2\] that is no parameter of the model"):
+        make(nn.Linear(3, 1), losses)
+    tensor.requires_grad_(False)
+    make(nn.Linear(3, 1), losses)
+
+
+@pytest.mark.filterwarnings("ignore:objectives")
 def test_another_network_that_a_loss_uses_stays_as_it_is(tmp_path):
     teacher = nn.Linear(3, 1)  # its parameters need gradients, as by default
     before = copy.deepcopy(teacher.state_dict())

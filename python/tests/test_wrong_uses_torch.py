@@ -64,6 +64,19 @@ class Counting(nn.Linear):
         return super().forward(inputs) * self.steps
 
 
+class Clipped(nn.Linear):
+    """Writes into its weights in every pass."""
+
+    def forward(self, inputs):
+        self.weight.data.clamp_(-0.01, 0.01)
+        return super().forward(inputs)
+
+
+def embedding():
+    """A bag of words whose vectors are shortened in every pass."""
+    return nn.Sequential(nn.EmbeddingBag(9, 4, max_norm=0.1), nn.Linear(4, 1))
+
+
 class Noisy:
     """A loss with a generator of its own."""
 
@@ -95,6 +108,8 @@ PROBLEMS = [
     ("model with a part of torch.jit", lambda at: make(nn.Sequential(torch.jit.script(nn.Linear(3, 1)))), "model: expected trainable modules in Python", "found the compiled one of torch.jit at 0"),
     ("model tied by its data", lambda at: make(tied_by_data(), forward=lambda model, batch: model[1](model[0](batch[0]))[:, :1]), "model: expected trainable parameters in memory of their own", "found 1.weight in that of 0.weight"),
     ("model with a state", lambda at: make(Counting(3, 1)), "random: expected steps whose results depend on theta, the samples and the seeded generators alone", "found others from equal ones"),
+    ("model that clips its weights", lambda at: make(Clipped(3, 1)), "model: expected a module that leaves its parameters as they are", "found that it writes into weight"),
+    ("model that shortens its vectors", lambda at: make(embedding(), forward=lambda module, batch: module(batch[0].abs().long())), "model: expected a module that leaves its parameters as they are", "found that it writes into 0.weight"),
     ("loss with a generator of its own", lambda at: make(loss=Noisy()), "random: expected steps whose results depend on theta", "found others from equal ones"),
     ("model that cannot be copied", lambda at: make(locked()), "model: expected a module that copy.deepcopy can copy", "found TypeError: cannot pickle"),
     ("model with batch normalization", lambda at: make(nn.Sequential(nn.Linear(3, 1), nn.BatchNorm1d(1))), 'or buffers="average" or "local"', "found that it changes 1.running_mean"),

@@ -19,6 +19,17 @@ function resultColumns(workload, metric) {
   return columns;
 }
 
+// Such as "1..5, 8": many seeds in a few words.
+function seedList(seeds) {
+  const parts = [];
+  for (const seed of seeds) {
+    const last = parts[parts.length - 1];
+    if (last && BigInt(last[last.length - 1]) + 1n === BigInt(seed)) last.push(seed);
+    else parts.push([seed]);
+  }
+  return parts.map((part) => (part.length > 3 ? `${part[0]}..${part[part.length - 1]}` : part.join(", "))).join(", ");
+}
+
 function resultTable(workload, metric) {
   const columns = resultColumns(workload, metric);
   const winners = columns.map((column) => {
@@ -30,7 +41,7 @@ function resultTable(workload, metric) {
   const rows = workload.groups.map((group, row) => ofGroup(group, el("tr", {},
     el("td", {}, mark(group), breakable(workload.key === "strategy" ? group.label : group.name), workload.groups.length > 1 && front.has(group) ? tag("front") : null,
       ended(group) ? null : tag("unfinished"), group.runs.some((run) => run.failure) ? tag("failed") : null),
-    el("td", {}, group.seeds.join(", ")),
+    el("td", {}, seedList(group.seeds)),
     ...columns.map((column, i) => el("td", winners[i].has(row) ? { class: "best" } : {}, ...estimate(column.get(group), column.show))))));
   return limited(rows, 60, (some) => dataTable("Final test results", [workload.key, "seed", ...columns.map((column) => column.name)], some));
 }

@@ -1,6 +1,7 @@
 """What the first minibatch of a problem shows."""
 
 import contextlib
+import warnings
 
 import numpy as np
 import torch
@@ -29,15 +30,46 @@ def errors_of(name, expected):
         raise Error(f"{name}: expected {expected}, found {type(problem).__name__}: {problem}") from problem
 
 
-def check_leaves(model, losses):
+def check_leaves(model, parameters, losses):
     """Error if one of the losses, pairs (objective, loss or None), depends on parameters of the user's own module, which steps leave as they
-    are: they train copies."""
-    own = {id(parameter): name for name, parameter in model.named_parameters() if parameter.requires_grad}
-    for objective, loss in losses:
-        for leaf in leaves_of(loss) if loss is not None else []:
-            if id(leaf) in own:
-                raise Error(f"objectives: expected a loss of {objective} that depends on the module that `forward` is given, which is a copy, "
-                            f"found one that depends on {own[id(leaf)]} of the model itself; `forward` can return parameters beside the outputs")
+    are: they train copies. Returns the other leaves that are none of the copy's parameters, pairs (objective, leaf)."""
+    own, known = {id(parameter): name for name, parameter in model.named_parameters() if parameter.requires_grad}, set(map(id, parameters))
+    leaves = [(objective, leaf) for objective, loss in losses if loss is not None for leaf in leaves_of(loss)]
+    for objective, leaf in leaves:
+        if id(leaf) in own:
+            raise Error(f"objectives: expected a loss of {objective} that depends on the module that `forward` is given, which is a copy, "
+                        f"found one that depends on {own[id(leaf)]} of the model itself; `forward` can return parameters beside the outputs")
+    return [(objective, leaf) for objective, leaf in leaves if id(leaf) not in known]
+
+
+def warn_of_untrained(steps):
+    """Warns of trainable tensors outside of the module, such as learned weights of the losses: of the leaves of two steps, as check_leaves returns
+    them, those that are parameters or the same in both, unlike inputs of a gradient penalty."""
+    for objective, leaf in steps[-1] if steps else []:
+        if isinstance(leaf, torch.nn.Parameter) or any(leaf is other for _, other in steps[0] if len(steps) > 1):
+            warnings.warn(f"objectives: the loss of {objective} depends on a trainable tensor of shape {list(leaf.shape)} that is no parameter of the "
+                          "model, and that nothing trains; as a parameter of the module it is trained, and `forward` can return it beside the outputs; "
+                          "requires_grad_(False) says that it shall stay as it is", stacklevel=4)
+            return
+
+
+def written_into(name):
+    return (f"model: expected a module that leaves its parameters as they are, found that it writes into {name}, as with the max_norm of an embedding or "
+            "clipped weights; steps are the engine's, so a module may use a changed copy of its weights, but keep none")
+
+
+@contextlib.contextmanager
+def expecting_unwritten(theta, names, sizes):
+    """Error if theta [d], whose parts of these sizes are the parameters of these names, has other bits afterwards, which it gets back."""
+    before, changed = theta.copy(), []
+    try:
+        yield
+    finally:
+        if not np.array_equal(before.view(np.int32), theta.view(np.int32)):
+            changed = np.flatnonzero(before.view(np.int32) != theta.view(np.int32))
+            torch.from_numpy(theta).copy_(torch.from_numpy(before))
+    if len(changed) > 0:
+        raise Error(written_into(names[int(np.searchsorted(np.cumsum(sizes), changed[0], side="right"))]))
 
 
 def check_reached(parameters, losses, gradient):

@@ -20,14 +20,16 @@ from paretofl.settings import named
 from paretofl.torch.buffers import Buffers
 from paretofl.torch.determinism import deterministic
 from paretofl.torch.device import device_of
-from paretofl.torch.first_minibatch import FirstSamples, check_leaves, check_reached, errors_of, expecting_no_gradients_of, names_with_gradients
+from paretofl.torch.first_minibatch import FirstSamples, check_leaves, check_reached, errors_of, expecting_no_gradients_of, \
+    expecting_unwritten, names_with_gradients, warn_of_untrained, written_into
+from paretofl.torch.heads import ordered_names
 from paretofl.torch.losses import checked_figures, checked_loss, detached, expecting_unchanged, number_of, values
 from paretofl.torch.max_pool import EnginePooling
 from paretofl.torch.model_source import source_of
 from paretofl.torch.modes import no_autocast_cache_in_steps, ordinary_modes, without_autocast_cache
 from paretofl.torch.randomness import Randomness
 from paretofl.torch.replica import Replica, frozen_parameters
-from paretofl.torch.samples import Samples, default_forward, samples_of, to_device
+from paretofl.torch.samples import Samples, default_forward, held_out_samples, samples_of, to_device
 
 
 class Problem(numpy_problem.Problem):
@@ -109,7 +111,7 @@ class Problem(numpy_problem.Problem):
             raise Error("buffers: expected local or refuse at a party of a federation, found average, which needs the data of all clients")
         self._test = None if test is None else Samples(test, "test")
         self._validation = None if validation is None else Samples(validation, "validation")
-        self._held_out = self._held_out_samples({} if held_out is None else held_out)
+        self._held_out = held_out_samples({} if held_out is None else held_out, self.own_clients(), len(self._clients))
         if preferences is not None and not (hasattr(preferences, "__len__") and len(preferences) == len(self._clients)):
             raise Error(f"preferences: expected a list of {len(self._clients)}, one per client, found {short(preferences)}")
         self._preferences = preferences
@@ -120,7 +122,9 @@ class Problem(numpy_problem.Problem):
         self._client_objectives = client_objectives
         self._has_objective = [numpy_problem.objectives_of(client, self.client_objectives(client), self.objectives())
                                for client in range(len(self._clients))]
-        self._names = self._ordered_names(named("heads", heads, "{objective: submodule or its name}"))
+        self._names, self._head_names = ordered_names(self._model, named("heads", heads, "{objective: submodule or its name}"), list(self._losses))
+        parameters = dict(self._model.named_parameters())
+        self._sizes = [parameters[name].numel() for name in self._names]
         self._buffers = Buffers(buffers, self._model)
         self.single_samples = buffers == "refuse"  # others are measured on the clients' data
         self._randomness = Randomness(random, self._device)
@@ -133,10 +137,10 @@ class Problem(numpy_problem.Problem):
 
     def _begin_without_runs(self):
         self._entering, self._runs = threading.Lock(), 0
-        self._local, self._frozen = threading.local(), None
+        self._local, self._frozen, self._written = threading.local(), None, None
 
     def __getstate__(self):
-        runs = ("_entering", "_runs", "_local", "_frozen")  # a copy has none under way
+        runs = ("_entering", "_runs", "_local", "_frozen", "_written")  # a copy has none under way
         return {name: value for name, value in vars(self).items() if name not in runs}
 
     def __setstate__(self, state):
@@ -202,15 +206,20 @@ class Problem(numpy_problem.Problem):
 
     def evaluate(self, theta: NDArray[np.float32]) -> dict[str, Any]:
         """Losses, and the metrics given, on the test data, in evaluation mode: means over all samples."""
-        return self._figures(self._theta(theta), self._test)
+        return self._measured(theta, self._test)
 
     def validate(self, theta: NDArray[np.float32]) -> dict[str, Any]:
         """The same on the validation data."""
-        return self._figures(self._theta(theta), self._validation)
+        return self._measured(theta, self._validation)
+
+    def _measured(self, theta, samples, client=None):
+        """The figures outside of a run, in its modes, and with the caller's threads again afterwards."""
+        with self._running():
+            return self._figures(self._theta(theta), samples, client)
 
     def _figures(self, theta, samples, client=None):
         """Means over the samples; and over the clients, where each has buffers of its own and no client is named."""
-        with self._bound(theta) as replica, self._randomness.evaluating():
+        with expecting_unwritten(theta, self._names, self._sizes), self._bound(theta) as replica, self._randomness.evaluating():
             figures = []
             for buffers in self._measured_buffers(replica, client):
                 self._buffers.load(replica.module, buffers)
@@ -264,10 +273,9 @@ class Problem(numpy_problem.Problem):
 
     def _theta(self, theta):
         """theta [d] as the engine has it; Error on another number of parameters."""
-        array, named = to_numpy(theta, "theta", np.float32, 1), dict(self._model.named_parameters())
-        size = sum(named[name].numel() for name in self._names)
-        if array.size != size:
-            raise Error(f"theta: expected {size} parameters, found {array.size}")
+        array = to_numpy(theta, "theta", np.float32, 1)
+        if array.size != sum(self._sizes):
+            raise Error(f"theta: expected {sum(self._sizes)} parameters, found {array.size}")
         return array
 
     def module(self, theta: NDArray[np.float32], client: int | None = None) -> nn.Module:
@@ -278,7 +286,7 @@ class Problem(numpy_problem.Problem):
         model, theta = self._source.copied(), self._theta(theta).copy()
         named = dict(model.named_parameters())
         with torch.no_grad():
-            for name, part in zip(self._names, torch.from_numpy(theta).split([named[name].numel() for name in self._names])):
+            for name, part in zip(self._names, torch.from_numpy(theta).split(self._sizes)):
                 named[name].copy_(part.view(named[name].shape))
         if self._buffers.policy != "refuse":
             with self._running(), self._bound(theta) as replica:
@@ -288,7 +296,7 @@ class Problem(numpy_problem.Problem):
     def evaluate_held_out(self, client: int, theta: NDArray[np.float32]) -> tuple[dict[str, Any], float] | None:
         """The same figures on what a client holds out, and its number of samples; None where it holds nothing out."""
         samples = self._held_out.get(client)
-        return None if samples is None else (self._figures(self._theta(theta), samples, client), len(samples))
+        return None if samples is None else (self._measured(theta, samples, client), len(samples))
 
     def _held_out_evaluation(self, theta, client):
         samples = self._held_out.get(client)
@@ -298,12 +306,6 @@ class Problem(numpy_problem.Problem):
 
     def _has(self, method):
         return {"evaluate": self._test, "validate": self._validation, "evaluate_held_out": self._held_out or None}[method] is not None
-
-    def _held_out_samples(self, held_out):
-        known = set(range(len(self._clients))) if self.own_clients() is None else set(self.own_clients())
-        if not isinstance(held_out, Mapping) or not set(held_out) <= known:
-            raise Error(f"held_out: expected a dictionary {{client: data set}} with clients among {sorted(known)}, found {short(held_out)}")
-        return {client: Samples(data, f"held_out[{client}]") for client, data in held_out.items()}
 
     def _evaluation(self, theta, split, client):
         return numpy_problem.split_figures(self._figures(theta, self._test if split == "test" else self._validation, client), self.objectives())
@@ -382,14 +384,22 @@ class Problem(numpy_problem.Problem):
             frozen = self._frozen or frozen_parameters(self._model, self._device, self._memory_format)
             local.replica = Replica(self._model, self._names, self._device, frozen, self._memory_format, self._in_place)
         replica = local.replica
+        self._expect_unwritten()
         replica.point_at(torch.from_numpy(theta))
         try:
             yield replica
+            self._written = self._written or replica.written()
+            self._expect_unwritten()
         except BaseException:
             local.replica = None  # whatever the failed step has left in it
             raise
         finally:
             replica.release()
+
+    def _expect_unwritten(self):
+        """Error once a module has written into parameters, which other clients may share: no step after it counts."""
+        if self._written is not None:
+            raise Error(written_into(self._written))
 
     @contextlib.contextmanager
     def _called(self):
@@ -404,26 +414,6 @@ class Problem(numpy_problem.Problem):
 
     # What is checked when the problem is made.
 
-    def _ordered_names(self, heads):
-        """The trainable parameters' names as theta has them: shared ones first, then the heads by objective."""
-        trainable = {id(parameter): name for name, parameter in self._model.named_parameters() if parameter.requires_grad}
-        if not trainable:
-            raise Error("model: expected parameters that need gradients, found none")
-        modules = dict(self._model.named_modules())
-        self._head_names = {}
-        for objective, head in heads.items():
-            if objective not in self._losses:
-                raise Error(f"heads: expected objectives of {list(self._losses)}, found {objective!r}")
-            module = modules.get(head) if isinstance(head, str) else head
-            if not isinstance(module, nn.Module):
-                raise Error(f"heads: expected a submodule or its name for {objective}, found {head!r}")
-            names = [trainable.get(id(parameter)) for parameter in module.parameters() if parameter.requires_grad]
-            if None in names:
-                raise Error(f"heads: expected a submodule of the model for {objective}, found one whose parameters are not the model's")
-            self._head_names[objective] = names
-        order = {name: list(self._losses).index(objective) for objective, names in self._head_names.items() for name in names}
-        return sorted(trainable.values(), key=lambda name: order.get(name, -1))
-
     def _try_one_minibatch(self):
         """One step on the first client that this process has: an error now, and not in a round; and whether steps draw random numbers."""
         named = dict(self._model.named_parameters())
@@ -432,12 +422,13 @@ class Problem(numpy_problem.Problem):
         weights = np.full(len(self._losses), 1 / len(self._losses))
         own = self.own_clients()
         own = [0] if own is None else own
-        in_place = []
+        in_place, outside = [], []
 
         def step():
             gradient = np.empty_like(theta)
-            with expecting_no_gradients_of(self._model), self._step(own[0], theta, FirstSamples()) as (replica, found):
-                check_leaves(self._model, zip(self._losses, found))
+            with expecting_no_gradients_of(self._model), expecting_unwritten(theta, self._names, self._sizes), \
+                    self._step(own[0], theta, FirstSamples()) as (replica, found):
+                outside.append(check_leaves(self._model, replica.parameters, zip(self._losses, found)))
                 self._weighted_backward(replica, found, weights, gradient)
                 check_reached(replica.parameters, zip(self._losses, found), gradient)
                 in_place.append(replica.names_in_place())
@@ -457,6 +448,7 @@ class Problem(numpy_problem.Problem):
                 self._try_to_evaluate(name, samples, theta)
         self._buffers.expect_unchanged(replica.module)
         self._in_place = in_place[-1] if in_place else frozenset()
+        warn_of_untrained(outside)
 
     def _check_gradients_of_heads(self, replica, k, loss, retain_graph):
         head_of = {name: objective for objective, names in self._head_names.items() for name in names}
@@ -469,7 +461,8 @@ class Problem(numpy_problem.Problem):
         """The figures of the first minibatch, which show whether the model, losses and metrics take them."""
         if samples is None:
             return
-        with errors_of(name, "samples like the clients', which the model and the losses take"), self._bound(theta) as replica, self._randomness.evaluating():
+        with errors_of(name, "samples like the clients', which the model and the losses take"), \
+                expecting_unwritten(theta, self._names, self._sizes), self._bound(theta) as replica, self._randomness.evaluating():
             for switch in ("_differentiates_losses", "_differentiates_metrics", None):
                 try:
                     self._figures_of(replica, samples, minibatches=1)
@@ -485,7 +478,7 @@ class Problem(numpy_problem.Problem):
         with self._entering:
             self._runs += 1
             if self._runs == 1:
-                self._local = threading.local()
+                self._local, self._written = threading.local(), None
                 self._frozen = frozen_parameters(self._model, self._device, self._memory_format)  # one copy for all threads
         try:
             with super()._running(), ordinary_modes(self._device), deterministic(self._device), no_autocast_cache_in_steps():

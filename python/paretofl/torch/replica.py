@@ -43,12 +43,18 @@ class Replica:
             theta = self.theta.copy_(theta)
         for parameter, part, copy_of_it in zip(self.parameters, self._parts(theta), self._reordered):
             parameter.data = part if copy_of_it is None else copy_of_it.copy_(part)
+        self._versions = [parameter._version for parameter in self.parameters]
 
     def expect_parameters(self):
         """Error where a step has put another tensor in a parameter's place, which would get no gradient."""
         for (name, module, key), parameter in zip(self._places, self.parameters):
             if getattr(module, key, None) is not parameter:
                 raise Error(f"model: expected a step that leaves the parameter {name} in its place, found another object there")
+
+    def written(self):
+        """The name of a parameter that an operation has written into since point_at, other than through its `data`; None where there is none."""
+        names = (name for (name, _, _), parameter, version in zip(self._places, self.parameters, self._versions) if parameter._version != version)
+        return next(names, None)
 
     def gradients_in_place(self):
         """The context of one step's forward pass and losses, whose gradients can then be computed in the engine's memory."""

@@ -126,6 +126,14 @@ def to_device(batch, device):
     return batch
 
 
+def held_out_samples(held_out, own_clients, num_clients):
+    """The data sets that clients hold out, by client; Error on clients that this process has not. own_clients is None where it has all."""
+    known = set(range(num_clients)) if own_clients is None else set(own_clients)
+    if not isinstance(held_out, Mapping) or not set(held_out) <= known:
+        raise Error(f"held_out: expected a dictionary {{client: data set}} with clients among {sorted(known)}, found {short(held_out)}")
+    return {client: Samples(data, f"held_out[{client}]") for client, data in held_out.items()}
+
+
 def default_forward(module, batch):
     if isinstance(batch, dict):
         return module(**batch)
