@@ -124,6 +124,9 @@ EarlyEnd Experiment::run_rounds(const RoundObserver& after_round, ProgressOutput
   expect(totals_.abandoned < static_cast<double>(round_) || round_ == 0,
          "run: expected a round that enough clients answer, found all {} abandoned; the last: {}", round_,
          last_row_.value("abandoned", ""));
+  if (totals_.failures > 0) {
+    warn("warning: clients failed or were too late {} times, and did not count; metrics.jsonl says which, and why", totals_.failures);
+  }
   return {};
 }
 
@@ -153,6 +156,7 @@ void Experiment::write_summary(const std::string& failure) {
   if (!failure.empty()) summary["failure"] = failure;
   summary["rounds_abandoned"] = static_cast<std::uint64_t>(totals_.abandoned);
   summary["late"] = static_cast<std::uint64_t>(totals_.late);
+  summary["failures"] = static_cast<std::uint64_t>(totals_.failures);
   const HostileClients hostile(make_adversary(config_.adversary), static_cast<std::uint64_t>(config_.seed), workload_);
   if (!hostile.clients().empty()) summary["hostile_clients"] = hostile.clients();
   if (last_row_.contains("simulated_seconds")) summary["simulated_seconds"] = totals_.simulated_seconds;

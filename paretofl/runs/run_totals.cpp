@@ -12,6 +12,7 @@ void RunTotals::add(const RoundReport& report) {
   bytes_down += static_cast<double>(report.bytes_down);
   abandoned += report.abandoned ? 1 : 0;
   late += static_cast<double>(report.late);
+  failures += static_cast<double>(report.failures.size());
   simulated_seconds += report.simulated_seconds.value_or(0);
   abandoned_in_a_row = report.abandoned ? abandoned_in_a_row + 1 : 0;
 }
@@ -34,6 +35,7 @@ Record RunTotals::save() const {
                     {"abandoned_in_a_row", abandoned_in_a_row},
                     {"abandoned", abandoned},
                     {"late", late},
+                    {"failures", failures},
                     {"simulated_seconds", simulated_seconds}};
   return record;
 }
@@ -46,8 +48,10 @@ void RunTotals::load(const Record& record) {
   abandoned_in_a_row = record.scalar("abandoned_in_a_row");
   abandoned = record.scalar("abandoned");
   late = record.scalar("late");
+  failures = record.scalars.contains("failures") ? record.scalar("failures") : 0;
   simulated_seconds = record.scalar("simulated_seconds");
-  for (const double total : {bytes_up, bytes_down, wall_seconds, cpu_seconds, abandoned_in_a_row, abandoned, late, simulated_seconds}) {
+  for (const double total :
+       {bytes_up, bytes_down, wall_seconds, cpu_seconds, abandoned_in_a_row, abandoned, late, failures, simulated_seconds}) {
     expect(std::isfinite(total) && total >= 0, "checkpoint: expected totals of at least 0, found {}", total);
   }
 }

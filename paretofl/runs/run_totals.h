@@ -16,9 +16,10 @@ struct RunTotals {
   double abandoned_in_a_row = 0;
   double abandoned = 0;
   double late = 0;
+  double failures = 0;  ///< of clients, those that were too late among them; 0 in checkpoints of versions that did not count them
   double simulated_seconds = 0;
 
-  /// Adds a round's bytes, late replies and simulated seconds, and whether it was abandoned.
+  /// Adds a round's bytes, late replies, failures and simulated seconds, and whether it was abandoned.
   void add(const RoundReport& report);
   /// Adds the wall time since the last call, or since this object was made, and the CPU time since the last call, or since the
   /// process began.

@@ -306,7 +306,8 @@ void FedGrpoOptions::describe(OptionVisitor& visit) {
   local.describe(visit);
   local.describe_regularization(visit);
   aggregation.describe(visit);
-  visit.integer("cosine_rounds", cosine_rounds, 0, kMaxInt, "rounds over which client_lr falls to 0 along half a cosine; 0: it stays");
+  visit.integer("cosine_rounds", cosine_rounds, 0, kMaxInt,
+                "rounds over which client_lr falls to 0 along half a cosine, where it stays; 0: it does not fall");
   visit.integer("warmup_steps", warmup_steps, 0, kMaxInt,
                 "number of first local steps, counted over the rounds, in which client_lr rises linearly from 0; their rounds count in "
                 "cosine_rounds");

@@ -1,6 +1,7 @@
 #include "paretofl/text/dimension_pairs.h"
 
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "paretofl/core/error.h"
@@ -52,8 +53,9 @@ DimensionPair pair_of(const JsonObject& row, const PairFields& fields) {
   }
   if (!fields.offset.empty()) {
     const nlohmann::json& offset = needed_field(row, fields.offset);
-    expect(offset.is_number() && std::isfinite(offset.get<double>()), "{}: expected a finite number in '{}', found {}", row.where(),
-           printable(fields.offset), offset.is_number() ? "another one" : offset.type_name());
+    const bool sums = offset.is_number() && std::abs(offset.get<double>()) <= double{std::numeric_limits<float>::max()};
+    expect(sums, "{}: expected a finite number of single precision in '{}', found {}", row.where(), printable(fields.offset),
+           offset.is_number() ? "another one" : offset.type_name());
     pair.offset = offset.get<double>();
   }
   Answer chosen = answer_of(row, fields.chosen);

@@ -338,6 +338,7 @@ TEST_F(RunCommand, ARunOfAbandonedRoundsAloneHasFailed) {
   EXPECT_THAT(outcome.out, HasSubstr("found all 2 abandoned"));
   EXPECT_EQ(summary("run")["status"], "failed");
   EXPECT_EQ(summary("run")["rounds_abandoned"], 2);
+  EXPECT_GT(summary("run")["failures"], 0);
 }
 
 TEST_F(RunCommand, BadInputIsOneClearLine) {

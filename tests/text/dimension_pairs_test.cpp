@@ -46,7 +46,9 @@ TEST(DimensionPairs, HaveAnOffsetInEachRowWhereItsFieldIsNamed) {
   const std::string dialogue = R"({"chosen": "\n\nHuman: a\n\nAssistant: b", "rejected": "\n\nHuman: a\n\nAssistant: c", "m": -1})";
   EXPECT_EQ(only_pair(dialogue, {.offset = "m"}).offset, -1);
   EXPECT_THAT([&] { only_pair(row, {.offset = "offset"}); },
-              ThrowsMessage<Error>("f:1: expected a finite number in 'offset', found string"));
+              ThrowsMessage<Error>("f:1: expected a finite number of single precision in 'offset', found string"));
+  EXPECT_THAT([&] { only_pair(R"({"prompt": "q", "chosen": "a", "rejected": "b", "offset": 1e308})", {.offset = "offset"}); },
+              ThrowsMessage<Error>("f:1: expected a finite number of single precision in 'offset', found another one"));
   EXPECT_THAT([&] { only_pair(row, {.offset = "margin"}); }, ThrowsMessage<Error>(HasSubstr("f:1: expected a field 'margin'")));
 }
 
