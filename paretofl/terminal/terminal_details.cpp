@@ -197,12 +197,13 @@ std::string reference_line(const std::vector<double>& reference, std::size_t wid
   return text + '\n';
 }
 
-std::string terminal_details(const Comparison& comparison, std::size_t width, const std::vector<double>& reference) {
+std::string terminal_details(const Comparison& comparison, const Comparison& points, std::size_t width,
+                             const std::vector<double>& reference) {
   std::string text;
   if (comparison.objectives.size() > kFewObjectives) text += objective_table(comparison, width);
   text += metric_curves(comparison, width);
   text += lambda_lines(comparison, width);
-  if (const std::string fronts = front_table(comparison, width, reference); !fronts.empty()) text += "\n" + fronts;
+  if (const std::string fronts = front_table(points, width, reference); !fronts.empty()) text += "\n" + fronts;
   text += phase_table(comparison, width);
   return text;
 }

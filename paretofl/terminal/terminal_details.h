@@ -20,7 +20,9 @@ std::string reference_line(const std::vector<double>& reference, std::size_t wid
 
 /// What follows the table of a comparison: with many objectives, a table of them; curves of the test metric
 /// and of the objective weights as rows of blocks; each strategy's front; seconds per round and phase. At
-/// most `width` characters wide. `reference` as for run_fronts.
-std::string terminal_details(const Comparison& comparison, std::size_t width, const std::vector<double>& reference);
+/// most `width` characters wide. The fronts are over `points`, the comparison of the same runs with the points of their own fronts
+/// (front_points.h). `reference` as for run_fronts.
+std::string terminal_details(const Comparison& comparison, const Comparison& points, std::size_t width,
+                             const std::vector<double>& reference);
 
 }  // namespace paretofl

@@ -8,6 +8,7 @@
 
 #include "paretofl/core/printable.h"
 #include "paretofl/report/comparison.h"
+#include "paretofl/report/front_points.h"
 #include "paretofl/terminal/terminal_details.h"
 #include "paretofl/terminal/terminal_units.h"
 #include "paretofl/terminal/text_scatter.h"
@@ -116,13 +117,23 @@ std::string lettered(const std::string& table, const Comparison& comparison, boo
   return text;
 }
 
-std::string scatter(const Comparison& comparison, std::size_t width) {
+/// The letter of the table's row that has the run; a point of a run's own front has that run's.
+char row_letter(const Comparison& table, const RunData& run) {
+  for (std::size_t i = 0; i < table.groups.size(); ++i) {
+    for (const RunData* one : table.groups[i].runs) {
+      if (one->folder == run.folder) return letter(i);
+    }
+  }
+  return letter(table.groups.size());
+}
+
+/// Of all points of the runs' own fronts, each with the letter of its row in `table`.
+std::string scatter(const Comparison& comparison, const Comparison& table, std::size_t width) {
   std::vector<ScatterPoint> points;
-  for (std::size_t i = 0; i < comparison.groups.size(); ++i) {
-    const RunGroup& group = comparison.groups[i];
+  for (const RunGroup& group : comparison.groups) {
     const auto final_test = group.test(comparison.metric);
     if (!std::isfinite(final_test[0].mean) || !std::isfinite(final_test[1].mean)) continue;
-    points.push_back({final_test[0].mean, final_test[1].mean, letter(i), group.on_front});
+    points.push_back({final_test[0].mean, final_test[1].mean, row_letter(table, *group.runs.front()), group.on_front});
   }
   if (points.size() < 2) return "";
   const auto name = [&](std::size_t k) { return fmt::format("{} (test {})", comparison.objectives[k], comparison.metric); };
@@ -133,8 +144,11 @@ std::string scatter(const Comparison& comparison, std::size_t width) {
 }  // namespace
 
 std::string terminal_report(const std::vector<RunData>& runs, const TerminalOptions& options) {
+  const std::vector<RunData> points = with_front_points(runs);
+  const std::vector<Comparison> comparisons = compare(runs), of_points = compare(points);  // of the same workloads in the same order
   std::string text;
-  for (const Comparison& comparison : compare(runs)) {
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    const Comparison& comparison = comparisons[i];
     if (!text.empty()) text += '\n';
     text += fmt::format("{}: final test {} ({} is better)\n\n", printable(comparison.title), printable(comparison.metric),
                         comparison.direction == Direction::kMaximize ? "higher" : "lower");
@@ -155,8 +169,8 @@ std::string terminal_report(const std::vector<RunData>& runs, const TerminalOpti
       if (unfinished(group)) text += fmt::format("{}: unfinished, its last evaluation so far\n", printable(group.label));
       if (failed(group)) text += fmt::format("{}: a run failed, whose final figures are left out\n", printable(group.label));
     }
-    if (comparison.objectives.size() == 2) text += scatter(comparison, options.width);
-    text += terminal_details(comparison, options.width, options.reference);
+    if (comparison.objectives.size() == 2) text += scatter(of_points[i], comparison, options.width);
+    text += terminal_details(comparison, of_points[i], options.width, options.reference);
   }
   return text;
 }

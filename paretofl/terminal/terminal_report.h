@@ -15,7 +15,8 @@ struct TerminalOptions {
 };
 
 /// For every workload, a table of the final test results, one row per group of runs; with two objectives
-/// and several runs, a scatter plot of them with their Pareto front; and terminal_details.
+/// and several points, a scatter plot of them with their Pareto front; and terminal_details. A run with a front of its own
+/// (front_points.h) has one row in the table, with the figures of its model, and in the plot and the fronts all of its points.
 std::string terminal_report(const std::vector<RunData>& runs, const TerminalOptions& options = {});
 
 }  // namespace paretofl

@@ -145,6 +145,20 @@ TEST(TerminalReport, StrategiesWithATradeOffHaveFronts) {
                                                                         "hypervolume against (0, 0.1); higher is better\n"));
 }
 
+TEST(TerminalReport, ARunsOwnFrontIsInItsFrontAndItsPlot) {
+  auto runs = sample_run_data(
+      "terminal", {{.name = "a", .final_accuracy = {0.6, 0.6}}, {.name = "b", .strategy = "fedavg", .final_accuracy = {0.7, 0.3}}});
+  runs[0].rows.back().front = {{"preferences", {{0, 1}, {0.5, 0.5}, {1, 0}}}, {"accuracy", {{0.2, 0.9}, {0.6, 0.6}, {0.9, 0.2}}}};
+  const std::string text = terminal_report(runs, {.reference = {0, 0}});
+  EXPECT_THAT(text, HasSubstr("fedcmoo          3         3       0.4800"));
+  EXPECT_THAT(text, HasSubstr("A* fedcmoo      1  0.6000  0.6000")) << "the table has the run's own model";
+  EXPECT_THAT(text, HasSubstr("A  ▁")) << "and so have the curves";
+  const std::size_t begin = text.find("right (test accuracy)"), end = text.find("left (test accuracy)");
+  const std::string plot = text.substr(begin, end - begin);
+  EXPECT_EQ(std::count(plot.begin(), plot.end(), 'A'), 3);
+  EXPECT_EQ(std::count(plot.begin(), plot.end(), 'B'), 1);
+}
+
 TEST(TerminalReport, UnlikeUnitsHaveNoMeanAndNoWorst) {
   std::vector<SampleRun> samples = {{.name = "a", .unlike_units = {"accuracy"}}};
   std::string text = terminal_report(sample_run_data("terminal", samples));
