@@ -8,6 +8,7 @@
 #include <set>
 
 #include "paretofl/objectives/pareto_front.h"
+#include "paretofl/report/problem_settings.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/run_config.h"
 
@@ -40,19 +41,19 @@ Texts settings(const RunData& run) {
   return keys;
 }
 
-/// The keys whose values differ among the groups' first runs.
-std::set<std::string> differing_keys(const std::vector<const RunGroup*>& groups) {
+/// The keys whose values differ among these, or that some of them lack.
+std::set<std::string> differing_keys(const std::vector<const Texts*>& all) {
   std::map<std::string, std::set<std::string>> values;
   std::map<std::string, std::size_t> counts;
-  for (const RunGroup* group : groups) {
-    for (const auto& [key, value] : settings(*group->runs.front())) {
+  for (const Texts* texts : all) {
+    for (const auto& [key, value] : *texts) {
       values[key].insert(value);
       ++counts[key];
     }
   }
   std::set<std::string> keys;
   for (const auto& [key, found] : values) {
-    if (found.size() > 1 || counts[key] < groups.size()) keys.insert(key);
+    if (found.size() > 1 || counts[key] < all.size()) keys.insert(key);
   }
   return keys;
 }
@@ -78,27 +79,51 @@ bool have_distinct_labels(const std::vector<RunGroup>& groups) {
   return std::all_of(groups.begin(), groups.end(), [&](const RunGroup& group) { return labels.insert(group.label).second; });
 }
 
+/// Names the comparisons. Where a workload stands for several, the title says what tells them apart.
+void entitle(std::vector<Comparison>& comparisons) {
+  for (Comparison& comparison : comparisons) {
+    comparison.title = comparison.workload;
+    std::vector<const Texts*> problems;
+    bool other_objectives = false;
+    for (const Comparison& other : comparisons) {
+      if (other.workload != comparison.workload) continue;
+      problems.push_back(&other.problem);
+      other_objectives = other_objectives || other.objectives != comparison.objectives;
+    }
+    for (const std::string& key : differing_keys(problems)) {
+      const auto value = comparison.problem.find(key);
+      if (value == comparison.problem.end()) continue;
+      comparison.distinct.insert(*value);
+      const bool is_name = key == "workload.environment" || key == "workload.problem";
+      comparison.title += is_name ? fmt::format(", {}", value->second) : fmt::format(", {}={}", short_key(key), value->second);
+    }
+    if (other_objectives) comparison.title += fmt::format(", {} objectives", comparison.objectives.size());
+  }
+}
+
 /// Names the groups and numbers the variants of every strategy.
 void label(std::vector<RunGroup>& groups, bool in_short) {
-  const bool one_strategy =
-      std::all_of(groups.begin(), groups.end(), [&](const RunGroup& group) { return group.strategy == groups.front().strategy; });
-  for (RunGroup& group : groups) {
-    std::vector<const RunGroup*> siblings;
-    for (const RunGroup& other : groups) {
-      if (other.strategy != group.strategy) continue;
-      if (&other == &group) group.variant = siblings.size();
-      siblings.push_back(&other);
-    }
-    const auto keys = settings(*group.runs.front());
+  std::vector<Texts> texts;
+  for (const RunGroup& group : groups) texts.push_back(settings(*group.runs.front()));
+  std::map<std::string, std::vector<const Texts*>> siblings;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    std::vector<const Texts*>& variants = siblings[groups[i].strategy];
+    groups[i].variant = variants.size();
+    variants.push_back(&texts[i]);
+  }
+  std::map<std::string, std::set<std::string>> differing;
+  for (const auto& [strategy, variants] : siblings) differing[strategy] = differing_keys(variants);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    RunGroup& group = groups[i];
     std::vector<std::string> parts;
     group.distinct.clear();
-    for (const std::string& key : differing_keys(siblings)) {
-      const auto value = keys.find(key);
-      if (value == keys.end()) continue;
+    for (const std::string& key : differing[group.strategy]) {
+      const auto value = texts[i].find(key);
+      if (value == texts[i].end()) continue;
       group.distinct.insert(*value);
       parts.push_back(fmt::format("{}={}", short_key(key), in_short ? short_value(key, value->second) : value->second));
     }
-    if (parts.empty() || !one_strategy) parts.insert(parts.begin(), group.strategy);
+    if (parts.empty() || siblings.size() > 1) parts.insert(parts.begin(), group.strategy);
     group.label = fmt::format("{}", fmt::join(parts, " "));
   }
 }
@@ -254,27 +279,37 @@ bool Comparison::comparable(const RunGroup& a, const RunGroup& b) const {
 
 std::vector<Comparison> compare(const std::vector<RunData>& runs) {
   std::vector<Comparison> comparisons;
+  std::vector<std::map<Texts, std::vector<std::size_t>>> alike;  // of each comparison the groups of these settings
   std::vector<std::string> strategies;
   for (const RunData& run : runs) {
+    Texts problem = problem_settings(run);
     // A run that has not begun has no objectives yet.
     Comparison& comparison = found_or_added(comparisons, [&](const Comparison& one) {
-      return one.workload == run.workload && (one.objectives == run.objectives || one.objectives.empty() || run.objectives.empty());
+      return one.workload == run.workload && one.problem == problem &&
+             (one.objectives == run.objectives || one.objectives.empty() || run.objectives.empty());
     });
     comparison.workload = run.workload;
+    comparison.problem = std::move(problem);
     if (comparison.objectives.empty()) comparison.objectives = run.objectives;
-    RunGroup& group = found_or_added(comparison.groups, [&](const RunGroup& one) {
-      const bool has_seed = std::any_of(one.runs.begin(), one.runs.end(), [&](const RunData* other) { return other->seed == run.seed; });
-      return !has_seed && settings(*one.runs.front()) == settings(run);
+    alike.resize(comparisons.size());
+    std::vector<std::size_t>& same = alike[static_cast<std::size_t>(&comparison - comparisons.data())][settings(run)];
+    const auto free = std::find_if(same.begin(), same.end(), [&](std::size_t i) {
+      const auto& others = comparison.groups[i].runs;
+      return std::none_of(others.begin(), others.end(), [&](const RunData* other) { return other->seed == run.seed; });
     });
+    const std::size_t index = free == same.end() ? comparison.groups.size() : *free;
+    if (free == same.end()) {
+      same.push_back(index);
+      comparison.groups.emplace_back();
+    }
+    RunGroup& group = comparison.groups[index];
     group.strategy = run.strategy;
     group.strategy_index = index_of(run.strategy, strategies);
     group.runs.push_back(&run);
   }
+  entitle(comparisons);
   for (Comparison& comparison : comparisons) {
     for (RunGroup& group : comparison.groups) group.num_objectives = comparison.objectives.size();
-    const bool alone = std::count_if(comparisons.begin(), comparisons.end(),
-                                     [&](const Comparison& other) { return other.workload == comparison.workload; }) == 1;
-    comparison.title = alone ? comparison.workload : fmt::format("{}, {} objectives", comparison.workload, comparison.objectives.size());
     label(comparison.groups, true);
     if (!have_distinct_labels(comparison.groups)) label(comparison.groups, false);
     if (!have_distinct_labels(comparison.groups)) number_labels(comparison.groups);

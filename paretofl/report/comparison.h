@@ -43,10 +43,12 @@ struct RunGroup {
   Estimate cpu_seconds() const;
 };
 
-/// All groups of one workload and its objectives.
+/// All groups of one problem: of one workload, its objectives and the settings of problem_settings.h.
 struct Comparison {
   std::string workload;
-  std::string title;  ///< the workload, with the number of objectives where it stands for several comparisons
+  Texts problem;      ///< its problem_settings
+  Texts distinct;     ///< those of them that tell the workload's comparisons apart
+  std::string title;  ///< the workload; where it stands for several comparisons, also what tells these apart, such as the environment
   std::vector<std::string> objectives;
   std::string metric;  ///< what the objectives are compared by: the first test metric that is no loss, else the loss
   Direction direction = Direction::kMaximize;
@@ -59,7 +61,7 @@ struct Comparison {
   bool comparable(const RunGroup& a, const RunGroup& b) const;
 };
 
-/// One comparison per workload and list of objectives, in order of appearance. The groups point into `runs`.
+/// One comparison per workload, problem and list of objectives, in order of appearance. The groups point into `runs`.
 std::vector<Comparison> compare(const std::vector<RunData>& runs);
 
 /// The mean of the values; NaN where one is NaN or there are none.

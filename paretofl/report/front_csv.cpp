@@ -39,9 +39,11 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-std::string setting_of(const RunGroup& group, const std::string& column) {
-  for (const auto& [key, value] : group.distinct) {
-    if (setting_column(key) == column) return value;
+std::string setting_of(const FrontRow& row, const std::string& column) {
+  for (const Texts* settings : {&row.comparison->distinct, &row.group->distinct}) {
+    for (const auto& [key, value] : *settings) {
+      if (setting_column(key) == column) return value;
+    }
   }
   return "";
 }
@@ -63,6 +65,7 @@ std::string front_csv(const std::vector<RunData>& runs) {
   for (const Comparison& comparison : comparisons) {
     if (comparison.objectives.size() < 2) continue;
     for (const std::string& objective : comparison.objectives) add_once(objectives, objective);
+    for (const auto& [key, value] : comparison.distinct) add_once(settings, setting_column(key));
     for (const RunGroup& group : comparison.groups) {
       for (const auto& [key, value] : group.distinct) add_once(settings, setting_column(key));
     }
@@ -78,7 +81,7 @@ std::string front_csv(const std::vector<RunData>& runs) {
   std::string text = csv_row(head);
   for (const FrontRow& row : rows) {
     std::vector<std::string> cells = {row.run->strategy};
-    for (const std::string& column : settings) cells.push_back(setting_of(*row.group, column));
+    for (const std::string& column : settings) cells.push_back(setting_of(row, column));
     cells.insert(cells.end(), {row.run->seed, row.run->workload, row.comparison->metric});
     for (const std::string& objective : objectives) cells.push_back(front_figure(row, objective));
     cells.push_back(row.run->name);

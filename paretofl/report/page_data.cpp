@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "paretofl/report/client_data.h"
@@ -95,7 +96,15 @@ Json completion_data(const RunData& run) {
   return list;
 }
 
-Json run_data(const RunData& run, const std::set<std::string>& metrics) {
+/// What was read of runs' summaries, by folder: the points of a run's own front are all in one, which is long then.
+using Provenances = std::map<std::filesystem::path, Texts>;
+
+const Texts& provenance_of(const RunData& run, Provenances& read) {
+  const auto found = read.find(run.folder);
+  return found != read.end() ? found->second : read.emplace(run.folder, read_provenance(run.folder)).first->second;
+}
+
+Json run_data(const RunData& run, const std::set<std::string>& metrics, Provenances& provenances) {
   Json data = {{"name", run.name},
                {"seed", run.seed},
                {"rounds", run.rows.empty() ? 0 : run.rows.back().round},
@@ -117,7 +126,7 @@ Json run_data(const RunData& run, const std::set<std::string>& metrics) {
   }
   if (run.summary) {
     data["sha256"] = run.summary->parameters_sha256;
-    data["provenance"] = read_provenance(run.folder);
+    data["provenance"] = provenance_of(run, provenances);
     data["wall_seconds"] = number(run.summary->wall_seconds);
     data["cpu_seconds"] = number(run.summary->cpu_seconds);
     data["peak_rss_bytes"] = number(run.summary->peak_rss_bytes);
@@ -178,6 +187,7 @@ std::string title(const std::vector<Comparison>& comparisons) {
 Json report_data(const std::vector<RunData>& runs, bool details, const std::vector<double>& reference) {
   const std::vector<RunData> points = with_front_points(runs);
   const std::vector<Comparison> comparisons = compare(points);
+  Provenances provenances;
   Json workloads = Json::array();
   for (const Comparison& comparison : comparisons) {
     const std::set<std::string> metrics = test_metrics(comparison);
@@ -196,7 +206,7 @@ Json report_data(const std::vector<RunData>& runs, bool details, const std::vect
         for (const auto& [phase, seconds] : group.seconds_per_round()) data["seconds"][phase] = number(seconds);
         data["settings"] = group.runs.front()->keys;
         data["runs"] = Json::array();
-        for (const RunData* run : group.runs) data["runs"].push_back(run_data(*run, metrics));
+        for (const RunData* run : group.runs) data["runs"].push_back(run_data(*run, metrics, provenances));
       }
       groups.push_back(std::move(data));
     }

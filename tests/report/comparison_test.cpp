@@ -93,6 +93,42 @@ TEST(Comparison, OneForEveryWorkload) {
   EXPECT_EQ(comparisons[1].objectives.size(), 3u);
 }
 
+TEST(Comparison, OneForEveryEnvironmentThatAWorkloadHas) {
+  const std::string convex = "environment = \"deep-sea-treasure-v0\"\n", concave = "environment = \"deep-sea-treasure-concave-v0\"\n";
+  const auto runs = sample_run_data("comparison", {{.name = "a", .final_accuracy = {0.9, 0.9}, .problem = convex},
+                                                   {.name = "b", .final_accuracy = {0.1, 0.1}, .problem = concave},
+                                                   {.name = "c", .strategy = "fsmgda", .final_accuracy = {0.2, 0.2}, .problem = convex}});
+  const auto comparisons = compare(runs);
+  ASSERT_EQ(comparisons.size(), 2u);
+  EXPECT_EQ(comparisons[0].title, "glyphs, deep-sea-treasure-v0");
+  EXPECT_EQ(comparisons[0].groups.size(), 2u);
+  EXPECT_EQ(comparisons[1].title, "glyphs, deep-sea-treasure-concave-v0");
+  EXPECT_EQ(comparisons[1].groups.at(0).label, "fedcmoo") << "the title has the environment";
+  EXPECT_TRUE(comparisons[1].groups[0].on_front) << "no figure of another environment beats it";
+  EXPECT_EQ(compare(sample_run_data("comparison", {{.name = "a", .problem = convex}}))[0].title, "glyphs") << "which is alone";
+}
+
+TEST(Comparison, OtherFilesTasksAndRewardsAreOtherProblemsAndNumbersAreNot) {
+  const auto titles = [](const std::string& one, const std::string& other) {
+    std::vector<std::string> found;
+    for (const Comparison& comparison :
+         compare(sample_run_data("comparison", {{.name = "a", .problem = one}, {.name = "b", .problem = other}}))) {
+      found.push_back(comparison.title);
+    }
+    return found;
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(titles("files = \"a.csv\"\n", "files = \"b.csv\"\n"), ElementsAre("glyphs, files=a.csv", "glyphs, files=b.csv"));
+  EXPECT_THAT(titles("[workload.tasks.mine]\nname = \"sums\"\n", "[workload.tasks.mine]\nname = \"expressions\"\n"),
+              ElementsAre("glyphs, mine=sums", "glyphs, mine=expressions"));
+  EXPECT_THAT(titles("[workload.rewards.good]\nname = \"format\"\n", "[workload.rewards.good]\nname = \"length\"\n"),
+              ElementsAre("glyphs, good=format", "glyphs, good=length"));
+  EXPECT_THAT(titles("[workload.tasks.mine]\nname = \"sums\"\ntest_questions = 5\n", "[workload.tasks.mine]\nname = \"sums\"\n"),
+              ElementsAre("glyphs"));
+  EXPECT_THAT(titles("clients = 5\nmodel = \"lenet\"\n", "clients = 10\nmodel = \"mlp\"\n"), ElementsAre("glyphs"));
+  EXPECT_THAT(titles("test_files = \"\"\n", ""), ElementsAre("glyphs")) << "an older config lacks what is empty by default";
+}
+
 TEST(Comparison, OneForEveryListOfObjectives) {
   auto runs = sample_run_data(
       "comparison",

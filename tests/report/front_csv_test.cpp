@@ -37,6 +37,15 @@ TEST(FrontCsv, ObjectivesNamedAsOtherColumnsAreToldApart) {
             "fedcmoo,1,glyphs,accuracy,0.9,0.5,a\n");
 }
 
+TEST(FrontCsv, OneFrontPerEnvironment) {
+  const auto runs = sample_run_data("front_csv", {{.name = "a", .final_accuracy = {0.9, 0.9}, .problem = "environment = \"one\"\n"},
+                                                  {.name = "b", .final_accuracy = {0.5, 0.5}, .problem = "environment = \"two\"\n"}});
+  EXPECT_EQ(front_csv(runs),
+            "strategy,workload.environment,seed,workload,metric,left,right,run\n"
+            "fedcmoo,one,1,glyphs,accuracy,0.9,0.9,a\n"
+            "fedcmoo,two,1,glyphs,accuracy,0.5,0.5,b\n");
+}
+
 TEST(FrontCsv, OneObjectiveHasNoFront) {
   const auto runs = sample_run_data("front_csv", {{.name = "a", .objectives = {"only"}, .final_accuracy = {0.9}}});
   EXPECT_EQ(front_csv(runs), "strategy,seed,workload,metric,run\n");

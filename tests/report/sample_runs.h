@@ -23,6 +23,7 @@ struct SampleRun {
   std::vector<double> final_accuracy = {0.9, 0.8};  ///< of each objective
   double speed = 0.2;                               ///< how fast the accuracies get there
   std::string settings = {};                        ///< further lines of config.toml
+  std::string problem = {};                         ///< the same, of its table workload
   bool finished = true;
   bool has_lambda = true;
   bool seed_changes_problem = false;
@@ -36,7 +37,8 @@ inline std::filesystem::path write_sample_run(const std::filesystem::path& paren
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "config.toml") << "seed = " << run.seed << "\nrounds = " << run.rounds << "\n[strategy]\nname = \"" << run.strategy
                                         << "\"\n"
-                                        << run.settings << "[workload]\nname = \"" << run.workload << "\"\n[runtime]\nthreads = 2\n";
+                                        << run.settings << "[workload]\nname = \"" << run.workload << "\"\n"
+                                        << run.problem << "[runtime]\nthreads = 2\n";
   const std::size_t objectives = run.objectives.size();
   nlohmann::json test;
   std::ofstream rows(folder / "metrics.jsonl");
