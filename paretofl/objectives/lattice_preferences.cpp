@@ -17,6 +17,17 @@ std::size_t lattice_size(std::size_t parts, std::size_t sum) {
   return count;
 }
 
+// The smallest number of divisions whose lattice has a point for each of so many clients.
+std::size_t enough_divisions(std::size_t objectives, std::size_t clients) {
+  std::size_t enough = 1, fewer = 0;
+  for (; lattice_size(objectives, enough) < clients; enough *= 2) fewer = enough;
+  while (enough - fewer > 1) {
+    const std::size_t middle = fewer + (enough - fewer) / 2;
+    (lattice_size(objectives, middle) < clients ? fewer : enough) = middle;
+  }
+  return enough;
+}
+
 // The place of the client's point among all in descending lexicographic order.
 std::size_t rank_of_client(const PreferenceHolder& holder, std::size_t divisions) {
   const std::size_t objectives = holder.objectives;
@@ -38,20 +49,21 @@ Preference LatticePreferences::draw_valid(const PreferenceHolder& holder, Random
   const std::size_t objectives = holder.objectives;
   if (holder.clients == 1 || objectives == 1) return uniform_preference(objectives);
 
-  std::size_t divisions = 1;
-  while (lattice_size(objectives, divisions) < holder.clients) ++divisions;
+  const std::size_t divisions = enough_divisions(objectives, holder.clients);
   std::size_t rank = rank_of_client(holder, divisions);
 
   // In descending order come first the points with the whole sum in the first part, then those with
-  // one less, and so on; likewise within each group for the next part.
+  // one less, and so on; likewise within each group for the next part. As many points as a lattice of the sum r - 1 has leave less
+  // than r to the later parts.
   std::vector<double> weights(objectives);
   std::size_t left = divisions;
   for (std::size_t k = 0; k + 1 < objectives; ++k) {
-    std::size_t rest = 0;  // what this part leaves to the later ones
-    for (std::size_t group = 1; rank >= group; group = lattice_size(objectives - k - 1, rest)) {
-      rank -= group;
-      ++rest;
+    std::size_t rest = 0, more = left + 1;  // rest: what this part leaves to the later ones, found by halves
+    while (more - rest > 1) {
+      const std::size_t middle = rest + (more - rest) / 2;
+      (lattice_size(objectives - k, middle - 1) <= rank ? rest : more) = middle;
     }
+    if (rest > 0) rank -= lattice_size(objectives - k, rest - 1);
     weights[k] = static_cast<double>(left - rest);
     left = rest;
   }

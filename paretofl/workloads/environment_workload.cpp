@@ -20,6 +20,7 @@ EnvironmentWorkload::EnvironmentWorkload(const EnvironmentWorkloadOptions& optio
       seed_(seed),
       spec_(make_environment(options.environment)->spec()),
       agent_(agents().at(options.agent.name).make(options.agent.settings, options.environment)),
+      front_preferences_(agent_->front_preferences()),
       preferences_(options.preferences, spec_.objective_names.size(), static_cast<int>(options.clients), seed, this->part()) {
   expect(spec_.max_episode_steps > 0 || spec_.always_terminates,
          "workload.environment: expected one with a limit of steps per episode or with episodes that always terminate, found {}",
@@ -99,7 +100,7 @@ Evaluation EnvironmentWorkload::evaluate(std::span<const float> theta, Split, Th
     return evaluation;
   }
   if (part()) return evaluation_of(theta, preferences_.of(*part()->client), kServerStream);
-  const std::size_t different = agent_->front_preferences().empty() ? 1 : static_cast<std::size_t>(num_clients());
+  const std::size_t different = front_preferences_.empty() ? 1 : static_cast<std::size_t>(num_clients());
   std::vector<std::map<std::string, std::vector<double>>> played(different);
   pool.for_each(different, [&](std::size_t i) { played[i] = play(theta, preferences_.of(static_cast<int>(i)), kServerStream); });
   Evaluation mean;
@@ -119,8 +120,7 @@ Evaluation EnvironmentWorkload::evaluate(std::span<const float> theta, Split, Th
 }
 
 Evaluation EnvironmentWorkload::evaluate_at(std::span<const float> theta, const Preference& preference, Split, ThreadPool&) const {
-  expect(!agent_->front_preferences().empty(), "workload: expected an agent whose networks take a preference, found {}",
-         options_.agent.name);
+  expect(!front_preferences_.empty(), "workload: expected an agent whose networks take a preference, found {}", options_.agent.name);
   return evaluation_of(theta, preference, kServerStream);
 }
 

@@ -31,7 +31,7 @@ class EnvironmentWorkload : public Workload {
   Parameters initial_parameters() const override;
   bool has_gradients() const override { return false; }
   bool seed_changes_problem() const override { return false; }
-  std::vector<Preference> front_preferences() const override { return agent_->front_preferences(); }
+  std::vector<Preference> front_preferences() const override { return front_preferences_; }
   /// Throws Error: there are none.
   std::unique_ptr<GradientOracle> oracle(int client) const override;
   Preference preference(int client) const override;
@@ -62,6 +62,7 @@ class EnvironmentWorkload : public Workload {
   std::uint64_t seed_;
   EnvironmentSpec spec_;
   std::unique_ptr<Agent> agent_;
+  std::vector<Preference> front_preferences_;  ///< the agent's; empty where its networks take no preference
   ClientPreferences preferences_;
 };
 

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <set>
 
+#include "paretofl/objectives/spaced_preferences.h"
 #include "tests/objectives/preference_samples.h"
 
 namespace paretofl {
@@ -95,6 +97,56 @@ TEST(LatticePreferences, AreThereForManyClientsAndObjectives) {
   Random random({1}, "preference");
   EXPECT_EQ(distribution->draw({.objectives = 2, .client = 99999, .clients = 100000}, random), Preference({0, 1}, 2));
   EXPECT_EQ(distribution->draw({.objectives = 40, .client = 39, .clients = 10000}, random)[39], 1);
+}
+
+// As Section 4.2.1 of FedPref counts them out: H from 1 upwards, and the points one by one in descending order.
+std::vector<double> counted_out(std::size_t objectives, std::size_t clients, std::size_t client) {
+  const auto size = [](std::size_t parts, std::size_t sum) { return choose(sum + parts - 1, parts - 1); };
+  std::size_t divisions = 1;
+  while (size(objectives, divisions) < clients) ++divisions;
+  std::vector<std::vector<double>> points, corners, others;
+  std::vector<std::size_t> point(objectives);
+  const std::function<void(std::size_t, std::size_t)> place = [&](std::size_t k, std::size_t left) {
+    if (k + 1 == objectives) {
+      point[k] = left;
+      points.emplace_back();
+      for (const std::size_t part : point) points.back().push_back(static_cast<double>(part));
+      return;
+    }
+    for (std::size_t rest = 0; rest <= left; ++rest) {
+      point[k] = left - rest;
+      place(k + 1, rest);
+    }
+  };
+  place(0, divisions);
+  if (points.size() == clients) return points[client];
+  for (const std::vector<double>& one : points) {
+    const bool corner = *std::max_element(one.begin(), one.end()) == static_cast<double>(divisions);
+    (corner ? corners : others).push_back(one);
+  }
+  if (client < objectives) return corners[client];
+  return others[(2 * (client - objectives) + 1) * others.size() / (2 * (clients - objectives))];
+}
+
+TEST(LatticePreferences, AreThoseThatAreCountedOut) {
+  for (std::size_t objectives = 2; objectives <= 5; ++objectives) {
+    for (const std::size_t clients : {2, 3, 4, 5, 6, 10, 11, 21, 35, 36, 50}) {
+      if (clients < objectives) continue;
+      const std::vector<Preference> preferences = lattice(objectives, clients);
+      for (std::size_t i = 0; i < clients; ++i) {
+        EXPECT_EQ(preferences[i], Preference(counted_out(objectives, clients, i), objectives)) << objectives << " " << clients << " " << i;
+      }
+    }
+  }
+}
+
+// Each preference takes time that hardly grows with their number: counting them out would take minutes here.
+TEST(SpacedPreferences, AreThereForManyMore) {
+  const std::vector<Preference> preferences = spaced_preferences(300001, 2);
+  ASSERT_EQ(preferences.size(), 300001U);
+  EXPECT_EQ(preferences[0], Preference({0, 1}, 2));
+  EXPECT_EQ(preferences[75000], Preference({0.25, 0.75}, 2));
+  EXPECT_EQ(spaced_preferences(300001, 3).size(), 300001U);
 }
 
 }  // namespace
