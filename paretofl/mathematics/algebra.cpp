@@ -118,17 +118,20 @@ MathValue Algebra::radicand_power(const MathValue& base, const mpq_class& expone
 
 // Adds a term, its atoms' whole powers worked out.
 void Algebra::add_term(Polynomial& total, Monomial monomial, Gaussian coefficient) {
-  Polynomial factors;  // what radicands' whole powers are worth
+  Polynomial factors;  // what radicands' whole powers, and even powers of absolute values, are worth
   for (auto factor = monomial.begin(); factor != monomial.end();) {
     const MathAtom& atom = atoms_.at(static_cast<std::size_t>(factor->first));
     const bool reduces = atom.kind == Kind::kInteger || atom.kind == Kind::kRadicand;
-    const mpz_class whole = reduces ? floor_of(factor->second) : mpz_class(0);
+    const bool squares = atom.kind == Kind::kFunction && atom.name == "abs" && factor->second >= 2 && is_one(atom.arguments.at(0).below) &&
+                         is_real(atom.arguments.at(0));
+    const mpz_class whole = reduces ? floor_of(factor->second) : squares ? mpz_class(2 * floor_of(factor->second / 2)) : mpz_class(0);
     if (whole != 0) {
       factor->second -= whole;
       if (atom.kind == Kind::kInteger) {
         coefficient = coefficient * Gaussian{whole_power_of(mpq_class(atom.integer), whole), 0};
       } else {
-        const Polynomial power = whole_power(atom.arguments.at(0), whole).above;
+        const MathValue base = atom.arguments.at(0);
+        const Polynomial power = whole_power(base, whole).above;
         factors = factors.empty() ? power : product(factors, power);
       }
     }
@@ -269,6 +272,25 @@ bool Algebra::is_constant(const MathValue& a) const {
     for (const auto& [monomial, coefficient] : *part) {
       for (const auto& [atom, exponent] : monomial) {
         if (!atoms_.at(static_cast<std::size_t>(atom)).constant) return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool Algebra::is_real(const MathValue& a) const {
+  const auto is_real_atom = [this](const MathAtom& atom) {
+    if (atom.positive || atom.kind == Kind::kUnit) return true;
+    if (atom.kind == Kind::kVariable) return atom.name.find_first_of("zw") == std::string::npos;
+    const bool real_function = atom.name == "sin" || atom.name == "cos" || atom.name == "abs";
+    return atom.kind == Kind::kFunction && real_function && is_real(atom.arguments.at(0));
+  };
+  for (const Polynomial* part : {&a.above, &a.below}) {
+    for (const auto& [monomial, coefficient] : *part) {
+      if (!coefficient.is_real()) return false;
+      for (const auto& [number, exponent] : monomial) {
+        const MathAtom& factor = atom(number);
+        if (!is_real_atom(factor) || (!factor.positive && exponent.get_den() != 1)) return false;
       }
     }
   }

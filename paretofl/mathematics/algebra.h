@@ -67,6 +67,8 @@ class Algebra {
   bool is_zero(const MathValue& a) const { return a.above.empty(); }
   bool equal(const MathValue& a, const MathValue& b) { return is_zero(difference(a, b)); }
   bool is_constant(const MathValue& a) const;
+  /// Whether a value is surely a real number, whatever real numbers its variables are. Variables z and w may be complex.
+  bool is_real(const MathValue& a) const;
 
   bool has_units(const MathValue& a) const;
   /// A value that is a number of one unit, as that number; none if its terms have several, as in 5 feet 3 inches.

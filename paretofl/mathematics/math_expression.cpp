@@ -12,11 +12,8 @@ namespace paretofl {
 namespace {
 
 constexpr int kMaxDepth = 200;
+constexpr int kMostFactors = 1000;
 
-bool is_digit_token(std::string_view token) { return token.size() == 1 && token[0] >= '0' && token[0] <= '9'; }
-bool is_currency(std::string_view token) {
-  return token == "#dollar" || token == "#euro" || token == "#pound" || token == "#yen" || token == "#rupee";
-}
 bool is_word(std::string_view token) { return token.size() > 1 && is_variable(token.substr(0, 1)) && !number_word(token); }
 // Letters that name functions where brackets follow.
 bool is_function_letter(std::string_view token) { return token == "f" || token == "g" || token == "F"; }
@@ -33,6 +30,14 @@ mpq_class decimal(const std::string& digits) {
     number.canonicalize();
   }
   return number;
+}
+
+// How often a power has its base as a factor: twice in (x+1)^2, not at all in (x+1)^{1/2}, and once where it is not known.
+int times(const MathValue& exponent) {
+  const std::optional<mpq_class> number = rational_of(exponent);
+  if (!number) return 1;
+  const mpz_class whole = abs(number->get_num()) / number->get_den();
+  return whole > kMostFactors ? kMostFactors : static_cast<int>(whole.get_si());
 }
 
 int sums_in(const MathExpression& expression) { return expression.terms > 1 ? 1 : expression.factors; }
@@ -165,8 +170,9 @@ class Reader {
       base = {factorial(algebra_, base.value, take("!") ? 2 : 1)};
     }
     if (!take("^")) return base;
-    MathExpression result{paretofl::power(algebra_, base.value, exponent())};
-    result.factors = sums_in(base);
+    const MathValue raised_to = exponent();
+    MathExpression result{paretofl::power(algebra_, base.value, raised_to)};
+    result.factors = std::min(sums_in(base), kMostFactors) * times(raised_to);
     return result;
   }
 

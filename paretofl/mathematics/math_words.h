@@ -24,6 +24,9 @@ bool is_alphabet_command(std::string_view name);
 /// Whether an environment, with its braces, is a matrix in round, square or no brackets, or an array.
 bool is_matrix(std::string_view environment);
 
+/// Whether a token is one digit, or one letter in capitals.
+inline bool is_digit_token(std::string_view token) { return token.size() == 1 && token[0] >= '0' && token[0] <= '9'; }
+inline bool is_capital(std::string_view token) { return token.size() == 1 && token[0] >= 'A' && token[0] <= 'Z'; }
 /// Whether a token is one variable: a letter, or a Greek one as a command (pi is none).
 bool is_variable(std::string_view token);
 /// Whether a command is a mark over or under its argument that makes it another thing, as \vec.

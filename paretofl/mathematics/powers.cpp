@@ -51,6 +51,12 @@ bool has_only_positive_atoms(const Algebra& algebra, const Monomial& monomial) {
   return std::all_of(monomial.begin(), monomial.end(), [&algebra](const auto& factor) { return algebra.atom(factor.first).positive; });
 }
 
+// Whether this is a power of one atom, at most the first, that has the atom's sign: x^{2/3} is above 0 where x is below.
+bool is_odd_power(const Monomial& monomial) {
+  if (monomial.size() != 1 || monomial.begin()->second > 1) return false;
+  return mpz_odd_p(monomial.begin()->second.get_num_mpz_t()) != 0;
+}
+
 // The sign of a real constant; 0 where it isn't known.
 int root_sign(Algebra& algebra, const MathValue& value) {
   try {
@@ -94,6 +100,16 @@ MathValue opaque_root(Algebra& algebra, const MathValue& base, unsigned n) {
   return algebra.radicand_power(base, mpq_class(1, n), root_sign(algebra, base) > 0);
 }
 
+// The n-th root of x^(nk): x^k, or |x|^k where n is even. None for what is no such power of a real variable.
+std::optional<MathValue> root_of_variable(Algebra& algebra, const MathValue& power, unsigned n) {
+  const Monomial& monomial = power.above.begin()->first;
+  if (monomial.size() != 1 || algebra.atom(monomial.begin()->first).kind != Kind::kVariable || !algebra.is_real(power)) return std::nullopt;
+  const mpq_class exponent = monomial.begin()->second / n;
+  if (exponent.get_den() != 1) return std::nullopt;
+  const MathValue variable = algebra.atom_power(monomial.begin()->first, 1);
+  return algebra.whole_power(n % 2 == 1 ? variable : algebra.symmetric_function("abs", variable, 1), exponent.get_num());
+}
+
 MathValue term_root(Algebra& algebra, const Monomial& monomial, const Gaussian& coefficient, unsigned n) {
   const MathValue base{{{monomial, coefficient}}, algebra.number(1).below};
   const bool positive = has_only_positive_atoms(algebra, monomial);
@@ -118,10 +134,12 @@ MathValue term_root(Algebra& algebra, const Monomial& monomial, const Gaussian& 
     }
   }
   if (unknown.empty()) return result;
-  if (unknown.size() == 1 && unknown.begin()->second <= 1) {
+  if (is_odd_power(unknown)) {
     return algebra.product(result, algebra.atom_power(unknown.begin()->first, unknown.begin()->second / n));
   }
-  return algebra.product(result, opaque_root(algebra, {{{unknown, {1, 0}}}, algebra.number(1).below}, n));
+  const MathValue rest{{{unknown, {1, 0}}}, algebra.number(1).below};
+  if (const auto root_of_rest = root_of_variable(algebra, rest, n)) return algebra.product(result, *root_of_rest);
+  return algebra.product(result, opaque_root(algebra, rest, n));
 }
 
 MathValue logarithm_of_rational(Algebra& algebra, const mpq_class& number) {
@@ -148,6 +166,18 @@ MathValue logarithm_of_power(Algebra& algebra, int atom, const mpq_class& expone
   return algebra.product(factor, algebra.function("ln", {algebra.atom_power(atom, 1)}));
 }
 
+// Whether a factor is the logarithm of what may be below 0, as that of x^n = e^(n ln x).
+bool has_unsure_logarithm(const Algebra& algebra, const Monomial& monomial) {
+  return std::any_of(monomial.begin(), monomial.end(), [&algebra](const auto& factor) {
+    const MathAtom& atom = algebra.atom(factor.first);
+    if (atom.kind != Kind::kFunction || atom.name != "ln" || atom.positive) return false;
+    const MathValue& argument = atom.arguments.at(0);
+    return !is_term(argument.above) || !is_term(argument.below) || !argument.above.begin()->second.is_real() ||
+           argument.above.begin()->second.real < 0 || !has_only_positive_atoms(algebra, argument.above.begin()->first) ||
+           !has_only_positive_atoms(algebra, argument.below.begin()->first);
+  });
+}
+
 // e^(coefficient monomial)
 MathValue exponential_of_term(Algebra& algebra, const Monomial& monomial, const Gaussian& coefficient) {
   MathValue result = algebra.number(1);
@@ -163,7 +193,7 @@ MathValue exponential_of_term(Algebra& algebra, const Monomial& monomial, const 
       return algebra.product(result, power(algebra, atom.arguments.at(0), algebra.number(coefficient.real)));
     }
   }
-  const MathValue base = algebra.function("exp", {term}, true);
+  const MathValue base = algebra.function("exp", {term}, !has_unsure_logarithm(algebra, monomial));
   return algebra.product(result, algebra.atom_power(base.above.begin()->first.begin()->first, coefficient.real));
 }
 
@@ -258,7 +288,7 @@ MathValue logarithm(Algebra& algebra, const MathValue& argument) {
     }
   }
   if (unknown.empty()) return total;
-  if (unknown.size() == 1 && unknown.begin()->second <= 1) {
+  if (is_odd_power(unknown)) {
     return algebra.sum(total, logarithm_of_power(algebra, unknown.begin()->first, unknown.begin()->second));
   }
   return algebra.sum(total, algebra.function("ln", {{{{unknown, {1, 0}}}, one.below}}));

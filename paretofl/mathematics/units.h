@@ -16,6 +16,11 @@ inline bool is_unit_token(std::string_view token) { return token.size() > 1 && t
 
 inline bool is_counted(std::string_view token) { return token.starts_with(kCountedUnit); }
 
+/// Whether a token is a unit whose sign stands before a number.
+inline bool is_currency(std::string_view token) {
+  return token == "#dollar" || token == "#euro" || token == "#pound" || token == "#yen" || token == "#rupee";
+}
+
 /// Whether tokens of what is counted may name the same things: apples and fruits are others, but ways may be anything.
 bool same_thing(std::string_view a, std::string_view b);
 

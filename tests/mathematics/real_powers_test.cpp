@@ -1,0 +1,76 @@
+#include <gtest/gtest.h>
+
+#include "tests/mathematics/judged_pair.h"
+
+namespace paretofl {
+namespace {
+
+TEST(RealPowers, AreThoseOfRealNumbers) {
+  expect_judged({
+      {R"(\sqrt{x^{2/3}})", R"(\sqrt[3]{x})", false},
+      {R"((x^{2/3})^{3/2})", R"(x)", false},
+      {R"(\ln(x^{2/3}))", R"(\frac23\ln x)", false},
+      {R"(\sqrt{(x+1)^{2/3}})", R"(\sqrt[3]{x+1})", false},
+      {R"(\sqrt{x^{1/3}})", R"(x^{1/6})", true},
+      {R"(\sqrt[3]{x^{3/5}})", R"(x^{1/5})", true},
+      {R"(\sqrt[4]{x^{2/3}})", R"(x^{1/6})", false},
+      {R"((x^{4/5})^{1/4})", R"(x^{1/5})", false},
+      {R"(\sqrt{x^{2n}})", R"(x^n)", false},
+      {R"(|x|^2)", R"(x^2)", true},
+      {R"(|z|^2)", R"(z^2)", false},
+      {R"(|x|^3)", R"(x^2|x|)", true},
+      {R"(|x|^3)", R"(x^3)", false},
+      {R"((x-1)(x-1))", R"((x-1)^2)", true},
+      {R"((x-1)(x-1)(x+2))", R"((x-1)^2(x+2))", true},
+      {R"((x-1)^2)", R"(x^2-2x+1)", false},
+      {R"(\sqrt{x^2})", R"(|x|)", true},
+      {R"(\sqrt{x^2})", R"(x)", false},
+      {R"(\sqrt{x^2}\sqrt{x^2})", R"(x^2)", true},
+      {R"(\sqrt[3]{x^3})", R"(x)", true},
+      {R"(\sqrt{z^2})", R"(|z|)", false},
+      {R"(\sqrt{x^4})", R"(x^2)", true},
+      {R"(\sqrt{x^6})", R"(|x|^3)", true},
+      {R"((x+1)^{1/2})", R"(\sqrt{x+1})", true},
+      {R"(e^{2x})", R"((e^x)^2)", true},
+      {R"(\sqrt{e^{2x}})", R"(e^x)", true},
+      {R"(\sqrt{4^n})", R"(2^n)", true},
+      {R"(\sqrt{\pi^{2n}})", R"(\pi^n)", true},
+      {R"(\ln(x^{2n}))", R"(2n\ln x)", false},
+      {R"(\frac{1}{(x+1)^2})", R"((x+1)^{-2})", true},
+      {R"((x^2-1)(x+1))", R"((x+1)^2(x-1))", false},
+      {R"((x+1)^{3/2})", R"((x+1)\sqrt{x+1})", true},
+      {R"(|x-2|^2)", R"(|2-x|^2)", true},
+      {R"(\frac{|x|^2}{x})", R"(x)", true},
+      {R"(\frac{|x|}{x})", R"(\frac{\sqrt{x^2}}{x})", true},
+      {R"(\sqrt{x^2y^2})", R"(xy)", false},
+      {R"(\frac{x}{|x|})", R"(1)", false},
+      {R"(|\sin x|^2)", R"(\sin^2 x)", true},
+      {R"(\sqrt{(-3)^2})", R"(3)", true},
+      {R"(\sqrt{x^2})", R"(-x)", false},
+      {R"(\sqrt[4]{x^4})", R"(x)", false},
+      {R"(\sqrt[4]{x^4})", R"(|x|)", true},
+      {R"((x^2)^{1/2})", R"(x)", false},
+      {R"((x^2)^{1/2})", R"(|x|)", true},
+      {R"((x^4)^{1/4})", R"(x)", false},
+      {R"(((x-1)^2)^{1/2})", R"(x-1)", false},
+      {R"(\sqrt{4x^2})", R"(2|x|)", true},
+      {R"(\sqrt{x^2}+1)", R"(|x|+1)", true},
+      {R"(\sqrt{w^2})", R"(|w|)", false},
+      {R"(z^2)", R"(z\cdot z)", true},
+      {R"(|f(x)|^2)", R"(-f(x)^2)", false},
+      {R"(|ix|^2)", R"((ix)^2)", false},
+      {R"(|1+ix|^2)", R"((1+ix)^2)", false},
+      {R"(x^{2/3}y^{2/3})", R"((xy)^{1/3})", false},
+      {R"((x^2y^2)^{1/2})", R"(xy)", false},
+      {R"((x^{2/5})^{5/2})", R"(x)", false},
+      {R"((x^{1/3})^3)", R"(x)", true},
+      {R"((x^3)^{1/3})", R"(x)", true},
+      {R"(\ln\sqrt{x^2})", R"(\ln x)", false},
+      {R"(\ln x^2)", R"(2\ln x)", false},
+      {R"(\ln|x|^3)", R"(\ln|x|^3)", true},
+      {R"((-x)^{2/3})", R"(-x^{2/3})", false},
+  });
+}
+
+}  // namespace
+}  // namespace paretofl
