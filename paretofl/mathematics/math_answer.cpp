@@ -12,6 +12,8 @@
 #include "paretofl/mathematics/math_expression.h"
 #include "paretofl/mathematics/relation.h"
 #include "paretofl/mathematics/set_builder.h"
+#include "paretofl/mathematics/sum_unit.h"
+#include "paretofl/mathematics/value_name.h"
 
 namespace paretofl {
 namespace {
@@ -77,7 +79,7 @@ class Comparison {
     std::vector<std::string> names;
     for (const MathTokens& element : elements) {
       const Relation relation = Relation::of(element);
-      if (relation.signs.size() != 1 || relation.signs[0] != "=" || !is_name(relation.sides[0])) return false;
+      if (relation.signs.size() != 1 || relation.signs[0] != "=" || !is_value_name(relation.sides[0])) return false;
       names.push_back(spelling(relation.sides[0]));
     }
     return std::adjacent_find(names.begin(), names.end(), std::not_equal_to<>()) != names.end();
@@ -145,13 +147,14 @@ class Comparison {
   // more.
   std::optional<MathSpan> told(const Relation& relation) {
     if (relation.signs.empty()) return std::nullopt;
-    const bool named = is_name(relation.sides[0]);
+    const bool named = is_value_name(relation.sides[0]);
     const bool one = relation.signs.size() == 1;
-    if (one && named && (relation.signs[0] == "=" || relation.signs[0] == "\\in")) return relation.sides[1];
+    if (one && named && relation.signs[0] == "=") return relation.sides[1];
+    if (one && is_name(relation.sides[0]) && relation.signs[0] == "\\in") return relation.sides[1];
     if (std::any_of(relation.signs.begin(), relation.signs.end(), [](std::string_view sign) { return sign != "="; })) return std::nullopt;
-    if (one && is_name(relation.sides[1])) return relation.sides[0];
+    if (one && is_value_name(relation.sides[1])) return relation.sides[0];
     std::size_t names = 0;
-    while (names + 1 < relation.sides.size() && is_name(relation.sides[names])) ++names;
+    while (names + 1 < relation.sides.size() && is_value_name(relation.sides[names])) ++names;
     const auto is_line = [](MathSpan side) { return side.size() > 1; };
     if (!std::all_of(relation.sides.begin(), relation.sides.begin() + static_cast<std::ptrdiff_t>(names), is_line)) names = named ? 1 : 0;
     for (std::size_t i = names; i + 1 < relation.sides.size(); ++i) {
@@ -205,7 +208,11 @@ class Comparison {
 
   std::optional<MathExpression> read(MathSpan tokens) {
     try {
-      return math_expression(algebra_, tokens);
+      const std::optional<SumUnit> whole = sum_unit(tokens);
+      if (!whole) return math_expression(algebra_, tokens);
+      MathExpression sum = math_expression(algebra_, whole->sum);
+      sum.value = algebra_.product(sum.value, math_expression(algebra_, whole->unit).value);
+      return sum;
     } catch (const Undecided&) {
       return std::nullopt;
     }
