@@ -18,7 +18,7 @@ std::vector<MathSpan> parts(MathSpan tokens, std::initializer_list<std::string_v
   return parts;
 }
 
-std::vector<MathSpan> list_parts(MathSpan tokens) { return parts(tokens, {",", ";", "\\and"}); }
+std::vector<MathSpan> list_parts(MathSpan tokens) { return parts(tokens, {",", ";", "\\and", "\\or"}); }
 
 bool is_enclosed(MathSpan tokens, std::string_view open) {
   if (tokens.size() < 2 || tokens.front() != open) return false;
@@ -32,11 +32,13 @@ bool is_enclosed(MathSpan tokens, std::string_view open) {
 
 MathSpan inside(MathSpan tokens) { return tokens.subspan(1, tokens.size() - 2); }
 
+std::vector<MathSpan> tuple_parts(MathSpan tokens) { return parts(inside(tokens), {",", ";"}); }
+
 bool is_set(MathSpan tokens) { return is_enclosed(tokens, "\\{"); }
 
 bool is_tuple(MathSpan tokens) {
   const bool brackets = is_enclosed(tokens, "(") || is_enclosed(tokens, "[") || is_enclosed(tokens, "\\langle");
-  return brackets && list_parts(inside(tokens)).size() > 1;
+  return brackets && tuple_parts(tokens).size() > 1;
 }
 
 bool is_matrix(MathSpan tokens) { return is_enclosed(tokens, "\\begin{matrix}"); }
@@ -63,7 +65,8 @@ std::vector<MathTokens> elements(MathSpan tokens) {
   std::vector<MathTokens> elements;
   for (const MathSpan part : list_parts(is_set(tokens) ? inside(tokens) : tokens)) {
     MathTokens element(part.begin(), part.end());
-    if (std::find(element.begin(), element.end(), "\\pm") == element.end()) {
+    const auto has_sign = [&element](std::string_view sign) { return std::find(element.begin(), element.end(), sign) != element.end(); };
+    if (!has_sign("\\pm") && !has_sign("\\mp")) {
       elements.push_back(std::move(element));
       continue;
     }
@@ -84,10 +87,6 @@ std::string spelling(MathSpan tokens) {
   std::string spelling;
   for (const std::string_view token : tokens) {
     if (token == "#degree") continue;
-    if (token == "\\and") {
-      spelling += ',';
-      continue;
-    }
     const bool word = token.size() > 2 && is_alphabetic(token) && (words || std::any_of(token.begin(), token.end(), is_small));
     for (const char c : token) spelling += word && !is_small(c) ? static_cast<char>(c + 32) : c;
     if (token[0] == '\\' || token[0] == '#') spelling += ' ';

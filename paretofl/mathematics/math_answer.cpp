@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "paretofl/core/ascii.h"
 #include "paretofl/mathematics/answer_parts.h"
+#include "paretofl/mathematics/calendar_day.h"
+#include "paretofl/mathematics/compound_amount.h"
+#include "paretofl/mathematics/conjunction.h"
 #include "paretofl/mathematics/counted_things.h"
 #include "paretofl/mathematics/math_expression.h"
 #include "paretofl/mathematics/relation.h"
@@ -18,15 +20,6 @@
 namespace paretofl {
 namespace {
 
-// Whether this is a day of the calendar, 2024-01-05, whose dashes subtract nothing.
-bool is_date(std::string_view text) {
-  constexpr std::string_view kForm = "dddd-dd-dd";
-  const auto fits = [](char form, char c) { return form == 'd' ? is_digit(c) : c == form; };
-  if (!std::equal(kForm.begin(), kForm.end(), text.begin(), text.end(), fits)) return false;
-  const auto number_at = [&](std::size_t at) { return 10 * (text[at] - '0') + (text[at + 1] - '0'); };
-  return number_at(5) >= 1 && number_at(5) <= 12 && number_at(8) >= 1 && number_at(8) <= 31;
-}
-
 // Two answers beside each other. Every step compares shorter parts, or ones without +-, so brackets bound the depth; the
 // algebra bounds the work of all steps together.
 class Comparison {
@@ -36,12 +29,19 @@ class Comparison {
     b = unwrapped(b);
     if (a.empty() || b.empty()) return false;
     algebra_.spend(1 + (a.size() + b.size()) / 8);
-    if (spelling(a) == spelling(b)) return true;
+    const std::string written[] = {spelling(a), spelling(b)};
+    if (written[0] == written[1]) return true;
+    const auto day = calendar_day(written[0]);
+    const auto other_day = calendar_day(written[1]);
+    if (day || other_day) return day == other_day;
     if (const auto condition = described_range(a)) {
       const auto points = described_range(b) ? interval(Relation::of(*condition)) : std::nullopt;
       return same(points.value_or(*condition), b);
     }
     if (const auto condition = described_range(b)) return same(a, *condition);
+    if (!may_join_alike(algebra_, a, b)) return false;
+    if (const auto amount = joined_amount(a); amount && same(*amount, b)) return true;
+    if (const auto amount = joined_amount(b); amount && same(a, *amount)) return true;
     const std::vector<MathTokens> left = elements(a);
     const std::vector<MathTokens> right = elements(b);
     if (const auto values = named_values(a); values && has_several_names(right)) return same(*values, b);
@@ -53,7 +53,10 @@ class Comparison {
       return same_relation(first, second, a, b);
     if (is_empty_set(a) || is_empty_set(b)) return is_empty_set(a) && is_empty_set(b);
     if (is_set(a) || is_set(b) || left.size() > 1 || right.size() > 1) {
-      if (has_several_names(left) != has_several_names(right)) return same_in_order(left, right);
+      const bool named = has_several_names(left);
+      const bool other_named = has_several_names(right);
+      if (named != other_named) return parts(named ? a : b, {"\\or"}).size() == 1 && same_in_order(left, right);
+      if (named && (returns_to_a_name(left) || returns_to_a_name(right))) return same_in_order(left, right);
       return same_elements(left, right) || same_union(a, b) || same_union(b, a);
     }
 
@@ -62,7 +65,7 @@ class Comparison {
     if (left_parts.size() > 1 || right_parts.size() > 1) return same_in_any_order(left_parts, right_parts);
 
     if (is_tuple(a) && is_tuple(b)) {
-      return a.front() == b.front() && a.back() == b.back() && same_in_order(list_parts(inside(a)), list_parts(inside(b)));
+      return a.front() == b.front() && a.back() == b.back() && same_members(tuple_parts(a), tuple_parts(b));
     }
     if (is_matrix(a) && is_matrix(b)) return same_matrix(a, b);
     return same_expression(a, b);
@@ -74,15 +77,41 @@ class Comparison {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [this](MathSpan x, MathSpan y) { return same(x, y); });
   }
 
-  // Whether the elements say what each of several names is: a = 3, b = 4.
-  static bool has_several_names(const std::vector<MathTokens>& elements) {
+  // Whether both or neither is a set. As elements of others, a set and its only element are not the same.
+  static bool same_kind(MathSpan a, MathSpan b) {
+    const auto is_any_set = [](MathSpan tokens) { return is_set(tokens) || is_empty_set(tokens); };
+    a = unwrapped(a);
+    b = unwrapped(b);
+    return is_any_set(a) == is_any_set(b) || !Relation::of(a).signs.empty() || !Relation::of(b).signs.empty();
+  }
+
+  bool same_members(const std::vector<MathSpan>& a, const std::vector<MathSpan>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [this](MathSpan x, MathSpan y) { return same_kind(x, y) && same(x, y); });
+  }
+
+  // What the elements give values to, as in a = 3, b = 4; nothing where one of them does something else.
+  static std::vector<std::string> names_of(const std::vector<MathTokens>& elements) {
     std::vector<std::string> names;
     for (const MathTokens& element : elements) {
       const Relation relation = Relation::of(element);
-      if (relation.signs.size() != 1 || relation.signs[0] != "=" || !is_value_name(relation.sides[0])) return false;
+      if (relation.signs.size() != 1 || relation.signs[0] != "=" || !is_value_name(relation.sides[0])) return {};
       names.push_back(spelling(relation.sides[0]));
     }
+    return names;
+  }
+
+  // Whether the elements say what each of several names is: a = 3, b = 4.
+  static bool has_several_names(const std::vector<MathTokens>& elements) {
+    const std::vector<std::string> names = names_of(elements);
     return std::adjacent_find(names.begin(), names.end(), std::not_equal_to<>()) != names.end();
+  }
+
+  // Whether a name comes again behind others, so that order tells which values belong together: a = 1, b = 2, a = 2, b = 1.
+  static bool returns_to_a_name(const std::vector<MathTokens>& elements) {
+    std::vector<std::string> names = names_of(elements);
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    std::sort(names.begin(), names.end());
+    return std::adjacent_find(names.begin(), names.end()) != names.end();
   }
 
   // Where both lists say what they count, each element must count what the other's does: 3 boys and 4 girls.
@@ -97,7 +126,7 @@ class Comparison {
     if (a.size() != b.size()) return false;
     for (const Part& part : a) {
       const auto found = std::find_if(b.begin(), b.end(), [this, &part, counted](MathSpan other) {
-        return (!counted || CountedThings(part) == CountedThings(other)) && same(part, other);
+        return (!counted || CountedThings(part) == CountedThings(other)) && same_kind(part, other) && same(part, other);
       });
       if (found == b.end()) return false;
       b.erase(found);
@@ -108,7 +137,8 @@ class Comparison {
   // x < 1 or x > 3 beside the union of intervals.
   bool same_union(MathSpan inequalities, MathSpan intervals) {
     std::vector<MathTokens> left;
-    for (const MathSpan inequality : parts(inequalities, {","})) {
+    if (conjunction_of(algebra_, inequalities) != Conjunction::kOr) return false;
+    for (const MathSpan inequality : parts(inequalities, {",", "\\or"})) {
       const std::optional<MathTokens> part = interval(Relation::of(inequality));
       if (!part) return false;
       left.push_back(*part);
@@ -130,8 +160,8 @@ class Comparison {
   static std::optional<MathTokens> named_values(MathSpan tokens) {
     const Relation relation = Relation::of(tokens);
     if (relation.signs.size() != 1 || relation.signs[0] != "=" || !is_tuple(relation.sides[0]) || !is_tuple(relation.sides[1])) return {};
-    const std::vector<MathSpan> names = list_parts(inside(relation.sides[0]));
-    const std::vector<MathSpan> values = list_parts(inside(relation.sides[1]));
+    const std::vector<MathSpan> names = tuple_parts(relation.sides[0]);
+    const std::vector<MathSpan> values = tuple_parts(relation.sides[1]);
     if (names.size() != values.size() || !std::all_of(names.begin(), names.end(), is_name)) return std::nullopt;
     MathTokens named;
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -189,9 +219,14 @@ class Comparison {
   // x \in \{1, 2\} beside x = 1, 2 and x = 1 or x = 2.
   bool same_member(const Relation& member, MathSpan values) {
     if (member.signs.size() != 1 || member.signs[0] != "\\in" || !is_set(member.sides[1])) return false;
-    const Relation first = Relation::of(list_parts(values).front());
-    return first.signs.size() == 1 && first.signs[0] == "=" && spelling(first.sides[0]) == spelling(member.sides[0]) &&
-           same(member.sides[1], values);
+    const std::vector<MathSpan> elements = list_parts(values);
+    const auto names = [&member](MathSpan element) {
+      const Relation relation = Relation::of(element);
+      return relation.signs.size() == 1 && relation.signs[0] == "=" && spelling(relation.sides[0]) == spelling(member.sides[0]);
+    };
+    return names(elements.front()) && same(member.sides[1], values) &&
+           std::all_of(elements.begin(), elements.end(),
+                       [&names](MathSpan element) { return names(element) || Relation::of(element).signs.empty(); });
   }
 
   bool same_matrix(MathSpan a, MathSpan b) {
@@ -203,7 +238,7 @@ class Comparison {
     const std::vector<MathSpan> left = rows(a);
     const std::vector<MathSpan> right = rows(b);
     return std::equal(left.begin(), left.end(), right.begin(), right.end(),
-                      [this](MathSpan x, MathSpan y) { return same_in_order(parts(x, {"&"}), parts(y, {"&"})); });
+                      [this](MathSpan x, MathSpan y) { return same_members(parts(x, {"&"}), parts(y, {"&"})); });
   }
 
   std::optional<MathExpression> read(MathSpan tokens) {
@@ -275,7 +310,6 @@ bool same_math_answer(std::string_view a, std::string_view b) {
   const auto right = math_tokens(b);
   if (!left || !right || left->empty() || right->empty()) return false;
   if (spelling(*left) == spelling(*right)) return true;
-  if (is_date(spelling(*left)) || is_date(spelling(*right))) return false;
   try {
     return Comparison().same(*left, *right);
   } catch (const Undecided&) {

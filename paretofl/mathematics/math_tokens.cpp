@@ -10,6 +10,7 @@
 #include "paretofl/mathematics/math_words.h"
 #include "paretofl/mathematics/number_groups.h"
 #include "paretofl/mathematics/number_suffix.h"
+#include "paretofl/mathematics/token_rewriting.h"
 #include "paretofl/mathematics/units.h"
 
 namespace paretofl {
@@ -52,57 +53,17 @@ class Tokenizer {
 
   MathTokens tokens() {
     read();
-    join_relations();
-    join_bases();
-    static constexpr std::array<std::string_view, 7> kEnds{".", ",", ";", "*", " ", "\\\\", "\\and"};
+    rewrite_tokens(tokens_);
+    static constexpr std::array<std::string_view, 8> kEnds{".", ",", ";", "*", " ", "\\\\", "\\and", "\\or"};
     while (!tokens_.empty() && std::find(kEnds.begin(), kEnds.end(), tokens_.back()) != kEnds.end()) tokens_.pop_back();
-    const auto begins = std::find_if(tokens_.begin(), tokens_.end(),
-                                     [](std::string_view token) { return token != "*" && token != "," && token != "\\and"; });
-    tokens_.erase(tokens_.begin(), begins);
+    static constexpr std::array<std::string_view, 5> kBegins{"*", ",", "=", "\\and", "\\or"};
+    tokens_.erase(tokens_.begin(), std::find_if(tokens_.begin(), tokens_.end(), [](std::string_view token) {
+                    return std::find(kBegins.begin(), kBegins.end(), token) == kBegins.end();
+                  }));
     return std::move(tokens_);
   }
 
  private:
-  // Between relations the signs of logic are the words and, or: x < 1 \lor x > 3. Elsewhere they stay as they are.
-  void join_relations() {
-    static constexpr std::array<std::string_view, 7> kRelations{"=", "<", ">", "\\leq", "\\geq", "\\neq", "\\in"};
-    const auto relates = [](std::string_view token) { return std::find(kRelations.begin(), kRelations.end(), token) != kRelations.end(); };
-    if (std::none_of(tokens_.begin(), tokens_.end(), relates)) return;
-    std::replace(tokens_.begin(), tokens_.end(), std::string_view("\\land"), std::string_view("\\and"));
-    std::replace(tokens_.begin(), tokens_.end(), std::string_view("\\lor"), std::string_view(","));
-  }
-
-  // 101 base 2, 101 (base 2) and (101)_2 are 101_2.
-  void join_bases() {
-    const auto at = [this](std::size_t i) { return i < tokens_.size() ? tokens_[i] : std::string_view(); };
-    const auto is_figure = [&at](std::size_t i) {
-      return at(i).size() == 1 && (is_digit(at(i)[0]) || (at(i)[0] >= 'A' && at(i)[0] <= 'F'));
-    };
-    const auto place = [this](std::size_t i) { return tokens_.begin() + static_cast<std::ptrdiff_t>(i); };
-    if (at(0) == "(") {
-      std::size_t end = 1;
-      while (is_figure(end)) ++end;
-      if (end > 1 && at(end) == ")" && at(end + 1) == "_") {
-        tokens_.erase(place(end));
-        tokens_.erase(place(0));
-      }
-    }
-    const auto word = static_cast<std::size_t>(std::find(tokens_.begin(), tokens_.end(), std::string_view("base")) - tokens_.begin());
-    if (word == 0 || word + 1 >= tokens_.size()) return;
-    const bool bracket = at(word - 1) == "(";
-    if (bracket && word == 1) return;
-    std::size_t end = word + 1;
-    while (end < tokens_.size() && is_digit(at(end)[0])) ++end;
-    if (end == word + 1 || !is_figure(word - (bracket ? 2 : 1)) || (bracket && at(end) != ")")) return;
-    if (bracket) tokens_.erase(place(end));
-    if (end - word > 2) {
-      tokens_.insert(place(end), "}");
-      tokens_.insert(place(word + 1), "{");
-    }
-    tokens_[word] = "_";
-    if (bracket) tokens_.erase(place(word - 1));
-  }
-
   std::string_view rest() const { return text_.substr(at_); }
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   void skip_blanks() {
@@ -117,9 +78,9 @@ class Tokenizer {
   void push(std::string_view token) {
     gap_ = false;
     const std::size_t size = tokens_.size();
-    const bool listed = size > 0 && (tokens_.back() == "," || tokens_.back() == "\\and");
+    const bool listed = size > 0 && (tokens_.back() == "," || tokens_.back() == "\\and" || tokens_.back() == "\\or");
     if (listed && token == ",") return;
-    if (listed && token == "\\and") tokens_.pop_back();
+    if (listed && (token == "\\and" || token == "\\or")) tokens_.pop_back();
     if (token == "}" && size > 0 && tokens_.back() == "{") {
       tokens_.pop_back();
     } else if (token == "}" && size > 1 && tokens_[size - 2] == "{") {

@@ -71,7 +71,7 @@ Relation Relation::mirrored() const {
 
 bool is_name(MathSpan tokens) {
   if (is_tuple(tokens)) {
-    const std::vector<MathSpan> names = list_parts(inside(tokens));
+    const std::vector<MathSpan> names = tuple_parts(tokens);
     return std::all_of(names.begin(), names.end(), is_name);
   }
   if (tokens.size() > 1 && tokens[0] == "m" && tokens[1] == "\\angle") tokens = tokens.subspan(1);

@@ -28,9 +28,10 @@ std::optional<MathSpan> described_name(MathSpan tokens) {
 // Whether inequalities are of that name. A comma is "or", unless it stands between a lower and an upper bound, x > 1, x < 3,
 // where it may be "and".
 bool are_of(MathSpan inequalities, MathSpan name) {
+  const bool commas = parts(inequalities, {","}).size() > 1;
   bool bounded_below = false;
-  for (const MathSpan inequality : parts(inequalities, {","})) {
-    if (bounded_below) return false;
+  for (const MathSpan inequality : parts(inequalities, {",", "\\or"})) {
+    if (bounded_below && commas) return false;
     for (const MathSpan one : parts(inequality, {"\\and"})) {
       const Relation relation = Relation::of(one);
       const auto points = interval(relation);
