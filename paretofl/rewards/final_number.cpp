@@ -9,6 +9,7 @@
 #include "paretofl/rewards/answer_text.h"
 #include "paretofl/rewards/answer_words.h"
 #include "paretofl/rewards/number_context.h"
+#include "paretofl/rewards/number_terms.h"
 #include "paretofl/rewards/number_text.h"
 
 namespace paretofl {
@@ -88,19 +89,25 @@ bool is_bound_of_sentence(std::string_view behind) {
   return behind.starts_with('+') && trimmed(behind.substr(1)).find_first_not_of(".)!*$") == std::string_view::npos;
 }
 
-// Whether between two numbers there is nothing but a sign or word of arithmetic, so that the second is a part of a term.
-bool is_operation(std::string_view between) {
-  const std::vector<std::string> words = lower_words_of(between);
-  if (words.empty()) {
-    const std::string_view sign = trimmed(between.substr(std::min(between.find_first_not_of(" $"), between.size())));
-    const std::size_t end = std::min(sign.find_last_not_of(" $(") + 1, sign.size());
-    return end == 1 && std::string_view("+*/").find(sign[0]) != std::string_view::npos;
-  }
-  const bool signs = between.find_first_of(".,;:?!\n=()") != std::string_view::npos;
-  const std::string& first = words.front();
-  if (signs || words.size() > 2) return false;
-  if (words.size() == 2) return words.back() == "by" && (first == "divided" || first == "multiplied");
-  return first == "plus" || first == "minus" || first == "times" || (first == "less" && words.size() == 1);
+// Whether words or signs around a number make another number of it, or say that it is not meant.
+bool is_changed(std::string_view before, const Found& number, std::string_view behind) {
+  const bool fraction = number.value && number.value->denominator() != 1;
+  return is_changed_by_context(before, behind) || is_multiplied(behind) || goes_on_in_words(behind) || begins_in_words(before, fraction);
+}
+
+// Whether two numbers are two values of one variable: x = 41 or x = 42; but "2x = 36 or x = 18" says one thing in two ways.
+bool is_other_value(std::string_view before, std::string_view between) {
+  const std::size_t equals = between.rfind('=');
+  const std::vector<std::string> words = lower_words_of(between.substr(0, std::min(equals, between.size())));
+  std::string_view left = trimmed(before);
+  if (equals == std::string_view::npos || words.size() != 2 || (words[0] != "or" && words[0] != "and") || !left.ends_with('='))
+    return false;
+  left = left.substr(0, left.find_last_not_of(" =$}") + 1);
+  const std::string& name = words[1];
+  if (lower_case(left.substr(left.size() - std::min(left.size(), name.size()))) != name) return false;
+  const std::string_view rest = left.substr(0, left.size() - name.size());
+  const std::size_t last = rest.find_last_not_of(' ');
+  return last == std::string_view::npos || (!is_digit(rest[last]) && std::string_view("+-*/)}").find(rest[last]) == std::string_view::npos);
 }
 
 // Whether what stands between two numbers says that the first is meant: 42, not 41; 42 (not 41); 42 rather than 41.
@@ -120,7 +127,7 @@ bool is_correction(std::string_view between) {
 }
 
 // Whether a text leaves open which number it means, or says that it isn't the number it names.
-bool is_evasive(const NumberText& read) {
+bool is_evasive(const NumberText& read, AnswerPlace place) {
   const std::string_view text = read.text;
   const std::vector<std::string> words = lower_words_of(text);
   if (read.unknown_command || denies(words) || has_word(words, {"or", "nor", "either", "neither"})) return true;
@@ -131,7 +138,8 @@ bool is_evasive(const NumberText& read) {
   return std::any_of(read.numbers.begin(), read.numbers.end(), [&](const Found& number) {
     const std::string_view behind = text.substr(number.end);
     const std::string_view before = text.substr(0, number.begin);
-    return ends_in_comparison(before) || is_changed_by_context(before, behind) || is_bound(behind) || is_multiplied(behind);
+    return ends_in_comparison(before) || is_changed(before, number, behind) || is_bound(behind) ||
+           (place == AnswerPlace::kMarked && is_beside_number_word(before, behind));
   });
 }
 
@@ -143,7 +151,7 @@ bool is_list(std::string_view between) {
 
 // The number of a text that has one, perhaps more than once. In a place of its own, 5! is a factorial.
 std::optional<ExactNumber> only_number(const NumberText& read, AnswerPlace place) {
-  if (is_evasive(read) || read.numbers.empty()) return std::nullopt;
+  if (is_evasive(read, place) || read.numbers.empty()) return std::nullopt;
   const auto is_factorial = [&](const Found& number) { return std::string_view(read.text).substr(number.end).starts_with('!'); };
   if (place != AnswerPlace::kOpen && std::any_of(read.numbers.begin(), read.numbers.end(), is_factorial)) return std::nullopt;
   const auto last = read.numbers.back().value;
@@ -180,18 +188,19 @@ std::optional<ExactNumber> last_number(const NumberText& read, AnswerPlace place
   const std::string_view all_before_last = std::string_view(read.text).substr(0, last.begin);
   const std::string_view behind = std::string_view(read.text).substr(last.end);
   if (ends_in_denial(all_before_last) || ends_in_comparison(all_before_last)) return std::nullopt;
-  if (is_changed_by_context(all_before_last, behind) || is_bound_of_sentence(behind) || is_multiplied(behind)) return std::nullopt;
+  if (is_changed(all_before_last, last, behind) || is_bound_of_sentence(behind)) return std::nullopt;
   if (read.numbers.size() == 1) return last.value;
   const Found& other = read.numbers[read.numbers.size() - 2];
   if (other.value == last.value) return last.value;
-  if (is_compound(all_before_last.substr(other.end), behind)) return std::nullopt;
+  if (is_compound(all_before_last.substr(0, other.begin), all_before_last.substr(other.end), behind)) return std::nullopt;
   const std::string_view between = std::string_view(read.text).substr(other.end, last.begin - other.end);
   const std::vector<std::string> words = lower_words_of(between);
   const bool broken = between.find('\n') != std::string_view::npos;
+  if (is_other_value(all_before_last.substr(0, other.begin), between)) return std::nullopt;
   if (between.find('=') != std::string_view::npos || (broken && words != std::vector<std::string>{"or"})) return last.value;
   const std::string_view line = std::string_view(read.text).substr(last.end, read.text.find('\n', last.end) - last.end);
   if (is_list(between)) return std::nullopt;
-  if (is_operation(between) && line.find('=') == std::string_view::npos) return std::nullopt;
+  if (is_operation(between, behind) && line.find('=') == std::string_view::npos) return std::nullopt;
   const bool one_sentence = between.find_first_of(".?!;:") == std::string_view::npos;
   const std::string_view all_before = std::string_view(read.text).substr(0, other.begin);
   const std::string_view before = all_before.substr(0, all_before.find_last_not_of(" \t\r\n$") + 1);

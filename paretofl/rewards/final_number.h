@@ -22,8 +22,9 @@ enum class AnswerPlace : std::uint8_t {
 /// comparisons (<, \leq), variables (2x) and LaTeX that is not known to be harmless make it none.
 /// In sentences the last number counts, unless "or" stands between it and the one before, or nothing but "and", "to" or a dash: a
 /// choice or a range is no number, but for the end of "from 10 to 5". Of "42, not 41" and "42 rather than 41" the first counts. Nowhere
-/// does a number count that its context changes or bounds (number_context.h), nor within a box, a marked line or tags without words one
-/// with the sign of a factorial. Within tags nothing but words may join the two: "41, 42" and "41 42" are none either.
+/// does a number count that its context changes or bounds (number_context.h) or that is a part of a quantity or term (number_terms.h), nor
+/// within a box, a marked line or tags without words one with the sign of a factorial. Within tags nothing but words may join the two: "41,
+/// 42" and "41 42" are none either.
 std::optional<ExactNumber> final_number(std::string_view text, AnswerPlace place);
 
 }  // namespace paretofl

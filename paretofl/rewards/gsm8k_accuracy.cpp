@@ -3,6 +3,8 @@
 #include "paretofl/core/error.h"
 #include "paretofl/rewards/answer_text.h"
 #include "paretofl/rewards/final_number.h"
+#include "paretofl/rewards/number_sign.h"
+#include "paretofl/rewards/number_text.h"
 #include "paretofl/rewards/reasoning_tags.h"
 #include "paretofl/text/text_file.h"
 
@@ -11,6 +13,10 @@ namespace {
 
 constexpr std::string_view kMark = "####";
 
+std::optional<ExactNumber> boxed_number(std::string_view text, std::string_view box) {
+  return with_sign(final_number(box, AnswerPlace::kMarked), sign_before_box(text, box));
+}
+
 std::optional<ExactNumber> answered_number(std::string_view text, AnswerPlace place) {
   const std::size_t mark = text.rfind(kMark);
   std::string_view line = mark == std::string_view::npos ? std::string_view() : trimmed(text.substr(mark + kMark.size()));
@@ -18,9 +24,9 @@ std::optional<ExactNumber> answered_number(std::string_view text, AnswerPlace pl
   const std::size_t box = std::max(text.rfind("\\boxed") + 1, text.rfind("\\fbox") + 1);  // 0 without one
   if (mark == std::string_view::npos && box == 0) return final_number(text, place);
   const bool boxed = mark == std::string_view::npos || (box > mark && text.data() + box > line.data() + line.size());
-  const auto number = final_number(boxed ? boxed_text(text).value_or(text.substr(box)) : line, AnswerPlace::kMarked);
+  const auto number = boxed ? boxed_number(text, boxed_text(text).value_or(text.substr(box))) : final_number(line, AnswerPlace::kMarked);
   for (const std::string_view other : boxed_texts(text)) {
-    if (final_number(other, AnswerPlace::kMarked) != number) return std::nullopt;
+    if (boxed_number(text, other) != number) return std::nullopt;
   }
   return number;
 }

@@ -8,9 +8,9 @@ namespace paretofl {
 /// the same, same_math_answer says. Range {0, 1}.
 ///
 /// The completion's answer is the last \boxed{} or \fbox{} within the last <answer> tags (one that is never closed reaches
-/// to the end), or all they enclose where there is none; without such tags, that of the whole completion. No tags and no
-/// box, an empty answer, one of more than 1000 bytes, and without tags a last box that never closes earn 0. The reference is
-/// an answer, or a solution with boxes, the last of which is the answer.
+/// to the end), or all they enclose where there is none; without such tags, that of the whole completion. A minus before the box belongs to
+/// the answer (number_sign.h). No tags and no box, an empty answer, one of more than 1000 bytes, and without tags a last box that never
+/// closes earn 0. The reference is an answer, or a solution with boxes, the last of which is the answer.
 class MathAccuracy : public Reward {
  public:
   struct Options {

@@ -54,13 +54,6 @@ constexpr auto kPlainCommands = std::to_array<Phrase>({"text", "textbf",    "mat
 constexpr auto kCopulas =
     std::to_array<Phrase>({"is", "are", "was", "were", "be", "been", "equals", "equal", "s", "answer", "total", "result", "just"});
 
-// Units, each followed by smaller ones of its kind.
-constexpr auto kSmaller = std::to_array<std::pair<Phrase, Phrase>>(
-    {{"year", "month"},  {"year", "week"}, {"year", "day"},        {"month", "day"},        {"week", "day"},     {"day", "hour"},
-     {"hour", "minute"}, {"hr", "min"},    {"h", "min"},           {"minute", "second"},    {"min", "sec"},      {"foot", "inch"},
-     {"feet", "inch"},   {"ft", "in"},     {"yard", "foot"},       {"yard", "feet"},        {"dollar", "cent"},  {"euro", "cent"},
-     {"pound", "ounce"}, {"lb", "oz"},     {"kilometer", "meter"}, {"meter", "centimeter"}, {"kilogram", "gram"}});
-
 bool is_phrase_end(const std::vector<std::string>& words, Phrase phrase, std::size_t* left = nullptr) {
   std::size_t end = words.size();
   while (!phrase.empty()) {
@@ -135,15 +128,54 @@ bool ends_in_share(std::string_view text) {
   return share.find('/') != std::string_view::npos;
 }
 
-// Whether a text goes on by saying that the number is not the answer: is wrong, isn't right, eggs is not the answer.
-bool begins_with_rejection(const std::vector<std::string>& words) {
+// Whether a text goes on by saying that the number is not the answer: is wrong, isn't right, eggs is not the answer; which is wrong; but
+// that can't be right.
+bool begins_with_rejection(std::string_view behind) {
+  constexpr std::size_t kReach = 64;
+  const std::string_view text = behind.substr(0, std::min(behind.find('\n'), kReach));
+  const std::size_t first = text.find_first_not_of(" $*_}");
+  if (first == std::string_view::npos) return false;
+  // "42, wrong." and "42 (incorrect)", but "42 wrong answers".
+  const std::string_view open = text.substr(std::min(text.find_first_not_of(" ,(-*$"), text.size()));
+  for (const std::string_view word : {"wrong", "incorrect"}) {
+    const std::string_view end = open.starts_with(word) ? open.substr(word.size()) : open;
+    const bool apart = text.substr(0, text.size() - open.size()).find_first_of(",(-") != std::string_view::npos;
+    if (open.starts_with(word) && apart && (end.empty() || std::string_view(".,;!)").find(end[0]) != std::string_view::npos)) return true;
+  }
+  // A next sentence counts where it begins with what points back: 42. That is wrong.
+  const std::size_t end = text.find_first_of(".?!;:=", first);
+  std::vector<std::string> words = lower_words_of(text.substr(0, end));
+  const bool further = words.empty() && end != std::string_view::npos;
+  if (further) {
+    words = lower_words_of(text.substr(end));
+    while (!words.empty() && has_word({words[0]}, {"no", "wait", "but", "however", "sorry"})) words.erase(words.begin());
+    if (words.empty() || !has_word({words[0]}, {"that", "this", "it", "which"})) return false;
+  } else if (!is_letter(text[first]) && std::string_view(",(-\\").find(text[first]) == std::string_view::npos) {
+    return false;
+  }
+  const auto points_back = [](const std::string& word) {
+    return has_word({word}, {"which", "but", "that", "this", "it", "and", "however", "though", "although", "of", "course", "clearly"});
+  };
   std::size_t verb = 0;
-  while (verb < 2 && verb < words.size() && !has_word({words[verb]}, {"is", "was", "isn", "wasn"})) ++verb;
-  if (verb == 2 || verb + 1 >= words.size()) return false;
-  const std::vector<std::string> rest(words.begin() + static_cast<std::ptrdiff_t>(verb) + 1, words.end());
-  if (has_word({rest[0]}, {"wrong", "incorrect", "false", "mistaken", "impossible"})) return true;
-  const bool denied = rest[0] == "not" || rest[0] == "t";
-  return denied && rest.size() > 1 && has_word({rest[1]}, {"it", "right", "correct", "the", "true", "possible", "what"});
+  std::size_t others = 0;
+  while (verb < words.size() &&
+         !has_word({words[verb]}, {"is", "was", "isn", "wasn", "seems", "looks", "can", "cannot", "must", "would"})) {
+    others += points_back(words[verb]) ? 0 : 1;
+    ++verb;
+  }
+  if (others > 1 || verb >= words.size()) return false;
+  bool denied = words[verb] == "cannot";
+  std::size_t at = verb + 1;
+  while (at < words.size() && has_word({words[at]}, {"be", "not", "t", "clearly", "obviously"})) {
+    denied = denied || words[at] == "not" || words[at] == "t";
+    ++at;
+  }
+  if (at >= words.size() || (at + 1 < words.size() && words[at + 1] == "to")) return false;  // it is wrong to steal
+  if (!denied) return has_word({words[at]}, {"wrong", "incorrect", "false", "mistaken", "impossible"});
+  if (has_word({words[at]}, {"it", "right", "correct", "true", "possible"})) return true;
+  if (words[at] == "what") return !further && is_letter(text[first]);
+  return words[at] == "the" && at + 1 < words.size() &&
+         has_word({words[at + 1]}, {"answer", "right", "correct", "final", "solution", "result", "number", "total", "amount", "one"});
 }
 
 // Whether the number is an ordinal one that a small number makes a fraction of: one 42nd.
@@ -153,11 +185,24 @@ bool is_fraction_of_ordinal(const std::vector<std::string>& words, std::string_v
   return !next.empty() && is_letter(behind[0]) && has_word({next[0]}, {"st", "nd", "rd", "th", "sts", "nds", "rds", "ths"});
 }
 
+// Whether a number is the smaller or larger side of a comparison: 42 < x. Arrows, tags and the sign of a quotation are none.
+bool begins_with_comparison(std::string_view behind) {
+  std::string_view text = behind.substr(std::min(behind.find_first_not_of(" $*"), behind.size()));
+  for (const std::string_view command : {"\\leq", "\\geq", "\\neq", "\\le", "\\ge", "\\ne", "\\lt", "\\gt", "\\leqslant", "\\geqslant"}) {
+    if (text.starts_with(command) && letter_at(text, command.size()) == 0) return true;
+  }
+  if (text.starts_with("!=") || text.starts_with("<=") || text.starts_with(">=")) return true;
+  if (!text.starts_with('<') && !text.starts_with('>')) return false;
+  text.remove_prefix(1);
+  if (text.empty() || text[0] == '-' || text[0] == '|' || text[0] == '/' || text[0] == '>') return false;
+  return letter_at(text, 0) == 0 || letter_at(text, letter_at(text, 0)) == 0;
+}
+
 bool begins_with_change(std::string_view behind) {
+  if (begins_with_rejection(behind) || begins_with_comparison(behind)) return true;
   const std::string_view text = trimmed(behind.substr(0, 24));
   const std::vector<std::string> words = lower_words_of(text);
   if (!text.empty() && is_letter(text[0]) && !words.empty()) {
-    if (begins_with_rejection(words)) return true;
     if (has_word({words[0]}, {"squared", "cubed"})) return true;
     const bool joined = words.size() > 1 && (words[0] == "or" || (words[0] == "and" && words.size() == 2));  // and less sugar
     if (joined && has_word({words[1]}, {"more", "less", "fewer", "greater", "higher", "lower", "above", "below", "over", "under", "up"}))
@@ -167,12 +212,6 @@ bool begins_with_change(std::string_view behind) {
   const std::string_view operand = trimmed(text.substr(1));
   const bool letter = !operand.empty() && std::string_view("nxyz").find(operand[0]) != std::string_view::npos;
   return letter && letter_at(operand, 1) == 0;
-}
-
-bool is_unit(std::string_view word, std::string_view unit) {
-  if (!word.starts_with(unit)) return false;
-  const std::string_view ending = word.substr(unit.size());
-  return ending.empty() || ending == "s" || ending == "es";
 }
 
 }  // namespace
@@ -192,16 +231,6 @@ bool is_changed_by_context(std::string_view before, std::string_view behind) {
   while (!words.empty() && has_word({words.back()}, {"the", "those", "these", "all", "a", "exactly"})) words.pop_back();
   if (is_fraction_of_ordinal(words, behind) || (ends_in(words, kDivisors) && !ends_in(words, kGrowths))) return true;
   return ends_in(words, kChanges) || ends_in(words, kBounds) || ends_in(words, kExclusions) || ends_in_bare_bound(words);
-}
-
-bool is_compound(std::string_view between, std::string_view behind) {
-  std::vector<std::string> words = lower_words_of(between);
-  if (words.size() == 2 && words.back() == "and") words.pop_back();
-  const std::vector<std::string> next = lower_words_of(behind.substr(0, 24));
-  const bool apart = between.find_first_of(".;:?!\n=()") != std::string_view::npos;
-  if (apart || words.size() != 1 || next.empty()) return false;
-  return std::any_of(kSmaller.begin(), kSmaller.end(),
-                     [&](const auto& units) { return is_unit(words[0], units.first) && is_unit(next[0], units.second); });
 }
 
 }  // namespace paretofl

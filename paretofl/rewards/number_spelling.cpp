@@ -22,7 +22,10 @@ constexpr auto kSpellings = std::to_array<Spelling>({
     {"\u00b9", "^1"},      {"\u00b2", "^2"},      {"\u00b3", "^3"},      {"\u2074", "^4"},       {"\u2075", "^5"},
     {"\u2076", "^6"},      {"\u2077", "^7"},      {"\u2078", "^8"},      {"\u2079", "^9"},       {"\u207b", "^-"},
     {"\u00f7", "/"},       {"\\div", "/"},        {"\u2264", "\\leq "},  {"\u2265", "\\geq "},   {"\u2260", "\\neq "},
-    {"\u226e", "\\neq "},  {"\u00b7", "*"},       {"\u22c5", "*"},
+    {"\u226e", "\\neq "},  {"\u00b7", "*"},       {"\u22c5", "*"},       {"\u2217", "*"},        {"\u2715", "*"},
+    {"\u2716", "*"},       {"\u2a2f", "*"},       {"\u2796", "-"},       {"&minus;", "-"},       {"&#8722;", "-"},
+    {"&nbsp;", " "},       {"\\textminus", "-"},  {"\\minus", "-"},      {"\u2236", ":"},        {"\\colon", ":"},
+    {"\\bmod", " mod "},   {"\\pmod", " mod "},   {"\\ast", "*"},        {"\u2032", "'"},        {"\u2019", "'"},
 });
 
 constexpr auto kFractions = std::to_array<Spelling>({
@@ -80,7 +83,7 @@ std::string one_spelling(std::string_view text) {
   std::string result;
   while (!text.empty()) {
     const auto unsigned_first = static_cast<unsigned char>(text.front());
-    if (unsigned_first < 0x80 && text.front() != '\\' && text.front() != '{') {
+    if (unsigned_first < 0x80 && text.front() != '\\' && text.front() != '{' && text.front() != '&') {
       result += text.front();
       text.remove_prefix(1);
       continue;

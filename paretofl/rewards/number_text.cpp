@@ -6,33 +6,27 @@
 
 #include "paretofl/core/ascii.h"
 #include "paretofl/rewards/answer_text.h"
+#include "paretofl/rewards/answer_words.h"
+#include "paretofl/rewards/number_sign.h"
 #include "paretofl/rewards/number_spelling.h"
 
 namespace paretofl {
 namespace {
 
-constexpr auto kNone = std::string_view::npos;
 constexpr std::int64_t kLargestPower = 18;  // of ten that an ExactNumber holds
 
 // LaTeX that changes how a number looks or says what it counts, and leaves it the same number.
 constexpr auto kHarmless = std::to_array<std::string_view>(
-    {"text",       "textbf",      "textit", "textrm",     "textsf",  "mbox",  "hbox",  "mathrm",       "mathbf",      "mathit",
-     "mathsf",     "rm",          "bf",     "boxed",      "fbox",    "quad",  "qquad", "displaystyle", "textstyle",   "circ",
-     "degree",     "dollar",      "pounds", "euro",       "percent", "large", "Large", "underline",    "therefore",   "approx",
-     "checkmark",  "blacksquare", "square", "boldsymbol", "ldots",   "dots",  "begin", "end",          "implies",     "Rightarrow",
-     "rightarrow", "to",          "space",  "hspace",     "phantom", "color", "units", "unit",         "operatorname"});
+    {"text",       "textbf",      "textit", "textrm",     "textsf",  "mbox",  "hbox",  "mathrm",       "mathbf",       "mathit",
+     "mathsf",     "rm",          "bf",     "boxed",      "fbox",    "quad",  "qquad", "displaystyle", "textstyle",    "circ",
+     "degree",     "dollar",      "pounds", "euro",       "percent", "large", "Large", "underline",    "therefore",    "approx",
+     "checkmark",  "blacksquare", "square", "boldsymbol", "ldots",   "dots",  "begin", "end",          "implies",      "Rightarrow",
+     "rightarrow", "to",          "space",  "hspace",     "phantom", "color", "units", "unit",         "operatorname", "big",
+     "bigl",       "bigr",        "Big",    "Bigl",       "Bigr",    "bigg",  "biggl", "biggr"});
 
 // LaTeX that makes another number of what stands behind it.
 constexpr auto kFunctions = std::to_array<std::string_view>({"sqrt", "binom", "dbinom", "tbinom", "overline", "log", "ln", "exp", "sin",
                                                              "cos", "tan", "pi", "pm", "mp", "infty", "lfloor", "lceil"});
-
-// Words after which "minus" is a sign.
-constexpr auto kBeforeSign = std::to_array<std::string_view>({"is", "was", "are", "be", "to", "of", "equals", "answer", "exactly"});
-
-template <typename List>
-bool contains(const List& list, std::string_view word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
 
 std::optional<ExactNumber> times_power_of_ten(const std::optional<ExactNumber>& number, bool negative, std::string_view digits) {
   std::int64_t power = 0;
@@ -45,6 +39,15 @@ std::optional<ExactNumber> times_power_of_ten(const std::optional<ExactNumber>& 
   if (!number) return std::nullopt;
   return negative ? quotient(*number, ExactNumber(factor)) : product(*number, ExactNumber(factor));
 }
+
+}  // namespace
+
+std::optional<ExactNumber> with_sign(const std::optional<ExactNumber>& number, NumberSign sign) {
+  if (!number || sign == NumberSign::kUnclear) return std::nullopt;
+  return sign == NumberSign::kMinus ? product(*number, ExactNumber(-1)) : number;
+}
+
+namespace {
 
 class NumberReader {
  public:
@@ -85,13 +88,13 @@ class NumberReader {
     const std::size_t begin = at_;
     const std::string_view name = command();
     at_ += std::max<std::size_t>(name.size(), 1) + 1;
-    if (contains(kFunctions, name)) {
+    if (is_among(kFunctions, name)) {
       if (peek(0) == '[') at_ = std::min(text_.find(']', at_), text_.size() - 1) + 1;
       while (peek(0) == ' ') ++at_;
       if (peek(0) == '{') argument();
       if (is_digit(peek(0))) plain();
       into_->numbers.push_back({std::nullopt, begin, at_});
-    } else if (name.size() > 1 && !contains(kHarmless, name)) {
+    } else if (name.size() > 1 && !is_among(kHarmless, name)) {
       into_->unknown_command = true;
     }
     at_ = std::min(at_, text_.size());
@@ -119,52 +122,8 @@ class NumberReader {
     std::optional<ExactNumber> value = peek(0) == '\\' ? latex_fraction() : decimal();
     value = scaled(value);
     if (!ends_here()) value.reset();
-    switch (sign_at(begin)) {
-      case '-':
-        if (value) value = product(*value, ExactNumber(-1));
-        break;
-      case '+':
-        break;
-      default:
-        value.reset();
-    }
+    value = with_sign(value, sign_before(text_.substr(0, begin)));
     into_->numbers.push_back({value, begin, at_});
-  }
-
-  // + or - for what stands before the number that begins there.
-  char sign_at(std::size_t begin) const {
-    const auto minus = text_.substr(0, begin).find_last_not_of("$ ");
-    if (minus == kNone) return '+';
-    if (text_[minus] != '-') {
-      const auto word = text_.substr(0, begin).find_last_not_of("$ }");
-      return word != kNone && is_letter(text_[word]) && ends_in_sign_word(text_.substr(0, word + 1)) ? '-' : '+';
-    }
-    if (text_.substr(minus, begin - minus).find(' ') != kNone) {  // what a bullet of a list and a difference also look like
-      const auto before = text_.substr(0, minus).find_last_not_of(' ');
-      return before == kNone || std::string_view("={(").find(text_[before]) != kNone ? '-' : '+';
-    }
-    if (minus == 0) return '-';
-    const char before = text_[minus - 1];
-    return !is_letter(before) && !is_digit(before) && std::string_view(")]}").find(before) == kNone ? '-' : '+';
-  }
-
-  // Takes the last word from a text.
-  static std::string take_last_word(std::string_view& text) {
-    std::size_t begin = text.size();
-    while (begin > 0 && is_letter(text[begin - 1])) --begin;
-    const std::string word = lower_case(text.substr(begin));
-    text = text.substr(0, text.find_last_not_of(" $*", begin == 0 ? kNone : begin - 1) + 1);
-    if (begin == 0) text = {};
-    return word;
-  }
-
-  // Whether a text ends in "negative", or in "minus" where it is no difference: 5 minus 3.
-  static bool ends_in_sign_word(std::string_view text) {
-    const std::string word = take_last_word(text);
-    if (word != "minus") return word == "negative";
-    if (text.empty()) return true;
-    if (!is_letter(text.back())) return std::string_view("=:#({").find(text.back()) != kNone;
-    return contains(kBeforeSign, take_last_word(text));
   }
 
   std::string_view digits() {
