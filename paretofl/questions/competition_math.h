@@ -11,12 +11,13 @@ namespace paretofl {
 /// Problems of MATH (Hendrycks et al. 2021, "Measuring Mathematical Problem Solving With the MATH Dataset"): a JSON object
 /// per line with the text `problem` and either `solution`, in which the answer is boxed and which is the reference as a
 /// whole, or only `answer`, the reference. A question whose answer is empty, as two published ones are, has an empty
-/// reference. Throws Error naming `name` and the line on anything else.
+/// reference. Throws Error naming `name` and the line on anything else, such as a solution whose last box is never closed, or whose only
+/// box holds another whole number than `answer` is.
 std::vector<Question> parse_competition_math(std::string_view text, std::string_view name);
 
 /// Where the problems of `part` ("train" or "test") are in the folder: train-answers.jsonl (the training problems with their
-/// final answers alone) or test.jsonl, plain or with .gz behind the name; else the folder `part` of the published archive,
-/// unpacked there or in MATH/. Where there is none, the name of the JSON file.
+/// final answers alone) or test.jsonl, plain or with .gz behind the name; or the folder `part` of the published archive,
+/// unpacked there or in MATH/. Where there is none, the name of the JSON file. Throws Error naming two of these that both are there.
 std::filesystem::path find_competition_math(const std::filesystem::path& folder, std::string_view part);
 
 /// The problems of such a file, or of a folder of the archive: one JSON object in each file *.json of its subjects' folders,

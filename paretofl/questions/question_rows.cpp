@@ -41,9 +41,20 @@ std::vector<Question> parse_question_rows(std::string_view text, std::string_vie
   return questions;
 }
 
+std::filesystem::path only_place(const std::vector<std::filesystem::path>& places) {
+  std::vector<std::filesystem::path> found;
+  for (const std::filesystem::path& place : places) {
+    std::error_code failure;
+    if (std::filesystem::exists(place, failure)) found.push_back(place);
+  }
+  expect(found.size() <= 1, "{}: expected it without {} beside it, as their questions may differ; found both",
+         found.empty() ? "" : found[0].string(), found.size() < 2 ? "" : found[1].string());
+  return found.empty() ? std::filesystem::path() : found[0];
+}
+
 std::filesystem::path question_file(const std::filesystem::path& folder, const std::string& name) {
-  const std::filesystem::path packed = folder / (name + ".gz");
-  return std::filesystem::exists(packed) ? packed : folder / name;
+  const std::filesystem::path file = only_place({folder / name, folder / (name + ".gz")});
+  return file.empty() ? folder / name : file;
 }
 
 std::vector<Question> read_question_file(const std::filesystem::path& file, QuestionParser parse) {

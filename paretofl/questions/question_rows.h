@@ -24,7 +24,10 @@ Question parse_question(const std::string& text, const std::string& where, const
 std::vector<Question> parse_question_rows(std::string_view text, std::string_view name, const QuestionReader& read);
 std::vector<Question> parse_question_rows(std::string_view text, std::string_view name, const QuestionTextReader& read);
 
-/// The file of that name in a folder, or the one with .gz behind the name if that is there.
+/// The one of these places that is there, an empty path if none is. Throws Error naming two that both are.
+std::filesystem::path only_place(const std::vector<std::filesystem::path>& places);
+
+/// The file of that name in a folder, or the one with .gz behind the name if that is there. Throws Error naming both if both are.
 std::filesystem::path question_file(const std::filesystem::path& folder, const std::string& name);
 
 /// Reads questions of a text, called `name` in messages.

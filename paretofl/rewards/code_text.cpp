@@ -98,6 +98,50 @@ bool defines(std::string_view code, std::string_view name) {
   return false;
 }
 
+// Lines around a program: those of MBPP's own prompts, and those of Code Llama's.
+struct ProgramMarks {
+  std::string_view begin;
+  std::string_view end;
+};
+constexpr std::array<ProgramMarks, 2> kProgramMarks{{{"[BEGIN]", "[DONE]"}, {"[PYTHON]", "[/PYTHON]"}}};
+
+bool begins_program(std::string_view line) {
+  return std::any_of(kProgramMarks.begin(), kProgramMarks.end(), [&](const ProgramMarks& marks) { return trimmed(line) == marks.begin; });
+}
+
+bool ends_program(std::string_view line) {
+  return std::any_of(kProgramMarks.begin(), kProgramMarks.end(), [&](const ProgramMarks& marks) { return trimmed(line) == marks.end; });
+}
+
+// Whether a line is one of a block that its fences close: a program may have such lines in its texts.
+bool is_within(std::string_view line, std::span<const FencedBlock> blocks) {
+  return std::any_of(blocks.begin(), blocks.end(), [line](const FencedBlock& block) {
+    const bool marked = begins_program(next_line(trimmed(block.code), 0));
+    return block.closed && !marked && line.data() >= block.code.data() && line.data() < block.code.data() + block.code.size();
+  });
+}
+
+// The blocks between lines of such marks. A first one may lack its beginning, which a prompt has, and the last one its end.
+std::vector<FencedBlock> marked_blocks(std::string_view text, std::span<const FencedBlock> fenced) {
+  std::vector<FencedBlock> blocks;
+  bool open = true;
+  bool marked = false;
+  std::size_t code_at = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::string_view line = next_line(text, begin);
+    const bool begins = begins_program(line);
+    if ((begins || ends_program(line)) && !is_within(line, fenced)) {
+      if (open && (!begins || marked)) blocks.push_back({{}, text.substr(code_at, begin - code_at), code_at, 0, !begins});
+      open = begins;
+      marked = true;
+      code_at = begin + line.size();
+    }
+    begin += line.size();
+  }
+  if (open && marked) blocks.push_back({{}, text.substr(code_at), code_at, 0, false});
+  return blocks;
+}
+
 }  // namespace
 
 std::vector<FencedBlock> fenced_blocks(std::string_view text) {
@@ -152,23 +196,22 @@ std::string code_of(const FencedBlock& block) {
   return code;
 }
 
-std::string code_text(std::string_view completion, std::span<const std::string> names) {
-  std::string_view answer = tagged_text(completion, "answer").value_or(completion);
-  if (answer.starts_with("\xef\xbb\xbf")) answer.remove_prefix(3);  // a byte order mark would hide a fence
-  const std::vector<FencedBlock> blocks = fenced_blocks(answer);
-  const auto defining = [&names](const FencedBlock& block) {
-    return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return defines(block.code, name); });
-  };
+namespace {
+
+bool defines_any(std::string_view code, std::span<const std::string> names) {
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return defines(code, name); });
+}
+
+// The program of a text by its fences.
+std::string fenced_code(std::string_view answer, const std::vector<FencedBlock>& blocks, std::span<const std::string> names) {
+  const auto defining = [&names](const FencedBlock& block) { return defines_any(block.code, names); };
   const auto last = [&blocks](const auto& wanted) { return std::find_if(blocks.rbegin(), blocks.rend(), wanted); };
   const auto answering = last([&](const FencedBlock& block) { return block.closed && is_python(block) && defining(block); });
   if (answering != blocks.rend()) return code_of(*answering);
   const auto half = last([&](const FencedBlock& block) { return !block.closed && is_python(block) && defining(block); });
   if (half != blocks.rend()) return code_of(*half);
   const std::string_view first = answer.substr(0, blocks.empty() ? 0 : blocks.front().begin);
-  if (!blocks.empty() && !blocks.front().closed &&
-      std::any_of(names.begin(), names.end(), [&](const std::string& name) { return defines(first, name); })) {
-    return std::string(first);
-  }
+  if (!blocks.empty() && !blocks.front().closed && defines_any(first, names)) return std::string(first);
   const auto closed = last([](const FencedBlock& block) { return block.closed && is_python(block); });
   if (closed != blocks.rend()) return code_of(*closed);
   if (blocks.empty() || blocks.back().closed) return std::string(answer);
@@ -178,6 +221,21 @@ std::string code_text(std::string_view completion, std::span<const std::string> 
                       (trimmed(open.code).empty() || has_line_with(before, kPythonLines) || !has_line_with(open.code, kPythonLines));
   if (closes && !trimmed(before).empty()) return std::string(before);
   return is_python(open) ? code_of(open) : std::string(answer);
+}
+
+}  // namespace
+
+std::string code_text(std::string_view completion, std::span<const std::string> names) {
+  std::string_view answer = tagged_text(completion, "answer").value_or(completion);
+  if (answer.starts_with("\xef\xbb\xbf")) answer.remove_prefix(3);  // a byte order mark would hide a fence
+  const std::vector<FencedBlock> blocks = fenced_blocks(answer);
+  const std::vector<FencedBlock> marked = marked_blocks(answer, blocks);
+  const auto last = [&marked](const auto& wanted) { return std::find_if(marked.rbegin(), marked.rend(), wanted); };
+  auto chosen = last([&](const FencedBlock& block) { return block.closed && defines_any(block.code, names); });
+  if (chosen == marked.rend()) chosen = last([&](const FencedBlock& block) { return defines_any(block.code, names); });
+  if (chosen == marked.rend() && blocks.empty()) chosen = last([](const FencedBlock& block) { return block.closed; });
+  if (chosen == marked.rend() && blocks.empty()) chosen = marked.rbegin();
+  return chosen == marked.rend() ? fenced_code(answer, blocks, names) : fenced_code(chosen->code, fenced_blocks(chosen->code), names);
 }
 
 }  // namespace paretofl

@@ -28,7 +28,11 @@ bool is_python(const FencedBlock& block);
 /// The code of a block, its lines without the spaces that its fence has before it.
 std::string code_of(const FencedBlock& block);
 
-/// The program of a completion: of what stands in its last <answer> tag, or where it has none of all of it. There, the last
+/// The program of a completion: of what stands in its last <answer> tag, or where it has none of all of it.
+///
+/// There, the last block between a line [BEGIN] and a line [DONE], as MBPP's own prompts have them, or [PYTHON] and [/PYTHON], that
+/// defines one of `names`, or where there are no fences the last such block; the first one may lack its beginning, and the last one its
+/// end. Lines in a closed fenced block are no such lines. Of this block, or without one of all of it: the last
 /// closed block in Python that defines one of `names`; or else the last such block that is never closed, or what stands before
 /// a closing fence without its beginning, if that does; or else the last closed one in Python. Without any, what an opening
 /// fence without its end begins, or what stands before a closing fence without its beginning; and without fences all of it.

@@ -75,6 +75,33 @@ TEST(CompetitionMath, AnEmptyBoxIsNoAnswer) {
   EXPECT_EQ(reference("$\\boxed 3$"), "$\\boxed 3$");
 }
 
+TEST(CompetitionMath, ABoxThatIsNeverClosedIsRefused) {
+  const auto fault = [](const std::string& solution) {
+    return error_of(parse_competition_math, R"({"problem": "p", "answer": "1"})"
+                                            "\n" +
+                                                nlohmann::json{{"problem", "q"}, {"solution", solution}}.dump());
+  };
+  EXPECT_THAT(fault("so $\\boxed{5"), HasSubstr("file:2: expected a solution whose last box is closed, found '{5'"));
+  EXPECT_THAT(fault("so $\\boxed{5}$ or $\\fbox {\\frac{1}{2}$"), HasSubstr("file:2: expected a solution whose last box is closed"));
+  EXPECT_THAT(fault("so $\\boxed{\\}$"), HasSubstr("file:2: expected a solution whose last box is closed"));
+  EXPECT_EQ(fault("so $\\boxed{5}$, and {"), "");
+  EXPECT_EQ(fault("so $\\boxed{5$ or $\\boxed{\\{5\\}}$"), "");
+  EXPECT_EQ(fault("so $\\boxed 5$"), "");
+}
+
+TEST(CompetitionMath, AnAnswerOtherThanTheBoxedOneIsRefused) {
+  const auto fault = [](const std::string& solution, const nlohmann::json& answer) {
+    return error_of(parse_competition_math, nlohmann::json{{"problem", "q"}, {"solution", solution}, {"answer", answer}}.dump());
+  };
+  EXPECT_THAT(fault("so $\\boxed{5}$", "6"), HasSubstr("file:1: expected the answer 5 that the solution boxes, found the answer '6'"));
+  EXPECT_THAT(fault("so $\\boxed{5}$", "-5"), HasSubstr("file:1: expected the answer 5"));
+  EXPECT_EQ(fault("so $\\boxed{5}$", "5"), "");
+  EXPECT_EQ(fault("so $-\\boxed{5}$", "-5"), "");
+  EXPECT_EQ(fault("so $\\boxed{5}$ or $\\boxed{6}$", "5"), "") << "each part of an answer in a box";
+  EXPECT_EQ(fault("so $\\boxed{\\dfrac{10}{2}}$", "5"), "") << "another spelling";
+  EXPECT_EQ(fault("so $\\boxed{5}$", 6), "") << "no text, as in other data sets";
+}
+
 TEST(CompetitionMath, IsReadFromThePublishedArchiveToo) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "competition_math";
   const auto write = [&](const std::string& name, const std::string& problem, const std::string& solution) {
@@ -90,6 +117,12 @@ TEST(CompetitionMath, IsReadFromThePublishedArchiveToo) {
       write(place + part + "/geometry/1.json", place + part + " g", "\\boxed{2}");
     }
     std::ofstream(folder / place / "train" / "README") << "no problem";
+    if (place == "math/") {
+      EXPECT_THAT(
+          [&] { load_competition_math({.seed = 1, .data_root = folder}); },
+          testing::ThrowsMessage<Error>(AllOf(HasSubstr("math/train: expected it without"), HasSubstr("math/MATH/train beside it"))));
+      std::filesystem::remove_all(folder / "math/MATH");
+    }
     const QuestionSet set = load_competition_math({.seed = 1, .data_root = folder});
     EXPECT_EQ(prompts(set.training), (std::set<std::string>{place + "train a", place + "train g"}));
     EXPECT_EQ(prompts(set.test), (std::set<std::string>{place + "test a", place + "test g"}));
@@ -101,7 +134,6 @@ TEST(CompetitionMath, IsReadFromThePublishedArchiveToo) {
   std::ofstream(folder / "math/test/geometry/3.json") << "{";
   EXPECT_THAT([&] { load_competition_math({.seed = 1, .data_root = folder}); }, testing::ThrowsMessage<Error>(HasSubstr("3.json")));
   std::filesystem::remove_all(folder / "math/test");
-  std::filesystem::remove_all(folder / "math/MATH/test");
   std::filesystem::create_directories(folder / "math/test");
   EXPECT_THAT([&] { load_competition_math({.seed = 1, .data_root = folder}); },
               testing::ThrowsMessage<Error>(HasSubstr("math/test: expected problems in files *.json, found none")));
@@ -126,6 +158,28 @@ TEST(QuestionFiles, KeepEveryQuestionOnOneSide) {
   EXPECT_EQ(set.training.size(), 36U) << "3 stood there twice";
   for (const std::string& prompt : prompts(set.training)) EXPECT_FALSE(prompts(set.validation).contains(prompt));
   EXPECT_THAT([&] { read("tests"); }, testing::ThrowsMessage<Error>(HasSubstr("tests: expected a file")));
+  std::filesystem::remove_all(folder);
+}
+
+TEST(QuestionFiles, OfTwoNamesAreRefused) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "two_names";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder / "gsm8k");
+  std::filesystem::create_directories(folder / "math");
+  const auto write = [&](const std::string& name, const std::string& text) { std::ofstream(folder / name) << text << '\n'; };
+  const std::string row = R"({"question": "a", "answer": "#### 1"})";
+  for (const char* name : {"gsm8k/train.jsonl", "gsm8k/test.jsonl"}) write(name, row);
+  EXPECT_NO_THROW(load_gsm8k({.seed = 1, .data_root = folder}));
+  write("gsm8k/train.jsonl.gz", row);
+  EXPECT_THAT([&] { load_gsm8k({.seed = 1, .data_root = folder}); },
+              testing::ThrowsMessage<Error>(
+                  AllOf(HasSubstr("gsm8k/train.jsonl: expected it without"), HasSubstr("gsm8k/train.jsonl.gz beside it"))));
+  for (const char* name : {"math/train-answers.jsonl.gz", "math/test.jsonl"}) write(name, R"({"problem": "p", "answer": "1"})");
+  EXPECT_NO_THROW(load_competition_math({.seed = 1, .data_root = folder}));
+  std::filesystem::create_directories(folder / "math/MATH/test");
+  EXPECT_THAT(
+      [&] { load_competition_math({.seed = 1, .data_root = folder}); },
+      testing::ThrowsMessage<Error>(AllOf(HasSubstr("math/test.jsonl: expected it without"), HasSubstr("math/MATH/test beside it"))));
   std::filesystem::remove_all(folder);
 }
 

@@ -69,6 +69,28 @@ TEST(CodeText, KnowsFencesOfEveryLengthAndKind) {
   EXPECT_EQ(code_text("~~~\nx = 1\n```\n"), "x = 1\n");
 }
 
+TEST(CodeText, KnowsTheMarksOfMbppsPrompts) {
+  const std::vector<std::string> names{"f"};
+  const std::string program = "def f(x):\n    return x\n";
+  EXPECT_EQ(code_text("[BEGIN]\n" + program + "[DONE]", names), program);
+  EXPECT_EQ(code_text("So:\r\n[BEGIN]\r\n" + program + " [DONE]\r\nThat is it.", names), program);
+  EXPECT_EQ(code_text("<answer>[BEGIN]\n" + program + "[DONE]</answer>", names), program);
+  EXPECT_EQ(code_text(program + "[DONE]\n\nNow write g.\n[BEGIN]\ndef g(x): pass\n[DONE]", names), program)
+      << "the prompt has the beginning";
+  EXPECT_EQ(code_text("[BEGIN]\ndef f(x): 0\n[DONE]\nRather:\n[BEGIN]\n" + program + "[DONE]", names), program);
+  EXPECT_EQ(code_text("[BEGIN]\n" + program, names), program) << "cut off";
+  EXPECT_EQ(code_text("[BEGIN]\n" + program + "[DONE]\n[BEGIN]\ndef f(", names), program) << "a whole block comes first";
+  EXPECT_EQ(code_text("[PYTHON]\n" + program + "[/PYTHON]", names), program);
+  EXPECT_EQ(code_text("[BEGIN]\n```python\n" + program + "```\n[DONE]\n", names), program);
+  EXPECT_EQ(code_text("[BEGIN]\n```python\n" + program + "[DONE]\n", names), program);
+  EXPECT_EQ(code_text("```python\n[BEGIN]\n" + program + "[DONE]\n```", names), program);
+  EXPECT_EQ(code_text("    return x\n[DONE]", names), "    return x\n") << "what continues a prompt";
+  EXPECT_EQ(code_text("[BEGIN]\nx = 1\n[DONE]"), "x = 1\n");
+  const std::string text = "def f(x):\n    return \"\"\"\n[BEGIN]\n[DONE]\n\"\"\"\n";
+  EXPECT_EQ(code_text("```python\n" + text + "```", names), text) << "a text of the program";
+  EXPECT_EQ(code_text("[BEGIN]\nf(2)\n[DONE]\n```python\n" + program + "```", names), program);
+}
+
 TEST(CodeText, TakesHalfABlock) {
   EXPECT_EQ(code_text("So:\n```python\nx = 1"), "x = 1");
   EXPECT_EQ(code_text("So:\n```\nimport math\nx = 1\n"), "import math\nx = 1\n");
@@ -92,6 +114,8 @@ TEST(CodeAccuracy, PassesWhatPassesAllTests) {
   EXPECT_EQ(judged(reward, "import math\nclass A: pass\nprint(A())\ndouble = lambda x: 2 * x", kDouble), 1);
   EXPECT_EQ(judged(reward, "def double(x): return 2 * x if x else None", kDouble), 0);
   EXPECT_EQ(judged(reward, "def triple(x): return x * 3", kDouble), 0);
+  EXPECT_EQ(judged(reward, "[BEGIN]\ndef double(x):\n    return x * 2\n[DONE]", kDouble), 1);
+  EXPECT_EQ(judged(reward, "[BEGIN]\ndef double(x):\n    return x * 3\n[DONE]", kDouble), 0);
   EXPECT_EQ(judged(reward, "I cannot do that.", kDouble), 0);
   EXPECT_EQ(judged(reward, "", kDouble), 0);
   CodeAccuracy::Options options = patient();
