@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -25,6 +26,15 @@ struct EvaluateArguments {
   bool json = false;
 };
 
+/// The figures of one model: of each objective, or of the whole; NaN where one is unknown.
+ObjectiveValues numbers_of(const nlohmann::ordered_json& values) {
+  ObjectiveValues numbers;
+  const auto add = [&](const nlohmann::ordered_json& value) { numbers.push_back(value.is_number() ? value.get<double>() : NAN); };
+  if (!values.is_array()) add(values);
+  for (const auto& value : values.is_array() ? values : nlohmann::ordered_json::array()) add(value);
+  return numbers;
+}
+
 /// As the end of a run tells it.
 std::string told(const nlohmann::ordered_json& evaluation) {
   const auto objectives = evaluation.at("objectives").get<std::vector<std::string>>();
@@ -34,12 +44,20 @@ std::string told(const nlohmann::ordered_json& evaluation) {
   }
   std::map<std::string, double> overall;
   if (evaluation.contains("overall")) overall = evaluation.at("overall").get<std::map<std::string, double>>();
+  std::map<std::string, std::vector<ObjectiveValues>> front;
+  if (evaluation.contains("front")) {
+    for (const auto& [metric, models] : evaluation.at("front").items()) {
+      for (const auto& values : models) front[metric].push_back(numbers_of(values));
+    }
+  }
+  const bool clients = evaluation.contains("clients"), shared = evaluation.contains("shared");
+  const char* means = !clients ? "" : !shared ? "; means over the clients' own models" : "; means over the clients, which share it";
   const std::string chosen = evaluation.contains("chosen_by") ? ", chosen by " + evaluation.at("chosen_by").get<std::string>() : "";
   return fmt::format("{} on {}, seed {}, the {} of round {}{}:\n", printable(evaluation.at("strategy").get<std::string>()),
                      printable(evaluation.at("workload").get<std::string>()), evaluation.at("seed").get<std::int64_t>(),
-                     evaluation.contains("clients") ? "models" : "model", evaluation.at("round").get<std::int64_t>(),
-                     evaluation.contains("clients") ? "; means over the clients' own models" : printable(chosen)) +
-         test_figures(objectives, test, overall, kEvaluateWidth);
+                     clients && !shared ? "models" : "model", evaluation.at("round").get<std::int64_t>(),
+                     clients ? means : printable(chosen)) +
+         test_figures(objectives, test, overall, kEvaluateWidth) + front_figures(objectives, front, kEvaluateWidth);
 }
 
 void evaluate(const EvaluateArguments& arguments) {
@@ -63,8 +81,8 @@ void add_evaluate(CLI::App& app) {
   command
       ->add_option(
           "--preference", arguments->preference,
-          "which model, of pareto_manifold or the agents envelope_dqn and capql: one number per objective, such as 0.3,0.7 (default: "
-          "uniform, and the run's front)")
+          "which model, of pareto_manifold, or what the agents envelope_dqn and capql act under: one number per objective, such as "
+          "0.3,0.7 (default: pareto_manifold's uniform one, every client's own with the agents; and the run's front)")
       ->type_name("R");
   command->add_flag("--json", arguments->json, "print the figures as JSON: {\"round\", \"test\": {metric: {objective: x}}, ..}");
   command->footer(

@@ -45,12 +45,13 @@ void add_export(CLI::App& app) {
   command->add_option("RUN", arguments->run, "run directory")->required()->type_name("");
   command->add_option("--format", arguments->format, kExportFormats)->required()->type_name("FORMAT");
   command->add_option("--output", arguments->output, "file to write")->required()->type_name("FILE");
-  command->add_option("--client", arguments->client, "whose model, for strategies with one model per client")
+  command->add_option("--client", arguments->client, "whose model, where clients have models of their own that differ")
       ->transform(whole_number())
       ->type_name("N");
   command
       ->add_option("--preference", arguments->preference,
-                   "which model, of pareto_manifold: one number per objective, such as 0.3,0.7 (default: uniform)")
+                   "which model, of pareto_manifold: one number per objective, such as 0.3,0.7 (default: uniform); the networks of the "
+                   "agents envelope_dqn and capql take it as an input instead")
       ->type_name("R");
   command->add_flag("--json", arguments->json,
                     "print {\"file\", \"format\", \"round\", \"tensors\", \"parameters\"} instead of the file's name");

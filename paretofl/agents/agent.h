@@ -39,6 +39,8 @@ class Agent {
   /// Of an agent whose networks take a preference as an input, those at which a run evaluates one model: the points of a Pareto front.
   /// Default: none.
   virtual std::vector<Preference> front_preferences() const { return {}; }
+  /// The local step of a client, counted from 1 over all rounds, with which its networks begin to change. Default: the first.
+  virtual std::int64_t first_learning_step() const { return 1; }
   /// What policy() computes, for other programs: from "observation" [N, D] to "action", with what it is chosen by where there is something.
   /// Default: none.
   virtual std::optional<NetworkGraph> network() const { return std::nullopt; }

@@ -39,6 +39,7 @@ class Capql : public Agent {
   std::vector<Preference> front_preferences() const override;
   /// From "observation" [N, D] and "preference" [N, M] to "action" [N, A].
   std::optional<NetworkGraph> network() const override;
+  std::int64_t first_learning_step() const override { return options_.base.first_learning_step(); }
   std::unique_ptr<Learner> learner(const LocalTrainingOptions& options, const Preference& preference) const override;
 
  private:

@@ -29,6 +29,7 @@ class Ddpg : public Agent {
   Parameters initial_parameters(const Random& random) const override { return options_.base.drawn(layout_, random); }
   std::unique_ptr<Policy> policy(const Preference& preference) const override;
   std::optional<NetworkGraph> network() const override;
+  std::int64_t first_learning_step() const override { return options_.base.first_learning_step(); }
   std::unique_ptr<Learner> learner(const LocalTrainingOptions& options, const Preference& preference) const override;
 
  private:

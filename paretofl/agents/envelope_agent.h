@@ -35,6 +35,7 @@ class EnvelopeAgent : public Agent {
   std::vector<Preference> front_preferences() const override;
   /// From "observation" [N, D] and "preference" [N, M] to "values" [N, A], each action's Q(s, a, w) weighed by w, and "action".
   std::optional<NetworkGraph> network() const override;
+  std::int64_t first_learning_step() const override { return options_.dqn.base.first_learning_step(); }
   std::unique_ptr<Learner> learner(const LocalTrainingOptions& options, const Preference& preference) const override;
 
  private:

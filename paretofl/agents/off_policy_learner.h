@@ -20,6 +20,8 @@ struct OffPolicyOptions {
   bool send_target = false;
 
   void describe(OptionVisitor& visit);
+  /// The step, counted from 1, that a learner's first gradient steps follow: the first one that train_freq divides after learning_starts.
+  std::int64_t first_learning_step() const { return (learning_starts / train_freq + 1) * train_freq; }
   /// The widths of a network with the hidden layers. Throws Error unless they are whole numbers.
   std::vector<std::size_t> widths(std::size_t inputs, std::size_t outputs) const;
   /// The layout of what clients send: the networks that targets follow, others that are trained, and with send_target the targets behind

@@ -8,6 +8,7 @@
 #include "paretofl/adversaries/hostile_clients.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/shell_word.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/dp_sgd/private_workload.h"
 #include "paretofl/evaluation/chosen_model.h"
 #include "paretofl/evaluation/federated_evaluation.h"
@@ -137,6 +138,18 @@ ClientFactory own_clients(const RunConfig& config, ClientFactory factory, const 
                                 *workload.layout(), simulated_secrets(static_cast<std::uint64_t>(config.seed)));
 }
 
+/// An agent whose run is over before its first gradient step returns the networks that it began with.
+void warn_of_no_learning(const RunConfig& config, std::int64_t local_steps, const Workload& workload, const Texts& identity) {
+  const std::int64_t first = workload.first_learning_step(), steps = config.rounds * local_steps;
+  if (local_steps == 0 || steps >= first) return;
+  const auto starts = identity.find("workload.agent.learning_starts"), freq = identity.find("workload.agent.train_freq");
+  warn(
+      "warning: workload.agent.learning_starts: expected agents that learn within {} rounds of {} local steps, {} steps of each client, "
+      "found {} steps{} before a client's first gradient step: no model changes",
+      config.rounds, local_steps, steps, starts == identity.end() ? std::to_string(first - 1) : starts->second,
+      freq == identity.end() || freq->second == "1" ? "" : fmt::format(" and a train_freq of {}", freq->second));
+}
+
 /// A round may take long.
 constexpr const char* kAtInterrupt = "paretofl: ends after this round, with a checkpoint; Ctrl-C again ends it at once\n";
 
@@ -218,11 +231,21 @@ RunOutcome run(const RunRequest& request) {
          "evaluation.by_client: expected evaluation.federated = true with it, found false");
   expect(!config.evaluation_fine_tuned || strategy.server->client_models() != nullptr,
          "evaluation.fine_tuned: expected a strategy with personalized models, found {}", config.strategy.name);
+  if (config.evaluation_fine_tuned && strategy.server->fine_tuned_models() == nullptr) {
+    const auto tuned = identity.find("strategy.fine_tune");
+    throw Error(tuned != identity.end() && tuned->second == "true"
+                    ? "evaluation.fine_tuned: expected strategy.fine_tune = false with it, as the run's models are those before their last "
+                      "mixing otherwise, found true"
+                    : fmt::format("evaluation.fine_tuned: expected false with a strategy that does not mix the clients' models, found true "
+                                  "with {}",
+                                  config.strategy.name));
+  }
   for (const auto& [key, noisy] : {std::pair("privacy.noise_multiplier", config.privacy.release.noisy()),
                                    std::pair("privacy.example_noise_multiplier", config.privacy.example.noisy())}) {
     expect(!runtime->has_parties() || !noisy || config.checkpoint_every == 1,
            "checkpoint.every: expected 1 with {} in a federation of parties, found {}", key, config.checkpoint_every);
   }
+  warn_of_no_learning(config, strategy.gradients_per_round, *workload, identity);
   RunDirectory directory = request.resume ? RunDirectory::open(outcome.directory)
                                           : RunDirectory::create(outcome.directory, request.overwrite, resolved.resolved);
   std::optional<RunStart> start;

@@ -94,7 +94,8 @@ void RunConfig::describe(OptionVisitor& visit) {
   visit.component("adversary", adversary, adversaries(), "how some clients of a simulation lie");
   visit.group("evaluation", [this](OptionVisitor& inner) {
     inner.integer("every", evaluation_every, 1, kMaxInt, "rounds between evaluations; the last round is always evaluated");
-    inner.boolean("fine_tuned", evaluation_fine_tuned, "evaluate personalized models before their last mixing too, as fine_tune would");
+    inner.boolean("fine_tuned", evaluation_fine_tuned,
+                  "evaluate personalized models before their last mixing too, as fine_tune would; needs strategy.fine_tune = false");
     inner.boolean("federated", evaluation_federated, "clients also evaluate the model on what they hold out themselves");
     inner.boolean("by_client", evaluation_by_client, "record these figures of every client as well; needs federated");
     inner.text("choose_by", evaluation_choose_by,

@@ -93,6 +93,7 @@ nlohmann::ordered_json evaluate_run(const EvaluationRequest& request) {
                                 {"round", model.round()}};
   if (request.preference) result["preference"] = *request.preference;
   if (model.chosen()) result["chosen_by"] = config.evaluation_choose_by;
+  if (figures.contains("clients") && !models.differ()) result["shared"] = true;
   for (const char* key : {"test", "overall", "clients", "fine_tuned", "front"}) {
     if (figures.contains(key)) result[key] = figures[key];
   }

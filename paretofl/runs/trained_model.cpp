@@ -1,5 +1,6 @@
 #include "paretofl/runs/trained_model.h"
 
+#include <algorithm>
 #include <array>
 
 #include "paretofl/core/count_scalar.h"
@@ -100,13 +101,26 @@ std::span<const float> TrainedModel::theta(std::optional<int> client) const {
     expect(!client, "client: expected none for a run whose clients share one model, found {}", *client);
     return chosen() ? chosen_ : shared_;
   }
+  if (!client && share_one()) return std::span(clients_).first(size());
   expect(client.has_value(), "client: expected one of the {} clients, which have models of their own, found none", num_clients());
   expect(*client >= 0 && static_cast<std::size_t>(*client) < num_clients(), "client: expected a number from 0 to {}, found {}",
          num_clients() - 1, *client);
   return std::span(clients_).subspan(static_cast<std::size_t>(*client) * size(), size());
 }
 
+bool TrainedModel::share_one() const {
+  const std::span<const float> all(clients_);
+  for (std::size_t i = 1; i < num_clients(); ++i) {
+    if (!std::ranges::equal(all.subspan(i * size(), size()), all.first(size()))) return false;
+  }
+  return true;
+}
+
 std::vector<float> TrainedModel::at(std::span<const double> preference) const {
+  expect(has_preferences() || !identity_.contains("workload.agent.front_preferences"),
+         "preference: expected none, since one model takes the preference as an input, as its exported network does; found one of {} "
+         "numbers",
+         preference.size());
   expect(has_preferences(), "preference: expected none for a run without a model for every preference, found one of {} numbers",
          preference.size());
   const Preference shares({preference.begin(), preference.end()}, vertices_.size() / size());

@@ -33,8 +33,8 @@ class TrainedModel {
   /// The model for a preference [M] of any scale: [d]. Throws Error unless has_preferences(), and where `preference` is no such vector.
   std::vector<float> at(std::span<const double> preference) const;
 
-  /// The model [d], or that of the client named. Throws Error unless a client is named where every client has a model of its own, and only
-  /// there.
+  /// The model [d], or that of the client named. Throws Error unless a client is named where clients have models of their own that differ,
+  /// and where one is named although there are no models of clients.
   std::span<const float> theta(std::optional<int> client = std::nullopt) const;
   /// What the newest round left, even where an earlier model is chosen: [d], of clients' own models [n, d], and of models for every
   /// preference the vertices [M, d].
@@ -58,6 +58,7 @@ class TrainedModel {
   const std::string& setting(std::string_view key) const;
 
  private:
+  bool share_one() const;  ///< whether the clients' models are all the same, or there are none
   std::optional<ClientModels> models(const std::vector<float>& values, const std::shared_ptr<const Layout>& layout) const;
 
   std::int64_t round_ = 0;  // of the checkpoint

@@ -287,7 +287,7 @@ std::string SweepResults::client_text() const {
   for (const Comparison& comparison : compare(runs)) {
     const ClientSets sets = client_sets(comparison, comparison.metric, reference);
     if (sets.sets.empty()) continue;
-    text += fmt::format("\nThe clients' own models on {}, by test {}; hypervolume (higher is better) against ({:.4g}):\n",
+    text += fmt::format("\nThe clients' models on {}, by test {}; hypervolume (higher is better) against ({:.4g}):\n",
                         printable(comparison.title), printable(comparison.metric), fmt::join(sets.reference, ", "));
     std::vector<TextColumn> columns = {{.title = "", .cells = {}, .left_aligned = true, .keep = TextColumn::kAlways}};
     for (const RunGroup& group : comparison.groups) columns[0].cells.push_back(group.label);

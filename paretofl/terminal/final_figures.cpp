@@ -1,6 +1,6 @@
 #include "paretofl/terminal/final_figures.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +16,7 @@ namespace paretofl {
 namespace {
 
 constexpr std::size_t kMaxRows = 12;
+constexpr std::size_t kMaxFrontObjectives = 4;
 
 const char* better(const std::string& metric) { return direction_of(metric) == Direction::kMinimize ? "lower" : "higher"; }
 
@@ -47,7 +48,42 @@ std::string table(const std::vector<std::string>& objectives, const std::map<std
   return text;
 }
 
+std::string preference_cell(const ObjectiveValues& preference) {
+  std::vector<std::string> shares;
+  for (const double share : preference) shares.push_back(fmt::format("{:.3g}", share));
+  return fmt::format("{}", fmt::join(shares, ", "));
+}
+
 }  // namespace
+
+std::string front_figures(const std::vector<std::string>& objectives, const std::map<std::string, std::vector<ObjectiveValues>>& front,
+                          std::size_t width) {
+  const auto preferences = front.find("preferences");
+  if (preferences == front.end()) return "";
+  const std::size_t points = preferences->second.size(), rows = std::min(points, kMaxRows);
+  if (objectives.size() > kMaxFrontObjectives) return fmt::format("front: {} points; the report has them\n", points);
+  std::vector<TextColumn> columns{{.title = "front at", .cells = {}, .left_aligned = true, .keep = TextColumn::kAlways}};
+  const auto shown = [&](std::size_t row) {
+    return rows < 2 ? row : row * (points - 1) / (rows - 1);
+  };  // the first, the last, some between
+  for (std::size_t i = 0; i < rows; ++i) columns.front().cells.push_back(preference_cell(preferences->second[shown(i)]));
+  for (const auto& [metric, models] : front) {
+    if (metric == "preferences" || models.size() != points) continue;
+    const std::size_t figures = models.front().size();
+    for (std::size_t k = 0; k < figures; ++k) {
+      TextColumn column{.title = figures == objectives.size() && figures > 1 ? fmt::format("{} {}", metric, objectives[k]) : metric,
+                        .cells = {},
+                        .keep = TextColumn::kAlways - static_cast<int>(columns.size())};
+      double scale = 0;
+      for (const ObjectiveValues& values : models) scale = std::isfinite(values[k]) ? std::max(scale, std::abs(values[k])) : scale;
+      for (std::size_t i = 0; i < rows; ++i) column.cells.push_back(terminal_number({models[shown(i)][k], NAN}, scale));
+      columns.push_back(std::move(column));
+    }
+  }
+  std::string text = text_table(std::move(columns), width);
+  if (rows < points) text += fmt::format("{} of {} points; the report has all\n", rows, points);
+  return text;
+}
 
 std::string test_figures(const std::vector<std::string>& objectives, const std::map<std::string, ObjectiveValues>& test,
                          const std::map<std::string, double>& overall, std::size_t width) {
@@ -61,8 +97,9 @@ std::string final_figures(const RunData& run, std::size_t width) {
   const std::size_t rounds = run.rows.empty() ? 0 : static_cast<std::size_t>(run.rows.back().round);
   const bool personal = std::any_of(run.rows.begin(), run.rows.end(), [](const RecordedRound& row) { return !row.clients.empty(); });
   std::string text = fmt::format("{} on {}, seed {}, after {} {}{}:\n", printable(run.strategy), printable(run.workload), run.seed, rounds,
-                                 rounds == 1 ? "round" : "rounds", personal ? "; means over the clients' own models" : "");
+                                 rounds == 1 ? "round" : "rounds", personal ? "; means over the clients" : "");
   text += test_figures(run.objectives, run.test, run.overall, width);
+  if (!run.rows.empty()) text += front_figures(run.objectives, run.rows.back().front, width);
   text += fmt::format("upload {}, download {}", terminal_bytes(run.bytes_up), terminal_bytes(run.bytes_down));
   if (run.summary) {
     text += fmt::format("; {} of wall time, {} of CPU time", terminal_seconds(run.summary->wall_seconds),

@@ -39,6 +39,7 @@ class EnvironmentWorkload : public Workload {
   /// preference.json; nothing for the server.
   void write_part(std::optional<int> client, const std::filesystem::path& folder) const override;
   std::unique_ptr<Learner> learner(int client, const LocalTrainingOptions& options) const override;
+  std::int64_t first_learning_step() const override { return agent_->first_learning_step(); }
   bool has_split(Split split) const override { return split == Split::kTest; }
   /// "return": mean undiscounted return per objective [M] over the episodes; overall "scalarized_return": its mean over
   /// the clients' preferences, in a client's part under its own; the server's part does not know them and has no such figure. Where

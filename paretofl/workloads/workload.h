@@ -114,6 +114,9 @@ class Workload {
   /// of gradient descent on the scalarized losses of oracle(client).
   virtual std::unique_ptr<Learner> learner(int client, const LocalTrainingOptions& options) const;
 
+  /// The local step of a client, counted from 1 over all rounds, with which its learner begins to change the model. Default: the first.
+  virtual std::int64_t first_learning_step() const { return 1; }
+
   /// Whether the seed makes another problem: other objectives, or other data to train or test on. Points that runs with
   /// different seeds reach then belong to different Pareto fronts. Default: yes.
   virtual bool seed_changes_problem() const { return true; }

@@ -16,6 +16,7 @@ namespace {
 using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 class Export : public testing::Test {
@@ -74,6 +75,20 @@ TEST_F(Export, EvaluatePrintsTheTableOfTheRunsEnd) {
   output_of("run no_communication-quadratics --set rounds=2 --dir own");
   EXPECT_THAT(output_of("evaluate own"), HasSubstr("the models of round 2; means over the clients' own models:\n"));
   EXPECT_EQ(json::parse(output_of("evaluate own --json"))["clients"], summary("own")["clients"]);
+}
+
+TEST_F(Export, EvaluateTellsOfASharedModelThatItIsOneAndItsFront) {
+  const std::string end = output_of(
+      "run envelope_dqn-deep_sea_treasure --set rounds=2 --set workload.clients=3 --set strategy.cohort_size=3 --set "
+      "strategy.local_steps=20 --set workload.agent.learning_starts=10 --dir r");
+  const std::string table = output_of("evaluate r");
+  EXPECT_THAT(table, HasSubstr("the model of round 2; means over the clients, which share it:\n"));
+  EXPECT_THAT(end, HasSubstr("after 2 rounds; means over the clients:\n"));
+  EXPECT_THAT(table, HasSubstr("\nfront at    return treasure  return time"));
+  EXPECT_THAT(table, HasSubstr("\n0.25, 0.75  "));
+  EXPECT_THAT(end, HasSubstr(table.substr(table.find('\n')))) << "the table of the run's end";
+  EXPECT_EQ(output_of("export r --format numpy --output model.npz"), "model.npz\n") << "whose client is no question";
+  EXPECT_THAT(output_of("evaluate r --preference 1,3"), Not(HasSubstr("front at")));
 }
 
 TEST_F(Export, EvaluateRefusesAnotherConfig) {

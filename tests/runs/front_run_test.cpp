@@ -144,6 +144,24 @@ TEST_F(FrontRun, OfAnAgentThatTakesPreferencesHasThePointsOfOneModel) {
   EXPECT_EQ(with_front_points(load_runs({folder})).size(), 5U);
 }
 
+TEST_F(FrontRun, OfAnAgentWhoseModelAllShareIsEvaluatedAndWrittenOutWithoutAClient) {
+  const auto folder = train("envelope", kEnvelope);
+  const json evaluation = json::parse(evaluate_run({.run = folder}).dump());
+  EXPECT_EQ(evaluation["shared"], true) << "though there are figures of every client, under its own preference";
+  EXPECT_EQ(evaluation["clients"]["return"].size(), 3U);
+  const auto bytes = [&](std::optional<int> client) {
+    export_model({.run = folder, .format = "numpy", .output = root_ / "model", .client = client});
+    std::ifstream file(root_ / "model", std::ios::binary);
+    return std::string((std::istreambuf_iterator<char>(file)), {});
+  };
+  EXPECT_EQ(bytes({}), bytes(2));
+  EXPECT_THAT(error_of([&] {
+                export_model({.run = folder, .format = "onnx", .output = root_ / "model", .preference = std::vector<double>{1, 3}});
+              }),
+              HasSubstr("preference: expected none, since one model takes the preference as an input, as its exported network does; found "
+                        "one of 2 numbers"));
+}
+
 TEST_F(FrontRun, OfAnAgentGoesOnWithTheSameBits) {
   auto parts = kEnvelope;
   parts.emplace_back("rounds=1");
@@ -171,6 +189,42 @@ TEST_F(FrontRun, ThereIsNoneWhereClientsHaveModelsOfTheirOwnThatDiffer) {
                 evaluate_run({.run = folder, .preference = std::vector<double>{1, 3}});
               }),
               HasSubstr("preference: expected none for a run whose clients have models of their own, found one of 2 numbers"));
+  EXPECT_FALSE(evaluate_run({.run = folder}).contains("shared"));
+  EXPECT_THAT(error_of([&] { export_model({.run = folder, .format = "numpy", .output = root_ / "model"}); }),
+              HasSubstr("client: expected one of the 3 clients, which have models of their own, found none"));
+}
+
+TEST_F(FrontRun, AnAgentThatCannotLearnInItsRoundsIsToldOnce) {
+  const auto warnings = [&](const std::string& name, const char* starts) {
+    auto settings = kEnvelope;
+    settings.insert(settings.end(), {"workload.agent.train_freq=4", starts});
+    testing::internal::CaptureStderr();
+    train(name, settings);
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(
+      warnings("never", "workload.agent.learning_starts=240"),
+      "paretofl: warning: workload.agent.learning_starts: expected agents that learn within 4 rounds of 60 local steps, 240 steps of each "
+      "client, found 240 steps and a train_freq of 4 before a client's first gradient step: no model changes\n");
+  EXPECT_EQ(warnings("last", "workload.agent.learning_starts=239"), "") << "the gradient step after the last one";
+  EXPECT_NE(summary(root_ / "last")["parameters_sha256"], summary(root_ / "never")["parameters_sha256"]);
+}
+
+TEST_F(FrontRun, FineTunedModelsThatThereAreNotAreRefused) {
+  const auto error = [&](std::vector<std::string> more) {
+    more.insert(more.end(), {"evaluation.fine_tuned=true", "rounds=1"});
+    return error_of([&] { train("refused", more); });
+  };
+  const char* tuned =
+      "evaluation.fine_tuned: expected strategy.fine_tune = false with it, as the run's models are those before their last mixing "
+      "otherwise, found true";
+  EXPECT_EQ(error({"strategy=matfl", "strategy.fine_tune=true"}), tuned);
+  EXPECT_EQ(error({"strategy=fedavg", "strategy.private_preferences=true", "strategy.fine_tune=true", "strategy.cohort_size=10",
+                   "workload.clients=10"}),
+            tuned);
+  EXPECT_EQ(error({"strategy=ditto"}),
+            "evaluation.fine_tuned: expected false with a strategy that does not mix the clients' models, found true with ditto");
+  EXPECT_EQ(error({"strategy=matfl"}), "nothing");
 }
 
 TEST_F(FrontRun, AChosenModelIsRefused) {

@@ -37,6 +37,21 @@ TEST_F(FinalFigures, OfFiguresOfTheWholeItSaysWhichAreBetter) {
   EXPECT_EQ(text, "accuracy/sold: 0.7500 (higher is better)\nresponse_length: 12.000\nrmse/price: 10.000 (lower is better)\n");
 }
 
+TEST_F(FinalFigures, ARunsOwnFrontIsATable) {
+  RunData run = load({.name = "run"});
+  run.rows.back().front = {{"preferences", {{0, 1}, {0.25, 0.75}}}, {"return", {{1, -2}, {3, NAN}}}, {"scalarized_return", {{-2}, {0.5}}}};
+  EXPECT_THAT(final_figures(run, 80), HasSubstr("front at    return left  return right  scalarized_return\n"
+                                                "0, 1             1.0000       -2.0000            -2.0000\n"
+                                                "0.25, 0.75       3.0000             -             0.5000\n"
+                                                "upload "));
+  auto front = run.rows.back().front;
+  for (auto& [metric, models] : front) models.insert(models.begin() + 1, 28, models.front());
+  EXPECT_THAT(front_figures(run.objectives, front, 80), HasSubstr("\n0.25, 0.75       3.0000             -             0.5000\n"
+                                                                  "12 of 30 points; the report has all\n"));
+  EXPECT_EQ(front_figures({"a", "b", "c", "d", "e"}, front, 80), "front: 30 points; the report has them\n");
+  EXPECT_EQ(front_figures(run.objectives, {}, 80), "");
+}
+
 TEST_F(FinalFigures, SaysWhatWasLateAndHowLongItTookByTheSimulatedClock) {
   RunData run = load({.name = "run"});
   EXPECT_THAT(final_figures(run, 80), testing::Not(HasSubstr("late")));
