@@ -100,14 +100,16 @@ MathValue opaque_root(Algebra& algebra, const MathValue& base, unsigned n) {
   return algebra.radicand_power(base, mpq_class(1, n), root_sign(algebra, base) > 0);
 }
 
-// The n-th root of x^(nk): x^k, or |x|^k where n is even. None for what is no such power of a real variable.
+// The n-th root of a whole power of a real variable, where it is x^q or |x|^q: x^{2/3} of x^2 with n = 3, |x| of x^2 with n = 2.
+// None for anything else, such as the square root of x^3, which is x^{3/2} only above 0.
 std::optional<MathValue> root_of_variable(Algebra& algebra, const MathValue& power, unsigned n) {
-  const Monomial& monomial = power.above.begin()->first;
-  if (monomial.size() != 1 || algebra.atom(monomial.begin()->first).kind != Kind::kVariable || !algebra.is_real(power)) return std::nullopt;
-  const mpq_class exponent = monomial.begin()->second / n;
-  if (exponent.get_den() != 1) return std::nullopt;
-  const MathValue variable = algebra.atom_power(monomial.begin()->first, 1);
-  return algebra.whole_power(n % 2 == 1 ? variable : algebra.symmetric_function("abs", variable, 1), exponent.get_num());
+  const auto [atom, exponent] = *power.above.begin()->first.begin();
+  const bool whole = power.above.begin()->first.size() == 1 && exponent.get_den() == 1;
+  if (!whole || algebra.atom(atom).kind != Kind::kVariable || !algebra.is_real(power)) return std::nullopt;
+  if (n % 2 == 1) return algebra.atom_power(atom, exponent / n);
+  const mpq_class quotient = exponent / n;
+  if (quotient.get_den() != 1) return std::nullopt;
+  return algebra.whole_power(algebra.symmetric_function("abs", algebra.atom_power(atom, 1), 1), quotient.get_num());
 }
 
 MathValue term_root(Algebra& algebra, const Monomial& monomial, const Gaussian& coefficient, unsigned n) {

@@ -64,10 +64,12 @@ MathSpan behind_letter(MathSpan tokens) {
                                                                                                         : tokens;
 }
 
-// f(10), f'(2), f^{-1}(10), a function of a function, f(x, y).
+// f(10), f'(2), f^{-1}(10), a function of a function, f(x, y), (f \circ g)(2).
 bool is_application(MathSpan tokens) {
-  if (tokens.empty() || !may_be_function(tokens[0])) return false;
-  const MathSpan brackets = behind_letter(tokens);
+  if (tokens.empty()) return false;
+  const bool composed = tokens.size() > 5 && tokens[0] == "(" && tokens[2] == "\\circ" && tokens[4] == ")" && may_be_function(tokens[3]);
+  if (!may_be_function(tokens[composed ? 1 : 0])) return false;
+  const MathSpan brackets = composed ? tokens.subspan(5) : behind_letter(tokens);
   if (!is_enclosed(brackets, "(")) return false;
   const std::vector<MathSpan> arguments = parts(inside(brackets), {","});
   return std::all_of(arguments.begin(), arguments.end(), is_argument);
@@ -99,7 +101,7 @@ bool is_probability(MathSpan tokens) {
          });
 }
 
-// \sin\theta, \cos 2x, \tan(A), \sin\angle ABC
+// \sin\theta, \cos 2x, \tan(A), \sin\angle ABC, \cos\frac{x}{2}
 bool is_of_angle(MathSpan tokens) {
   static constexpr std::array<std::string_view, 6> kFunctions{"\\sin", "\\cos", "\\tan", "\\cot", "\\sec", "\\csc"};
   if (tokens.size() < 2 || !is_one_of(kFunctions, tokens[0])) return false;
@@ -107,6 +109,7 @@ bool is_of_angle(MathSpan tokens) {
   if (angle.size() > 2 && angle[0] == "^" && is_digit_token(angle[1])) angle = angle.subspan(2);
   if (is_enclosed(angle, "(") || is_enclosed(angle, "{")) angle = inside(angle);
   while (angle.size() > 1 && is_digit_token(angle[0])) angle = angle.subspan(1);
+  if (angle.size() == 3 && angle[0] == "\\frac" && is_digit_token(angle[2])) angle = angle.subspan(1, 1);
   return is_name(angle) && !is_tuple(angle);
 }
 
@@ -124,7 +127,7 @@ bool is_size(MathSpan tokens) {
                     (tokens.front() == "\\|" && tokens.back() == "\\|") || (tokens.front() == "\\lVert" && tokens.back() == "\\rVert");
   const MathSpan name = inside(tokens);
   if (!bars) return false;
-  if (is_accented(name) || are_capitals(name)) return true;
+  if (is_accented(name) || are_capitals(name) || (tokens.front() == "\\|" && is_name(name))) return true;
   return is_name(name) && (name[0] == "z" || name[0] == "w") && behind_letter(name).empty();
 }
 
@@ -135,12 +138,16 @@ bool is_area(MathSpan tokens) {
   return are_capitals(corners) && spelling(corners).size() >= 3;
 }
 
-// Total cost, Area of \triangle ABC
+// Total cost, Area of \triangle ABC, Area(ABC), \det A
 bool are_words(MathSpan tokens) {
   static constexpr std::array<std::string_view, 4> kFigures{"\\triangle", "\\angle", "\\square", "\\odot"};
-  return tokens.size() > 1 && is_naming_word(tokens[0]) && std::all_of(tokens.begin(), tokens.end(), [](std::string_view token) {
-           return is_naming_word(token) || is_capital(token) || is_one_of(kFigures, token);
-         });
+  const auto is_known = [](std::string_view token) {
+    return is_naming_word(token) || are_capitals(MathSpan(&token, 1)) || is_one_of(kFigures, token);
+  };
+  if (tokens.size() < 2 || (!is_naming_word(tokens[0]) && tokens[0] != "\\det")) return false;
+  MathSpan others = tokens.subspan(1);
+  if (is_enclosed(others, "(")) others = inside(others);
+  return std::all_of(others.begin(), others.end(), is_known);
 }
 
 }  // namespace

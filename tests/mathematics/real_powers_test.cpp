@@ -69,6 +69,17 @@ TEST(RealPowers, AreThoseOfRealNumbers) {
       {R"(\ln x^2)", R"(2\ln x)", false},
       {R"(\ln|x|^3)", R"(\ln|x|^3)", true},
       {R"((-x)^{2/3})", R"(-x^{2/3})", false},
+      {R"(\sqrt[3]{x^2})", R"(x^{2/3})", true},
+      {R"(\sqrt[3]{x^4})", R"(x\sqrt[3]{x})", true},
+      {R"(\sqrt[9]{x^6})", R"(x^{2/3})", true},
+      {R"(\sqrt[6]{x^2})", R"(\sqrt[3]{x})", false},
+      {R"(\sqrt[3]{x^2})", R"(-x^{2/3})", false},
+      {R"(\sqrt[3]{z^2})", R"(-z^{2/3})", false},
+      {R"(3x^{2/3})", R"(\sqrt[3]{27x^2})", true},
+      {R"(\sqrt{\sqrt[3]{x^2}})", R"(\sqrt[3]{x})", false},
+      {R"(\sqrt{x^3})", R"(-x\sqrt{x})", false},
+      {R"((\sqrt[3]{x^2})^{3/2})", R"(x)", false},
+      {R"((\sqrt[3]{x^2})^3)", R"(x^2)", true},
   });
 }
 

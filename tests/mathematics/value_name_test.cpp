@@ -103,6 +103,20 @@ TEST(ValueNames, StandBeforeTheirValues) {
       {R"([\triangle ABC]=12)", R"(12)", true},
       {R"([ABCD]=12)", R"(12)", true},
       {R"([AB]=12)", R"([CD]=12)", false},
+      {R"((f\circ g)(2)=3)", R"(3)", true},
+      {R"((f\circ g)(x+1)=3)", R"(3)", false},
+      {R"(\text{Area}(ABC)=5)", R"(5)", true},
+      {R"(\text{length}(x+2)=15)", R"(15)", false},
+      {R"(\det A=5)", R"(5)", true},
+      {R"(\det(A)=5)", R"(5)", true},
+      {R"(\|v\|=5)", R"(5)", true},
+      {R"(\cos\frac{\theta}{2}=\frac12)", R"(\frac12)", true},
+      {R"(\tan\frac{A}{2}=1)", R"(A=1)", false},
+      {R"(\mathbb{P}(X=2)=\frac12)", R"(\frac12)", true},
+      {R"(f(g(2))=3)", R"(3)", true},
+      {R"(f(\frac12)=5)", R"(5)", true},
+      {R"(A^2=4)", R"(4)", false},
+      {R"(n!=120)", R"(120)", false},
   });
 }
 
