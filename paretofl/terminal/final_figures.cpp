@@ -59,7 +59,7 @@ std::string preference_cell(const ObjectiveValues& preference) {
 std::string front_figures(const std::vector<std::string>& objectives, const std::map<std::string, std::vector<ObjectiveValues>>& front,
                           std::size_t width) {
   const auto preferences = front.find("preferences");
-  if (preferences == front.end()) return "";
+  if (preferences == front.end() || preferences->second.empty()) return "";
   const std::size_t points = preferences->second.size(), rows = std::min(points, kMaxRows);
   if (objectives.size() > kMaxFrontObjectives) return fmt::format("front: {} points; the report has them\n", points);
   std::vector<TextColumn> columns{{.title = "front at", .cells = {}, .left_aligned = true, .keep = TextColumn::kAlways}};
@@ -70,6 +70,7 @@ std::string front_figures(const std::vector<std::string>& objectives, const std:
   for (const auto& [metric, models] : front) {
     if (metric == "preferences" || models.size() != points) continue;
     const std::size_t figures = models.front().size();
+    if (std::any_of(models.begin(), models.end(), [&](const ObjectiveValues& values) { return values.size() != figures; })) continue;
     for (std::size_t k = 0; k < figures; ++k) {
       TextColumn column{.title = figures == objectives.size() && figures > 1 ? fmt::format("{} {}", metric, objectives[k]) : metric,
                         .cells = {},
