@@ -38,6 +38,11 @@ std::optional<std::string_view> tagged_text(std::string_view text, std::string_v
   return rest.substr(0, rest.find("</" + std::string(name) + ">"));
 }
 
+bool has_minus_before_tag(std::string_view text, std::string_view tagged, std::string_view name) {
+  const std::string_view before = text.substr(0, static_cast<std::size_t>(tagged.data() - text.data()) - name.size() - 2);
+  return (before.ends_with('-') && !before.ends_with("--")) || before.ends_with("\u2212");
+}
+
 std::optional<std::string_view> boxed_text(std::string_view text) {
   const std::size_t after = after_last_box(text);
   if (after == std::string_view::npos) return std::nullopt;

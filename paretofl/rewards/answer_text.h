@@ -13,6 +13,10 @@ std::string_view trimmed(std::string_view text);
 /// without <name>.
 std::optional<std::string_view> tagged_text(std::string_view text, std::string_view name);
 
+/// Whether a minus stands right before the tag <name> behind which `tagged`, a part of the text, begins: -<answer>5. That leaves open
+/// whether it is a sign.
+bool has_minus_before_tag(std::string_view text, std::string_view tagged, std::string_view name);
+
 /// The argument of the last \boxed or \fbox of a text: what its braces enclose, or without braces the rest of the line or
 /// formula. None where there is no such command, or the last one's braces never close.
 std::optional<std::string_view> boxed_text(std::string_view text);

@@ -40,6 +40,7 @@ Gsm8kAccuracy::Gsm8kAccuracy(Options options) : options_(std::move(options)) { c
 std::optional<ExactNumber> Gsm8kAccuracy::answer_of(std::string_view completion) const {
   const auto last = tagged_text(completion, options_.tag);
   if (!last) return answered_number(completion, AnswerPlace::kOpen);
+  if (has_minus_before_tag(completion, *last, options_.tag)) return std::nullopt;
   const auto number = answered_number(*last, AnswerPlace::kTagged);
   const std::string open = "<" + options_.tag + ">";
   const std::string close = "</" + options_.tag + ">";

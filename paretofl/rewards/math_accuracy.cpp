@@ -43,7 +43,8 @@ std::vector<double> MathAccuracy::scores(std::span<const Answer> answers) const 
     const auto tagged = tagged_text(answer.completion, options_.tag);
     const auto boxed = boxed_answer(tagged.value_or(answer.completion));
     const auto answered = boxed ? std::optional<std::string_view>(*boxed) : tagged;
-    scores.push_back(answered && same_math_answer(*answered, reference) ? 1 : 0);
+    const bool signed_tag = tagged && has_minus_before_tag(answer.completion, *tagged, options_.tag);
+    scores.push_back(answered && !signed_tag && same_math_answer(*answered, reference) ? 1 : 0);
   }
   return scores;
 }

@@ -40,8 +40,9 @@ constexpr auto kBareBounds =
 
 // What says that another number is meant.
 constexpr auto kExclusions =
-    std::to_array<Phrase>({"rather than", "instead of", "as opposed to", "other than", "anything but", "everything but", "all but",
-                           "except", "except for", "unlike", "but not", "no es", "no son", "nicht", "pas"});
+    std::to_array<Phrase>({"wrong answer is", "wrong answer was", "incorrect answer is", "incorrect answer was", "rather than",
+                           "instead of", "as opposed to", "other than", "anything but", "everything but", "all but", "except", "except for",
+                           "unlike", "but not", "no es", "no son", "nicht", "pas"});
 constexpr auto kOtherScripts = std::to_array<Phrase>(
     {"\u4e0d\u662f", "\u4e26\u975e", "\u5e76\u975e", "\u4e0d\u7b49\u4e8e", "\u81f3\u5c11", "\u6700\u591a", "\u8d85\u8fc7", "\u4e0d\u5230"});
 
@@ -148,7 +149,8 @@ bool begins_with_rejection(std::string_view behind) {
   const bool further = words.empty() && end != std::string_view::npos;
   if (further) {
     words = lower_words_of(text.substr(end));
-    while (!words.empty() && has_word({words[0]}, {"no", "wait", "but", "however", "sorry"})) words.erase(words.begin());
+    while (!words.empty() && has_word({words[0]}, {"no", "wait", "but", "however", "sorry", "actually", "oops"}))
+      words.erase(words.begin());
     if (words.empty() || !has_word({words[0]}, {"that", "this", "it", "which"})) return false;
   } else if (!is_letter(text[first]) && std::string_view(",(-\\").find(text[first]) == std::string_view::npos) {
     return false;
@@ -159,18 +161,19 @@ bool begins_with_rejection(std::string_view behind) {
   std::size_t verb = 0;
   std::size_t others = 0;
   while (verb < words.size() &&
-         !has_word({words[verb]}, {"is", "was", "isn", "wasn", "seems", "looks", "can", "cannot", "must", "would"})) {
+         !has_word({words[verb]}, {"is", "was", "s", "isn", "wasn", "seems", "looks", "can", "cannot", "must", "would"})) {
     others += points_back(words[verb]) ? 0 : 1;
     ++verb;
   }
   if (others > 1 || verb >= words.size()) return false;
   bool denied = words[verb] == "cannot";
   std::size_t at = verb + 1;
-  while (at < words.size() && has_word({words[at]}, {"be", "not", "t", "clearly", "obviously"})) {
+  while (at < words.size() && has_word({words[at]}, {"be", "not", "t", "a", "an", "clearly", "obviously"})) {
     denied = denied || words[at] == "not" || words[at] == "t";
     ++at;
   }
   if (at >= words.size() || (at + 1 < words.size() && words[at + 1] == "to")) return false;  // it is wrong to steal
+  if (!denied && words[at] == "the" && at + 1 < words.size()) ++at;
   if (!denied) return has_word({words[at]}, {"wrong", "incorrect", "false", "mistaken", "impossible"});
   if (has_word({words[at]}, {"it", "right", "correct", "true", "possible"})) return true;
   if (words[at] == "what") return !further && is_letter(text[first]);

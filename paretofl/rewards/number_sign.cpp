@@ -66,7 +66,7 @@ bool take_opening(std::string_view& text) {
   if (text.empty()) return false;
   const char last = text.back();
   const bool escaped = text.size() > 1 && text[text.size() - 2] == '\\';
-  if (is_one_of(last, " \t$~*_({[") || (escaped && is_one_of(last, ":;>/,!"))) {
+  if (is_one_of(last, " \t$~*_({[\"`") || (escaped && is_one_of(last, ":;>/,!"))) {
     text.remove_suffix(escaped ? 2 : 1);
     return true;
   }

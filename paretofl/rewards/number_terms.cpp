@@ -179,10 +179,14 @@ bool is_compound(std::string_view before, std::string_view between, std::string_
   const bool joined = words.size() == 2 && words.back() == "and";
   if (joined) words.pop_back();
   const Words next = lower_words_of(up_to(behind, "\n").substr(0, 24));
-  if (between.find_first_of(".;:?!\n=()") != std::string_view::npos || words.size() != 1) return false;
+  const std::size_t apart = between.find_first_of(".;:?!\n=()");
+  const bool short_unit = words.size() == 1 && words[0].size() <= 3 && apart != std::string_view::npos && between[apart] == '.' &&
+                          between.find_first_of(".;:?!\n=()", apart + 1) == std::string_view::npos;  // 2 hr. 30 min.
+  if ((apart != std::string_view::npos && !short_unit) || words.size() != 1) return false;
   if (!next.empty() && has_smaller(words[0], next[0])) return true;
   const std::string_view end = without(behind, " $*", "");
-  return !joined && (end.empty() || end[0] == '.') && between.find(',') == std::string_view::npos && has_smaller(words[0]);  // 2 hours 30.
+  return !joined && !short_unit && (end.empty() || end[0] == '.') && between.find(',') == std::string_view::npos &&
+         has_smaller(words[0]);  // 2 hours 30.
 }
 
 bool is_operation(std::string_view between, std::string_view behind) {
@@ -200,7 +204,7 @@ bool is_operation(std::string_view between, std::string_view behind) {
   const std::size_t n = words.size();
   const std::string last = word_at(words, n - 1);
   if (n > 0 && has_word({words[n - 1]}, {"plus", "minus", "times", "x", "choose"})) return true;
-  if (n == 1) return has_word(words, {"by", "over", "less", "of"});
+  if (n == 1) return has_word(words, {"by", "over", "less", "of", "per", "point", "dot"});
   if (n < 2) return false;
   const std::string other = word_at(words, n - 2);
   return (last == "by" && (other == "divided" || other == "multiplied")) || (last == "of" && other == "out") ||
@@ -229,7 +233,7 @@ bool begins_in_words(std::string_view before, bool fraction) {
   if (words.empty()) return false;
   const std::string& word = words.back();
   if (is_among(kPowers, word)) return true;
-  return fraction ? is_number_word(word) : !joined && is_among(kTens, word);
+  return fraction ? is_number_word(word) : is_among(kTens, word);
 }
 
 bool is_beside_number_word(std::string_view before, std::string_view behind) {

@@ -87,6 +87,14 @@ TEST(Gsm8kSigns, ADifferenceABulletAndADashAreNoSigns) {
        {"#### 50-(8)", "The answer is 50-(8).", "\\boxed{50-\\text{8}}", "\\boxed{50\\text{-}8}", "<answer>50-(8)</answer>"}) {
     for (const char* number : {"8", "-8", "50"}) EXPECT_EQ(signed_score(difference, number), 0) << difference;
   }
+  for (const char* completion : {"-<answer>42</answer>", "So \u2212<answer>42</answer>"}) {
+    for (const char* number : {"42", "-42"}) {
+      EXPECT_EQ(signed_score(completion, number), 0) << completion;
+      EXPECT_EQ(signed_math_score(completion, number), 0) << completion;
+    }
+  }
+  EXPECT_EQ(signed_score("---<answer>42</answer>", "42"), 1) << "a rule";
+  for (const char* quoted : {"The answer is -`42`.", "The answer is -\"42\"."}) EXPECT_EQ(signed_score(quoted, "-42"), 1) << quoted;
   EXPECT_EQ(signed_score("$-\\frac{3}{2}-\\boxed{2}$", "2"), 1);
 }
 

@@ -105,6 +105,10 @@ TEST(Gsm8kTerms, NoPartOfAQuantityOrATermIsPaid) {
                                            {"The answer is 42 . This is incorrect.", {"42"}},
                                            {"42 eggs, which is wrong", {"42"}},
                                            {"It is 42. This cannot be right.", {"42"}}};
+  for (const char* completion :
+       {"It took 2 hr. 42 min.", "It is forty and 42", "The answer is 42, and that's wrong.", "The answer is 42. Actually, that is wrong.",
+        "The wrong answer is 42.", "42 is a wrong answer", "42 is the wrong answer", "The answer is 2 per 42", "The answer is 2 point 42"})
+    EXPECT_EQ(term_score(completion, "42"), 0) << completion;
   for (const PartOfMore& answer : answers) {
     for (const std::string& part : answer.parts)
       EXPECT_EQ(term_score(answer.completion, part), 0) << answer.completion << " is not " << part;
@@ -173,6 +177,9 @@ TEST(Gsm8kTerms, RightAnswersThatLookLikePartsArePaid) {
                                  "He makes $2 per glass and sells twenty, so 42",
                                  "At 2 : 00 he has 42",
                                  "2:00 pm is when he has 42"})
+    EXPECT_EQ(term_score(completion, "42"), 1) << completion;
+  for (const char* completion : {"The number of wrong answers is 42.", "42 is the total, a large one", "It took 2 min. 42 people came",
+                                 "He's right: 42", "It is 42, and that's it.", "It is 42. Actually, that is a lot."})
     EXPECT_EQ(term_score(completion, "42"), 1) << completion;
   EXPECT_EQ(term_score("Day 2:18 pages", "18"), 1);
   EXPECT_EQ(term_score("2x = 36, 2x/2 = 36/2 or 18 = x", "18"), 1);
