@@ -116,8 +116,8 @@ bool ends_program(std::string_view line) {
 // Whether a line is one of a block that its fences close: a program may have such lines in its texts.
 bool is_within(std::string_view line, std::span<const FencedBlock> blocks) {
   return std::any_of(blocks.begin(), blocks.end(), [line](const FencedBlock& block) {
-    const bool marked = begins_program(next_line(trimmed(block.code), 0));
-    return block.closed && !marked && line.data() >= block.code.data() && line.data() < block.code.data() + block.code.size();
+    const bool inside = block.closed && line.data() >= block.code.data() && line.data() < block.code.data() + block.code.size();
+    return inside && !begins_program(next_line(trimmed(block.code), 0));
   });
 }
 
