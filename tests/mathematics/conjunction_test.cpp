@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
-#include <random>
 #include <string>
 #include <vector>
 
 #include "tests/mathematics/judged_pair.h"
+#include "tests/mathematics/random_texts.h"
 
 namespace paretofl {
 namespace {
@@ -155,18 +155,7 @@ TEST(Conjunctions, HaveNoOrderInRandomTexts) {
                                                 "^2",
                                                 "\\land ",
                                                 "_"};
-  std::mt19937 random(13);
-  const auto text = [&random] {
-    std::string text;
-    for (unsigned size = 1 + random() % 14; size > 0; --size) text += kPieces[random() % kPieces.size()];
-    return text;
-  };
-  for (int round = 0; round < 20000; ++round) {
-    const std::string a = text();
-    const std::string b = text();
-    EXPECT_EQ(same_math_answer(a, a), is_math_answer(a)) << a;
-    EXPECT_EQ(same_math_answer(a, b), same_math_answer(b, a)) << a << " and " << b;
-  }
+  expect_order_does_not_matter(kPieces, 13, 14);
 }
 
 }  // namespace
