@@ -291,7 +291,7 @@ const std::vector<Case>& cases() {
       generate("--prompt-ids 1 --temperature ''", "--temperature: expected a number, found an empty text"),
       generate("--prompt-ids 1 --top-k ''", "--top-k: expected a whole number, found ''"),
       {"epsilon --noise-multiplier '' --rounds 3 --delta 1e-5", "--noise-multiplier: expected a number, found an empty text"},
-      generate("--prompt-ids 1 --max-new-tokens 1 --top-p 2", "expected a top_p in (0, 1], found 2"),
+      generate("--prompt-ids 1 --max-new-tokens 1 --temperature 1 --top-p 2", "expected a top_p in (0, 1], found 2"),
       generate("--prompt-ids 1 --adapter absent", "absent: expected an adapter's adapter_config.json, found none"),
       generate("--prompt-ids 1 --device tpu", "expected a device of cpu, cuda or cuda:N, found 'tpu'"),
       generate("--prompt-ids 1 --generation-weights int4", "expected generation weights of float32 or int8, found 'int4'"),
