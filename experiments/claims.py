@@ -293,13 +293,13 @@ def fedpref():
             yield difference(f"FedPref is ahead of {names[name]} (Table 1)", f"{title}, Dirichlet preferences",
                              figure("comparison", "fedpref-dirichlet", workload=workload), figure("comparison", f"{name}-dirichlet", workload=workload), "")
     # As the paper seems to have it: the clients' target networks are averaged too (send_target).
-    for workload, title, distributions in (("deep_sea_treasure", "Deep-Sea Treasure", DISTRIBUTIONS),
-                                           ("minecart", "Deterministic Minecart", {"dirichlet": DISTRIBUTIONS["dirichlet"]})):
+    for workload, title in (("deep_sea_treasure", "Deep-Sea Treasure"), ("minecart", "Deterministic Minecart"), ("lunar_lander", "MO-Lunar Lander")):
         for name in ("fedavg", "fedprox", "cfl", "matfl"):
-            for distribution, words in distributions.items():
-                yield difference(f"FedPref's clients reach a higher scalarized return than {names[name]} (Table 1), with target networks sent",
-                                 f"{title}, {words} preferences", figure("targets", f"fedpref-{distribution}", workload=workload),
-                                 figure("targets", f"{name}-{distribution}", workload=workload), "")
+            for distribution, words in DISTRIBUTIONS.items():
+                one, other = (figure("targets", f"{algorithm}-{distribution}", workload=workload) for algorithm in ("fedpref", name))
+                if differences(one, other):  # the campaign has not got to all of them
+                    yield difference(f"FedPref's clients reach a higher scalarized return than {names[name]} (Table 1), with target networks sent",
+                                     f"{title}, {words} preferences", one, other, "")
 
 
 # Words of a paper that its rows use.
