@@ -54,6 +54,7 @@ def warn_of_untrained(steps):
 
 
 def written_into(name):
+    """The message of an Error about a module that writes into the parameter of this name."""
     return (f"model: expected a module that leaves its parameters as they are, found that it writes into {name}, as with the max_norm of an embedding or "
             "clipped weights; steps are the engine's, so a module may use a changed copy of its weights, but keep none")
 
