@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "paretofl/mathematics/answer_parts.h"
+#include "paretofl/mathematics/math_words.h"
 
 namespace paretofl {
 namespace {
@@ -31,7 +32,7 @@ bool is_part_of(std::string_view small, std::string_view large) {
 
 bool is_plain_number(MathSpan tokens) {
   return !tokens.empty() && std::all_of(tokens.begin(), tokens.end(), [](std::string_view token) {
-    return token == "." || token == "\\frac" || token == "{" || token == "}" || (token.size() == 1 && token[0] >= '0' && token[0] <= '9');
+    return token == "." || token == "\\frac" || token == "{" || token == "}" || is_digit_token(token);
   });
 }
 

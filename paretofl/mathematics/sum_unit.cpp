@@ -59,8 +59,7 @@ std::optional<SumUnit> sum_unit(MathSpan tokens) {
     if (depth < 0) return std::nullopt;
   }
   for (std::size_t i = 1; i < unit.size(); ++i) {  // digits are exponents only
-    const bool digit = unit[i].size() == 1 && unit[i][0] >= '0' && unit[i][0] <= '9';
-    if (digit && unit[i - 1] != "^" && unit[i - 1] != "-" && unit[i - 1] != "{") return std::nullopt;
+    if (is_digit_token(unit[i]) && unit[i - 1] != "^" && unit[i - 1] != "-" && unit[i - 1] != "{") return std::nullopt;
     if (unit[i] == "-" && unit[i - 1] != "^" && unit[i - 1] != "{") return std::nullopt;
   }
   SumUnit result{tokens.first(begin), {"1"}};

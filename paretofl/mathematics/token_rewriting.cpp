@@ -5,18 +5,15 @@
 #include <cstddef>
 #include <string_view>
 
-#include "paretofl/core/ascii.h"
 #include "paretofl/mathematics/answer_parts.h"
+#include "paretofl/mathematics/math_words.h"
 
 namespace paretofl {
 namespace {
 
 std::string_view token_at(const MathTokens& tokens, std::size_t i) { return i < tokens.size() ? tokens[i] : std::string_view(); }
 
-bool is_digit_at(const MathTokens& tokens, std::size_t i) {
-  const std::string_view token = token_at(tokens, i);
-  return token.size() == 1 && is_digit(token[0]);
-}
+bool is_digit_at(const MathTokens& tokens, std::size_t i) { return is_digit_token(token_at(tokens, i)); }
 
 MathTokens::iterator place(MathTokens& tokens, std::size_t i) { return tokens.begin() + static_cast<std::ptrdiff_t>(i); }
 
@@ -31,7 +28,7 @@ void join_relations(MathTokens& tokens) {
 void join_bases(MathTokens& tokens) {
   const auto is_figure = [&tokens](std::size_t i) {
     const std::string_view token = token_at(tokens, i);
-    return token.size() == 1 && (is_digit(token[0]) || (token[0] >= 'A' && token[0] <= 'F'));
+    return is_digit_token(token) || (is_capital(token) && token[0] <= 'F');
   };
   if (token_at(tokens, 0) == "(") {
     std::size_t end = 1;

@@ -142,6 +142,31 @@ std::vector<FencedBlock> marked_blocks(std::string_view text, std::span<const Fe
   return blocks;
 }
 
+bool defines_any(std::string_view code, std::span<const std::string> names) {
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return defines(code, name); });
+}
+
+// The program of a text by its fences.
+std::string fenced_code(std::string_view answer, const std::vector<FencedBlock>& blocks, std::span<const std::string> names) {
+  const auto defining = [&names](const FencedBlock& block) { return defines_any(block.code, names); };
+  const auto last = [&blocks](const auto& wanted) { return std::find_if(blocks.rbegin(), blocks.rend(), wanted); };
+  const auto answering = last([&](const FencedBlock& block) { return block.closed && is_python(block) && defining(block); });
+  if (answering != blocks.rend()) return code_of(*answering);
+  const auto half = last([&](const FencedBlock& block) { return !block.closed && is_python(block) && defining(block); });
+  if (half != blocks.rend()) return code_of(*half);
+  const std::string_view first = answer.substr(0, blocks.empty() ? 0 : blocks.front().begin);
+  if (!blocks.empty() && !blocks.front().closed && defines_any(first, names)) return std::string(first);
+  const auto closed = last([](const FencedBlock& block) { return block.closed && is_python(block); });
+  if (closed != blocks.rend()) return code_of(*closed);
+  if (blocks.empty() || blocks.back().closed) return std::string(answer);
+  const FencedBlock& open = blocks.back();
+  const std::string_view before = answer.substr(0, open.begin);
+  const bool closes = open.language.empty() &&
+                      (trimmed(open.code).empty() || has_line_with(before, kPythonLines) || !has_line_with(open.code, kPythonLines));
+  if (closes && !trimmed(before).empty()) return std::string(before);
+  return is_python(open) ? code_of(open) : std::string(answer);
+}
+
 }  // namespace
 
 std::vector<FencedBlock> fenced_blocks(std::string_view text) {
@@ -195,35 +220,6 @@ std::string code_of(const FencedBlock& block) {
   }
   return code;
 }
-
-namespace {
-
-bool defines_any(std::string_view code, std::span<const std::string> names) {
-  return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return defines(code, name); });
-}
-
-// The program of a text by its fences.
-std::string fenced_code(std::string_view answer, const std::vector<FencedBlock>& blocks, std::span<const std::string> names) {
-  const auto defining = [&names](const FencedBlock& block) { return defines_any(block.code, names); };
-  const auto last = [&blocks](const auto& wanted) { return std::find_if(blocks.rbegin(), blocks.rend(), wanted); };
-  const auto answering = last([&](const FencedBlock& block) { return block.closed && is_python(block) && defining(block); });
-  if (answering != blocks.rend()) return code_of(*answering);
-  const auto half = last([&](const FencedBlock& block) { return !block.closed && is_python(block) && defining(block); });
-  if (half != blocks.rend()) return code_of(*half);
-  const std::string_view first = answer.substr(0, blocks.empty() ? 0 : blocks.front().begin);
-  if (!blocks.empty() && !blocks.front().closed && defines_any(first, names)) return std::string(first);
-  const auto closed = last([](const FencedBlock& block) { return block.closed && is_python(block); });
-  if (closed != blocks.rend()) return code_of(*closed);
-  if (blocks.empty() || blocks.back().closed) return std::string(answer);
-  const FencedBlock& open = blocks.back();
-  const std::string_view before = answer.substr(0, open.begin);
-  const bool closes = open.language.empty() &&
-                      (trimmed(open.code).empty() || has_line_with(before, kPythonLines) || !has_line_with(open.code, kPythonLines));
-  if (closes && !trimmed(before).empty()) return std::string(before);
-  return is_python(open) ? code_of(open) : std::string(answer);
-}
-
-}  // namespace
 
 std::string code_text(std::string_view completion, std::span<const std::string> names) {
   std::string_view answer = tagged_text(completion, "answer").value_or(completion);

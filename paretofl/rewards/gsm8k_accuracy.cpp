@@ -4,7 +4,6 @@
 #include "paretofl/rewards/answer_text.h"
 #include "paretofl/rewards/final_number.h"
 #include "paretofl/rewards/number_sign.h"
-#include "paretofl/rewards/number_text.h"
 #include "paretofl/rewards/reasoning_tags.h"
 #include "paretofl/text/text_file.h"
 

@@ -183,4 +183,9 @@ NumberSign sign_before_box(std::string_view text, std::string_view box) {
   return sign_before(one_spelling(before.substr(before.size() - std::min(before.size(), kReach))));
 }
 
+std::optional<ExactNumber> with_sign(const std::optional<ExactNumber>& number, NumberSign sign) {
+  if (!number || sign == NumberSign::kUnclear) return std::nullopt;
+  return sign == NumberSign::kMinus ? product(*number, ExactNumber(-1)) : number;
+}
+
 }  // namespace paretofl

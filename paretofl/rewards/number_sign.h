@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
+
+#include "paretofl/rewards/exact_number.h"
 
 namespace paretofl {
 
@@ -18,5 +21,8 @@ NumberSign sign_before(std::string_view before);
 
 /// The sign of what a box of `text` holds; `box` is the part of `text` within its braces: -\boxed{5}.
 NumberSign sign_before_box(std::string_view text, std::string_view box);
+
+/// The number with its sign; none where the sign is unclear.
+std::optional<ExactNumber> with_sign(const std::optional<ExactNumber>& number, NumberSign sign);
 
 }  // namespace paretofl

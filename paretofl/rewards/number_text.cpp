@@ -40,15 +40,6 @@ std::optional<ExactNumber> times_power_of_ten(const std::optional<ExactNumber>& 
   return negative ? quotient(*number, ExactNumber(factor)) : product(*number, ExactNumber(factor));
 }
 
-}  // namespace
-
-std::optional<ExactNumber> with_sign(const std::optional<ExactNumber>& number, NumberSign sign) {
-  if (!number || sign == NumberSign::kUnclear) return std::nullopt;
-  return sign == NumberSign::kMinus ? product(*number, ExactNumber(-1)) : number;
-}
-
-namespace {
-
 class NumberReader {
  public:
   explicit NumberReader(std::string_view text, NumberText* into = nullptr) : into_(into), text_(text) {}

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "paretofl/rewards/exact_number.h"
-#include "paretofl/rewards/number_sign.h"
 
 namespace paretofl {
 
@@ -31,8 +30,5 @@ struct NumberText {
   std::vector<Found> numbers;
   bool unknown_command = false;  ///< whether there is a LaTeX command that may change what a number means
 };
-
-/// The number with its sign; none where the sign is unclear.
-std::optional<ExactNumber> with_sign(const std::optional<ExactNumber>& number, NumberSign sign);
 
 }  // namespace paretofl
