@@ -33,8 +33,9 @@ for seed in "${seeds[@]}"; do
       if [[ $problem == tuned ]]; then
         if [[ $strategy == ditto ]]; then continue; fi
         rate=$(experiments/baselines/rates_table.py --best "$strategy" experiments/baselines/results/rates.csv)
-        if grep -q "^client_lr = $rate\$" "$preset"; then continue; fi
-        settings=(strategy.client_lr="$rate")
+        key=$(rate_of "$strategy")
+        if grep -q "^${key#strategy.} = $rate\$" "$preset"; then continue; fi
+        settings=("$key=$rate")
       fi
       queue "$strategy-$problem-$seed" "$preset" seed="$seed" rounds="$rounds" evaluation.every="$rounds" \
         evaluation.federated=true evaluation.by_client=true workload.held_out_fraction=0.2 workload.validation_fraction=0 data.root="$data" \

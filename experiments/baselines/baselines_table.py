@@ -17,7 +17,8 @@ from kept_rows import merge  # noqa: E402
 KEY = ["problem", "strategy", "rounds", "seed"]
 FIGURES = ["accuracy_0", "accuracy_1", "clients_mean", "clients_worst", "clients_deviation", "mb_up", "mb_down", "mb_measured", "cpu_seconds"]
 COLUMNS = [*KEY, *FIGURES, "status"]
-STRATEGIES = {"fedavg": "scalarized FedAvg", "fedcmoo": "FedCMOO", "fsmgda": "FSMGDA", "fedmgda_plus": "FedMGDA+", "afl": "AFL",
+STRATEGIES = {"fedavg": "scalarized FedAvg", "fedcmoo": "FedCMOO", "fsmgda": "FSMGDA", "fsmgda_top_k": "FSMGDA, top-k", "moco": "MoCo", "modo": "MoDo", "famo": "FAMO",
+              "cr_mogm": "CR-MOGM", "stimulus": "STIMULUS", "fedmgda_plus": "FedMGDA+", "afl": "AFL",
               "qffl": "q-FedAvg", "fedfv": "FedFV", "fedmdfg": "FedMDFG", "scaffold": "SCAFFOLD", "feddyn": "FedDyn",
               "fedexp": "FedExP", "ditto": "Ditto, the clients' own models"}
 PROBLEMS = {"mnist_fmnist": ("MNIST+FashionMNIST", "MNIST", "Fashion"), "multimnist": ("MultiMNIST", "left", "right"),
@@ -37,6 +38,7 @@ def measured_bytes(folder):
 
 
 def row_of(folder):
+    """The row of a run, whose folder is called PRESET-PROBLEM-SEED."""
     config = tomllib.loads((folder / "config.toml").read_text())
     summary = json.loads((folder / "summary.json").read_text())
     workload = config["workload"]
@@ -47,7 +49,7 @@ def row_of(folder):
         own = [*summary["test"]["accuracy"].values(), mean(clients), min(clients), pstdev(clients)]
         figures = [f"{value:.4f}" for value in own]
     sent = (summary["bytes_up"], summary["bytes_down"], measured_bytes(folder))
-    return [problem, config["strategy"]["name"], str(config["rounds"]), str(summary["seed"]), *figures,
+    return [problem, folder.name.rsplit("-", 2)[0], str(config["rounds"]), str(summary["seed"]), *figures,
             *(f"{count / 1e6:.2f}" for count in sent), f"{summary['cpu_seconds']:.1f}", summary["status"]]
 
 

@@ -17,7 +17,7 @@ for seed in "${seeds[@]}"; do
     if [[ $strategy == ditto ]]; then continue; fi # what is judged there is the clients' own models
     for rate in 0.1 0.25 0.5; do
       queue "$strategy-$rate-$seed" "$(folder_of "$strategy")/$strategy-mnist_fmnist.toml" seed="$seed" rounds="$rounds" evaluation.every="$rounds" data.root="$data" \
-        workload.validation_fraction=0.2 strategy.client_lr="$rate"
+        workload.validation_fraction=0.2 "$(rate_of "$strategy")=$rate"
     done
   done
 done

@@ -15,9 +15,9 @@ struct DdpgOptions {
 };
 
 /// Deep deterministic policy gradients (Lillicrap et al. 2016, Algorithm 1) with the defaults and the order of steps of
-/// Stable-Baselines3 2.2.1, trained after every step: ReLU networks, a tanh actor whose actions in [-1, 1] are stretched to
-/// the environment's bounds, a critic of observation and action, uniform replay, Gaussian noise on the actions, which are
-/// remembered with it. What clients send and what is averaged are actor and critic, or with `send_target` their target
+/// Stable-Baselines3 2.2.1, but for the learning rate, which is the strategy's, trained after every step: ReLU networks, a tanh actor whose
+/// actions in [-1, 1] are stretched to the environment's bounds, a critic of observation and action, uniform replay, Gaussian noise on the
+/// actions, which are remembered with it. What clients send and what is averaged are actor and critic, or with `send_target` their target
 /// networks too, which follow them by their own rule (tau). Those that aren't sent stay with the client, like the replay
 /// buffer, Adam's moments, the count of steps and the environment's state.
 class Ddpg : public Agent {

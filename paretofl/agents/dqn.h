@@ -18,12 +18,12 @@ struct DqnOptions {
 };
 
 /// Deep Q-learning (Mnih et al. 2015, Algorithm 1) with the defaults and the order of steps of Stable-Baselines3 2.2.1
-/// (but for learning_starts, 100 as from 2.3 on and not 50,000): a ReLU network from the raw observation to one value per
-/// action, uniform replay, hard target updates, epsilon-greedy exploration. What clients send and what is averaged is the
-/// online network alone, or with `send_target` both networks, as where the library's whole policy is averaged. The target
-/// network is copied from the online one every target_update_interval steps of the client, whatever was received in
-/// between. If it isn't sent, it stays with the client, as do the replay buffer, Adam's moments, the count of steps (and
-/// with it exploration) and the environment's state.
+/// (but for learning_starts, 100 as from 2.3 on and not 50,000, and for the learning rate, which is the strategy's): a ReLU network from
+/// the raw observation to one value per action, uniform replay, hard target updates, epsilon-greedy exploration. What clients send and what
+/// is averaged is the online network alone, or with `send_target` both networks, as where the library's whole policy is averaged. The
+/// target network is copied from the online one every target_update_interval steps of the client, whatever was received in between. If it
+/// isn't sent, it stays with the client, as do the replay buffer, Adam's moments, the count of steps (and with it exploration) and the
+/// environment's state.
 class Dqn : public Agent {
  public:
   /// Throws Error unless the environment's actions are discrete.

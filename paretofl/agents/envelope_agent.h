@@ -22,8 +22,8 @@ struct EnvelopeOptions {
 ///
 /// A client acts under preferences that it draws uniformly from the simplex, one for each episode, or under its own (acting = "own"), and
 /// learns for `preferences_per_update` drawn ones at each gradient step (envelope_update.h). Its own preference decides nothing else, so
-/// that clients with different preferences can share one model. Like the paper's lambda, the share of the scalarized loss grows linearly,
-/// from 0 to homotopy_final over dqn.total_steps.
+/// that clients with different preferences can share one model. The share of the scalarized loss grows linearly, from 0 to
+/// homotopy_final over dqn.total_steps; the paper's lambda grows as well, in the authors' code exponentially.
 class EnvelopeAgent : public Agent {
  public:
   /// Throws Error unless the environment's actions are discrete.

@@ -27,6 +27,7 @@ struct ClusteredAveragingOptions {
 /// Choices: FedPref's tables have one threshold, which is eps_1 here; eps_2 = 0 by default asks of the clients no more
 /// than to move at all, where Sattler et al. recommend eps_2 between eps_1 and 10 eps_1, with eps_1 about a tenth of the
 /// largest mean update seen. Their lower bound on how unlike the parts must be (gamma_max) is left out.
+/// The authors' code also splits only clusters of more than two, from round 20 on, and takes plain means.
 ///
 /// A client that does not answer gets its cluster's model like the others, but counts in nobody's mean; its cluster is not split in that
 /// round and its count of rounds stays as it is.

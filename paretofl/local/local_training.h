@@ -21,6 +21,9 @@ struct LocalTrainingOptions {
   double max_grad_norm = 0;       ///< longer gradients are shortened to this L2 norm; 0: none are
   double weight_decay = 0;        ///< x <- (1 - rate weight_decay) x before each step (AdamW, Loshchilov and Hutter 2019)
 
+  /// tau eta_c: an update is this times the mean of the gradients along its steps, as far as SGD takes them.
+  double path_length() const { return static_cast<double>(local_steps) * client_lr; }
+
   void describe(OptionVisitor& visit);
   /// max_grad_norm and weight_decay, for strategies that have them.
   void describe_regularization(OptionVisitor& visit);

@@ -50,7 +50,7 @@ class FedMdfgRule : public ClientUpdateRule {
 
   std::vector<float> combine(Round& round, const ClientUpdates& updates, Exclusions& exclusions, Metrics& metrics) override {
     const LocalTrainingOptions local = options_.base.halving.in_round(options_.base.local, round.number());
-    const double length = static_cast<double>(local.local_steps) * local.client_lr;
+    const double length = local.path_length();
     const Cohort cohort = updates.replies.cohort();
     const LiveClients live = live_clients(updates, length);
     const std::vector<float> earlier = gradients_of_missing(cohort);

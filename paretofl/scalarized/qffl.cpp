@@ -23,8 +23,12 @@ void weigh_by_loss(double q, const Request& request, const LocalTrainingOptions&
   const double power = std::pow(loss + kLossOffset, q);
   const double slope = q == 0 ? 0 : q * std::pow(loss + kLossOffset, q - 1);
   const double h = slope * lipschitz * lipschitz * squared_norm(reply.update) + lipschitz * power;
-  for (float& x : reply.update) x = static_cast<float>(lipschitz * power * x);
   expect(std::isfinite(h), "qffl client: expected a finite h, found {}; a smaller strategy.q may help", h);
+  for (float& x : reply.update) {
+    x = static_cast<float>(lipschitz * power * x);
+    expect(std::isfinite(x),
+           "qffl client: expected a finite update in single precision, found {} for a loss of {}; a smaller strategy.q may help", x, loss);
+  }
   reply.extra.arrays.insert_or_assign(kH, Array(std::span<const double>(&h, 1)));
 }
 

@@ -82,9 +82,9 @@ class ScaffoldClient : public ClientHalf {
     std::vector<float> correction(common.begin(), common.end());
     add_scaled(correction, -1, control_.settled(request, client_));
     Reply reply = to_reply(train_corrected(local, *oracle, theta, lambda, correction, stream), *oracle);
-    const auto steps = static_cast<float>(static_cast<double>(local.local_steps) * local.client_lr);
+    const double length = local.path_length();
     std::vector<float> change(theta.size());
-    for (std::size_t j = 0; j < change.size(); ++j) change[j] = reply.update[j] / steps - common[j];
+    for (std::size_t j = 0; j < change.size(); ++j) change[j] = static_cast<float>(reply.update[j] / length) - common[j];
     reply.update.insert(reply.update.end(), change.begin(), change.end());
     control_.add(std::move(change), request.round);
     return reply;

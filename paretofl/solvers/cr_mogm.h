@@ -26,6 +26,8 @@ class CrMogm : public WeightSolver {
   explicit CrMogm(const Options& options);
   WeightSolution solve(const WeightProblem& problem) const override;
   bool reads_preference() const override { return solver_->reads_preference(); }
+  bool reads_previous() const override { return alpha_ > 0 || solver_->reads_previous(); }
+  bool reads_scale() const override { return solver_->reads_scale(); }
   LossUse loss_use() const override { return solver_->loss_use(); }
   bool reads_two_samples() const override { return solver_->reads_two_samples(); }
 

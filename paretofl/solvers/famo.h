@@ -16,12 +16,13 @@ namespace paretofl {
 ///
 /// The losses after the step are those that the next call is given. In the paper's code they are taken on the same minibatch; a strategy's
 /// losses are on new minibatches, or with `losses = "local"` of fedcmoo on all of the clients' data. The paper's code steps xi by Adam;
-/// this is the plain step of Algorithm 1. The Gramian is not read but for its size: with fedcmoo's compressor client_grams hardly anything
-/// is sent for it.
+/// this is the plain step of Algorithm 1, whose beta is of another size: the log falls of a whole run add up to z_k times the
+/// difference in log losses, so that with the code's 0.025 the weights would hardly move. The Gramian is not read but for its size: with
+/// fedcmoo's compressor client_grams hardly anything is sent for it.
 class Famo : public WeightSolver {
  public:
   struct Options {
-    double beta = 0.025;
+    double beta = 5;
     double gamma = 0.001;
 
     void describe(OptionVisitor& visit);
@@ -31,6 +32,7 @@ class Famo : public WeightSolver {
   /// Throws Error unless there are losses, all losses are positive, and `previous` has no negative weight.
   WeightSolution solve(const WeightProblem& problem) const override;
   bool reads_preference() const override { return false; }
+  bool reads_previous() const override { return true; }
   LossUse loss_use() const override { return {.needed = true, .smallest = std::numeric_limits<double>::min()}; }
   bool reads_previous_losses() const override { return true; }
 

@@ -10,7 +10,8 @@ namespace paretofl {
 /// two independent ones is not.
 ///
 /// The caller gives J_1 J_2^T as `two_sample_products`. Without it the Gramian takes its place, which is right for exact gradients only;
-/// strategies that draw one sample refuse the solver. rho is 0 in the first version of the paper.
+/// strategies that draw one sample refuse the solver. rho is 0 in the first version of the paper; the library LibMTL has gamma = 0.001 and
+/// rho = 0.1.
 class MoDo : public WeightSolver {
  public:
   struct Options {
@@ -24,6 +25,8 @@ class MoDo : public WeightSolver {
   /// Throws Error if `previous` has a negative weight.
   WeightSolution solve(const WeightProblem& problem) const override;
   bool reads_preference() const override { return false; }
+  bool reads_previous() const override { return true; }
+  bool reads_scale() const override { return true; }
   bool reads_two_samples() const override { return true; }
 
  private:

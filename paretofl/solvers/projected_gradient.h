@@ -25,6 +25,8 @@ class ProjectedGradient : public WeightSolver {
   /// Error where `previous` has a negative weight.
   WeightSolution solve(const WeightProblem& problem) const override;
   bool reads_preference() const override { return false; }
+  bool reads_previous() const override { return true; }
+  bool reads_scale() const override { return true; }
 
  private:
   Options options_;

@@ -32,6 +32,8 @@ class RegularizedMinNorm : public WeightSolver {
   /// Also throws Error if both the options and the problem give a preference, or where smoothing
   /// lacks `previous` after step 1 or finds a negative weight in it.
   WeightSolution solve(const WeightProblem& problem) const override;
+  bool reads_previous() const override { return options_.smoothing != "off"; }
+  bool reads_scale() const override { return !options_.trace_normalization; }
 
  private:
   WeightSolution minimize(const WeightProblem& problem) const;

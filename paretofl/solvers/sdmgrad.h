@@ -30,6 +30,7 @@ class SdmGrad : public WeightSolver {
   explicit SdmGrad(Options options) : options_(options) {}
   /// Throws Error if `previous` has a negative weight.
   WeightSolution solve(const WeightProblem& problem) const override;
+  bool reads_previous() const override { return true; }
 
  private:
   Options options_;

@@ -57,6 +57,11 @@ class WeightSolver {
   virtual bool reads_preference() const { return true; }
   /// Whether the method needs the losses that `previous` was set from. If so, the caller keeps them and gives them as `previous_losses`.
   virtual bool reads_previous_losses() const { return false; }
+  /// Whether the weights depend on `previous`. A caller that keeps none refuses the solver.
+  virtual bool reads_previous() const { return false; }
+  /// Whether the scale of the Gramian matters, as it does to a step size or a regularizer in its units. A caller whose Gramian is not one
+  /// of gradients, but of updates, gives it in the units of gradients then.
+  virtual bool reads_scale() const { return false; }
   /// Whether the method is made for gradients of two independent samples. If so, the caller gives `two_sample_products` or refuses the
   /// solver (check_one_sample).
   virtual bool reads_two_samples() const { return false; }

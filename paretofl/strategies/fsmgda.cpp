@@ -14,6 +14,13 @@
 namespace paretofl {
 namespace {
 
+Gramian scaled(Gramian gramian, double factor) {
+  for (std::size_t i = 0; i < gramian.objectives(); ++i) {
+    for (std::size_t j = 0; j < gramian.objectives(); ++j) gramian(i, j) *= factor;
+  }
+  return gramian;
+}
+
 class FsmgdaServer : public ServerHalf {
  public:
   FsmgdaServer(const FsmgdaOptions& options, std::shared_ptr<const Compressor> compressor, const Workload& workload)
@@ -34,9 +41,12 @@ class FsmgdaServer : public ServerHalf {
                                      aggregation_, exclusions, objectives, solver_->loss_use(), unpacking(objectives * global.size()));
     if (tracks()) expect_holders(round, mean.cohort, workload_);
     const std::vector<std::size_t> held = held_objectives(mean.cohort, workload_);
-    std::vector<float> updates = tracked(std::move(mean.update));  // [M, d]
+    const double length = options_.halving.in_round(options_.local, round.number()).path_length();
+    const double path = length > 0 ? length : 1;
+    std::vector<float> updates = tracks() ? tracked(std::move(mean.update), path) : std::move(mean.update);  // [M, d]
     const Range part = gramian_part(global.layout(), options_.gramian_of_heads);
-    const Gramian gramian = without_noise(gramian_of_rows(columns(updates, objectives, part), objectives), mean.update_noise, part.size());
+    Gramian gramian = without_noise(gramian_of_rows(columns(updates, objectives, part), objectives), mean.update_noise, part.size());
+    if (solver_->reads_scale() && !tracks()) gramian = scaled(std::move(gramian), 1 / (path * path));
     const std::vector<double> lambda = solve_for(*solver_,
                                                  {.gramian = gramian,
                                                   .losses = mean.losses,
@@ -47,7 +57,7 @@ class FsmgdaServer : public ServerHalf {
                                            .objective_weights;
     std::vector<float> update = weighted_rows(updates, lambda);
     descend_in_heads(global.layout(), lambda, update);
-    global.step(options_.server_lr, update);
+    global.step(tracks() ? options_.server_lr * path : options_.server_lr, update);
     lambda_.set(lambda, held, mean.losses, *solver_);
     if (tracks()) tracked_ = std::move(updates);
     Metrics metrics = Metrics().with("train_loss", mean.losses).with("lambda", lambda);
@@ -73,8 +83,9 @@ class FsmgdaServer : public ServerHalf {
  private:
   bool tracks() const { return options_.tracking < 1; }
 
-  /// y - beta (y - h) of the averaged updates h [M, d]; h itself without tracking, and in the first round.
-  std::vector<float> tracked(std::vector<float> updates) const {
+  /// y - beta (y - h) of the mean gradients h [M, d] that the averaged updates stand for; h itself in the first round.
+  std::vector<float> tracked(std::vector<float> updates, double path) const {
+    for (float& x : updates) x = static_cast<float>(x / path);
     if (tracked_.empty()) return updates;
     const auto beta = static_cast<float>(options_.tracking);
     for (std::size_t i = 0; i < updates.size(); ++i) updates[i] = tracked_[i] - beta * (tracked_[i] - updates[i]);
@@ -102,7 +113,7 @@ class FsmgdaServer : public ServerHalf {
   Aggregation aggregation_;
   std::unique_ptr<WeightSolver> solver_;
   KeptLambda lambda_;
-  std::vector<float> tracked_;  ///< y [M, d]; empty before the first round, and without tracking
+  std::vector<float> tracked_;  ///< y [M, d], in the units of gradients; empty before the first round, and without tracking
   const Workload& workload_;
 };
 
@@ -149,7 +160,8 @@ void FsmgdaOptions::describe(OptionVisitor& visit) {
   aggregation.describe(visit);
   visit.component("solver", solver, solvers(), "how the server sets lambda from the averaged updates");
   visit.real("tracking", tracking, 1e-6, 1,
-             "beta of the server's tracked updates y <- y - beta (y - h) (MoCo); 1: each round's updates as they are");
+             "beta of the server's tracked gradients y <- y - beta (y - h), where h is the updates over local_steps client_lr (MoCo); 1: "
+             "each round's updates as they are");
   visit.component("compressor", compressor, compressors(), "how clients send their M updates");
   visit.boolean("gramian_of_heads", gramian_of_heads, "include the heads in the Gramian");
 }

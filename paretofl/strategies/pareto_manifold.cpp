@@ -116,6 +116,12 @@ Strategy make_pareto_manifold(const ParetoManifoldOptions& options, const Worklo
     check_all_objectives("pareto_manifold with a solver other than linear", workload);
     const std::vector<double> uniform(workload.num_objectives(), 1);
     solver = make_tried_solver(options.solver, workload.num_objectives(), uniform);
+    check_one_sample("pareto_manifold", *solver);
+    expect(solver->reads_preference(), "strategy.solver: expected one that uses a preference, as pareto_manifold draws them, found '{}'",
+           options.solver.name);
+    expect(!solver->reads_previous(),
+           "strategy.solver: expected one that needs no weights of the step before, which had another preference, found '{}'",
+           options.solver.name);
   }
   return {.server = std::make_unique<ParetoManifoldServer>(options, workload),
           .client = [options, solver,

@@ -54,7 +54,7 @@ StrategyRegistry& strategies() {
        entry("fedcmoo_theory", "the variant of FedCMOO whose convergence is proved", "FedCMOO, Algorithms 9 and 10", make_fedcmoo_theory),
        entry("pareto_manifold", "one set of parameters that has a model for every preference", "Dimitriadis et al. 2023, section 4",
              make_pareto_manifold),
-       entry("stimulus", "variance-reduced gradients of each objective, kept at the server", "Liu et al. 2024, Algorithms 1 and 2",
+       entry("stimulus", "variance-reduced gradients of each objective, kept at the server", "Liu et al. 2025, Algorithms 1 and 2",
              make_stimulus),
        entry("firm", "objective weights set by each client at each local step", "FIRM, Algorithm 1", make_firm),
        entry("fedcmoo_a", "objective weights from uncompressed gradients, once per round", "FIRM, section 5", make_fedcmoo_a),

@@ -21,7 +21,7 @@ struct StimulusOptions {
   void describe(OptionVisitor& visit);
 };
 
-/// Federated STIMULUS, after Liu et al. 2024, "STIMULUS: Achieving Fast Convergence and Low Sample Complexity in Stochastic Multi-Objective
+/// Federated STIMULUS, after Liu et al. 2025, "STIMULUS: Achieving Fast Convergence and Low Sample Complexity in Stochastic Multi-Objective
 /// Learning" (Algorithm 1). The server keeps an estimate u [M, d] of the objectives' gradients, M rows of variance-reduced ones:
 ///   every q = restart_every rounds   u_t = the mean over the restart cohort of gradients on `restart_minibatches` minibatches of a client,
 ///   otherwise                        u_t = u_{t-1} + the mean over the cohort of grad f(x_t) - grad f(x_{t-1}) on one minibatch,

@@ -136,6 +136,28 @@ TEST_P(SolverConformance, APreferenceChangesTheWeightsIfItIsRead) {
   EXPECT_EQ(changes, solver_->reads_preference());
 }
 
+TEST_P(SolverConformance, PreviousWeightsChangeTheWeightsIfTheyAreRead) {
+  const Gramian gramian = gramian_of_rows(std::vector<float>{3, 0, 1, -1, 2, 0.5F, 0.5F, -1, 1}, 3);
+  const std::span<const double> now = losses(gramian);
+  const auto after = [&](const std::vector<double>& previous) {
+    return solver_->solve({.gramian = gramian, .losses = now, .previous = previous, .previous_losses = now}).objective_weights;
+  };
+  EXPECT_EQ(after({0.2, 0.3, 0.5}) != after({0.8, 0.15, 0.05}), solver_->reads_previous());
+}
+
+TEST_P(SolverConformance, TheScaleOfTheGramianChangesTheWeightsIfItIsRead) {
+  const std::vector<float> rows{3, 0, 1, -1, 2, 0.5F, 0.5F, -1, 1};
+  std::vector<float> smaller;
+  for (const float x : rows) smaller.push_back(x / 16);
+  const std::vector<double> previous = {0.2, 0.3, 0.5};
+  const auto with = [&](std::span<const float> jacobian) { return solve(gramian_of_rows(jacobian, 3), previous).objective_weights; };
+  const std::vector<double> expected = with(rows);
+  const std::vector<double> found = with(smaller);
+  bool changes = false;
+  for (std::size_t k = 0; k < 3; ++k) changes = changes || std::abs(found[k] - expected[k]) > 1e-9;
+  EXPECT_EQ(changes, solver_->reads_scale());
+}
+
 TEST_P(SolverConformance, RejectsBadProblems) {
   const double nan = std::nan("");
   const Gramian good(2, {1, 0, 0, 4});

@@ -170,5 +170,12 @@ TEST(RegularizedMinNorm, Smoothing) {
   EXPECT_THROW(first_weight("harmonic", {}, 2), Error);
 }
 
+TEST(RegularizedMinNorm, SaysWhatItsOptionsRead) {
+  EXPECT_FALSE(RegularizedMinNorm({}).reads_previous());
+  EXPECT_TRUE(RegularizedMinNorm({.smoothing = "harmonic"}).reads_previous());
+  EXPECT_FALSE(RegularizedMinNorm({}).reads_scale());
+  EXPECT_TRUE(RegularizedMinNorm({.trace_normalization = false}).reads_scale());
+}
+
 }  // namespace
 }  // namespace paretofl

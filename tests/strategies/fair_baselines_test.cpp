@@ -167,6 +167,19 @@ TEST(FedFv, KeepsTheUpdatesOfTheLargestLosses) {
   EXPECT_NEAR(std::hypot(theta[0], theta[1]), 1, 1e-6);
 }
 
+TEST(FedFv, TheKeptShareOfWholeClientsIsRoundedDownFromTheProduct) {
+  // 0.58 of 50 clients is 29, though its product in double precision is a little less.
+  std::vector<KnownMinimizers::Client> clients;
+  for (int i = 0; i < 50; ++i) {
+    const auto angle = 0.9F * static_cast<float>(i), length = 1 + 0.1F * static_cast<float>(i);
+    clients.push_back({1, {length * std::cos(angle), length * std::sin(angle)}});
+  }
+  const KnownMinimizers around(clients);
+  const auto with = [&](double share) { return after_one_round("fedfv", around, {{"kept_share", share}}); };
+  EXPECT_EQ(with(0.58), with(0.585));
+  EXPECT_NE(with(0.58), with(0.57));
+}
+
 TEST(FedFv, WithoutConflictsIsFedAvg) {
   EXPECT_THAT(after_one_round("fedfv", right_angle()), Pointwise(FloatNear(1e-6F), after_one_round("fedavg", right_angle())));
 }

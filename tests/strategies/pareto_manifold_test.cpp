@@ -87,6 +87,11 @@ TEST(ParetoManifold, RejectsSettingsThatContradict) {
   EXPECT_THAT(why({{"front_preferences", std::int64_t{0}}}), HasSubstr("front_preferences"));
   EXPECT_THAT(why({{"concentration", 0.0}}), HasSubstr("concentration"));
   EXPECT_THAT(why({}, {{"solver", "no_such_solver"}}), HasSubstr("no_such_solver"));
+  for (const char* solver : {"min_norm", "famo", "moco", "cr_mogm"}) {
+    EXPECT_THAT(why({}, {{"solver", solver}}), HasSubstr("strategy.solver: expected one that uses a preference")) << solver;
+  }
+  EXPECT_THAT(why({}, {{"solver", "modo"}}), HasSubstr("found one that needs two independent samples"));
+  EXPECT_THAT(why({}, {{"solver", "sdmgrad"}}), HasSubstr("strategy.solver: expected one that needs no weights of the step before"));
 }
 
 }  // namespace

@@ -173,6 +173,43 @@ TEST(TrackedUpdates, AreTheMovingMeanOfTheRounds) {
   }
 }
 
+// With one local step an update is eta_c times a gradient. If server_lr eta_c stays the same, so does MoCo's whole course.
+TEST(TrackedUpdates, AreGradientsWhateverTheClientLearningRateIs) {
+  const auto run = [](double client_lr, double tracking) {
+    Simulation simulation(
+        small("fsmgda",
+              {{"tracking", tracking}, {"local_steps", std::int64_t{1}}, {"client_lr", client_lr}, {"server_lr", 0.02 / client_lr}},
+              {{"solver", "moco"}}),
+        stochastic_problem());
+    simulation.run(1, 20);
+    return reported_lambda(simulation.reports.back());
+  };
+  for (const double tracking : {1.0, 0.3}) {
+    const std::vector<double> expected = run(0.5, tracking);
+    EXPECT_GT(std::abs(expected[0] - 1.0 / 3), 0.05) << "the weights move";
+    EXPECT_THAT(run(0.004, tracking), testing::Pointwise(testing::DoubleNear(1e-3), expected)) << tracking;
+  }
+}
+
+TEST(TrackedUpdates, KeepTheirScaleWhenTheRateIsHalved) {
+  const auto step = [](std::int64_t halve_every) {
+    Simulation simulation(small("fsmgda",
+                                {{"tracking", 1e-6},
+                                 {"local_steps", std::int64_t{1}},
+                                 {"server_lr", 1.0},
+                                 {"cohort_size", std::int64_t{8}},
+                                 {"halve_client_lr_every", halve_every}},
+                                {{"solver", "fixed"}}),
+                          stochastic_problem());
+    const std::vector<float> one = simulation.run(1, 1);
+    const std::vector<float> two = simulation.run(2, 2);
+    return std::pair(stochastic_problem().initial_parameters().values()[0] - one[0], one[0] - two[0]);
+  };
+  const auto [first, same] = step(0);
+  EXPECT_NEAR(same, first, 1e-5);
+  EXPECT_NEAR(step(1).second, first / 2, 1e-5) << "y is nearly that of the first round, and the rate half as large";
+}
+
 TEST(CompressedUpdates, AreThoseThatTheCompressorLeaves) {
   const auto run = [](const Component& compressor) {
     FsmgdaOptions options;
