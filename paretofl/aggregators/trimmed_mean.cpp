@@ -1,13 +1,13 @@
 #include "paretofl/aggregators/trimmed_mean.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "paretofl/core/whole_share.h"
 
 namespace paretofl {
 
 std::vector<float> TrimmedMean::combine(Vectors vectors, std::span<const double>) const {
-  // A product such as 0.29 * 100 may come out a little below the whole number it stands for.
-  return middle_mean(vectors, static_cast<std::size_t>(std::floor(options_.trim * static_cast<double>(vectors.size()) + 1e-9)));
+  return middle_mean(vectors, whole_share(options_.trim, vectors.size()));
 }
 
 std::vector<float> middle_mean(Vectors vectors, std::size_t low) {

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "paretofl/core/count_scalar.h"
+#include "paretofl/core/whole_share.h"
 #include "paretofl/optimization/vectors.h"
 #include "paretofl/scalarized/client_update_rule.h"
 
@@ -79,7 +80,7 @@ class FedFvRule : public ClientUpdateRule {
     std::vector<std::size_t> order(own.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return losses[a] < losses[b]; });
-    const auto kept = static_cast<std::size_t>(kept_share_ * static_cast<double>(own.size()) + 1e-9);  // 0.58 of 50 is 29
+    const auto kept = whole_share(kept_share_, own.size());
     std::vector<std::vector<float>> projected = own;
     for (std::size_t i = 0; i + kept < order.size(); ++i) {
       for (const std::size_t other : order) {

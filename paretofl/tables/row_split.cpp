@@ -3,6 +3,7 @@
 #include "paretofl/core/error.h"
 #include "paretofl/core/printable.h"
 #include "paretofl/core/random.h"
+#include "paretofl/core/whole_share.h"
 
 namespace paretofl {
 
@@ -17,7 +18,7 @@ RowSplit draw_split(const TableData& table, double validation_fraction, double t
   for (std::size_t client = 0; client < table.clients.size(); ++client) {
     std::vector<std::uint32_t> rows = table.client_rows[client];
     Random({seed, 0, static_cast<std::uint32_t>(client)}, "held-out rows").shuffle(std::span(rows));
-    const auto share = [&](double fraction) { return static_cast<std::ptrdiff_t>(fraction * static_cast<double>(rows.size())); };
+    const auto share = [&](double fraction) { return static_cast<std::ptrdiff_t>(whole_share(fraction, rows.size())); };
     const auto test = rows.begin() + share(test_fraction);
     const auto validation = test + std::min(share(validation_fraction), rows.end() - test);
     split.test.insert(split.test.end(), rows.begin(), test);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/whole_share.h"
 #include "paretofl/images/labelled_image_files.h"
 #include "paretofl/models/registry.h"
 #include "paretofl/workloads/constant_accuracy.h"
@@ -101,7 +102,7 @@ ImageClassification::~ImageClassification() = default;
 
 void ImageClassification::deal_images() {
   const StreamId stream{seed_, 0, kServerStream};
-  const auto held_out = static_cast<std::size_t>(options_.validation_fraction * static_cast<double>(splits_.train.count));
+  const auto held_out = whole_share(options_.validation_fraction, splits_.train.count);
   std::vector<std::uint32_t> order = all_samples(splits_.train.count);
   if (held_out > 0) Random(stream, "validation split").shuffle(std::span(order));
   validation_.assign(order.end() - static_cast<std::ptrdiff_t>(held_out), order.end());
@@ -122,6 +123,28 @@ void ImageClassification::deal_images() {
     Random({seed_, 0, client}, "held-out images").shuffle(own);
   }
   if (splits_.read_train) read_used_images();
+  if (options_.held_out_fraction > 0) choose_held_out_images();
+}
+
+void ImageClassification::choose_held_out_images() {
+  std::vector<bool> trained_on(splits_.train.count);
+  for (int client = 0; client < num_clients(); ++client) {
+    for (const std::uint32_t sample : training_images(client)) trained_on[sample] = true;
+  }
+  bool any = false;
+  for (int client = 0; client < num_clients(); ++client) {
+    const auto own = partition_.client(static_cast<std::size_t>(client));
+    std::vector<std::uint32_t>& held_out = held_out_.emplace_back();
+    for (const std::uint32_t sample : own.subspan(training_images(client).size())) {
+      if (!trained_on[sample]) held_out.push_back(sample);
+    }
+    any = any || !held_out.empty();
+  }
+  expect(
+      any || whole_share(options_.held_out_fraction, partition_.samples_per_client) == 0,
+      "workload.held_out_fraction: expected a client to hold out an image that no client trains on, found none: {} clients have {} images "
+      "each, of {}",
+      options_.clients, options_.samples_per_client, splits_.train.count);
 }
 
 void ImageClassification::expect_fitting_model() {
@@ -172,12 +195,12 @@ Parameters ImageClassification::initial_parameters() const {
 std::span<const std::uint32_t> ImageClassification::training_images(int client) const {
   if (part()) return partition_.client(0);
   const auto own = partition_.client(static_cast<std::size_t>(client));
-  return own.first(own.size() - held_out_images(client).size());
+  return own.first(own.size() - whole_share(options_.held_out_fraction, own.size()));
 }
 
 std::span<const std::uint32_t> ImageClassification::held_out_images(int client) const {
-  const auto own = partition_.client(static_cast<std::size_t>(client));
-  return own.last(static_cast<std::size_t>(options_.held_out_fraction * static_cast<double>(own.size())));
+  if (held_out_.empty()) return {};
+  return held_out_[static_cast<std::size_t>(client)];
 }
 
 std::unique_ptr<GradientOracle> ImageClassification::oracle(int client) const {

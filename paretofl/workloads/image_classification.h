@@ -52,8 +52,8 @@ class ImageClassification : public Workload {
   bool has_split(Split split) const override {
     return split == Split::kTest ? splits_.test.count > 0 : !validation_.empty() || splits_.validation.count > 0;
   }
-  /// On random images of each client, workload.held_out_fraction of them, on which it does not train; in a client's part on its own test
-  /// images.
+  /// On random images of each client, workload.held_out_fraction of them, on which it does not train, but for those on which another client
+  /// does (partition.h); in a client's part on its own test images.
   HeldOutFigures evaluate_held_out(int client, std::span<const float> theta, ThreadPool& pool) const override;
   /// "loss" and "accuracy", each [M].
   Evaluation evaluate(std::span<const float> theta, Split split, ThreadPool& pool) const override;
@@ -69,6 +69,8 @@ class ImageClassification : public Workload {
 
   /// Deals the training images to the clients, and holds some out.
   void deal_images();
+  /// Of the images that clients leave out of training, keeps those on which no other client trains. Throws Error if there are none.
+  void choose_held_out_images();
   /// The images that a client trains on, and those that it holds out itself.
   std::span<const std::uint32_t> training_images(int client) const;
   std::span<const std::uint32_t> held_out_images(int client) const;
@@ -85,7 +87,8 @@ class ImageClassification : public Workload {
   std::uint64_t seed_;
   Partition partition_;
   std::vector<Head> heads_;
-  std::vector<std::uint32_t> validation_;  ///< held-out training samples
+  std::vector<std::uint32_t> validation_;             ///< held-out training samples
+  std::vector<std::vector<std::uint32_t>> held_out_;  ///< by client; empty if no client holds any out
   mutable BenchPool benches_;
   std::shared_ptr<const Layout> layout_;
 };

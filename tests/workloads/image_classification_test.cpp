@@ -8,7 +8,9 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 
+#include "paretofl/core/error.h"
 #include "paretofl/images/face_images.h"
 #include "tests/images/celeba_files.h"
 #include "tests/network_interpreter.h"
@@ -124,6 +126,40 @@ TEST(ImageClassification, ImagesThatAClientHoldsOutHaveTheLabelsOfTheOthers) {
   for (const auto& [label, share] : held_out) distance += trained.contains(label) ? 0 : share / 2;
   EXPECT_LT(distance, 0.4) << "0.27 where drawn at random, 0.58 where the last ones are held out";
   std::filesystem::remove_all(folder);
+}
+
+// Six clients have more images than there are, so that they have many in common.
+TEST(ImageClassification, ImagesThatAClientHoldsOutAreNobodysToTrainOn) {
+  const ImageClassificationOptions options{
+      .clients = 6, .samples_per_client = 60, .batch_size = 8, .held_out_fraction = 0.25, .model = "small_cnn"};
+  const ImageClassification workload(options, drawn_splits(), 5);
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / ("held_out_alone_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  std::set<std::string> trained, held_out;
+  const auto read = [&](const char* name, std::set<std::string>& images) {
+    std::ifstream file(folder / name, std::ios::binary);
+    const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+    if (bytes.empty()) return;
+    const std::size_t header = 4 + 4 * static_cast<std::size_t>(bytes.at(3));
+    const std::size_t size = drawn_splits().train.pixels.size() / drawn_splits().train.count;
+    for (std::size_t at = header; at < bytes.size(); at += size) images.insert(bytes.substr(at, size));
+  };
+  for (int client = 0; client < 6; ++client) {
+    workload.write_part(client, folder);
+    EXPECT_EQ(workload.oracle(client)->num_samples(), 45);
+    read("train-images.idx", trained);
+    read("test-images.idx", held_out);
+    std::filesystem::remove(folder / "test-images.idx");
+  }
+  EXPECT_GT(held_out.size(), 5U);
+  for (const std::string& image : held_out) EXPECT_FALSE(trained.contains(image));
+  std::filesystem::remove_all(folder);
+
+  ImageClassificationOptions crowded = options;
+  crowded.clients = 200;
+  EXPECT_THAT([&] { ImageClassification(crowded, drawn_splits(), 5); },
+              testing::ThrowsMessage<Error>(
+                  testing::HasSubstr("workload.held_out_fraction: expected a client to hold out an image that no client trains on")));
 }
 
 TEST(ImageClassification, ItsNetworkTakesPixelsFromZeroToOne) {
