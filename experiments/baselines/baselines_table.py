@@ -17,7 +17,7 @@ from kept_rows import merge  # noqa: E402
 KEY = ["problem", "strategy", "rounds", "seed"]
 FIGURES = ["accuracy_0", "accuracy_1", "clients_mean", "clients_worst", "clients_deviation", "mb_up", "mb_down", "mb_measured", "cpu_seconds"]
 COLUMNS = [*KEY, *FIGURES, "status"]
-STRATEGIES = {"fedavg": "scalarized FedAvg", "fedcmoo": "FedCMOO", "fsmgda": "FSMGDA", "fsmgda_top_k": "FSMGDA, top-k", "moco": "MoCo", "modo": "MoDo", "famo": "FAMO",
+STRATEGIES = {"fedavg": "scalarized FedAvg", "fedcmoo": "FedCMOO", "fsmgda": "FSMGDA", "moco": "MoCo", "modo": "MoDo", "famo": "FAMO",
               "cr_mogm": "CR-MOGM", "stimulus": "STIMULUS", "fedmgda_plus": "FedMGDA+", "afl": "AFL",
               "qffl": "q-FedAvg", "fedfv": "FedFV", "fedmdfg": "FedMDFG", "scaffold": "SCAFFOLD", "feddyn": "FedDyn",
               "fedexp": "FedExP", "ditto": "Ditto, the clients' own models"}

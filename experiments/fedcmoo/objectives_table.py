@@ -16,7 +16,7 @@ from kept_rows import merge  # noqa: E402
 
 
 def rows_of(folder, metric):
-    """The CSV's rows of one finished run directory."""
+    """The CSV's rows of one finished run directory, whose name begins with the method and a dash."""
     config = tomllib.loads((folder / "config.toml").read_text())
     summary = json.loads((folder / "summary.json").read_text())
     constant, uploaded = summary["constant_predictor"][metric], 0
@@ -24,7 +24,7 @@ def rows_of(folder, metric):
         row = json.loads(line)
         uploaded += row["bytes_up"]
         for objective, figure in row.get("test", {}).get(metric, {}).items():
-            yield [str(len(summary["objectives"])), config["strategy"]["name"], str(config["seed"]), str(row["round"]), str(int(uploaded)),
+            yield [str(len(summary["objectives"])), folder.name.split("-")[0], str(config["seed"]), str(row["round"]), str(int(uploaded)),
                    objective, f"{figure:.4f}", f"{constant[objective]:.4f}"]
 
 

@@ -46,10 +46,11 @@ LocalUpdate train_locally(const LocalTrainingOptions& options, std::span<const f
     step_gradient(step, theta, losses, gradient);
     const double rate = step_rate ? step_rate(step) : options.client_lr;
     const bool clipped = options.max_grad_norm > 0;
-    if (adam || clipped) {
+    const bool pulled = adam || clipped || options.weight_decay > 0;  // by mu before the step, and not in it
+    if (pulled) {
       for (std::size_t i = 0; i < theta.size(); ++i) gradient[i] += proximal * (theta[i] - start[i]);
     }
-    const float pull = clipped ? 0 : proximal;  // that is still to be added
+    const float pull = pulled ? 0 : proximal;
     if (clipped) clip_norm(gradient, options.max_grad_norm);
     if (options.weight_decay > 0) {
       const auto kept = static_cast<float>(1 - rate * options.weight_decay);

@@ -16,7 +16,8 @@ previous_losses: [M], the losses that `previous` was set from, for `famo`.
 two_sample_products: [M, M], J_1 @ J_2.T of the gradients [M, d] on two independent samples, for `modo`. It need not be symmetric.
 
 The result is lambda [M], float64, whose absolute values sum to 1. It is a NumPy array, or a tensor if the Gramian is a PyTorch tensor. Error
-on a matrix that is no Gramian, on unknown options, and if an argument that the solver needs is missing.
+on a matrix that is not symmetric, is not finite or has a negative diagonal (as an estimate it may have negative eigenvalues), on unknown
+options, and if an argument that the solver needs is missing.
 """
 
 from __future__ import annotations

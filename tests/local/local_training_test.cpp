@@ -54,6 +54,16 @@ TEST(LocalTraining, WeightDecayAloneShrinksParameters) {
   }
 }
 
+// The pull of FedProx is at the parameters before the decay, like the gradient, with clipping or without.
+TEST(LocalTraining, DecayComesAfterTheProximalTerm) {
+  for (const double clip : {0.0, 1e9}) {
+    const LocalTrainingOptions options{.local_steps = 2, .client_lr = 0.1, .proximal = 1, .max_grad_norm = clip, .weight_decay = 1};
+    const LocalUpdate local = train_locally(options, std::vector<float>{1}, 1, [](auto, auto, auto, auto gradient) { gradient[0] = 0; });
+    // 1 to 0.9; then the pull -0.1 is at 0.9: 0.9 * 0.9 + 0.1 * 0.1
+    EXPECT_NEAR(local.update[0], 1 - 0.82, 1e-6) << clip;
+  }
+}
+
 // PyTorch 2.15: AdamW and SGD with weight_decay 0.05 and clip_grad_norm_ to 1.5, under the schedule of transformers' function
 // get_cosine_schedule_with_warmup(optimizer, 2, 5) from a rate of 0.1.
 TEST(LocalTraining, ClippingDecayAndWarmUpAreThoseOfPyTorch) {
