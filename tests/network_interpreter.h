@@ -32,6 +32,8 @@ class NetworkInterpreter {
     for (const NetworkGraph::Constant& constant : graph.constants) {
       std::visit(
           [&](const auto& values) {
+            expect(std::ssize(values) == count(constant.shape), "{}: expected {} values, as its shape says, found {}", constant.name,
+                   count(constant.shape), values.size());
             parameters_[constant.name] = {constant.shape, {values.begin(), values.end()}};
           },
           constant.values);

@@ -1,5 +1,8 @@
 #include "paretofl/model_files/onnx_file.h"
 
+#include <cassert>
+#include <functional>
+#include <numeric>
 #include <ostream>
 #include <set>
 
@@ -16,8 +19,11 @@ constexpr int kFloat32 = 1, kInt64 = 7;                             // TensorPro
 constexpr int kFloatNumber = 1, kInteger = 2, kIntegerList = 7;     // AttributeProto::type
 constexpr std::size_t kMaxModelBytes = std::size_t{2'000'000'000};  // below protobuf's limit of 2^31
 
+/// Fills an initializer, which must have as many values as its shape says: other programs refuse the file otherwise.
 template <class T>
-void set_values(onnx::TensorProto& tensor, int type, std::span<const T> values) {
+void set_values(onnx::TensorProto& tensor, int type, std::span<const std::int64_t> shape, std::span<const T> values) {
+  assert(std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()) == std::ssize(values));
+  for (const std::int64_t extent : shape) tensor.add_dims(extent);
   tensor.set_data_type(type);
   tensor.set_raw_data(values.data(), values.size_bytes());
 }
@@ -45,11 +51,10 @@ void set_port(onnx::ValueInfoProto& message, const NetworkGraph::Port& port) {
 
 void set_constant(onnx::TensorProto& message, const NetworkGraph::Constant& constant) {
   message.set_name(constant.name);
-  for (const std::int64_t extent : constant.shape) message.add_dims(extent);
   if (const auto* floats = std::get_if<std::vector<float>>(&constant.values)) {
-    set_values<float>(message, kFloat32, *floats);
+    set_values<float>(message, kFloat32, constant.shape, *floats);
   } else {
-    set_values<std::int64_t>(message, kInt64, std::get<std::vector<std::int64_t>>(constant.values));
+    set_values<std::int64_t>(message, kInt64, constant.shape, std::get<std::vector<std::int64_t>>(constant.values));
   }
 }
 
@@ -90,8 +95,7 @@ void write_onnx(const std::filesystem::path& file, const std::string& graph, con
     if (!named.contains(slice.name)) continue;
     onnx::TensorProto& tensor = *model.mutable_graph()->add_initializer();
     tensor.set_name(slice.name);
-    for (const std::int64_t extent : slice.shape) tensor.add_dims(extent);
-    set_values(tensor, kFloat32, theta.subspan(slice.range.begin, slice.range.size()));
+    set_values(tensor, kFloat32, slice.shape, theta.subspan(slice.range.begin, slice.range.size()));
   }
   model.set_ir_version(kFormat);
   model.set_producer_name("paretofl");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 
 namespace paretofl {
 
@@ -30,9 +31,15 @@ void NetworkGraph::output(const std::string& value, Port port) {
 void NetworkGraph::normalize_input(std::span<const double> mean, std::span<const double> std) {
   const Port& port = inputs.at(0);
   std::vector<std::int64_t> shape(port.shape.size(), 1);
-  shape[0] = static_cast<std::int64_t>(mean.size());
-  const std::string means = floats(shape, {mean.begin(), mean.end()});
-  const std::string stds = floats(shape, {std.begin(), std.end()});
+  shape[0] = port.shape.at(0);
+  const auto by_channel = [&](std::span<const double> numbers) {
+    const auto channels = static_cast<std::size_t>(shape[0]);
+    assert(numbers.size() == 1 || numbers.size() == channels);
+    return floats(shape, numbers.size() == 1 ? std::vector<float>(channels, static_cast<float>(numbers[0]))
+                                             : std::vector<float>(numbers.begin(), numbers.end()));
+  };
+  const std::string means = by_channel(mean);
+  const std::string stds = by_channel(std);
   const std::string centred = new_name();
   const std::string normal = new_name();
   for (Node& node : nodes) std::replace(node.inputs.begin(), node.inputs.end(), port.name, normal);

@@ -45,7 +45,8 @@ struct NetworkGraph {
   /// Likewise with `count` outputs.
   std::vector<std::string> add_several(const std::string& operation, std::vector<std::string> inputs, std::size_t count,
                                        Attributes attributes = {});
-  /// Has the first input [N, C, ...] normalized, (x - mean) / std, before all else; one number for each channel, or one for all.
+  /// Has the first input [N, C, ...] normalized, (x - mean) / std, before all else. `mean` and `std` each have C numbers, or one for all
+  /// channels.
   void normalize_input(std::span<const double> mean, std::span<const double> std);
   /// Has the output that is called so multiplied by the factor and shifted after all else.
   void scale_output(const std::string& name, double factor, double shift);

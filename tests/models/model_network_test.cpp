@@ -104,5 +104,22 @@ TEST(NetworkGraph, NormalizesItsInputByChannel) {
   EXPECT_THAT(outputs.at("values").values, testing::ElementsAre(2, 1, 0, 2));
 }
 
+TEST(NetworkGraph, RepeatsOneNumberForAllChannels) {
+  const auto normalized = [](const std::vector<double>& mean, const std::vector<double>& std) {
+    NetworkGraph graph;
+    const std::string images = graph.input({"images", {3, 1, 2}});
+    graph.output(graph.add("Flatten", {images}), {"values", {6}});
+    graph.normalize_input(mean, std);
+    for (const NetworkGraph::Constant& constant : graph.constants) {
+      EXPECT_THAT(constant.shape, testing::ElementsAre(3, 1, 1));
+      EXPECT_EQ(std::get<std::vector<float>>(constant.values).size(), 3U);
+    }
+    return NetworkInterpreter(graph, Layout({}), {}).run({{"images", {{1, 3, 1, 2}, {1, 2, 3, 4, 5, 6}}}}).at("values").values;
+  };
+  EXPECT_THAT(normalized({1, 2, 3}, {0.5}), testing::ElementsAre(0, 2, 2, 4, 4, 6));
+  EXPECT_THAT(normalized({1}, {1, 2, 4}), testing::ElementsAre(0, 1, 1, 1.5, 1, 1.25));
+  EXPECT_THAT(normalized({1}, {2}), testing::ElementsAre(0, 0.5, 1, 1.5, 2, 2.5));
+}
+
 }  // namespace
 }  // namespace paretofl

@@ -162,10 +162,11 @@ TEST(ImageClassification, ImagesThatAClientHoldsOutAreNobodysToTrainOn) {
                   testing::HasSubstr("workload.held_out_fraction: expected a client to hold out an image that no client trains on")));
 }
 
-TEST(ImageClassification, ItsNetworkTakesPixelsFromZeroToOne) {
+/// Checks the network of a model whose images are normalized so.
+void expect_network(const std::vector<double>& mean, const std::vector<double>& std) {
   ImageSplits splits = drawn_splits();
-  splits.augmentation.mean = {0.3, 0.4, 0.5};
-  splits.augmentation.std = {0.2, 0.25, 0.3};
+  splits.augmentation.mean = mean;
+  splits.augmentation.std = std;
   const ImageDataset test = splits.test;
   const ImageClassification workload({.clients = 3, .samples_per_client = 20, .batch_size = 8, .model = "small_cnn"}, std::move(splits), 5);
   const Parameters start = workload.initial_parameters();
@@ -191,6 +192,13 @@ TEST(ImageClassification, ItsNetworkTakesPixelsFromZeroToOne) {
     EXPECT_EQ(test.heads[k].loss, Loss::kNll);
     EXPECT_NEAR(loss, evaluation.per_objective.at("loss")[k], 1e-5) << test.objectives[k];
   }
+}
+
+TEST(ImageClassification, ItsNetworkTakesPixelsFromZeroToOne) { expect_network({0.3, 0.4, 0.5}, {0.2, 0.25, 0.3}); }
+
+TEST(ImageClassification, ItsNetworkMayHaveOneMeanOrOneDeviationForAllChannels) {
+  expect_network({0.3, 0.4, 0.5}, {0.7});
+  expect_network({0.4}, {0.2, 0.25, 0.3});
 }
 
 }  // namespace
