@@ -16,6 +16,8 @@ PrivateWorkload::PrivateWorkload(const Workload& inner, const PrivacyOptions& op
 
 nlohmann::json PrivateWorkload::facts() const { return inner_.facts(); }
 
+nlohmann::json PrivateWorkload::statistics() const { return inner_.statistics(); }
+
 std::unique_ptr<GradientOracle> PrivateWorkload::oracle(int client) const {
   return make_oracle(client, root_(client).derive("noise of gradients"));
 }

@@ -16,6 +16,7 @@ class PrivateWorkload : public Workload {
   PrivateWorkload(const Workload& inner, const PrivacyOptions& options, std::function<Secret(int client)> root);
 
   nlohmann::json facts() const override;
+  nlohmann::json statistics() const override;
   Texts code() const override { return inner_.code(); }
   int num_clients() const override { return inner_.num_clients(); }
   const std::vector<std::string>& objective_names() const override { return inner_.objective_names(); }

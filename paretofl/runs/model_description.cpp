@@ -8,6 +8,8 @@
 namespace paretofl {
 namespace {
 
+std::string json_bytes(const nlohmann::json& json) { return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); }
+
 Slice slice_of(const nlohmann::json& json) {
   const bool whole = json.is_object() && json.contains("name") && json["name"].is_string() && json.contains("head") &&
                      json["head"].is_number_integer() && json.contains("shape") && json["shape"].is_array();
@@ -25,9 +27,11 @@ Slice slice_of(const nlohmann::json& json) {
 
 ModelDescription ModelDescription::of(const Workload& workload, std::size_t client_models) {
   const auto network = workload.network();
+  const nlohmann::json statistics = workload.statistics();
   return {.layout = workload.layout(),
           .objectives = workload.objective_names(),
           .network = network ? onnx_graph(*network) : "",
+          .statistics = statistics.empty() ? "" : json_bytes(statistics),
           .client_models = client_models};
 }
 
@@ -36,8 +40,8 @@ Record ModelDescription::save() const {
   for (const Slice& slice : layout->slices()) slices.push_back({{"name", slice.name}, {"shape", slice.shape}, {"head", slice.head}});
   Record state;
   state.scalars = {{"client_models", static_cast<double>(client_models)}};
-  const auto text = [](const nlohmann::json& json) { return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); };
-  state.texts = {{"slices", text(slices)}, {"objectives", text(objectives)}, {"network", network}};
+  state.texts = {{"slices", json_bytes(slices)}, {"objectives", json_bytes(objectives)}, {"network", network}};
+  if (!statistics.empty()) state.texts["statistics"] = statistics;
   return state;
 }
 
@@ -54,6 +58,7 @@ ModelDescription ModelDescription::load(const Record& state) {
   }
   description.layout = std::make_shared<Layout>(std::move(slices));
   description.network = state.text("network");
+  if (state.texts.contains("statistics")) description.statistics = state.text("statistics");
   description.client_models = static_cast<std::size_t>(count_scalar(state, "client_models"));
   return description;
 }

@@ -17,6 +17,7 @@ struct ModelDescription {
   std::shared_ptr<const Layout> layout;
   std::vector<std::string> objectives;  ///< [M]
   std::string network;                  ///< as onnx_graph() returns it; empty if the workload's model has none
+  std::string statistics = {};          ///< Workload::statistics() as JSON; empty where there are none
   std::size_t client_models = 0;        ///< n, where every client has a model of its own; else 0
 
   static ModelDescription of(const Workload& workload, std::size_t client_models = 0);

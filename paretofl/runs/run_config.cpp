@@ -144,9 +144,10 @@ ResolvedConfig resolve_config(const Settings& settings) {
   return result;
 }
 
-std::unique_ptr<Workload> make_workload(const RunConfig& config, const std::optional<ProblemPart>& part) {
+std::unique_ptr<Workload> make_workload(const RunConfig& config, const std::optional<ProblemPart>& part,
+                                        std::shared_ptr<const nlohmann::json> statistics) {
   if (part) return make_part(config, *part);
-  const WorkloadContext context{static_cast<std::uint64_t>(config.seed), config.data_root};
+  const WorkloadContext context{static_cast<std::uint64_t>(config.seed), config.data_root, {}, std::move(statistics)};
   try {
     return workloads().at(config.workload.name).make(config.workload.settings, context);
   } catch (const MissingFile& missing) {

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/json_text.h"
 #include "paretofl/core/standard_streams.h"
 #include "paretofl/evaluation/model_evaluation.h"
 #include "paretofl/evaluation/round_row.h"
 #include "paretofl/files/data_ledger.h"
+#include "paretofl/parties/problem.h"
 #include "paretofl/parties/problem_part.h"
 #include "paretofl/registry/option_reader.h"
 #include "paretofl/runs/config.h"
@@ -30,12 +32,44 @@ void expect_same_settings(const TrainedModel& model, const Texts& found) {
   }
 }
 
-void warn_of_other_data(const TrainedModel& model) {
+/// The fingerprint of the data that the run was trained with, where others were read now.
+std::optional<std::string> fingerprint_of_other_data(const TrainedModel& model) {
   const auto trained = model.identity().find(kDataRead);
-  const std::string found = DataLedger::fingerprint();
-  if (trained == model.identity().end() || trained->second == found) return;
-  warn("warning: evaluate: expected the data and models that the run was trained with (fingerprint {}), found others ({})", trained->second,
-       found);
+  if (trained == model.identity().end() || trained->second == DataLedger::fingerprint()) return std::nullopt;
+  return trained->second;
+}
+
+void warn_of_other_data(const TrainedModel& model) {
+  const auto trained = fingerprint_of_other_data(model);
+  if (!trained) return;
+  warn("warning: evaluate: expected the data and models that the run was trained with (fingerprint {}), found others ({})", *trained,
+       DataLedger::fingerprint());
+}
+
+/// What the run's checkpoint keeps of its training data; nullptr where it keeps nothing.
+std::shared_ptr<const nlohmann::json> statistics_of(const TrainedModel& model) {
+  if (!model.description() || model.description()->statistics.empty()) return nullptr;
+  return std::make_shared<const nlohmann::json>(
+      parse_json(model.description()->statistics, "checkpoint: the statistics of the training data"));
+}
+
+/// Throws Error unless the data are scaled as those that the model was trained with.
+void expect_statistics(const TrainedModel& model, const nlohmann::json* trained, const Workload& workload, const std::string& data_root) {
+  const nlohmann::json found = workload.statistics();
+  if (found.empty()) return;
+  if (trained != nullptr) {
+    Problem wanted;
+    Problem read;
+    wanted.facts = *trained;
+    read.facts = found;
+    return expect_same_problem(wanted, read, fmt::format("evaluate: {}", data_root));
+  }
+  const auto other = fingerprint_of_other_data(model);
+  expect(
+      !other,
+      "evaluate: expected the data that the run was trained with (fingerprint {}), since its checkpoint, of an earlier version, does not "
+      "keep their scales and categories; found others ({})",
+      other.value_or(""), DataLedger::fingerprint());
 }
 
 }  // namespace
@@ -54,10 +88,12 @@ nlohmann::ordered_json evaluate_run(const EvaluationRequest& request) {
     throw Error(fmt::format("evaluate: expected the data of all parties or the server's, found those of {} in {}", part->owner(),
                             config.data_root));
   }
-  const auto workload = make_workload(config, part);
+  const std::shared_ptr<const nlohmann::json> statistics = statistics_of(model);
+  const auto workload = make_workload(config, part, statistics);
   expect(workload->has_split(Split::kTest), "evaluate: expected a workload with a test split, found {} without one", config.workload.name);
   expect(workload->layout()->size() == model.size(), "evaluate: expected a model of {} parameters, as config.toml says, found {}",
          workload->layout()->size(), model.size());
+  expect_statistics(model, statistics.get(), *workload, config.data_root);
   warn_of_other_data(model);
   warn_of_other_plugins("evaluate", model.plugins());
 

@@ -58,8 +58,8 @@ std::vector<Source> sources_of(const std::vector<Feature>& features, const Table
   for (const std::size_t column : columns) {
     const auto& [values, name] = std::tie(table.columns[column].values, schema.columns[column].name);
     for (std::size_t v = 0; v < values.size(); ++v) {
-      expect(categories[name].contains(static_cast<std::int32_t>(v)), "column '{}': expected one of the categories agreed on, found '{}'",
-             printable(name), printable(values[v]));
+      expect(categories[name].contains(static_cast<std::int32_t>(v)),
+             "column '{}': expected one of the categories that the model knows, found '{}'", printable(name), printable(values[v]));
     }
   }
   return sources;

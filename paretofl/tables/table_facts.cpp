@@ -1,5 +1,7 @@
 #include "paretofl/tables/table_facts.h"
 
+#include <algorithm>
+
 #include "paretofl/core/error.h"
 #include "paretofl/text/json_object.h"
 
@@ -73,6 +75,16 @@ TableFacts read_table_facts(const json& json, const std::string& where, const st
   for (std::size_t k = 0; k < targets.size(); ++k) facts.targets.push_back(read_target(targets[k], objectives[k].head));
   facts.all_known = object.flag("all_known", true);
   return facts;
+}
+
+TableOptions with_features(TableOptions options, const std::vector<Feature>& features) {
+  options.ignored.clear();
+  options.features.clear();
+  for (const Feature& feature : features) {
+    const auto known = std::find(options.features.begin(), options.features.end(), feature.column);
+    if (known == options.features.end()) options.features.push_back(feature.column);
+  }
+  return options;
 }
 
 }  // namespace paretofl

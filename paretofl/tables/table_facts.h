@@ -6,6 +6,7 @@
 
 #include "paretofl/tables/feature.h"
 #include "paretofl/tables/table_objective.h"
+#include "paretofl/tables/table_options.h"
 #include "paretofl/tables/target_values.h"
 
 namespace paretofl {
@@ -23,5 +24,8 @@ nlohmann::json to_json(const TableFacts& facts);
 
 /// Throws Error, calling the JSON `where`, for what is no such object, or does not fit the objectives.
 TableFacts read_table_facts(const nlohmann::json& json, const std::string& where, const std::vector<TableObjective>& objectives);
+
+/// The options with which exactly the columns of these features are read, beside those of other uses.
+TableOptions with_features(TableOptions options, const std::vector<Feature>& features);
 
 }  // namespace paretofl

@@ -69,7 +69,7 @@ TargetValues category_targets(const ColumnCells& cells, const Head& head, const 
   std::vector<std::uint8_t> labels;  // of the values
   for (const std::string& value : cells.values) {
     const auto found = std::find(classes.begin(), classes.end(), value);
-    expect(found != classes.end(), "column '{}': expected one of the {} classes agreed on ({}), found '{}'", printable(name),
+    expect(found != classes.end(), "column '{}': expected one of the {} classes that the model knows ({}), found '{}'", printable(name),
            classes.size(), listed(classes), printable(value));
     labels.push_back(static_cast<std::uint8_t>(found - classes.begin()));
   }

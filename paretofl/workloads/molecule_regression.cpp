@@ -81,7 +81,8 @@ std::filesystem::path targets_file(const std::filesystem::path& folder, const st
 
 }  // namespace
 
-MoleculeRegression::MoleculeRegression(const MoleculeRegressionOptions& options, MoleculeDataset dataset, std::uint64_t seed)
+MoleculeRegression::MoleculeRegression(const MoleculeRegressionOptions& options, MoleculeDataset dataset, std::uint64_t seed,
+                                       const nlohmann::json* statistics)
     : options_(options), seed_(seed), benches_([this] { return make_regressor(options_.model, names_.size()); }) {
   const std::int64_t used = options.test_samples + options.validation_samples + options.clients * options.samples_per_client;
   expect(used <= static_cast<std::int64_t>(dataset.molecules.size()),
@@ -96,14 +97,16 @@ MoleculeRegression::MoleculeRegression(const MoleculeRegressionOptions& options,
   for (const std::uint32_t n : dealt) molecules.push_back(std::move(dataset.molecules[n]));
   std::vector<std::vector<double>> targets(dataset.objectives.size());
   for (std::size_t m = 0; m < targets.size(); ++m) {
+    for (const std::uint32_t n : dealt) targets[m].push_back(dataset.targets[m][n]);
+    names_.emplace_back(dataset.objectives[m].name);
+    if (statistics != nullptr) continue;
     const Moments moments = moments_of(dataset.targets[m]);
     const auto [least, most] = std::minmax_element(dataset.targets[m].begin(), dataset.targets[m].end());
     expect(*least < *most, "workload: expected a target that varies, found {} the same for all molecules", dataset.objectives[m].name);
-    for (const std::uint32_t n : dealt) targets[m].push_back(dataset.targets[m][n]);
-    names_.emplace_back(dataset.objectives[m].name);
     means_.push_back(moments.mean);
     scales_.push_back(moments.deviation);
   }
+  if (statistics != nullptr) take_scales(*statistics, "the statistics of the training data");
   test_ = {0, static_cast<std::size_t>(options.test_samples)};
   validation_ = {test_.end, test_.end + static_cast<std::size_t>(options.validation_samples)};
   take(std::move(molecules), std::move(targets));
@@ -115,15 +118,8 @@ MoleculeRegression::MoleculeRegression(const MoleculeRegressionOptions& options,
       seed_(seed),
       benches_([this] { return make_regressor(options_.model, names_.size()); }) {
   const Problem problem = read_problem(part()->folder);
-  const JsonObject agreed(problem.facts, part()->file(Problem::kFile).string() + ": facts");
   names_ = problem.objectives;
-  for (const JsonObject& target : agreed.objects("targets")) {
-    means_.push_back(target.real("mean"));
-    scales_.push_back(target.real("deviation"));
-    expect(scales_.back() > 0, "{}: deviation: expected a positive number, found {}", target.where(), scales_.back());
-  }
-  expect(scales_.size() == names_.size(), "{}: targets: expected one for each of {} objectives, found {}", agreed.where(), names_.size(),
-         scales_.size());
+  take_scales(problem.facts, part()->file(Problem::kFile).string() + ": facts");
   std::vector<Molecule> molecules;
   std::vector<std::vector<double>> targets(names_.size());
   const auto read = [&](const std::string& stem, bool required) -> Range {
@@ -147,6 +143,17 @@ MoleculeRegression::MoleculeRegression(const MoleculeRegressionOptions& options,
            options.samples_per_client, train.size());
   }
   take(std::move(molecules), std::move(targets));
+}
+
+void MoleculeRegression::take_scales(const nlohmann::json& facts, const std::string& where) {
+  const JsonObject agreed(facts, where);
+  for (const JsonObject& target : agreed.objects("targets")) {
+    means_.push_back(target.real("mean"));
+    scales_.push_back(target.real("deviation"));
+    expect(scales_.back() > 0, "{}: deviation: expected a positive number, found {}", target.where(), scales_.back());
+  }
+  expect(scales_.size() == names_.size(), "{}: targets: expected one for each of {} objectives, found {}", where, names_.size(),
+         scales_.size());
 }
 
 void MoleculeRegression::take(std::vector<Molecule> molecules, std::vector<std::vector<double>> targets) {
@@ -190,6 +197,8 @@ nlohmann::json MoleculeRegression::facts() const {
   for (std::size_t m = 0; m < scales_.size(); ++m) targets.push_back({{"mean", means_[m]}, {"deviation", scales_[m]}});
   return {{"targets", targets}};
 }
+
+nlohmann::json MoleculeRegression::statistics() const { return facts(); }
 
 void MoleculeRegression::write_part(std::optional<int> client, const std::filesystem::path& folder) const {
   const auto write = [&](const Range& range, const std::string& stem) {

@@ -24,8 +24,10 @@ struct MoleculeRegressionOptions {
 /// each with the same number and none twice. Minibatches are those of SampleOracle.
 class MoleculeRegression : public Workload {
  public:
-  /// Throws Error if the options ask for more molecules than there are, and where a target does not vary.
-  MoleculeRegression(const MoleculeRegressionOptions& options, MoleculeDataset dataset, std::uint64_t seed);
+  /// With the statistics() of other molecules, targets are scaled by these. Throws Error if the options ask for more molecules than there
+  /// are, and where a target does not vary.
+  MoleculeRegression(const MoleculeRegressionOptions& options, MoleculeDataset dataset, std::uint64_t seed,
+                     const nlohmann::json* statistics = nullptr);
   /// The molecules of a party's folder. Throws Error, naming the file, for what is missing, damaged or does not fit problem.json.
   MoleculeRegression(const MoleculeRegressionOptions& options, ProblemPart part, std::uint64_t seed);
   ~MoleculeRegression() override;
@@ -39,6 +41,7 @@ class MoleculeRegression : public Workload {
   bool has_split(Split split) const override { return held_out(split).size() > 0; }
   /// "targets" [M]: {"mean", "deviation"} over the whole data set, by which targets are scaled.
   nlohmann::json facts() const override;
+  nlohmann::json statistics() const override;  ///< facts()
   /// train-molecules.xyz and train-targets.csv of a client; the same of test and, where there are any, validation for the server.
   void write_part(std::optional<int> client, const std::filesystem::path& folder) const override;
   /// "loss", the mean squared error of the scaled targets, and "mae", the mean absolute error in the targets' units:
@@ -54,6 +57,8 @@ class MoleculeRegression : public Workload {
  private:
   class Molecules;
 
+  /// Takes the scales of the targets that facts() tells. Throws Error, calling the JSON `where`, unless it has one for each objective.
+  void take_scales(const nlohmann::json& facts, const std::string& where);
   /// Takes the molecules with their targets [M][N] in their units, scales these and makes the model.
   void take(std::vector<Molecule> molecules, std::vector<std::vector<double>> targets);
   const Range& held_out(Split split) const { return split == Split::kTest ? test_ : validation_; }

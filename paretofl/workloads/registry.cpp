@@ -46,11 +46,12 @@ Registry<WorkloadFactory>::Entry image_files(std::string name, std::string summa
           }};
 }
 
-/// A workload on the molecules of a party's folder, where there is one, or else on those that `load` returns.
+/// A workload on the molecules of a party's folder, where there is one, or else on those that `load` returns, which are scaled by the
+/// statistics of the context where it has any.
 template <class Load>
 std::unique_ptr<Workload> molecules_of(const MoleculeRegressionOptions& options, const WorkloadContext& context, const Load& load) {
   if (context.part) return std::make_unique<MoleculeRegression>(options, *context.part, context.seed);
-  return std::make_unique<MoleculeRegression>(options, load(), context.seed);
+  return std::make_unique<MoleculeRegression>(options, load(), context.seed, context.statistics.get());
 }
 
 /// A reinforcement-learning workload in an environment.
@@ -89,7 +90,7 @@ Registry<WorkloadFactory>& workloads() {
          [](const Settings& settings, const WorkloadContext& context) {
            const auto options = read_options<TableOptions>(settings, "workload");
            return context.part ? std::make_unique<Table>(options, *context.part, context.seed)
-                               : std::make_unique<Table>(options, context.data_root, context.seed);
+                               : std::make_unique<Table>(options, context.data_root, context.seed, context.statistics.get());
          }},
         {{"glyphs", "procedural images of two digits; needs no download", "", described<GlyphsOptions>()},
          [](const Settings& settings, const WorkloadContext& context) {

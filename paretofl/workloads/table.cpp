@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "paretofl/core/error.h"
@@ -109,11 +110,28 @@ struct Table::Source {
   }
 };
 
-Table::Table(const TableOptions& options, const std::filesystem::path& data_root, std::uint64_t seed)
+std::vector<TargetValues> Table::trained_targets(const TableData& table, const TablePlan& plan,
+                                                 const std::vector<std::uint32_t>& train) const {
+  std::vector<TargetValues> targets;
+  for (std::size_t k = 0; k < objectives_.size(); ++k) {
+    const ColumnCells& cells = table.columns[plan.targets[k]];
+    const auto& [name, column, loss, head] = objectives_[k];
+    targets.push_back(head.has_labels() ? category_targets(cells, head, column)
+                                        : number_targets(cells, head, column, train, options_.standardize_targets));
+  }
+  return targets;
+}
+
+Table::Table(const TableOptions& options, const std::filesystem::path& data_root, std::uint64_t seed, const nlohmann::json* statistics)
     : options_(options), data_root_(data_root), seed_(seed), benches_([this] { return make_multi_head_net(shape_, heads_); }) {
   objectives_ = table_objectives(options.targets, options.losses);
   shape_of(options, 1);  // before the files are read
-  Source source(options, objectives_, data_root, seed);
+  std::optional<TableFacts> trained;
+  if (statistics != nullptr) {
+    trained = read_table_facts(*statistics, "the statistics of the training data", objectives_);
+    options_ = with_features(options_, trained->features);
+  }
+  Source source(options_, objectives_, data_root, seed);
   const auto& [plan, table, split] = source;
   client_names_ = table.clients;
   split_ = split;
@@ -121,14 +139,20 @@ Table::Table(const TableOptions& options, const std::filesystem::path& data_root
 
   const std::vector<std::uint32_t> train = split_.all_train();
   std::vector<TargetValues> targets;
-  for (std::size_t k = 0; k < objectives_.size(); ++k) {
-    const ColumnCells& cells = table.columns[plan.targets[k]];
-    const auto& [name, column, loss, head] = objectives_[k];
-    targets.push_back(head.has_labels() ? category_targets(cells, head, column)
-                                        : number_targets(cells, head, column, train, options.standardize_targets));
+  FeatureMatrix features;
+  if (trained) {
+    try {
+      targets = targets_like(trained->targets, objectives_, plan, table);
+      features = feature_matrix(table, plan.schema, plan.features, trained->features);
+    } catch (const Error& error) {
+      throw Error(fmt::format("{}: {}", data_root.string(), error.what()));
+    }
+  } else {
+    targets = trained_targets(table, plan, train);
+    features = feature_matrix(table, plan.schema, plan.features, train, options.standardize);
   }
   const bool all_known = std::all_of(targets.begin(), targets.end(), [](const TargetValues& values) { return values.all_known(); });
-  take_rows(feature_matrix(table, plan.schema, plan.features, train, options.standardize), std::move(targets), all_known);
+  take_rows(std::move(features), std::move(targets), all_known);
   check_known(train, "training");
   check_known(split_.test, "testing");
   if (has_split(Split::kValidation)) check_known(split_.validation, "validation");
@@ -172,6 +196,16 @@ bool Table::has_split(Split split) const {
     if (!known_in(rows_of(split), k)) return false;
   }
   return true;
+}
+
+nlohmann::json Table::statistics() const {
+  TableFacts known{features(), rows_->targets()};
+  for (Feature& feature : known.features) {
+    if (!feature.category && !feature.standardized && options_.missing != "mean") feature.scale = {};
+  }
+  nlohmann::json json = to_json(known);
+  json.erase("all_known");
+  return json;
 }
 
 nlohmann::json Table::facts() const { return to_json({rows_->features().features, rows_->targets(), rows_->all_known()}); }

@@ -11,6 +11,7 @@
 #include "paretofl/tables/row_split.h"
 #include "paretofl/tables/table_objective.h"
 #include "paretofl/tables/table_options.h"
+#include "paretofl/tables/table_plan.h"
 #include "paretofl/tables/target_values.h"
 #include "paretofl/workloads/bench_pool.h"
 #include "paretofl/workloads/workload.h"
@@ -23,7 +24,10 @@ namespace paretofl {
 class Table : public Workload {
  public:
   /// Reads the files below `data_root`. Throws Error, naming the option or the file, its line and its column, for what does not fit.
-  Table(const TableOptions& options, const std::filesystem::path& data_root, std::uint64_t seed);
+  /// With the statistics() of other data, categories, classes and scales are those of these data, of which columns that neither they nor
+  /// the options name are not read.
+  Table(const TableOptions& options, const std::filesystem::path& data_root, std::uint64_t seed,
+        const nlohmann::json* statistics = nullptr);
   /// Reads the files of a party's folder. Throws Error, naming the file, its line and its column, for what does not fit problem.json.
   Table(const TableOptions& options, ProblemPart part, std::uint64_t seed);
   ~Table() override;
@@ -42,6 +46,8 @@ class Table : public Workload {
   bool has_split(Split split) const override;
   /// TableFacts: the features, the classes and scales of the targets, whether all targets are known.
   nlohmann::json facts() const override;
+  /// The features and the targets of facts(), without means that have no use.
+  nlohmann::json statistics() const override;
   /// train.csv, validation.csv and test.csv of a client's own rows, in the order of the training; validation.csv and test.csv of the rows
   /// that all clients hold out, for the server. A file without a row is not written. The columns are those of the targets and the features,
   /// with their names. Reads the tables again, which must be as they were.
@@ -71,6 +77,8 @@ class Table : public Workload {
 
   const Source& source() const;  ///< of a simulation: the tables, which are read again on the first call
   bool known_in(const std::vector<std::uint32_t>& rows, std::size_t objective) const;
+  /// With the classes and scales of these data.
+  std::vector<TargetValues> trained_targets(const TableData& table, const TablePlan& plan, const std::vector<std::uint32_t>& train) const;
   /// Makes the model, of features and targets that are known.
   void take_rows(FeatureMatrix features, std::vector<TargetValues> targets, bool all_known);
 

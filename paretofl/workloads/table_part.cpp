@@ -26,13 +26,7 @@ std::string cell_text(const ColumnCells& cells, bool category, std::uint32_t row
 /// Options under which exactly the features agreed on and the targets are read.
 TableOptions part_options(TableOptions options, const TableFacts& facts) {
   options.client_column = options.split_column = "";
-  options.ignored.clear();
-  options.features.clear();
-  for (const Feature& feature : facts.features) {
-    const auto known = std::find(options.features.begin(), options.features.end(), feature.column);
-    if (known == options.features.end()) options.features.push_back(feature.column);
-  }
-  return options;
+  return with_features(std::move(options), facts.features);
 }
 
 }  // namespace
@@ -54,6 +48,18 @@ void write_table_rows(const TablePlan& plan, const TableData& table, const std::
     text += csv_line(cells);
   }
   write_whole_file(file, text);
+}
+
+std::vector<TargetValues> targets_like(const std::vector<TargetValues>& known, const std::vector<TableObjective>& objectives,
+                                       const TablePlan& plan, const TableData& table) {
+  std::vector<TargetValues> targets;
+  for (std::size_t k = 0; k < objectives.size(); ++k) {
+    const ColumnCells& cells = table.columns[plan.targets[k]];
+    const std::string& column = objectives[k].column;
+    targets.push_back(known[k].head.has_labels() ? category_targets(cells, known[k].head, column, known[k].classes)
+                                                 : number_targets(cells, known[k].head, column, known[k].mean, known[k].scale));
+  }
+  return targets;
 }
 
 TablePart read_table_part(const TableOptions& options, const std::vector<TableObjective>& objectives, const ProblemPart& part) {
@@ -85,13 +91,7 @@ TablePart read_table_part(const TableOptions& options, const std::vector<TableOb
     next += static_cast<std::uint32_t>(rows_of_file[f]->size());
   }
   try {
-    for (std::size_t k = 0; k < objectives.size(); ++k) {
-      const ColumnCells& cells = table.columns[plan.targets[k]];
-      const TargetValues& agreed = facts.targets[k];
-      const std::string& column = objectives[k].column;
-      result.targets.push_back(agreed.head.has_labels() ? category_targets(cells, agreed.head, column, agreed.classes)
-                                                        : number_targets(cells, agreed.head, column, agreed.mean, agreed.scale));
-    }
+    result.targets = targets_like(facts.targets, objectives, plan, table);
     result.features = feature_matrix(table, plan.schema, plan.features, facts.features);
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", part.folder.string(), error.what()));

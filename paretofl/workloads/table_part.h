@@ -24,6 +24,10 @@ struct TablePart {
 void write_table_rows(const TablePlan& plan, const TableData& table, const std::vector<std::uint32_t>& rows,
                       const std::filesystem::path& file);
 
+/// The targets [M] of a table's rows, with the classes and scales of the targets that are known. Throws Error for another class.
+std::vector<TargetValues> targets_like(const std::vector<TargetValues>& known, const std::vector<TableObjective>& objectives,
+                                       const TablePlan& plan, const TableData& table);
+
 /// Reads train.csv (of a client, who must have it), validation.csv and test.csv (which the server must have). Throws Error, naming the
 /// file, the line and the column where they are known, for what does not fit the options or problem.json.
 TablePart read_table_part(const TableOptions& options, const std::vector<TableObjective>& objectives, const ProblemPart& part);

@@ -62,6 +62,8 @@ std::vector<int> Workload::own_clients() const {
 
 nlohmann::json Workload::facts() const { return nlohmann::json::object(); }
 
+nlohmann::json Workload::statistics() const { return nlohmann::json::object(); }
+
 void Workload::write_part(std::optional<int>, const std::filesystem::path&) const {
   throw Error("workload: expected one whose data can be split into folders of the parties, found one that can't be");
 }

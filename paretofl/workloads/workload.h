@@ -60,6 +60,10 @@ class Workload {
   /// What all parties must agree on beside the settings, and no party could compute from its own data, such as the scales of columns: an
   /// object of JSON, which is public. Default: an empty one.
   virtual nlohmann::json facts() const;
+  /// What the workload computed of its data and a trained model depends on, such as the scales of columns: an object of JSON. Checkpoints
+  /// keep it, and a workload that is made with it (WorkloadContext::statistics) takes it in the place of what its own data say, so that
+  /// other data are evaluated as the model was trained. Default: an empty one.
+  virtual nlohmann::json statistics() const;
   /// Programs of the user's own that define the problem, which all parties must have alike too: the SHA-256 of each file by name.
   /// Default: none.
   virtual Texts code() const { return {}; }
@@ -180,7 +184,8 @@ class Workload {
 struct WorkloadContext {
   std::uint64_t seed = 0;
   std::filesystem::path data_root;
-  std::optional<ProblemPart> part = {};  ///< where there is one, all data come from its folder and none from data_root
+  std::optional<ProblemPart> part = {};                   ///< where there is one, all data come from its folder and none from data_root
+  std::shared_ptr<const nlohmann::json> statistics = {};  ///< of the data that a model was trained with, where data_root has others
 };
 
 using WorkloadFactory = std::unique_ptr<Workload>(const Settings&, const WorkloadContext&);

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "paretofl/core/error.h"
 #include "paretofl/local/local_training.h"
@@ -88,6 +90,30 @@ TEST(MoleculeRegression, ATargetThatDoesNotVaryIsAnError) {
   std::fill(dataset.targets[1].begin(), dataset.targets[1].end(), 3);
   EXPECT_THAT([&] { MoleculeRegression(options(), dataset, 1); },
               ThrowsMessage<Error>(HasSubstr("expected a target that varies, found square")));
+}
+
+// The same molecules are dealt, since there are as many, but targets of those that nobody uses are others.
+TEST(MoleculeRegression, OtherMoleculesAreScaledByTheStatisticsOfTheTraining) {
+  const MoleculeRegression trained(options(), chains(100), 1);
+  MoleculeDataset others = chains(100);
+  std::vector<std::uint32_t> dealt(100);
+  std::iota(dealt.begin(), dealt.end(), 0U);
+  Random({1, 0, kServerStream}, "molecules").shuffle(std::span(dealt));
+  for (const std::uint32_t n : std::span(dealt).subspan(50)) others.targets[0][n] *= 100;
+  const nlohmann::json statistics = trained.statistics();
+  const MoleculeRegression evaluated(options(), others, 1, &statistics);
+  EXPECT_EQ(evaluated.statistics(), statistics);
+  EXPECT_NE(MoleculeRegression(options(), others, 1).statistics(), statistics);
+  ThreadPool pool(1);
+  const Parameters theta = trained.initial_parameters();
+  EXPECT_EQ(evaluated.evaluate(theta.values(), Split::kTest, pool).per_objective,
+            trained.evaluate(theta.values(), Split::kTest, pool).per_objective);
+  EXPECT_THAT(
+      [&] {
+        MoleculeRegression(options(), others, 1,
+                           std::make_unique<nlohmann::json>(nlohmann::json{{"targets", {statistics["targets"][0]}}}).get());
+      },
+      ThrowsMessage<Error>(HasSubstr("the statistics of the training data: targets: expected one for each of 2 objectives, found 1")));
 }
 
 // The number of atoms is there to be read.

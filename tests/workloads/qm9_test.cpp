@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "paretofl/core/error.h"
 #include "tests/images/idx_bytes.h"
@@ -68,6 +69,22 @@ TEST(LoadQm9, SaysWhichFileIsMissingOrDamaged) {
   EXPECT_THAT([&] { load_qm9(root, true); }, ThrowsMessage<Error>(HasSubstr("qm9/dsgdb9nsd.xyz:")));
   write_text(root / "qm9" / "val.txt", "water\nO 0 0 0\n");
   EXPECT_THAT([&] { load_qm9_geometries(root); }, ThrowsMessage<Error>(HasSubstr("qm9/val.txt:3: expected")));
+}
+
+TEST(LoadQm9Geometries, OtherMoleculesAreScaledByTheStatisticsOfTheTraining) {
+  const auto root = empty_folder("qm9_statistics");
+  Settings settings;
+  for (const auto& [key, count] : {std::pair("clients", 1), {"samples_per_client", 2}, {"validation_samples", 0}, {"test_samples", 3}}) {
+    settings.values[key] = std::int64_t{count};
+  }
+  const auto& entry = workloads().at("qm9_geometries");
+  WorkloadContext context{.seed = 1, .data_root = root};
+  write_text(root / "qm9" / "test.txt", geometry_list(8, 1));
+  const auto trained = entry.make(settings, context);
+  write_text(root / "qm9" / "test.txt", geometry_list(8, 2));
+  EXPECT_NE(entry.make(settings, context)->statistics(), trained->statistics());
+  context.statistics = std::make_shared<const nlohmann::json>(trained->statistics());
+  EXPECT_EQ(entry.make(settings, context)->statistics(), trained->statistics());
 }
 
 TEST(LoadQm9Geometries, PoolsTheFilesThatAreThere) {

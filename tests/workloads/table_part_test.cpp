@@ -139,9 +139,9 @@ TEST(TablePart, APartyMayWriteItsFolderItself) {
     EXPECT_THAT([&] { split.part(1); }, ThrowsMessage<Error>(HasSubstr(message)));
   };
   write(header + "perhaps,300.5,x,lake,3,100\n");
-  expect_refused("column 'sold': expected one of the 2 classes agreed on ('no', 'yes'), found 'perhaps'");
+  expect_refused("column 'sold': expected one of the 2 classes that the model knows ('no', 'yes'), found 'perhaps'");
   write(header + "yes,300.5,x,sea,3,100\n");
-  expect_refused("column 'district': expected one of the categories agreed on, found 'sea'");
+  expect_refused("column 'district': expected one of the categories that the model knows, found 'sea'");
   write(header + "yes,,x,lake,3,100\n");
   expect_refused("train.csv:2, column 'price': expected a value");
   write("sold,price,district,age\nyes,1,lake,2\n");
