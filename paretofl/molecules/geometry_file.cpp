@@ -13,7 +13,7 @@ std::vector<Geometry> parse_geometries(std::string_view text, std::string_view n
     const auto& title = lines.next("a molecule's name");
     expect(title.size() == 1, "{}: expected a molecule's name alone, found {} words", lines.where(), title.size());
     read.molecule.name = title[0];
-    const std::string where = lines.where();
+    read.where = lines.where();
     for (;;) {
       const auto& words = lines.next("an atom or an energy");
       if (words.size() == 1) {
@@ -24,7 +24,7 @@ std::vector<Geometry> parse_geometries(std::string_view text, std::string_view n
       expect(read.molecule.atoms.size() < kMaxAtoms, "{}: expected at most {} atoms, found more", lines.where(), kMaxAtoms);
       read.molecule.atoms.push_back(read_atom(lines, words));
     }
-    read.molecule.check(where);
+    read.molecule.check(read.where);
     geometries.push_back(std::move(read));
     if (lines.at_end()) break;
     const auto& blank = lines.next("a blank line");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -11,6 +12,7 @@ namespace paretofl {
 struct Geometry {
   Molecule molecule;
   double atomization_energy = 0;  ///< in eV, negative where bound
+  std::string where = {};         ///< "NAME:LINE" of its first line
 };
 
 /// Reads a list of geometries: for each a line with its name, a line "ELEMENT x y z" (angstrom) per atom, a line with

@@ -49,11 +49,11 @@ std::vector<Qm9Molecule> parse_qm9_xyz(std::string_view text, std::string_view n
     const auto& first = lines.next("a number of atoms");
     expect(first.size() == 1, "{}: expected a number of atoms alone, found {} words", lines.where(), first.size());
     const std::size_t atoms = lines.count(first[0], kMaxAtoms);
-    const std::string where = lines.where();
+    read.where = lines.where();
     read_properties(lines, read);
     read.molecule.name = fmt::format("dsgdb9nsd_{:06}", read.index);
     for (std::size_t i = 0; i < atoms; ++i) read.molecule.atoms.push_back(read_charged_atom(lines));
-    read.molecule.check(where);
+    read.molecule.check(read.where);
     check_frequencies(lines, atoms);
     check_pair(lines, "two SMILES strings", "");
     check_pair(lines, "two InChI strings", "InChI=");

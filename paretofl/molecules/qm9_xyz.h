@@ -12,6 +12,7 @@ namespace paretofl {
 /// One molecule of the published QM9 files (Ramakrishnan et al. 2014).
 struct Qm9Molecule {
   std::uint32_t index = 0;  ///< "gdb 14" is 14
+  std::string where = {};   ///< "NAME:LINE" of its first line
   Molecule molecule;
   /// As published: A, B, C (GHz), mu (D), alpha (a0^3), homo, lumo, gap (hartree), r2 (a0^2), zpve, U0, U, H, G
   /// (hartree), Cv (cal / (mol K)).

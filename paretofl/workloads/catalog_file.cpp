@@ -7,7 +7,6 @@
 #include <array>
 #include <memory>
 #include <string_view>
-#include <unordered_set>
 
 #include "paretofl/core/error.h"
 #include "paretofl/data/text_lines.h"
@@ -86,13 +85,9 @@ FileContent read_cifar_content(const CatalogFile& file, const std::filesystem::p
 
 FileContent read_qm9_content(const CatalogFile&, const std::filesystem::path& folder) {
   const auto files = find_qm9_files(folder);
-  std::unordered_set<std::uint32_t> indices;
-  for (const auto& path : files) {
-    for (const Qm9Molecule& read : parse_qm9_xyz(read_text(path), path.string())) {
-      expect(indices.insert(read.index).second, "{}: expected each molecule once, found gdb {} again", path.string(), read.index);
-    }
-  }
-  return {files.size() == 1 ? files[0] : folder, {indices.size()}, {}};
+  std::size_t molecules = 0;
+  for_each_qm9_molecule(files, [&](const Qm9Molecule&) { ++molecules; });
+  return {files.size() == 1 ? files[0] : folder, {molecules}, {}};
 }
 
 FileContent read_uncharacterized_content(const CatalogFile&, const std::filesystem::path& folder) {

@@ -1,6 +1,7 @@
 #include "paretofl/workloads/qm9.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "paretofl/core/ascii.h"
@@ -8,7 +9,6 @@
 #include "paretofl/data/text_lines.h"
 #include "paretofl/files/missing_file.h"
 #include "paretofl/molecules/geometry_targets.h"
-#include "paretofl/molecules/qm9_xyz.h"
 
 namespace paretofl {
 namespace {
@@ -74,6 +74,18 @@ void append(MoleculeDataset& dataset, Molecule molecule, std::span<const double>
   for (std::size_t m = 0; m < targets.size(); ++m) dataset.targets[m].push_back(targets[m]);
 }
 
+/// What two entries for the same molecule have in common: elements, positions and energy as bytes.
+std::string geometry_bytes(const Geometry& geometry) {
+  std::string bytes;
+  const auto add = [&](const auto& value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof(value)); };
+  add(geometry.atomization_energy);
+  for (const Atom& atom : geometry.molecule.atoms) {
+    add(atom.element);
+    for (const double coordinate : atom.position) add(coordinate);
+  }
+  return bytes;
+}
+
 }  // namespace
 
 void Qm9Options::describe(OptionVisitor& visit) {
@@ -106,6 +118,17 @@ std::filesystem::path find_uncharacterized(const std::filesystem::path& folder) 
   return file;
 }
 
+void for_each_qm9_molecule(std::span<const std::filesystem::path> files, const std::function<void(Qm9Molecule)>& visit) {
+  std::unordered_map<std::uint32_t, std::string> places;
+  for (const auto& file : files) {
+    for (Qm9Molecule& read : parse_qm9_xyz(read_text(file), file.string())) {
+      const auto [first, added] = places.emplace(read.index, read.where);
+      expect(added, "{}: expected each molecule once, found gdb {} again, which is at {}", read.where, read.index, first->second);
+      visit(std::move(read));
+    }
+  }
+}
+
 MoleculeDataset load_qm9(const std::filesystem::path& root, bool keep_uncharacterized) {
   const auto folder = root / "qm9";
   const auto files = find_qm9_files(folder);
@@ -116,23 +139,24 @@ MoleculeDataset load_qm9(const std::filesystem::path& root, bool keep_uncharacte
     left_out = {indices.begin(), indices.end()};
   }
   MoleculeDataset dataset = without_molecules(kTargets);
-  for (const auto& file : files) {
-    for (Qm9Molecule& read : parse_qm9_xyz(read_text(file), file.string())) {
-      if (left_out.contains(read.index)) continue;
-      const auto targets = targets_of(read);
-      append(dataset, std::move(read.molecule), targets);
-    }
-  }
+  for_each_qm9_molecule(files, [&](Qm9Molecule read) {
+    if (left_out.contains(read.index)) return;
+    const auto targets = targets_of(read);
+    append(dataset, std::move(read.molecule), targets);
+  });
   return dataset;
 }
 
 MoleculeDataset load_qm9_geometries(const std::filesystem::path& root) {
   const auto folder = root / "qm9";
   MoleculeDataset dataset = without_molecules(geometry_target_list());
+  std::unordered_map<std::string, std::string> places;
   for (const char* name : {"train.txt", "val.txt", "test.txt"}) {
     const auto file = plain_or_gzip(folder, name);
     if (file.empty()) continue;
     for (Geometry& read : parse_geometries(read_text(file), file.string())) {
+      const auto [first, added] = places.emplace(geometry_bytes(read), read.where);
+      expect(added, "{}: expected each molecule once, found the geometry and the energy of {} again", read.where, first->second);
       const auto targets = geometry_targets(read, BondTable(read.molecule));
       append(dataset, std::move(read.molecule), targets);
     }

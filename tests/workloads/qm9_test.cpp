@@ -1,5 +1,6 @@
 #include "paretofl/workloads/qm9.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +14,7 @@
 namespace paretofl {
 namespace {
 
+using testing::AllOf;
 using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -59,6 +61,45 @@ TEST(LoadQm9, LeavesOutTheUncharacterizedUnlessToldOtherwise) {
   write_text(root / "qm9" / "uncharacterized.txt", "list\n  58 a b c 6.0\n");
   EXPECT_THAT(names(load_qm9(root, false)), ElementsAre("dsgdb9nsd_000001", "dsgdb9nsd_000002"));
   EXPECT_EQ(load_qm9(root, true).molecules.size(), 3U);
+}
+
+TEST(LoadQm9, RefusesAMoleculeThatIsThereTwice) {
+  const auto root = empty_folder("qm9_twice");
+  const auto file = root / "qm9" / "dsgdb9nsd_000001.xyz";
+  write_text(file, qm9_water(1));
+  write_text(root / "qm9" / "dsgdb9nsd_000002.xyz", qm9_water(2));
+  EXPECT_EQ(load_qm9(root, true).molecules.size(), 2U);
+  const std::string text = qm9_water(1);
+  const auto refusal = [&] {
+    try {
+      load_qm9(root, true);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  const auto copy = root / "qm9" / "dsgdb9nsd_000001 (1).xyz";
+  write_text(copy, text);
+  EXPECT_EQ(refusal(), fmt::format("{}:1: expected each molecule once, found gdb 1 again, which is at {}:1", file.string(), copy.string()));
+  std::filesystem::remove(copy);
+  const auto packed = root / "qm9" / "dsgdb9nsd_000001.xyz.gz";
+  write_bytes(packed, gzip(Bytes(text.begin(), text.end())));
+  EXPECT_EQ(refusal(),
+            fmt::format("{}:1: expected each molecule once, found gdb 1 again, which is at {}:1", packed.string(), file.string()));
+  std::filesystem::remove(packed);
+  write_text(file, qm9_water(1) + qm9_water(3) + qm9_water(1));
+  EXPECT_EQ(refusal(), fmt::format("{0}:17: expected each molecule once, found gdb 1 again, which is at {0}:1", file.string()));
+}
+
+TEST(LoadQm9Geometries, RefuseAMoleculeThatIsThereTwice) {
+  const auto root = empty_folder("qm9_geometries_twice");
+  write_text(root / "qm9" / "val.txt", geometry_list(2, 1));
+  write_text(root / "qm9" / "test.txt",
+             geometry_list(2, 2) + "\nother_name\n" + geometry_list(1, 1).substr(std::string("molecule0\n").size()));
+  EXPECT_THAT([&] { load_qm9_geometries(root); },
+              ThrowsMessage<Error>(AllOf(HasSubstr("qm9/test.txt:"),
+                                         HasSubstr("expected each molecule once, found the geometry and the energy of "),
+                                         HasSubstr("qm9/val.txt:1 again"))));
 }
 
 TEST(LoadQm9, SaysWhichFileIsMissingOrDamaged) {
