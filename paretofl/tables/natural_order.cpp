@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
+#include "paretofl/core/ascii.h"
+
 namespace paretofl {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /// Takes the digits that a text begins with, without leading zeros.
 std::string_view take_number(std::string_view& text) {
-  const auto end = static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_digit) - text.begin());
+  const std::size_t end = digits_of(text);
   std::string_view digits = text.substr(0, end);
   text.remove_prefix(end);
   digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));

@@ -1,10 +1,12 @@
 #include "paretofl/tables/table_files.h"
 
+#include <fnmatch.h>
 #include <glob.h>
 
 #include <algorithm>
 #include <memory>
 
+#include "paretofl/core/ascii.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/printable.h"
 #include "paretofl/tables/natural_order.h"
@@ -16,24 +18,29 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kEndings[] = {".csv", ".csv.gz", ".npy"};
 
-std::string without_ending(const std::string& name) {
+/// Which of kEndings a name has, in upper or lower case; empty if none.
+std::string_view known_ending(const std::string& name) {
+  const std::string lower = lower_case(name);
   for (const std::string_view ending : kEndings) {
-    if (name.ends_with(ending)) return name.substr(0, name.size() - ending.size());
+    if (lower.ends_with(ending)) return ending;
   }
+  return {};
+}
+
+std::string without_ending(const std::string& name) {
+  if (const std::string_view ending = known_ending(name); !ending.empty()) return name.substr(0, name.size() - ending.size());
   const fs::path path(name);
   return (path.parent_path() / path.stem()).string();
 }
 
-bool has_known_ending(const fs::path& file) {
-  const std::string name = file.filename().string();
-  return std::any_of(std::begin(kEndings), std::end(kEndings), [&](std::string_view ending) { return name.ends_with(ending); });
-}
+/// A file that a program keeps for itself, such as the ._NAME that macOS puts beside NAME.
+bool is_hidden(const fs::path& file) { return file.filename().string().starts_with('.'); }
 
 std::vector<fs::path> files_of_folder(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code failure;
   for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end; entry.increment(failure)) {
-    if (has_known_ending(entry->path())) files.push_back(entry->path());
+    if (!is_hidden(entry->path()) && !known_ending(entry->path().filename().string()).empty()) files.push_back(entry->path());
   }
   expect(!failure, "{}: expected a folder that can be read, found: {}", folder.string(), failure.message());
   return files;
@@ -62,9 +69,33 @@ std::vector<fs::path> files_of_pattern(const fs::path& root, const std::string& 
   return {found.gl_pathv, found.gl_pathv + found.gl_pathc};
 }
 
+/// Whether the name that comes last in a pattern, without the ending of either, is that of a file.
+bool matches_but_for_ending(const std::string& pattern, const fs::path& file) {
+  const std::string name = file.filename().string();
+  const std::string stem = fs::path(pattern).filename().string();
+  const std::string_view ending = known_ending(name);
+  return !ending.empty() && ::fnmatch(stem.c_str(), name.substr(0, name.size() - ending.size()).c_str(), FNM_PERIOD) == 0;
+}
+
 }  // namespace
 
-bool is_npy(const fs::path& file) { return file.extension() == ".npy"; }
+bool is_npy(const fs::path& file) { return known_ending(file.filename().string()) == ".npy"; }
+
+std::vector<fs::path> files_left_out(const fs::path& root, const std::string& pattern, std::span<const TableFile> files) {
+  const std::string_view ending = known_ending(pattern);
+  std::error_code ignored;
+  if (ending.empty() || fs::exists(fs::symlink_status(root / pattern, ignored))) return {};
+  const std::string stem = pattern.substr(0, pattern.size() - ending.size());
+  const fs::path base = root / plain_part(pattern);
+  std::vector<fs::path> left_out;
+  for (const fs::path& found : files_of_pattern(root, stem + "*")) {
+    const std::string client = without_ending(found.lexically_relative(base).string());
+    const bool read = std::any_of(files.begin(), files.end(), [&](const TableFile& file) { return file.client == client; });
+    if (!read && matches_but_for_ending(stem, found)) left_out.push_back(found);
+  }
+  std::sort(left_out.begin(), left_out.end());
+  return left_out;
+}
 
 std::vector<TableFile> table_files(const fs::path& root, const std::string& pattern) {
   expect(!pattern.empty(), "workload.files: expected a file, a folder or a pattern of files below data.root, found an empty text");
@@ -77,6 +108,9 @@ std::vector<TableFile> table_files(const fs::path& root, const std::string& patt
   for (const fs::path& found : folder ? files_of_folder(path) : file ? std::vector{path} : files_of_pattern(root, pattern)) {
     files.push_back({found, without_ending(found.lexically_relative(base).string())});
   }
+  const auto others = files.empty() ? files_left_out(root, pattern, files) : std::vector<fs::path>();
+  expect(others.empty(), "workload.files: expected files at {}, found none; left out for their endings: {}, the first {}",
+         printable(path.string()), others.size(), others.empty() ? "" : printable(others.front().string()));
   expect(!files.empty(), "workload.files: expected {} at {}, found none; data.root is '{}'{} (evaluate takes another one with --data)",
          folder ? "files that end with .csv, .csv.gz or .npy" : "files", printable(path.string()), printable(root.string()),
          root.is_relative() ? " below the current folder" : "");

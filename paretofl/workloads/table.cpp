@@ -9,6 +9,7 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/printable.h"
+#include "paretofl/core/standard_streams.h"
 #include "paretofl/models/multi_head_model.h"
 #include "paretofl/tables/table_facts.h"
 #include "paretofl/tables/table_model.h"
@@ -36,6 +37,16 @@ MultiHeadShape shape_of(const TableOptions& options, std::size_t inputs) {
 
 TableFormat format_of(const TableOptions& options) {
   return {.separator = options.separator == "tab" ? '\t' : options.separator == "semicolon" ? ';' : ',', .npy_columns = options.columns};
+}
+
+/// Warns of files that look like clients that the pattern leaves out.
+void warn_of_files_left_out(const std::filesystem::path& data_root, const std::string& pattern) {
+  const auto left_out = files_left_out(data_root, pattern, table_files(data_root, pattern));
+  if (left_out.empty()) return;
+  warn(
+      "warning: workload.files: files that '{}' leaves out for their endings: {}, the first {}; files = \".\" reads a folder's .csv, "
+      ".csv.gz and .npy files",
+      pattern, left_out.size(), left_out.front().string());
 }
 
 }  // namespace
@@ -132,6 +143,7 @@ Table::Table(const TableOptions& options, const std::filesystem::path& data_root
     options_ = with_features(options_, trained->features);
   }
   Source source(options_, objectives_, data_root, seed);
+  warn_of_files_left_out(data_root, options.files);
   const auto& [plan, table, split] = source;
   client_names_ = table.clients;
   split_ = split;

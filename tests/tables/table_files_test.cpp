@@ -55,6 +55,46 @@ TEST(TableFiles, WhatIsNoFileIsNotPassedOver) {
   EXPECT_THAT(clients_of(root, "b.csv"), ElementsAre("b"));
 }
 
+TEST(TableFiles, EndingsAreInUpperOrLowerCaseAndHiddenFilesAreNoClients) {
+  const auto root = table_folder();
+  write_tables(root,
+               {{"a.CSV", "x\n"}, {"b.csv.GZ", "x\n"}, {"c.Npy", "x\n"}, {".hidden.csv", "x\n"}, {"._a.csv", "x\n"}, {".npy", "x\n"}});
+  EXPECT_THAT(clients_of(root, "."), ElementsAre("a", "b", "c"));
+  EXPECT_THAT(clients_of(root, "*"), ElementsAre("a", "b", "c"));
+  EXPECT_THAT(clients_of(root, "?.C*"), ElementsAre("a"));
+  EXPECT_THAT(clients_of(root, ".hidden.csv"), ElementsAre(".hidden"));
+  EXPECT_TRUE(is_npy("c.NPY"));
+  EXPECT_FALSE(is_npy("c.csv"));
+}
+
+TEST(TableFiles, WhatAPatternLeavesOutForItsEndingIsKnown) {
+  const auto root = table_folder();
+  write_tables(root, {{"a.csv", "x\n"},
+                      {"a.npy", "x\n"},
+                      {"b.CSV", "x\n"},
+                      {"c.csv.gz", "x\n"},
+                      {"d.npy", "x\n"},
+                      {"notes.txt", "x\n"},
+                      {".e.npy", "x\n"},
+                      {"north/rows.csv", "x\n"},
+                      {"south/rows.CSV", "x\n"},
+                      {"south/other.npy", "x\n"}});
+  const auto left_out = [&](const std::string& pattern) {
+    std::vector<std::string> names;
+    for (const auto& file : files_left_out(root, pattern, table_files(root, pattern)))
+      names.push_back(file.lexically_relative(root).string());
+    return names;
+  };
+  EXPECT_THAT(left_out("*.csv"), ElementsAre("b.CSV", "c.csv.gz", "d.npy"));
+  EXPECT_THAT(left_out("*.npy"), ElementsAre("b.CSV", "c.csv.gz"));
+  EXPECT_THAT(left_out("[a-b].csv"), ElementsAre("b.CSV"));
+  EXPECT_THAT(left_out("*/rows.csv"), ElementsAre("south/rows.CSV"));
+  for (const char* all : {".", "*", "a.csv", "*.txt"}) EXPECT_THAT(left_out(all), ElementsAre()) << all;
+  EXPECT_THAT(
+      [&] { table_files(root / "south", "*.csv"); },
+      ThrowsMessage<Error>(HasSubstr("found none; left out for their endings: 2, the first " + (root / "south/other.npy").string())));
+}
+
 TEST(TableFiles, RefuseWhereThereIsNone) {
   const auto root = table_folder();
   std::filesystem::create_directories(root / "empty");

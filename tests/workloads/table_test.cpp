@@ -440,6 +440,21 @@ TEST(Table, EveryBadFileHasOneClearError) {
               HasSubstr("expected a row for testing with a value of 'sold', found none"));
 }
 
+TEST(Table, WarnsOfFilesThatItsPatternLeavesOut) {
+  TableFiles files = house_tables(3, 20);
+  files["town3.CSV"] = files["town3.csv"];
+  files.erase("town3.csv");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(table_of(files, house_options())->num_clients(), 2);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::ContainsRegex("workload.files: files that '\\*.csv' leaves out for their endings: 1, the first .*town3.CSV"));
+  TableOptions folder = house_options();
+  folder.files = ".";
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(table_of(files, folder)->num_clients(), 3);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 TEST(Table, OptionsAreReadAndDocumented) {
   Settings settings;
   settings.values = {{"targets", std::vector<std::string>{"a"}}, {"losses", std::vector<std::string>{"absolute"}}};
