@@ -16,7 +16,9 @@ void overlay(std::span<const std::uint8_t> first, std::span<const std::uint8_t> 
 
 /// MultiMNIST as the code of FedCMOO's authors composes it (its appendix D.1 has no numbers): a 36 x 36 canvas,
 /// second digit at (6, 6). Sample i has digit i at the left and a digit drawn uniformly with replacement at the
-/// right. Objectives "left" and "right". Throws Error unless the digits are 28 x 28 with one objective.
+/// right. Objectives "left" and "right". Training images that are held out for validation are chosen of these, so that the right digit of
+/// one, whose partner is drawn of all training digits, may be a digit of images that clients train on. Test images have digits of their
+/// own. Throws Error unless the digits are 28 x 28 with one objective.
 ImageDataset compose_multimnist(const ImageDataset& digits, Random random);
 
 /// MNIST+FMNIST: a 42 x 42 canvas, second image at (14, 14). Sample i has digit i and the garment that a
