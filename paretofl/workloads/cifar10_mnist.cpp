@@ -49,10 +49,14 @@ ImageSplits load_cifar10_mnist(const std::filesystem::path& root, std::uint64_t)
     const ImageDataset mnist = read_idx_images(root / "mnist", part, "mnist");
     return compose_cifar10_mnist(read_cifar10(root / "cifar10", part, "cifar10"), mnist);
   };
-  return {
-      load(DataPart::kTrain),
-      load(DataPart::kTest),
-      {.mean = {0.4914, 0.4822, 0.4465}, .std = {0.2023, 0.1994, 0.2010}, .whole_degrees = true, .nearest = true, .flip_probability = 0.4}};
+  return {.train = load(DataPart::kTrain),
+          .test = load(DataPart::kTest),
+          .augmentation = {.mean = {0.4914, 0.4822, 0.4465},
+                           .std = {0.2023, 0.1994, 0.2010},
+                           .whole_degrees = true,
+                           .nearest = true,
+                           .flip_probability = 0.4},
+          .same_for_every_seed = true};
 }
 
 }  // namespace paretofl

@@ -4,6 +4,9 @@
 
 #include "paretofl/core/error.h"
 #include "paretofl/images/cifar_file.h"
+#include "paretofl/images/idx_image_folder.h"
+#include "paretofl/workloads/workload.h"
+#include "tests/images/idx_bytes.h"
 
 namespace paretofl {
 namespace {
@@ -50,6 +53,31 @@ TEST(Cifar10Mnist, ImageIHasDigitI) {
   digits.pixels.resize(784);
   digits.labels = {{5}};
   EXPECT_THROW(compose_cifar10_mnist(images, digits), Error);
+}
+
+// Its images are the same for every seed, which those of the other digit sets are not: their digits are composed by chance.
+TEST(Cifar10Mnist, TheSeedDoesNotChangeTheProblem) {
+  const auto root = empty_folder("cifar10_mnist_seeds");
+  Bytes record(3073, 90);
+  record[0] = 4;
+  for (int i = 1; i <= 5; ++i) write_bytes(root / "cifar10" / fmt::format("data_batch_{}.bin", i), record);
+  write_bytes(root / "cifar10" / "test_batch.bin", record);
+  for (const DataPart part : {DataPart::kTrain, DataPart::kTest}) {
+    for (const char* set : {"mnist", "fashion_mnist"}) {
+      write_bytes(root / set / idx_images_name(part), idx_bytes({5, 28, 28}, Bytes(std::size_t{5} * 784, 200)));
+      write_bytes(root / set / idx_labels_name(part), idx_bytes({5}, Bytes{0, 1, 2, 3, 4}));
+    }
+  }
+  EXPECT_EQ(load_cifar10_mnist(root, 1).train.pixels, load_cifar10_mnist(root, 2).train.pixels);
+  const auto changes = [&](const char* name) {
+    Settings settings;
+    settings.values = {{"clients", std::int64_t{1}}, {"samples_per_client", std::int64_t{5}}};
+    return workloads().at(name).make(settings, {.seed = 1, .data_root = root})->seed_changes_problem();
+  };
+  EXPECT_FALSE(changes("cifar10_mnist"));
+  EXPECT_TRUE(changes("multimnist"));
+  EXPECT_TRUE(changes("mnist_fmnist"));
+  std::filesystem::remove_all(root);
 }
 
 }  // namespace
