@@ -20,10 +20,13 @@ namespace {
 
 constexpr const char* kDataFooter =
     R"(Without --check: lists the files that the workloads read from data.root, their sizes and where they are
-published. With --check: reads each of them in DIR and exits with 1 if one is missing, damaged or not
-as published. IDX files and QM9's may be plain or .gz, IDX files named with a dot before "idx".
-CelebA's check decodes all its images, which takes minutes. Not checked: JPEG files in place of CIFAR-10's,
-and the geometries of qm9_geometries. All other workloads need no files.
+published. With --check: reads each of them in DIR and exits with 1 if one is missing, is not in its format
+or holds another number of images, labels, molecules or questions than published. IDX files and QM9's may be
+plain or .gz, IDX files named with a dot before "idx". CelebA's check decodes all its images, which takes
+minutes. "content as published" behind a file says that its SHA-256 is the published one, which is known of
+MNIST's files and CelebA's two lists. Not checked: whether all other files hold what was published, JPEG files
+in place of CIFAR-10's, and the geometries of qm9_geometries. Workloads that are not listed draw their data or
+read files of your own.
 
 Example: what mnist_fmnist needs, and whether ~/data has it:
   paretofl data mnist_fmnist

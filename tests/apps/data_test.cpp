@@ -98,6 +98,7 @@ TEST(DataCommand, HelpShowsAnExample) {
   const Listing help = data("--help");
   EXPECT_EQ(help.code, 0);
   EXPECT_THAT(help.out, HasSubstr("Example"));
+  EXPECT_THAT(help.out, HasSubstr("Not checked: whether all other files hold what was published"));
 }
 
 TEST(DataCommand, AcceptsTheRealFiles) {
@@ -106,6 +107,8 @@ TEST(DataCommand, AcceptsTheRealFiles) {
   const Listing text = data("mnist_fmnist --check " + data_folder().string(), "2>&1");
   EXPECT_EQ(text.code, 0) << text.out;
   EXPECT_EQ(std::count(text.out.begin(), text.out.end(), '\n'), 8);
+  EXPECT_THAT(text.out, HasSubstr("mnist/t10k-labels-idx1-ubyte.gz: 10000 labels, content as published\n"));
+  EXPECT_THAT(text.out, HasSubstr("fashion_mnist/t10k-labels-idx1-ubyte.gz: 10000 labels\n"));
   EXPECT_EQ(nlohmann::json::parse(data("mnist_fmnist --json --check " + data_folder().string()).out)["ok"], true);
 }
 
