@@ -1,14 +1,21 @@
 #include "paretofl/tables/table_facts.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "paretofl/core/error.h"
 #include "paretofl/text/json_object.h"
+#include "paretofl/text/scale_number.h"
 
 namespace paretofl {
 namespace {
 
 using nlohmann::json;
+
+void check_mean(const JsonObject& object, double mean) {
+  constexpr double kLargest = 1e30;  // of a cell
+  expect(std::abs(mean) <= kLargest, "{}: mean: expected a number of at most {} in size, found {}", object.where(), kLargest, mean);
+}
 
 Feature read_feature(const JsonObject& object) {
   Feature feature{.column = object.text("column"), .category = object.has("value"), .value = object.text("value", ""), .scale = {}};
@@ -18,7 +25,10 @@ Feature read_feature(const JsonObject& object) {
   }
   feature.scale = {.mean = object.real("mean"), .deviation = object.real("deviation")};
   feature.standardized = object.flag("standardized", true);
-  expect(feature.scale.deviation >= 0, "{}: deviation: expected a number from 0, found {}", object.where(), feature.scale.deviation);
+  check_mean(object, feature.scale.mean);
+  expect(feature.scale.deviation == 0 || is_scale(feature.scale.deviation),
+         "{}: deviation: expected 0 or a positive number, neither denormal nor infinite, found {}", object.where(),
+         feature.scale.deviation);
   return feature;
 }
 
@@ -27,7 +37,9 @@ TargetValues read_target(const JsonObject& object, Head head) {
   if (!head.has_labels()) {
     target.mean = object.real("mean");
     target.scale = object.real("scale");
-    expect(target.scale > 0, "{}: scale: expected a positive number, found {}", object.where(), target.scale);
+    check_mean(object, target.mean);
+    expect(is_scale(target.scale), "{}: scale: expected a positive number, neither denormal nor infinite, found {}", object.where(),
+           target.scale);
     return target;
   }
   target.classes = object.texts("classes");

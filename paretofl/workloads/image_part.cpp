@@ -1,10 +1,12 @@
 #include "paretofl/workloads/image_part.h"
 
+#include <cmath>
 #include <limits>
 
 #include "paretofl/core/error.h"
 #include "paretofl/images/labelled_image_files.h"
 #include "paretofl/text/json_object.h"
+#include "paretofl/text/scale_number.h"
 
 namespace paretofl {
 namespace {
@@ -15,6 +17,34 @@ constexpr std::int64_t kMostClasses = 256, kMostAttributes = 8;
 Head read_head(const JsonObject& label) {
   if (!label.has("attributes")) return {.outputs = static_cast<std::size_t>(label.integer("classes", 1, kMostClasses))};
   return {.outputs = static_cast<std::size_t>(label.integer("attributes", 1, kMostAttributes)), .loss = Loss::kBinary};
+}
+
+/// Numbers of one or every channel.
+std::vector<double> channel_numbers(const JsonObject& facts, const char* key, std::size_t channels) {
+  std::vector<double> numbers = facts.reals(key);
+  expect(numbers.size() == 1 || numbers.size() == channels, "{}: {}: expected 1 number or {}, one for each channel, found {}",
+         facts.where(), key, channels, numbers.size());
+  return numbers;
+}
+
+Augmentation read_augmentation(const JsonObject& facts, std::size_t channels) {
+  constexpr double kLargest = 1e30;
+  Augmentation augmentation{.mean = channel_numbers(facts, "mean", channels),
+                            .std = channel_numbers(facts, "std", channels),
+                            .whole_degrees = facts.flag("whole_degrees", false),
+                            .nearest = facts.flag("nearest", false),
+                            .flip_probability = facts.real("flip_probability")};
+  for (const double mean : augmentation.mean) {
+    expect(std::abs(mean) <= kLargest, "{}: mean: expected numbers of at most {} in size, found {}", facts.where(), kLargest, mean);
+    for (const double std : augmentation.std) {
+      const auto most = static_cast<float>((1 + std::abs(mean)) / std);
+      expect(is_scale(std) && std::isfinite(most), "{}: std: expected positive numbers that scale pixels within float32, found {}",
+             facts.where(), std);
+    }
+  }
+  expect(augmentation.flip_probability >= 0 && augmentation.flip_probability <= 1,
+         "{}: flip_probability: expected a number from 0 to 1, found {}", facts.where(), augmentation.flip_probability);
+  return augmentation;
 }
 
 }  // namespace
@@ -46,11 +76,7 @@ ImageSplits splits_of_facts(const Problem& problem, const std::string& name) {
          kind.objectives.size(), kind.heads.size());
   return {.train = kind,
           .test = kind,
-          .augmentation = {.mean = facts.reals("mean"),
-                           .std = facts.reals("std"),
-                           .whole_degrees = facts.flag("whole_degrees", false),
-                           .nearest = facts.flag("nearest", false),
-                           .flip_probability = facts.real("flip_probability")},
+          .augmentation = read_augmentation(facts, kind.channels),
           .validation = kind,
           .same_for_every_seed = facts.flag("same_for_every_seed", false)};
 }

@@ -17,8 +17,8 @@ namespace paretofl {
 /// "nearest", "flip_probability" (augmentation.h); "same_for_every_seed".
 nlohmann::json image_facts(const ImageSplits& splits);
 
-/// The splits that such facts describe, without images. Throws Error, calling the problem `name`, for facts that are missing or of another
-/// kind.
+/// The splits that such facts describe, without images. Throws Error, calling the problem `name` and naming the field, for facts that are
+/// missing, of another kind or out of range.
 ImageSplits splits_of_facts(const Problem& problem, const std::string& name);
 
 /// The images of a party's folder, a client's at most `most_training` for training. Throws Error, naming the file, for what is missing or

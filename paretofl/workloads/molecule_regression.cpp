@@ -6,16 +6,31 @@
 #include <numeric>
 
 #include "paretofl/core/error.h"
+#include "paretofl/core/printable.h"
 #include "paretofl/models/registry.h"
 #include "paretofl/molecules/xyz_file.h"
 #include "paretofl/parties/problem.h"
 #include "paretofl/tables/number_table.h"
 #include "paretofl/text/json_object.h"
+#include "paretofl/text/scale_number.h"
 #include "paretofl/workloads/sample_evaluation.h"
 #include "paretofl/workloads/sample_oracle.h"
 
 namespace paretofl {
 namespace {
+
+constexpr double kLargestTarget = 1e30;  // of a target, as in tables: its square is far from overflow, and float32 holds it
+
+/// Throws Error for a target that is too large to be scaled.
+void check_targets(const MoleculeDataset& dataset) {
+  for (std::size_t m = 0; m < dataset.targets.size(); ++m) {
+    for (std::size_t n = 0; n < dataset.molecules.size(); ++n) {
+      const double value = dataset.targets[m][n];
+      expect(std::abs(value) <= kLargestTarget, "workload: expected targets of at most {} in size, found {} as {} of {}", kLargestTarget,
+             value, dataset.objectives[m].name, printable(dataset.molecules[n].name));
+    }
+  }
+}
 
 struct Moments {
   double mean = 0;
@@ -88,6 +103,7 @@ MoleculeRegression::MoleculeRegression(const MoleculeRegressionOptions& options,
   expect(used <= static_cast<std::int64_t>(dataset.molecules.size()),
          "workload: expected test_samples + validation_samples + clients * samples_per_client of at most {} molecules, found {}",
          dataset.molecules.size(), used);
+  check_targets(dataset);
   std::vector<std::uint32_t> dealt(dataset.molecules.size());
   std::iota(dealt.begin(), dealt.end(), 0U);
   Random({seed, 0, kServerStream}, "molecules").shuffle(std::span(dealt));
@@ -102,7 +118,8 @@ MoleculeRegression::MoleculeRegression(const MoleculeRegressionOptions& options,
     if (statistics != nullptr) continue;
     const Moments moments = moments_of(dataset.targets[m]);
     const auto [least, most] = std::minmax_element(dataset.targets[m].begin(), dataset.targets[m].end());
-    expect(*least < *most, "workload: expected a target that varies, found {} the same for all molecules", dataset.objectives[m].name);
+    expect(*least < *most && std::isnormal(moments.deviation),
+           "workload: expected a target that varies, found {} the same for all molecules", dataset.objectives[m].name);
     means_.push_back(moments.mean);
     scales_.push_back(moments.deviation);
   }
@@ -150,7 +167,10 @@ void MoleculeRegression::take_scales(const nlohmann::json& facts, const std::str
   for (const JsonObject& target : agreed.objects("targets")) {
     means_.push_back(target.real("mean"));
     scales_.push_back(target.real("deviation"));
-    expect(scales_.back() > 0, "{}: deviation: expected a positive number, found {}", target.where(), scales_.back());
+    expect(std::abs(means_.back()) <= kLargestTarget, "{}: mean: expected a number of at most {} in size, found {}", target.where(),
+           kLargestTarget, means_.back());
+    expect(is_scale(scales_.back()), "{}: deviation: expected a positive number, neither denormal nor infinite, found {}", target.where(),
+           scales_.back());
   }
   expect(scales_.size() == names_.size(), "{}: targets: expected one for each of {} objectives, found {}", where, names_.size(),
          scales_.size());
@@ -163,7 +183,12 @@ void MoleculeRegression::take(std::vector<Molecule> molecules, std::vector<std::
   for (const Molecule& molecule : stored_) graphs.emplace_back(molecule, BondTable(molecule));
   std::vector<std::vector<float>> scaled(measured_.size());
   for (std::size_t m = 0; m < scaled.size(); ++m) {
-    for (const double value : measured_[m]) scaled[m].push_back(static_cast<float>((value - means_[m]) / scales_[m]));
+    for (std::size_t n = 0; n < measured_[m].size(); ++n) {
+      const double value = measured_[m][n];
+      scaled[m].push_back(static_cast<float>((value - means_[m]) / scales_[m]));
+      expect(std::isfinite(scaled[m].back()), "workload: expected targets that float32 holds when scaled, found {} as {} of {}", value,
+             names_[m], printable(stored_[n].name));
+    }
   }
   samples_.resize(stored_.size());
   std::iota(samples_.begin(), samples_.end(), 0U);

@@ -92,6 +92,35 @@ TEST(MoleculeRegression, ATargetThatDoesNotVaryIsAnError) {
               ThrowsMessage<Error>(HasSubstr("expected a target that varies, found square")));
 }
 
+TEST(MoleculeRegression, TargetsAreBounded) {
+  MoleculeDataset dataset = chains(50);
+  dataset.molecules[7].name = "dsgdb9nsd_000008";
+  dataset.targets[1][7] = 1e200;
+  EXPECT_THAT([&] { MoleculeRegression(options(), dataset, 1); },
+              ThrowsMessage<Error>(HasSubstr("expected targets of at most 1e+30 in size, found 1e+200 as square of dsgdb9nsd_000008")));
+  dataset.targets[1][7] = 1e30;
+  EXPECT_NO_THROW(MoleculeRegression(options(), dataset, 1));
+}
+
+TEST(MoleculeRegression, ScalesAreFinitePositiveAndOfFullPrecision) {
+  const auto refusal = [](const char* key, double value) {
+    nlohmann::json statistics = MoleculeRegression(options(), chains(50), 1).statistics();
+    statistics["targets"][1][key] = value;
+    try {
+      MoleculeRegression(options(), chains(50), 1, &statistics);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(refusal("mean", 0), "none");
+  EXPECT_THAT(refusal("mean", 1e31), HasSubstr("mean: expected a number of at most 1e+30 in size, found 1e+31"));
+  for (const double deviation : {0.0, -1.0, 1e-310}) {
+    EXPECT_THAT(refusal("deviation", deviation), HasSubstr("deviation: expected a positive number, neither denormal nor infinite, found "));
+  }
+  EXPECT_THAT(refusal("deviation", 1e-300), HasSubstr("expected targets that float32 holds when scaled, found "));
+}
+
 // The same molecules are dealt, since there are as many, but targets of those that nobody uses are others.
 TEST(MoleculeRegression, OtherMoleculesAreScaledByTheStatisticsOfTheTraining) {
   const MoleculeRegression trained(options(), chains(100), 1);
