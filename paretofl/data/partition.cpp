@@ -90,7 +90,8 @@ Partition dirichlet_partition(std::span<const std::uint32_t> labels, const Diric
          "partition: expected 1 to 2^32 - 2 clients, found {}", split.clients);
   expect(split.alpha > 0 && std::isfinite(split.alpha), "partition: expected a positive finite alpha, found {}", split.alpha);
   expect(split.samples_per_client >= 1 && split.samples_per_client <= labels.size(),
-         "partition: expected 1 to {} samples per client (the whole data set), found {}", labels.size(), split.samples_per_client);
+         "workload.samples_per_client: expected 1 to {} samples per client (the whole data set), found {}", labels.size(),
+         split.samples_per_client);
   expect(labels.size() < std::numeric_limits<std::uint32_t>::max(), "partition: expected fewer than 2^32 samples, found {}", labels.size());
   Dealer dealer(labels, random);
   Partition partition{.samples_per_client = split.samples_per_client, .samples = {}};

@@ -13,6 +13,8 @@ constexpr std::string_view kBlanks = " \t\r";
 
 }  // namespace
 
+bool TextLines::only_blanks_left() const { return rest_.find_first_not_of(" \t\r\n") == std::string_view::npos; }
+
 const std::vector<std::string_view>& TextLines::next(std::string_view what) {
   ++line_;
   expect(!at_end(), "{}: expected {}, found the end of the file", where(), what);

@@ -16,6 +16,8 @@ class TextLines {
   TextLines(std::string_view text, std::string_view name) : rest_(text), name_(name) {}
 
   bool at_end() const { return rest_.empty(); }
+  /// Whether no words are left.
+  bool only_blanks_left() const;
   /// The words of the next line. Throws Error saying what was expected if the text ends.
   const std::vector<std::string_view>& next(std::string_view what);
 

@@ -18,8 +18,8 @@ std::shared_ptr<const Layout> conv_net_layout(const ConvNetShape& shape, const s
   add("encoder.fc", Slice::kShared, {size(shape.features), size(shape.flat())});
   for (std::size_t k = 0; k < heads.size(); ++k) {
     expect(heads[k].outputs >= 1 && heads[k].outputs <= 256 && heads[k].has_labels() && heads[k].label_values() <= 256,
-           "{}: expected objectives with labels of one byte, found one of {} outputs with the loss {}", shape.name, heads[k].outputs,
-           to_text(heads[k].loss));
+           "workload.model: expected objectives with labels of one byte for {}, found one of {} outputs with the loss {}", shape.name,
+           heads[k].outputs, to_text(heads[k].loss));
     const std::string head = fmt::format("head{}", k);
     const int id = static_cast<int>(k);
     if (shape.head_hidden == 0) {

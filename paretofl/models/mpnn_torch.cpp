@@ -189,7 +189,8 @@ void initialize(const Layout& layout, const Random& random, std::span<float> par
 }  // namespace
 
 TorchGraph mpnn_graph(const std::vector<Head>& heads) {
-  expect(equal_outputs(heads, "mpnn") == 1, "mpnn: expected objectives of one output each, found {}", heads[0].outputs);
+  expect(equal_outputs(heads, "mpnn") == 1, "workload.model: expected objectives of one output each for mpnn, found {} outputs",
+         heads[0].outputs);
   const std::shared_ptr<const Layout> layout = mpnn_layout(heads);
   return {.layout = layout,
           .heads = heads,

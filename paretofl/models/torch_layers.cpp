@@ -10,10 +10,11 @@ namespace paretofl {
 
 std::int64_t equal_outputs(const std::vector<Head>& heads, const char* model) {
   for (const Head& head : heads) {
-    expect(head.outputs == heads[0].outputs, "{}: expected objectives with the same number of outputs, found {} and {}", model,
-           heads[0].outputs, head.outputs);
-    expect(head.outputs >= 1 && head.label_values() <= 256, "{}: expected labels of one byte, found {} outputs with the loss {}", model,
-           head.outputs, to_text(head.loss));
+    expect(head.outputs == heads[0].outputs, "workload.model: expected objectives with the same number of outputs for {}, found {} and {}",
+           model, heads[0].outputs, head.outputs);
+    expect(head.outputs >= 1 && head.label_values() <= 256,
+           "workload.model: expected labels of one byte for {}, found {} outputs with the loss {}", model, head.outputs,
+           to_text(head.loss));
   }
   return static_cast<std::int64_t>(heads[0].outputs);
 }

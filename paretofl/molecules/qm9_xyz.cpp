@@ -58,7 +58,7 @@ std::vector<Qm9Molecule> parse_qm9_xyz(std::string_view text, std::string_view n
     check_pair(lines, "two SMILES strings", "");
     check_pair(lines, "two InChI strings", "InChI=");
     molecules.push_back(std::move(read));
-  } while (!lines.at_end());
+  } while (!lines.only_blanks_left());
   return molecules;
 }
 

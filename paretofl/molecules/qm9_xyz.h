@@ -28,8 +28,8 @@ struct Qm9Molecule {
 ///     two SMILES strings
 ///     two InChI strings
 ///
-/// Numbers may have Mathematica's exponents, such as 1.5*^-6. Charges, frequencies and strings are checked and dropped.
-/// Throws Error naming `name` and the line if the text is anything else.
+/// Blank lines may follow the last molecule. Numbers may have Mathematica's exponents, such as 1.5*^-6. Charges, frequencies and strings
+/// are checked and dropped. Throws Error naming `name` and the line if the text is anything else.
 std::vector<Qm9Molecule> parse_qm9_xyz(std::string_view text, std::string_view name);
 
 /// The indices in the list "uncharacterized.txt" that is published with QM9: molecules whose relaxed geometry is no

@@ -53,6 +53,13 @@ TEST(Qm9Xyz, ReadsFilesOneAfterTheOtherAndWindowsLineEnds) {
   EXPECT_EQ(parse_qm9_xyz(text, "two.xyz").size(), 2U);
 }
 
+TEST(Qm9Xyz, BlankLinesMayFollowTheLastMolecule) {
+  EXPECT_EQ(parse_qm9_xyz(kMethane + "\n", "one.xyz").size(), 1U);
+  EXPECT_EQ(parse_qm9_xyz(kMethane + kMethane + " \r\n\n\t\n", "two.xyz").size(), 2U);
+  EXPECT_THAT([] { parse_qm9_xyz(kMethane + "\n" + kMethane, "gap.xyz"); },
+              ThrowsMessage<Error>(HasSubstr("gap.xyz:11: expected a number of atoms alone, found 0 words")));
+}
+
 struct Refused {
   const char* part;
   const char* other;

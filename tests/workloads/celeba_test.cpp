@@ -166,7 +166,8 @@ TEST(Celeba, SaysWhatIsWrongWithTheFiles) {
   EXPECT_THAT(error_of(root, small_celeba()), HasSubstr("list_eval_partition.txt: expected images of part 2 (test), found none"));
   Celeba5Options greedy = small_celeba();
   greedy.images.samples_per_client = 81;
-  EXPECT_THAT(error_of(files().root, greedy), HasSubstr("expected 1 to 80 samples per client (the whole data set), found 81"));
+  EXPECT_THAT(error_of(files().root, greedy),
+              HasSubstr("workload.samples_per_client: expected 1 to 80 samples per client (the whole data set), found 81"));
   EXPECT_THAT(error_of(root / "absent", small_celeba()), HasSubstr("list_attr_celeba.txt: expected a file"));
   std::filesystem::remove_all(root);
 }

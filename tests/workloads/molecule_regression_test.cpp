@@ -92,6 +92,13 @@ TEST(MoleculeRegression, ATargetThatDoesNotVaryIsAnError) {
               ThrowsMessage<Error>(HasSubstr("expected a target that varies, found square")));
 }
 
+TEST(MoleculeRegression, AModelForImagesIsRefusedByItsSetting) {
+  MoleculeRegressionOptions images = options();
+  images.model = "lenet";
+  EXPECT_THAT([&] { MoleculeRegression(images, chains(50), 1); },
+              ThrowsMessage<Error>(testing::StartsWith("workload.model: expected objectives with labels of one byte for lenet, found ")));
+}
+
 TEST(MoleculeRegression, TargetsAreBounded) {
   MoleculeDataset dataset = chains(50);
   dataset.molecules[7].name = "dsgdb9nsd_000008";
