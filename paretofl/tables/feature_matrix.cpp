@@ -67,6 +67,13 @@ std::vector<Source> sources_of(const std::vector<Feature>& features, const Table
 
 }  // namespace
 
+void check_feature_numbers(std::size_t rows, std::size_t features) {
+  expect(rows == 0 || features <= kMostFeatureNumbers / rows,
+         "workload.features: expected at most {} numbers, which are rows times features, found {} rows of {} features; each value of a "
+         "workload.categorical column is a feature, and workload.ignored leaves columns out",
+         kMostFeatureNumbers, rows, features);
+}
+
 FeatureMatrix feature_matrix(const TableData& table, const TableSchema& schema, std::span<const std::size_t> features,
                              std::span<const std::uint32_t> train, bool standardize) {
   std::vector<Feature> made;
@@ -93,6 +100,7 @@ FeatureMatrix feature_matrix(const TableData& table, const TableSchema& schema, 
   FeatureMatrix matrix{.features = std::move(features), .values = {}};
   const std::vector<Source> sources = sources_of(matrix.features, table, schema, columns);
   const std::size_t rows = table.num_rows();
+  check_feature_numbers(rows, sources.size());
   matrix.values.reserve(rows * sources.size());
   for (std::size_t row = 0; row < rows; ++row) {
     for (std::size_t i = 0; i < sources.size(); ++i) {

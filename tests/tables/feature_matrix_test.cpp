@@ -83,6 +83,14 @@ TEST(FeatureMatrix, RefusesWhatItCannotHold) {
               testing::ThrowsMessage<Error>(HasSubstr("expected columns of at most 1000 different values, found 1001 in 'city'")));
 }
 
+TEST(FeatureMatrix, HasABoundedNumberOfNumbers) {
+  EXPECT_NO_THROW(check_feature_numbers(0, kMostFeatureNumbers));
+  EXPECT_NO_THROW(check_feature_numbers(std::size_t{1} << 22, std::size_t{1} << 10));
+  EXPECT_THAT([] { check_feature_numbers((std::size_t{1} << 22) + 1, std::size_t{1} << 10); },
+              testing::ThrowsMessage<Error>(
+                  HasSubstr("expected at most 4294967296 numbers, which are rows times features, found 4194305 rows of 1024 features")));
+}
+
 TEST(TargetValues, NumbersAreScaledByTheTrainingRowsAlone) {
   const Head squared{.outputs = 1, .loss = Loss::kSquaredError};
   const TargetValues scaled = number_targets(six_rows().columns[0], squared, "x", kTrain, true);
