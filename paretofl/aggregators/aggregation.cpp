@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "paretofl/aggregators/sample_count.h"
 #include "paretofl/core/error.h"
 #include "paretofl/core/round.h"
 
@@ -30,8 +31,7 @@ Aggregation::Aggregation(const AggregationOptions& options, ClientWeighting weig
 std::optional<Fault> Aggregation::fault(const Reply& reply, std::size_t size, std::size_t objectives) const {
   if (reply.update.size() != size || (objectives > 0 && reply.losses.size() != objectives)) return Fault::kWrongSize;
   const bool counts = weighting_ == ClientWeighting::kSamples;
-  if ((counts && !(std::isfinite(reply.num_samples) && reply.num_samples > 0)) ||
-      (max_samples_ > 0 && !(reply.num_samples <= max_samples_))) {
+  if ((counts && !is_sample_count(reply.num_samples)) || (max_samples_ > 0 && !(reply.num_samples <= max_samples_))) {
     return Fault::kSampleCount;
   }
   if (!holds_only_finite(reply.update) || !holds_only_finite(reply.losses)) return Fault::kNotFinite;

@@ -12,7 +12,7 @@ namespace paretofl {
 enum class Fault {
   kNotFinite,    ///< an update or a loss is a NaN or infinity
   kWrongSize,    ///< not as many numbers as asked for
-  kSampleCount,  ///< not positive and finite where it counts, or above strategy.max_samples
+  kSampleCount,  ///< no sample count (sample_count.h) where it counts, or above strategy.max_samples
   kMalformed,    ///< what the message holds beside cannot be read
 };
 

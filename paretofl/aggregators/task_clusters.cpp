@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "paretofl/aggregators/sample_count.h"
 #include "paretofl/core/error.h"
 
 namespace paretofl {
@@ -27,8 +28,8 @@ TaskClusters task_clusters(std::span<const RewardReport> reports, double epsilon
   double samples = 0;
   for (std::size_t m = 0; m < reports.size(); ++m) {
     const RewardReport& report = reports[m];
-    expect(std::isfinite(report.num_samples) && report.num_samples > 0, "task clusters: expected a positive number of examples, found {}",
-           report.num_samples);
+    expect(is_sample_count(report.num_samples), "task clusters: expected a number of examples from {:g} to {:g}, found {}",
+           kSmallestSampleCount, kLargestSampleCount, report.num_samples);
     expect(report.weights.contains(report.accuracy),
            "task clusters: expected a weight of the accuracy '{}' from each of its clients, found none", report.accuracy);
     members[report.cluster].push_back(m);

@@ -37,14 +37,16 @@ int host(const HostRequest& request) {
   const auto trained = config.privacy.example.clips() ? std::make_unique<PrivateWorkload>(*workload, config.privacy, secret) : nullptr;
   Strategy strategy = strategies().at(config.strategy.name).make(config.strategy.settings, trained ? *trained : *workload);
 
-  ResidentClient client({.client = request.client,
-                         .factory = config.privacy.protect(with_held_out_evaluation(strategy.client, *workload),
-                                                           static_cast<std::size_t>(workload->num_clients()), *workload->layout(), secret),
-                         .dropout_rate = options.dropout_rate,
-                         .agreed = agreement_of(resolved, *workload),
-                         .data = DataLedger::fingerprint(),
-                         .folder = request.state,
-                         .keep = static_cast<std::size_t>(config.checkpoint_keep) + 1});
+  // Figures of what the party holds out are exact: it answers with them only where its own settings say so.
+  const ClientFactory factory = config.evaluation_federated ? with_held_out_evaluation(strategy.client, *workload) : strategy.client;
+  ResidentClient client(
+      {.client = request.client,
+       .factory = config.privacy.protect(factory, static_cast<std::size_t>(workload->num_clients()), *workload->layout(), secret),
+       .dropout_rate = options.dropout_rate,
+       .agreed = agreement_of(resolved, *workload),
+       .data = DataLedger::fingerprint(),
+       .folder = request.state,
+       .keep = static_cast<std::size_t>(config.checkpoint_keep) + 1});
   const FolderLock lock(request.state, "host", std::chrono::seconds(5));  // one that was killed may take a moment to go
   return serve_party_socket(
       request.socket, [&](std::span<const std::byte> bytes) { return client.answer(bytes); }, request.on_ready ? request.on_ready : [] {});

@@ -70,10 +70,11 @@ std::unique_ptr<Summation> PrivacyOptions::summation(Releases& releases) const {
 
 ClientFactory PrivacyOptions::protect(ClientFactory factory, std::size_t clients, const Layout& layout,
                                       std::function<Secret(int client)> root) const {
-  if (secure_aggregation || noisy()) factory = with_private_failures(std::move(factory));
-  if (!secure_aggregation) return factory;
-  return with_masking(std::move(factory), {FixedPoint(static_cast<int>(bits), clients), release, sizes_of(layout), threshold},
-                      std::move(root));
+  if (secure_aggregation) {
+    factory = with_masking(std::move(factory), {FixedPoint(static_cast<int>(bits), clients), release, sizes_of(layout), threshold},
+                           std::move(root));
+  }
+  return secure_aggregation || noisy() ? with_private_failures(std::move(factory)) : factory;
 }
 
 Secret simulated_noise_key(std::uint64_t seed) { return Secret().derive(fmt::format("server of a simulation with seed {}", seed)); }

@@ -160,7 +160,9 @@ void Experiment::write_summary(const std::string& failure) {
   const HostileClients hostile(make_adversary(config_.adversary), static_cast<std::uint64_t>(config_.seed), workload_);
   if (!hostile.clients().empty()) summary["hostile_clients"] = hostile.clients();
   if (last_row_.contains("simulated_seconds")) summary["simulated_seconds"] = totals_.simulated_seconds;
-  if (const auto data = identity_.find(kDataRead); data != identity_.end()) summary["data_fingerprint"] = data->second;
+  // By it a guess of the clients' data could be confirmed, which epsilon does not count.
+  const auto data = identity_.find(kDataRead);
+  if (data != identity_.end() && !config_.privacy.noisy()) summary["data_fingerprint"] = data->second;
   for (const char* key : {"validation", "test", "overall", "clients", "fine_tuned", "federated", "front"}) {
     if (last_row_.contains(key)) summary[key] = last_row_[key];
   }

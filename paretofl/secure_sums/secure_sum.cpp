@@ -64,8 +64,14 @@ struct SecureSum::Run {
   void gather_keys(const Cohort& cohort) {
     Request request(kKeysVerb);
     request.extra.records.emplace(kRecord, told({}));
+    const KeyPair tried{Secret::random()};
     for (const Reply& reply : round.broadcast(cohort, request)) {
-      with_message(reply.client, kKeysVerb, [&] { keys.emplace(reply.client, MaskingKeys::load(reply.extra)); });
+      with_message(reply.client, kKeysVerb, [&] {
+        const MaskingKeys own = MaskingKeys::load(reply.extra);
+        // A key that makes no secret would fail the client's neighbours.
+        for (const PublicKey& key : {own.sealing, own.masking}) tried.shared_with(key);
+        keys.emplace(reply.client, own);
+      });
     }
     expect_enough(keys.size(), " that send keys");
     std::vector<int> clients;

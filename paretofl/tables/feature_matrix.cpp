@@ -81,7 +81,10 @@ FeatureMatrix feature_matrix(const TableData& table, const TableSchema& schema, 
     const ColumnCells& cells = table.columns[column];
     const std::string& name = schema.columns[column].name;
     if (!schema.columns[column].category) {
-      made.push_back({.column = name, .value = "", .scale = column_scale(cells.numbers, train), .standardized = standardize});
+      // A scale that nothing needs would tell of the training rows wherever the features are written.
+      const bool needed = standardize || schema.columns[column].may_be_missing;
+      made.push_back(
+          {.column = name, .value = "", .scale = needed ? column_scale(cells.numbers, train) : ColumnScale(), .standardized = standardize});
       continue;
     }
     expect(cells.values.size() <= kMostCategories,

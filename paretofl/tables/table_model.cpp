@@ -13,10 +13,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json feature_json(const Feature& feature) {
+Json feature_json(const Feature& feature, bool missing_is_mean) {
   if (feature.category) return {{"column", feature.column}, {"value", feature.value}, {"seen", feature.seen}};
   if (feature.standardized) return {{"column", feature.column}, {"mean", feature.scale.mean}, {"deviation", feature.scale.deviation}};
-  return {{"column", feature.column}, {"mean", 0}, {"deviation", 1}, {"missing", feature.scale.mean}};
+  Json json{{"column", feature.column}, {"mean", 0}, {"deviation", 1}};
+  if (missing_is_mean) json["missing"] = feature.scale.mean;
+  return json;
 }
 
 /// Adds the weight, row by row, and the bias of a layer.
@@ -38,7 +40,7 @@ void add_layer(Json& json, const Layout& layout, std::span<const float> theta, c
 void write_table_model(const TableModel& model, const Layout& layout, std::span<const float> theta, const std::filesystem::path& folder) {
   expect(theta.size() == layout.size(), "model: expected {} parameters, found {}", layout.size(), theta.size());
   Json json{{"features", Json::array()}, {"activation", model.activation}, {"layers", Json::array()}, {"targets", Json::array()}};
-  for (const Feature& feature : model.features) json["features"].push_back(feature_json(feature));
+  for (const Feature& feature : model.features) json["features"].push_back(feature_json(feature, model.missing_is_mean));
   std::size_t layers = 0;
   for (const Slice& slice : layout.slices()) layers += slice.name.starts_with("body.") && slice.name.ends_with(".weight") ? 1 : 0;
   for (std::size_t l = 0; l < layers; ++l) add_layer(json["layers"].emplace_back(Json::object()), layout, theta, fmt::format("body.{}", l));

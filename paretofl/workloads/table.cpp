@@ -211,11 +211,7 @@ bool Table::has_split(Split split) const {
 }
 
 nlohmann::json Table::statistics() const {
-  TableFacts known{features(), rows_->targets()};
-  for (Feature& feature : known.features) {
-    if (!feature.category && !feature.standardized && options_.missing != "mean") feature.scale = {};
-  }
-  nlohmann::json json = to_json(known);
+  nlohmann::json json = to_json({features(), rows_->targets()});
   json.erase("all_known");
   return json;
 }
@@ -390,7 +386,11 @@ std::optional<NetworkGraph> Table::network() const {
 }
 
 void Table::write_model(std::span<const float> theta, const std::filesystem::path& folder) const {
-  write_table_model({.features = features(), .targets = rows_->targets(), .objectives = objectives_, .activation = options_.activation},
+  write_table_model({.features = features(),
+                     .missing_is_mean = options_.missing == "mean",
+                     .targets = rows_->targets(),
+                     .objectives = objectives_,
+                     .activation = options_.activation},
                     *layout_, theta, folder);
 }
 

@@ -73,7 +73,10 @@ TEST(TaskClusters, EqualClientsOfOneTaskAreAPlainMean) {
 TEST(TaskClusters, BadReportsAreNamed) {
   const auto of = [](RewardReport report) { return [report] { task_clusters(std::vector{report}, 1e-6); }; };
   EXPECT_THAT(of({"math", "right", {{"format", 1}}, 3}), ThrowsMessage<Error>(HasSubstr("expected a weight of the accuracy 'right'")));
-  EXPECT_THAT(of({"math", "right", {{"right", 1}}, 0}), ThrowsMessage<Error>(HasSubstr("positive number of examples, found 0")));
+  for (const double count : {0.0, 1e-300, 1e308, std::nan("")}) {
+    EXPECT_THAT(of({"math", "right", {{"right", 1}}, count}),
+                ThrowsMessage<Error>(HasSubstr("expected a number of examples from 1e-09 to 1e+15")));
+  }
   EXPECT_THAT(of({"math", "right", {{"right", std::nan("")}}, 1}), ThrowsMessage<Error>(HasSubstr("found nan")));
   EXPECT_THAT([] { accuracy_shares(std::vector{0.5}, 0); }, ThrowsMessage<Error>(HasSubstr("positive epsilon, found 0")));
 }

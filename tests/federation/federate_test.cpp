@@ -179,6 +179,7 @@ TEST_F(FederateErrors, PartiesHideTheirSingleExamples) {
   ASSERT_EQ(paretofl("run " + run + " --dir alone").code, 0);
   EXPECT_EQ(summary("alone")["epsilon"], summary("together")["epsilon"]);
   EXPECT_EQ(summary("together")["privacy_unit"], "example");
+  EXPECT_FALSE(summary("together").contains("data_fingerprint")) << "by which a guess of the data could be confirmed";
   // The noise follows from the parties' secrets, and each further start counts as a round.
   EXPECT_NE(summary("alone")["parameters_sha256"], summary("together")["parameters_sha256"]);
   ASSERT_EQ(paretofl("federate --resume together --carrier sockets --set rounds=3").code, 0);

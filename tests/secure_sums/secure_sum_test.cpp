@@ -285,6 +285,22 @@ TEST(SecureSum, BadMessagesAreTheirSendersFailures) {
   }
 }
 
+// Of a key of zeros no secret comes, at whichever neighbour.
+TEST(SecureSum, AKeyThatMakesNoSecretIsItsSendersFailure) {
+  for (const char* key : {"sealing", "masking"}) {
+    Federation federation(10, 100, 0.6);
+    federation.runtime.after = [&](const std::string& of, Reply& reply) {
+      if (of != SecureSum::kKeysVerb || reply.client != 3) return;
+      MaskingKeys keys = MaskingKeys::load(reply.extra);
+      (key == std::string("sealing") ? keys.sealing : keys.masking) = {};
+      reply.extra = keys.save();
+    };
+    expect_mean_of(federation.sum(), clients_but(10, {3}));
+    ASSERT_EQ(federation.failures.size(), 1U) << key;
+    EXPECT_EQ(federation.failures[0].client, 3);
+  }
+}
+
 TEST(SecureSum, RepliesOfOneClientAreRefusedOutsideOfIt) {
   Federation federation(5);
   Round round(federation.runtime, federation.options, 1);

@@ -188,7 +188,9 @@ TEST(LyingFields, ModelsOfPersonalizedClients) {
   const std::vector<std::pair<Lie, std::string>> lies{{[](Reply& reply) { reply.update.clear(); }, "excluded_wrong_size"},
                                                       {[](Reply& reply) { reply.losses.push_back(1); }, "excluded_wrong_size"},
                                                       {[](Reply& reply) { reply.losses.front() = std::nan(""); }, "excluded_not_finite"},
-                                                      {[](Reply& reply) { reply.num_samples = 0; }, "excluded_sample_count"}};
+                                                      {[](Reply& reply) { reply.num_samples = 0; }, "excluded_sample_count"},
+                                                      {[](Reply& reply) { reply.num_samples = 1e-300; }, "excluded_sample_count"},
+                                                      {[](Reply& reply) { reply.num_samples = 1e308; }, "excluded_sample_count"}};
   for (const std::string strategy : {"fedavg", "fedpref", "cfl", "matfl", "no_communication"}) {
     for (const auto& [lie, fault] : lies) {
       SCOPED_TRACE(strategy + ' ' + fault);

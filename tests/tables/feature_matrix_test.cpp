@@ -31,8 +31,8 @@ TableData six_rows() {
 
 TableSchema schema_of_six() {
   TableSchema schema;
-  schema.columns = {{.name = "x", .if_missing = "", .if_no_number = ""},
-                    {.name = "k", .if_missing = "", .if_no_number = ""},
+  schema.columns = {{.name = "x", .may_be_missing = true, .if_missing = "", .if_no_number = ""},
+                    {.name = "k", .may_be_missing = true, .if_missing = "", .if_no_number = ""},
                     {.name = "city", .category = true, .if_missing = "", .if_no_number = ""}};
   return schema;
 }
@@ -70,6 +70,16 @@ TEST(FeatureMatrix, WithoutScalingAGapIsTheMean) {
   EXPECT_THAT(names_of(matrix), ElementsAre("k", "x"));
   EXPECT_THAT(matrix.row(3), ElementsAre(2, 3));
   EXPECT_THAT(matrix.row(4), ElementsAre(2, 100));
+}
+
+TEST(FeatureMatrix, KeepsNoScaleThatNothingNeeds) {
+  TableSchema schema = schema_of_six();
+  schema.columns[0].may_be_missing = false;
+  const FeatureMatrix plain = feature_matrix(six_rows(), schema, std::vector<std::size_t>{0, 1}, kTrain, false);
+  EXPECT_EQ(plain.features[0].scale.mean, 0);
+  EXPECT_EQ(plain.features[0].scale.deviation, 0);
+  EXPECT_EQ(plain.features[1].scale.mean, 2);
+  EXPECT_EQ(feature_matrix(six_rows(), schema, std::vector<std::size_t>{0}, kTrain, true).features[0].scale.mean, 3);
 }
 
 TEST(FeatureMatrix, RefusesWhatItCannotHold) {

@@ -128,6 +128,29 @@ TEST(TablePart, MissingValuesQuotedNamesAndClientsInAColumnAreTheSimulations) {
             all->evaluate(theta.values(), Split::kTest, pool).per_objective);
 }
 
+// No mean of the training rows is in what a run or a split makes public, unless something takes it.
+TEST(TablePart, WithoutScalesNoneAreTold) {
+  Settings settings = house_settings();
+  settings.values["standardize"] = false;
+  settings.values["standardize_targets"] = false;
+  const SplitTables split(house_tables(2, 20), settings);
+  const auto all = split.all();
+  const std::filesystem::path folder = split.root / "model";
+  all->write_model(all->initial_parameters().values(), folder);
+  nlohmann::json model;
+  std::ifstream(folder / "table.json") >> model;
+  std::size_t numbers = 0;
+  for (const nlohmann::json& feature : model["features"]) {
+    if (!feature.contains("mean")) continue;
+    EXPECT_EQ(feature, nlohmann::json({{"column", feature["column"]}, {"mean", 0}, {"deviation", 1}}));
+    ++numbers;
+  }
+  EXPECT_EQ(numbers, 2U);
+  for (const nlohmann::json& told : {all->facts(), all->statistics()}) {
+    for (const nlohmann::json& feature : told["features"]) EXPECT_EQ(feature.value("mean", 0.0), 0) << feature;
+  }
+}
+
 TEST(TablePart, APartyMayWriteItsFolderItself) {
   const SplitTables split(house_tables(2, 20), house_settings());
   const std::filesystem::path folder = split.folder(1);
