@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Weight solvers inside fedcmoo, from run directories SOLVER-WORKLOAD-SEED: writes a CSV and prints Markdown tables.
+"""Weight solvers inside fedcmoo, from run directories SOLVER-WORKLOAD-SEED: adds them to a CSV, which outlives them, and prints Markdown
+tables.
 
 The Pareto stationarity gap is the norm of the minimum-norm combination of the gradients at the end: of the exact
 gradients on quadratics, of the last round's estimate on glyphs (`paretofl weights --solver min_norm`).
@@ -7,7 +8,6 @@ gradients on quadratics, of the last round's estimate on glyphs (`paretofl weigh
 Usage: solvers_table.py RUNS_FOLDER OUTPUT.csv
 """
 
-import csv
 import json
 import os
 import subprocess
@@ -16,6 +16,10 @@ from math import sqrt
 from pathlib import Path
 from statistics import mean
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from kept_rows import merge  # noqa: E402
+
+COLUMNS = ["workload", "solver", "seed", "rounds", "objective", "metric", "value", "stationarity_gap"]
 METRIC = {"quadratics": "loss", "glyphs": "accuracy"}
 
 
@@ -31,24 +35,23 @@ def stationarity_gap(row):
     return sqrt(max(product, 0))
 
 
-def read_runs(folder):
-    """{(workload, solver): [(seed, rounds, final figures by objective, gap)]}"""
-    runs = {}
-    for path in sorted(folder.glob("*/summary.json")):
-        summary = json.loads(path.read_text())
-        solver = path.parent.name.split("-")[0]
-        last = json.loads((path.parent / "metrics.jsonl").read_text().splitlines()[-1])
-        figures = list(last["test"][METRIC[summary["workload"]]].values())
-        runs.setdefault((summary["workload"], solver), []).append((summary["seed"], summary["rounds"], figures, stationarity_gap(last)))
-    return runs
+def rows_of(folder):
+    """The CSV's rows of one finished run directory."""
+    summary = json.loads((folder / "summary.json").read_text())
+    workload = summary["workload"]
+    last = json.loads((folder / "metrics.jsonl").read_text().splitlines()[-1])
+    gap = f"{stationarity_gap(last):.6g}"
+    return [[workload, folder.name.split("-")[0], str(summary["seed"]), str(summary["rounds"]), str(objective), METRIC[workload], f"{value:.6g}",
+             gap] for objective, value in enumerate(last["test"][METRIC[workload]].values())]
 
 
-def read_times(path):
-    """{(solver, objectives): microseconds}"""
+def times_of(path):
+    """The CSV's rows of a benchmark's times, each in a list of its own."""
     if not path.exists():
-        return {}
+        return []
     rows = json.loads(path.read_text())["benchmarks"]
-    return {tuple(row["name"].split("/")[1:3]): row["cpu_time"] for row in rows}
+    return [[["benchmark", *row["name"].split("/")[1:2], "", "", row["name"].split("/")[2], "microseconds", f"{row['cpu_time']:.4g}", ""]]
+            for row in rows]
 
 
 def print_runs(workload, runs):
@@ -75,19 +78,20 @@ def print_times(times):
 
 
 def main():
-    runs = read_runs(Path(sys.argv[1]))
-    if not runs:
-        sys.exit(f"solvers_table: expected finished runs in {sys.argv[1]}, found none")
-    times = read_times(Path(sys.argv[1]) / "times.json")
-    with open(sys.argv[2], "w", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["workload", "solver", "seed", "rounds", "objective", "metric", "value", "stationarity_gap"])
-        for (workload, solver), rows in sorted(runs.items()):
-            for seed, rounds, figures, gap in sorted(rows):
-                for objective, value in enumerate(figures):
-                    writer.writerow([workload, solver, seed, rounds, objective, METRIC[workload], f"{value:.6g}", f"{gap:.6g}"])
-        for (solver, size), microseconds in sorted(times.items()):
-            writer.writerow(["benchmark", solver, "", "", size, "microseconds", f"{microseconds:.4g}", ""])
+    folder, table = Path(sys.argv[1]), Path(sys.argv[2])
+    found = [rows_of(path.parent) for path in sorted(folder.glob("*/summary.json"))]
+    by_solver = {}
+    for rows in times_of(folder / "times.json"):
+        by_solver.setdefault(rows[0][1], []).extend(rows)
+    kept = merge(table, COLUMNS, 3, [*found, *by_solver.values()])
+    if not kept:
+        sys.exit(f"solvers_table: expected finished runs in {folder} or rows in {table}, found none")
+    runs, times = {}, {}
+    for (workload, solver, _), rows in kept.items():
+        if workload == "benchmark":
+            times.update({(solver, row[4]): float(row[6]) for row in rows})
+        else:
+            runs.setdefault((workload, solver), []).append((rows[0][2], int(rows[0][3]), [float(row[6]) for row in rows], float(rows[0][7])))
     for workload in sorted({key[0] for key in runs}):
         print_runs(workload, runs)
     if times:

@@ -45,6 +45,9 @@ class Experiment {
   Experiment(const RunConfig& config, const RoundOptions& round_options, const Workload& workload, Runtime& runtime, ThreadPool& pool,
              std::unique_ptr<ServerHalf> half, RunDirectory directory, Texts identity);
 
+  /// The CPU seconds of the process when the run began: an earlier run in the same process may have used them.
+  void count_cpu_from(double seconds) { totals_.count_cpu_from(seconds); }
+
   /// Records what the rounds disclose, and ends before the budget is exceeded.
   void account_for(PrivacyAccount& account) { account_ = &account; }
 

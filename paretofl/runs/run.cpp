@@ -21,6 +21,7 @@
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/experiment.h"
 #include "paretofl/runs/process_identity.h"
+#include "paretofl/runs/process_usage.h"
 #include "paretofl/runs/progress_bar.h"
 #include "paretofl/runs/python_workloads.h"
 #include "paretofl/runs/run_config.h"
@@ -166,6 +167,7 @@ std::string last_words(const Runtime& runtime, const std::filesystem::path& dire
 }  // namespace
 
 RunOutcome run(const RunRequest& request) {
+  const double cpu_before = process_cpu_seconds();
   const ResolvedConfig resolved = resolve_config(requested_settings(request));
   const RunConfig& config = resolved.config;
   RunOutcome outcome;
@@ -262,6 +264,7 @@ RunOutcome run(const RunRequest& request) {
   RoundOptions options = round_options(config, runtime_options, workload->num_clients(), summation.get());
   if (start && releases.noisy()) options.sampling_seed = seed_from(root);
   Experiment experiment(config, options, *workload, *runtime, pool, std::move(strategy.server), std::move(directory), std::move(identity));
+  experiment.count_cpu_from(cpu_before);
   std::optional<ExampleAccount> examples;
   if (config.privacy.example.noisy()) {
     experiment.account_for(examples.emplace(example_account(config, strategy, starts)));

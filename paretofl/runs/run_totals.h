@@ -21,8 +21,10 @@ struct RunTotals {
 
   /// Adds a round's bytes, late replies, failures and simulated seconds, and whether it was abandoned.
   void add(const RoundReport& report);
-  /// Adds the wall time since the last call, or since this object was made, and the CPU time since the last call, or since the
-  /// process began.
+  /// The CPU seconds of the process when the run began, which it did not use itself.
+  void count_cpu_from(double seconds) { accounted_cpu_ = seconds; }
+  /// Adds the wall time since the last call, or since this object was made, and the CPU time since the last call, or since
+  /// count_cpu_from().
   void account_time();
 
   Record save() const;

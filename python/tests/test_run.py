@@ -1,5 +1,6 @@
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -13,6 +14,11 @@ import paretofl
 
 def command(*arguments):
     return subprocess.run([sys.executable, "-m", "paretofl.command", *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def cpu_seconds():
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
 
 
 def test_a_preset_has_the_commands_bits(tmp_path):
@@ -40,6 +46,13 @@ def test_a_strategy_takes_the_place_of_a_presets_or_a_files(tmp_path, strategy, 
         run = paretofl.run(config, strategy=strategy, rounds=2, directory=tmp_path / "run", overwrite=config == file)
         assert run.config["strategy"]["name"] == (strategy if isinstance(strategy, str) else strategy["name"])
         assert run.config["strategy"]["local_steps"] == steps
+
+
+def test_a_run_counts_its_own_cpu_seconds_alone(tmp_path):
+    for name in ("one", "two"):
+        before = cpu_seconds()
+        run = paretofl.run("fedcmoo-quadratics", rounds=2, directory=tmp_path / name)
+        assert 0 < run.summary["cpu_seconds"] <= cpu_seconds() - before
 
 
 def test_resuming_goes_on_as_if_nothing_had_happened(tmp_path, two_targets):
