@@ -144,6 +144,10 @@ ResolvedConfig resolve_config(const Settings& settings) {
   return result;
 }
 
+std::unique_ptr<Workload> make_workload(const RunConfig& config, const std::optional<ProblemPart>& part) {
+  return make_workload(config, part, nullptr);
+}
+
 std::unique_ptr<Workload> make_workload(const RunConfig& config, const std::optional<ProblemPart>& part,
                                         std::shared_ptr<const nlohmann::json> statistics) {
   if (part) return make_part(config, *part);

@@ -68,9 +68,11 @@ void name_loaded_plugins(Settings& settings);
 ResolvedConfig resolve_config(const Settings& settings);
 
 /// The workload that a config names, with the data of all parties, or with a part those of one party. Throws Error where the part is
-/// another party's, and where its problem.json does not fit the config, naming the key. `statistics` are those of WorkloadContext; a part
-/// has its own.
-std::unique_ptr<Workload> make_workload(const RunConfig& config, const std::optional<ProblemPart>& part = {},
-                                        std::shared_ptr<const nlohmann::json> statistics = nullptr);
+/// another party's, and where its problem.json does not fit the config, naming the key.
+std::unique_ptr<Workload> make_workload(const RunConfig& config, const std::optional<ProblemPart>& part = {});
+
+/// The same with the statistics of WorkloadContext, or nullptr; a part has its own.
+std::unique_ptr<Workload> make_workload(const RunConfig& config, const std::optional<ProblemPart>& part,
+                                        std::shared_ptr<const nlohmann::json> statistics);
 
 }  // namespace paretofl

@@ -89,7 +89,7 @@ TEST(TableFiles, WhatAPatternLeavesOutForItsEndingIsKnown) {
   EXPECT_THAT(left_out("*.npy"), ElementsAre("b.CSV", "c.csv.gz"));
   EXPECT_THAT(left_out("[a-b].csv"), ElementsAre("b.CSV"));
   EXPECT_THAT(left_out("*/rows.csv"), ElementsAre("south/rows.CSV"));
-  for (const char* all : {".", "*", "a.csv", "*.txt"}) EXPECT_THAT(left_out(all), ElementsAre()) << all;
+  for (const char* all : {"a.csv", "*.txt", "north"}) EXPECT_THAT(left_out(all), ElementsAre()) << all;
   EXPECT_THAT(
       [&] { table_files(root / "south", "*.csv"); },
       ThrowsMessage<Error>(HasSubstr("found none; left out for their endings: 2, the first " + (root / "south/other.npy").string())));

@@ -48,7 +48,8 @@ TEST(PartFacts, OfImagesAreRefusedByTheirField) {
 
 std::string table_refusal_of(const json& feature, const json& target) {
   try {
-    read_table_facts({{"features", {feature}}, {"targets", {target}}}, "facts", table_objectives({"price"}, {"squared"}));
+    read_table_facts({{"features", json::array({feature})}, {"targets", json::array({target})}}, "facts",
+                     table_objectives({"price"}, {"squared"}));
   } catch (const Error& error) {
     return error.what();
   }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "paretofl/core/error.h"
@@ -115,9 +116,9 @@ TEST(LoadQm9, SaysWhichFileIsMissingOrDamaged) {
 TEST(LoadQm9Geometries, OtherMoleculesAreScaledByTheStatisticsOfTheTraining) {
   const auto root = empty_folder("qm9_statistics");
   Settings settings;
-  for (const auto& [key, count] : {std::pair("clients", 1), {"samples_per_client", 2}, {"validation_samples", 0}, {"test_samples", 3}}) {
-    settings.values[key] = std::int64_t{count};
-  }
+  const std::map<std::string, std::int64_t> counts = {
+      {"clients", 1}, {"samples_per_client", 2}, {"validation_samples", 0}, {"test_samples", 3}};
+  for (const auto& [key, count] : counts) settings.values[key] = count;
   const auto& entry = workloads().at("qm9_geometries");
   WorkloadContext context{.seed = 1, .data_root = root};
   write_text(root / "qm9" / "test.txt", geometry_list(8, 1));
