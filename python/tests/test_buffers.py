@@ -112,3 +112,51 @@ def test_buffers_that_are_no_numbers_are_no_change():
     model = nn.Linear(3, 1)
     model.register_buffer("unknown", torch.tensor([float("nan"), float("inf"), 1.0]))
     paretofl.torch.Problem(model, {"loss": lambda outputs, batch: outputs.square().mean()}, [(torch.randn(20, 3),)])
+
+
+class Pretrained(nn.Module):
+    """Normalizes by a layer that has seen other data, twice where it says so."""
+
+    def __init__(self, norm, begun, calls=1):
+        super().__init__()
+        torch.manual_seed(3)
+        self.norm, self.unused, self.linear, self.calls = norm, nn.BatchNorm1d(5), nn.Linear(5, 1), calls
+        for layer in (self.norm, self.unused):
+            layer.running_mean.fill_(40.0)
+            layer.running_var.fill_(begun)
+            layer.num_batches_tracked.fill_(1000)
+
+    def forward(self, inputs):
+        for _ in range(self.calls):
+            outputs = self.norm(inputs.T[None])[0].T if isinstance(self.norm, nn.InstanceNorm1d) else self.norm(inputs)
+        return self.linear(outputs)
+
+
+def statistics(norm, begun, policy, calls=1):
+    problem = paretofl.torch.Problem(Pretrained(norm, begun, calls), {"value": lambda outputs, batch: nn.functional.mse_loss(outputs, batch[2])},
+                                     [samples(client) for client in range(2)], buffers=policy, batch_size=16)
+    return problem.module(problem._initial(), client=0 if policy == "local" else None)
+
+
+@pytest.mark.parametrize("begun", [7.0, float("nan")])
+@pytest.mark.parametrize("policy", ["average", "local"])
+@pytest.mark.parametrize("norm", [nn.BatchNorm1d, lambda size: nn.BatchNorm1d(size, momentum=None),
+                                  lambda size: nn.InstanceNorm1d(size, track_running_stats=True)])
+def test_statistics_from_before_the_run_have_no_weight(norm, policy, begun):
+    model = statistics(norm(5), begun, policy)
+    means, variances = [], []
+    for client in range(2 if policy == "average" else 1):
+        order = torch.randperm(70, generator=torch.Generator().manual_seed(client))[:64].reshape(4, 16)
+        batches = samples(client)[0].double()[order]
+        means.append(batches.mean(dim=(0, 1)))
+        variances.append(batches.var(dim=1).mean(dim=0))
+    torch.testing.assert_close(model.norm.running_mean.double(), torch.stack(means).mean(dim=0), rtol=1e-5, atol=1e-5)
+    torch.testing.assert_close(model.norm.running_var.double(), torch.stack(variances).mean(dim=0), rtol=1e-5, atol=1e-5)
+    assert model.norm.momentum in (0.1, None) and not model.norm._forward_pre_hooks
+    assert torch.equal(model.unused.running_mean, torch.full((5,), 40.0)), "a layer that no pass reaches keeps its statistics"
+    assert int(model.unused.num_batches_tracked) == 1000
+
+
+def test_statistics_of_a_layer_that_a_pass_calls_twice_are_means_over_its_calls():
+    torch.testing.assert_close(statistics(nn.InstanceNorm1d(5, track_running_stats=True), 1.0, "local", calls=2).norm.running_mean,
+                               statistics(nn.InstanceNorm1d(5, track_running_stats=True), 1.0, "local").norm.running_mean)

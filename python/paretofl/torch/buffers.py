@@ -3,7 +3,7 @@
 import contextlib
 
 import torch
-from torch.nn.modules.batchnorm import _BatchNorm
+from torch.nn.modules.batchnorm import _BatchNorm, _NormBase
 
 from paretofl._engine import Error
 
@@ -12,8 +12,8 @@ POLICIES = ("refuse", "average", "local")
 
 class Buffers:
     """What the buffers of a module are at any theta. They are no state: a step begins with those that the module came with, and for
-    evaluation they are measured anew, by passes in training mode over the clients' data. Batch normalization takes the mean over these
-    passes ("precise" statistics, Wu and Johnson 2021, arXiv 2105.07576, section 3).
+    evaluation they are measured anew, by passes in training mode over the clients' data. Batch and instance normalization take the mean over
+    these passes alone ("precise" statistics, Wu and Johnson 2021, arXiv 2105.07576, section 3).
     """
 
     PASSES = 20  # minibatches of a client's data, at most
@@ -71,13 +71,49 @@ def equal(one, other):
 
 @contextlib.contextmanager
 def cumulative(module):
-    """Batch normalization takes the mean over all passes, and not a moving one."""
-    layers = [layer for layer in module.modules() if isinstance(layer, _BatchNorm)]
-    momenta = [layer.momentum for layer in layers]
+    """Layers with running statistics take the mean over all passes, and neither a moving one nor one with what they knew before. A layer that
+    no pass calls in training mode keeps what it has."""
+    layers = [layer for layer in module.modules() if isinstance(layer, _NormBase) and layer.training and layer.running_mean is not None]
+    means = [CumulativeMean(layer) for layer in layers]
     try:
-        for layer in layers:
-            layer.momentum = None
         yield
+        for mean in means:
+            mean.expect_measured()
     finally:
-        for layer, momentum in zip(layers, momenta):
-            layer.momentum = momentum
+        for mean in means:
+            mean.end()
+
+
+class CumulativeMean:
+    """One layer, from which on its running statistics are the mean over its calls. Batch normalization counts these by itself; other layers are
+    given the momentum before each call."""
+
+    def __init__(self, layer):
+        self._layer, self._momentum = layer, layer.momentum
+        self._before = [(buffer, buffer.clone()) for buffer in (layer.running_mean, layer.running_var, layer.num_batches_tracked) if buffer is not None]
+        self._counts_itself = isinstance(layer, _BatchNorm) and layer.num_batches_tracked is not None
+        layer.reset_running_stats()
+        layer.momentum = None
+        self._version, self._calls = layer.running_mean._version, 0
+        self._hook = None if self._counts_itself else layer.register_forward_pre_hook(self._begin_call)
+
+    def _begin_call(self, layer, _):
+        if layer.training:
+            self._calls += 1
+            layer.momentum = 1.0 / self._calls
+
+    def expect_measured(self):
+        """Gives a layer without calls its statistics back. Error where PyTorch's compiled code has called it without its momentum."""
+        if self._counts_itself:
+            self._calls = int(self._layer.num_batches_tracked)
+        if self._calls > 0:
+            return
+        if self._layer.running_mean._version != self._version:
+            raise Error(f"model: expected running statistics of {type(self._layer).__name__} in a module without torch.compile, found them in compiled code")
+        for buffer, value in self._before:
+            buffer.copy_(value)
+
+    def end(self):
+        self._layer.momentum = self._momentum
+        if self._hook is not None:
+            self._hook.remove()
