@@ -16,8 +16,11 @@ class Samples:
 
     def __init__(self, data, name):
         self.tensors, self.data, self.name = None, data, name
-        if isinstance(data, TensorDataset):
+        self._fields = getattr(data, "_make", tuple) if isinstance(data, tuple) else tuple  # a namedtuple's batches have its names
+        if isinstance(data, TensorDataset) and indexed_like(data, TensorDataset):
             self.tensors = data.tensors
+        elif isinstance(data, (tuple, list)) and not indexed_like(data, tuple, list):
+            pass  # its items are what its class makes of them
         elif isinstance(data, (tuple, list)) and data and all(torch.is_tensor(part) for part in data):
             self.tensors = tuple(data)
         elif isinstance(data, tuple) and any(torch.is_tensor(part) for part in data):
@@ -68,8 +71,16 @@ class Samples:
     def batch(self, indices):
         """The samples with these indices [b], int64, as a batch: a tuple of tensors, or what default_collate makes of the items."""
         if self.tensors is not None:
-            return tuple(part[indices] for part in self.tensors)
+            return self._fields(part[indices] for part in self.tensors)
+        if callable(getattr(self.data, "__getitems__", None)):  # which DataLoader prefers
+            return default_collate(self.data.__getitems__([int(index) for index in indices]))
         return default_collate([self.data[int(index)] for index in indices])
+
+
+def indexed_like(data, *classes):
+    """Whether the items of a data set and their number are those of one of the classes, and no subclass makes others of them."""
+    names = ("__getitem__", "__getitems__", "__len__")
+    return any(isinstance(data, one) and all(getattr(type(data), name, None) is getattr(one, name, None) for name in names) for one in classes)
 
 
 def samples_of(clients, num_clients):
