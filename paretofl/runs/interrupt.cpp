@@ -1,5 +1,6 @@
 #include "paretofl/runs/interrupt.h"
 
+#include <pthread.h>
 #include <unistd.h>
 
 #include <array>
@@ -34,10 +35,31 @@ void note(int signal) {
 
 std::array<struct sigaction, InterruptGuard::kSignals.size()> before;
 
+unsigned forks = 0;  // between the first process and this one, while guards lived
+
+void give_back_handlers() {
+  for (std::size_t i = 0; i < InterruptGuard::kSignals.size(); ++i) ::sigaction(InterruptGuard::kSignals[i], &before[i], nullptr);
+}
+
+// A forked process runs no round that it could finish, so a signal must do there what it did before the guards.
+void lock_before_fork() { counting.lock(); }
+void unlock_in_parent() { counting.unlock(); }
+void forget_in_child() {
+  if (guards > 0) {
+    give_back_handlers();
+    guards = 0;
+    received = 0;
+    ++forks;
+  }
+  counting.unlock();
+}
+
 }  // namespace
 
 InterruptGuard::InterruptGuard(std::string at_end, std::string at_interrupt) {
+  [[maybe_unused]] static const int registered = ::pthread_atfork(lock_before_fork, unlock_in_parent, forget_in_child);
   const std::lock_guard lock(counting);
+  forks_ = forks;
   if (guards++ > 0) return;
   received = 0;
   terminate_words = std::move(at_end);
@@ -51,8 +73,8 @@ InterruptGuard::InterruptGuard(std::string at_end, std::string at_interrupt) {
 
 InterruptGuard::~InterruptGuard() {
   const std::lock_guard lock(counting);
-  if (--guards > 0) return;
-  for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before[i], nullptr);
+  if (forks_ != forks || --guards > 0) return;
+  give_back_handlers();
 }
 
 void InterruptGuard::reset() {

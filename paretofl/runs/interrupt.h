@@ -8,8 +8,8 @@ namespace paretofl {
 
 /// While it lives, SIGINT, SIGTERM and SIGHUP are noted instead of ending the process, so that a run can finish
 /// its round and checkpoint. A second SIGINT or SIGTERM ends the process at once. Where SIGHUP is ignored, as
-/// under nohup, it stays so. After it, signals do what they did before. Guards may be nested and
-/// may live in several threads: a signal stays noted until the last of them ends.
+/// under nohup, it stays so. After it, signals do what they did before, and so they do in a process that is forked while it lives. Guards
+/// may be nested and may live in several threads: a signal stays noted until the last of them ends.
 class InterruptGuard {
  public:
   /// `at_end` is written to standard error as soon as SIGTERM comes, unless it is empty or another guard lives: for processes whose end
@@ -19,7 +19,7 @@ class InterruptGuard {
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
-  /// Sets the signals to what they do in a new process, as one does that was forked with a guard.
+  /// Sets the signals to what they do in a new process.
   static void reset();
 
   /// 0, or the signal that came.
@@ -27,6 +27,9 @@ class InterruptGuard {
 
   /// Those that are noted.
   static constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
+
+ private:
+  unsigned forks_ = 0;  ///< tells guards of this process from those that it was forked with
 };
 
 }  // namespace paretofl

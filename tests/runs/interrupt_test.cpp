@@ -1,8 +1,11 @@
 #include "paretofl/runs/interrupt.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
+#include <memory>
 
 namespace paretofl {
 namespace {
@@ -39,6 +42,46 @@ TEST(InterruptGuard, KeepsASignalUntilTheOutermostOneEnds) {
   }
   const InterruptGuard later;
   EXPECT_EQ(InterruptGuard::signal_received(), 0);
+}
+
+/// The status of a process that is forked to call `body`.
+template <typename Body>
+int status_of_child(const Body& body) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(body());
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return status;
+}
+
+TEST(InterruptGuard, AForkedProcessHasTheFormerHandlers) {
+  const InterruptGuard outer;
+  const InterruptGuard inner;
+  const int ended = status_of_child([] {
+    std::raise(SIGTERM);
+    return 0;
+  });
+  EXPECT_TRUE(WIFSIGNALED(ended) && WTERMSIG(ended) == SIGTERM) << "the parent's guards note no signal of the child's";
+  std::raise(SIGINT);
+  EXPECT_EQ(InterruptGuard::signal_received(), SIGINT) << "the parent keeps its own";
+}
+
+TEST(InterruptGuard, AForkedProcessMayHaveGuardsOfItsOwn) {
+  const int ended = [] {
+    auto inherited = std::make_unique<InterruptGuard>();
+    return status_of_child([&] {
+      int seen = 0;
+      {
+        const InterruptGuard own;
+        inherited.reset();
+        std::raise(SIGTERM);
+        seen = InterruptGuard::signal_received();
+      }
+      if (seen == SIGTERM) std::raise(SIGTERM);
+      return 0;
+    });
+  }();
+  EXPECT_TRUE(WIFSIGNALED(ended) && WTERMSIG(ended) == SIGTERM);
 }
 
 TEST(InterruptGuard, SaysItsLastWordsWhenItIsToldToEnd) {
