@@ -92,12 +92,13 @@ def test_the_threads_share_the_base(monkeypatch, tmp_path):
 
 
 def test_replicas_on_another_device_share_one_copy_of_the_base():
+    from paretofl.torch.buffers import Buffers
     from paretofl.torch.replica import Replica, frozen_parameters
 
     model, device = adapted(), torch.device("meta")
     names = [name for name, parameter in model.named_parameters() if parameter.requires_grad]
     frozen = frozen_parameters(model, device)
-    replicas = [dict(Replica(model, names, device, frozen).module.named_parameters()) for _ in range(2)]
+    replicas = [dict(Replica(model, names, device, frozen, Buffers("refuse", model)).module.named_parameters()) for _ in range(2)]
     for name, parameter in replicas[0].items():
         assert parameter.device == device and (parameter is replicas[1][name]) is (name not in names)
 

@@ -21,20 +21,38 @@ class Buffers:
     def __init__(self, policy, model):
         if policy not in POLICIES:
             raise Error(f"buffers: expected one of {', '.join(POLICIES)}, found {policy!r}")
+        for name, buffer in model.named_buffers():
+            if buffer.is_meta or buffer.layout != torch.strided:
+                raise Error(f"model: expected dense buffers with numbers, found {name} "
+                            + ("on the device meta" if buffer.is_meta else f"of layout {buffer.layout}"))
         self.policy = policy
         self._initial = {name: buffer.detach().clone() for name, buffer in model.named_buffers()}
 
     def reset(self, module):
         """The buffers that the module came with."""
         if self.policy != "refuse":
+            more = [name for name, _ in module.named_buffers() if name not in self._initial]
+            if more:
+                raise Error(f"model: expected a module that has its buffers from the beginning, found that a step makes {more[0]}")
             self.load(module, self._initial)
 
     def expect_unchanged(self, module):
-        """Error where a step has changed a buffer and nobody has chosen what that means."""
-        changed = [name for name, buffer in module.named_buffers() if not equal(buffer.cpu(), self._initial[name].cpu())]
-        if self.policy == "refuse" and changed:
-            raise Error("model: expected buffers that training leaves as they are, or buffers=\"average\" or \"local\", found that it changes "
-                        + ", ".join(changed[:4]) + (f" and {len(changed) - 4} more" if len(changed) > 4 else ""))
+        """Error with the message of change_in."""
+        message = self.change_in(module)
+        if message is not None:
+            raise Error(message)
+
+    def change_in(self, module):
+        """The message of an Error where a step has changed buffers and nobody has chosen what that means; None where none has changed."""
+        if self.policy != "refuse":
+            return None
+        found = dict(module.named_buffers())
+        changed = [name for name in {**self._initial, **found}
+                   if name not in found or name not in self._initial or not equal(found[name].cpu(), self._initial[name].cpu())]
+        if not changed:
+            return None
+        return ("model: expected buffers that training leaves as they are, or buffers=\"average\" or \"local\", found that it changes "
+                + ", ".join(changed[:4]) + (f" and {len(changed) - 4} more" if len(changed) > 4 else ""))
 
     def measured(self, module, passes):
         """The buffers after these passes, each a function that calls the module in training mode."""
@@ -46,8 +64,10 @@ class Buffers:
 
     @staticmethod
     def load(module, values):
+        """Gives the buffers of these names their values."""
         for name, buffer in module.named_buffers():
-            buffer.copy_(values[name])
+            if name in values:
+                buffer.copy_(values[name])
 
     @staticmethod
     def mean(states, weights):

@@ -21,7 +21,7 @@ from paretofl.torch.buffers import Buffers
 from paretofl.torch.determinism import deterministic
 from paretofl.torch.device import device_of
 from paretofl.torch.first_minibatch import FirstSamples, check_leaves, check_reached, errors_of, expecting_no_gradients_of, \
-    expecting_unwritten, names_with_gradients, warn_of_untrained, written_into
+    expecting_unwritten, names_with_gradients, warn_of_untrained
 from paretofl.torch.heads import ordered_names
 from paretofl.torch.losses import checked_figures, checked_loss, detached, expecting_unchanged, number_of, values
 from paretofl.torch.max_pool import EnginePooling
@@ -30,6 +30,7 @@ from paretofl.torch.modes import no_autocast_cache_in_steps, ordinary_modes, wit
 from paretofl.torch.randomness import Randomness
 from paretofl.torch.replica import Replica, frozen_parameters
 from paretofl.torch.samples import Samples, default_forward, held_out_samples, samples_of, to_device
+from paretofl.torch.unchanged import expecting_frozen
 
 
 class Problem(numpy_problem.Problem):
@@ -222,7 +223,7 @@ class Problem(numpy_problem.Problem):
         with expecting_unwritten(theta, self._names, self._sizes), self._bound(theta) as replica, self._randomness.evaluating():
             figures = []
             for buffers in self._measured_buffers(replica, client):
-                self._buffers.load(replica.module, buffers)
+                Buffers.load(replica.module, buffers)
                 figures.append(self._figures_of(replica, samples))
         return {name: np.mean([one[name] for one in figures], axis=0) for name in figures[0]}
 
@@ -253,7 +254,7 @@ class Problem(numpy_problem.Problem):
     def _measured_buffers(self, replica, client):
         """The buffers to evaluate with: one dictionary, or one per client."""
         if self._buffers.policy == "refuse":
-            return [dict(replica.module.named_buffers())]
+            return [{}]
         if self._buffers.policy == "local" and client is not None:
             return [self._client_buffers(replica, client)]
         each = [self._client_buffers(replica, client) for client in range(len(self._clients))]
@@ -382,13 +383,13 @@ class Problem(numpy_problem.Problem):
         if getattr(local, "replica", None) is None:
             torch.set_num_threads(1)  # the engine's threads work on clients of their own
             frozen = self._frozen or frozen_parameters(self._model, self._device, self._memory_format)
-            local.replica = Replica(self._model, self._names, self._device, frozen, self._memory_format, self._in_place)
+            local.replica = Replica(self._model, self._names, self._device, frozen, self._buffers, self._memory_format, self._in_place)
         replica = local.replica
         self._expect_unwritten()
         replica.point_at(torch.from_numpy(theta))
         try:
             yield replica
-            self._written = self._written or replica.written()
+            self._written = self._written or replica.changed()
             self._expect_unwritten()
         except BaseException:
             local.replica = None  # whatever the failed step has left in it
@@ -397,9 +398,9 @@ class Problem(numpy_problem.Problem):
             replica.release()
 
     def _expect_unwritten(self):
-        """Error once a module has written into parameters, which other clients may share: no step after it counts."""
+        """Error once a module has changed what it must leave as it is, which other clients may share: no step after it counts."""
         if self._written is not None:
-            raise Error(written_into(self._written))
+            raise Error(self._written)
 
     @contextlib.contextmanager
     def _called(self):
@@ -435,7 +436,7 @@ class Problem(numpy_problem.Problem):
                 self._buffers.expect_unchanged(replica.module)
                 return np.array(values(found)).tobytes() + hashlib.sha256(gradient).digest()
 
-        with self._running():
+        with self._running(), expecting_frozen(self._model):
             with self._bound(theta) as replica:
                 pass
             if own:

@@ -8,6 +8,7 @@ from torch import nn
 
 from paretofl._engine import Error
 from paretofl.torch.rebound import rebind_functions
+from paretofl.torch.unchanged import Unchanged, changed_weight
 from paretofl.torch.weight_gradients import GradientPlace, WeightGradients, can_have_place
 
 
@@ -17,10 +18,11 @@ class Replica:
     With the memory format torch.channels_last, parameters of four dimensions, such as the weights of convolutions, are copies in that format,
     since theta has the other one. Frozen parameters are those of `frozen`, so that all replicas share them; buffers are the replica's own.
 
+    buffers: the `Buffers` of the problem, which say what may change.
     in_place: the names of weights of linear layers whose gradients are computed in the engine's memory; None means all that can be.
     """
 
-    def __init__(self, model, names, device, frozen, memory_format=torch.contiguous_format, in_place=None):
+    def __init__(self, model, names, device, frozen, buffers, memory_format=torch.contiguous_format, in_place=None):
         memory = {id(parameter): parameter_like(parameter) for parameter in model.parameters() if parameter.requires_grad}
         memory.update(frozen)
         self.module = copy_of(model, memory).to(device)
@@ -30,6 +32,7 @@ class Replica:
         self.shapes = [parameter.shape for parameter in self.parameters]
         self.sizes = [parameter.numel() for parameter in self.parameters]
         self._reordered = [reordered(parameter.detach(), memory_format) for parameter in self.parameters]
+        self._unchanged = Unchanged(self.module, buffers)
         self.on_cpu = device.type == "cpu"
         self._gradient_places = {id(parameter): GradientPlace(parameter) for name, parameter in zip(names, self.parameters)
                                  if self.on_cpu and can_have_place(parameter) and (in_place is None or name in in_place)}
@@ -51,10 +54,10 @@ class Replica:
             if getattr(module, key, None) is not parameter:
                 raise Error(f"model: expected a step that leaves the parameter {name} in its place, found another object there")
 
-    def written(self):
-        """The name of a parameter that an operation has written into since point_at, other than through its `data`; None where there is none."""
-        names = (name for (name, _, _), parameter, version in zip(self._places, self.parameters, self._versions) if parameter._version != version)
-        return next(names, None)
+    def changed(self):
+        """The message of an Error about what steps must leave as it is: a parameter that an operation has written into since point_at, other than
+        through its `data`, or what `Unchanged` notices; None where there is nothing."""
+        return changed_weight(self._places, self.parameters, self._versions) or self._unchanged.changed()
 
     def gradients_in_place(self):
         """The context of one step's forward pass and losses, whose gradients can then be computed in the engine's memory."""
