@@ -35,6 +35,16 @@ def awaited_at_exit():
         _add_call(-1)
 
 
+def _be_main_thread():
+    """Before 3.11.5, Python takes the object that stands for a thread of the engine's for the main thread of a process that is forked there, and
+    such a process, as of a data loader or of multiprocessing, would end with an AssertionError and the exit code 1."""
+    if isinstance(threading.main_thread(), threading._DummyThread):
+        threading._main_thread = threading._MainThread()
+
+
+os.register_at_fork(after_in_child=_be_main_thread)  # after what the module threading does
+
+
 def _add_call(number):
     with _changed:
         _calls_under_way[os.getpid()] = _calls_under_way.get(os.getpid(), 0) + number

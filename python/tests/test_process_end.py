@@ -66,3 +66,26 @@ def test_a_party_is_hosted_in_the_main_thread(tmp_path):
     thread.start()
     thread.join()
     assert refused == ["host: expected a call in the main thread, which signals end, found one in another"]
+
+
+# A thread that C has started, as the engine's are, and that Python's module threading has heard of.
+FORKS = textwrap.dedent("""
+    import ctypes, multiprocessing, threading
+    import paretofl.process_end
+
+    def fork(_):
+        assert isinstance(threading.current_thread(), threading._DummyThread)
+        process = multiprocessing.get_context("fork").Process(target=print, args=("in the child",), kwargs={"flush": True})
+        process.start()
+        process.join()
+        print("exit code", process.exitcode)
+
+    function, thread, c = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(fork), ctypes.c_ulong(), ctypes.CDLL(None)
+    c.pthread_create(ctypes.byref(thread), None, function, None)
+    c.pthread_join(thread, None)
+""")
+
+
+def test_a_process_that_is_forked_on_a_thread_of_the_engines_ends_well():
+    ended = subprocess.run([sys.executable, "-c", FORKS], capture_output=True, text=True)
+    assert ended.stdout == "in the child\nexit code 0\n", ended.stderr
