@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from paretofl._engine import Error
 from paretofl.source_files import is_installed, is_pythons
 
 FILE = "definition.json"  # in a run's directory
@@ -30,9 +31,17 @@ def definition_of(problem: Any) -> dict[str, Any]:
     code: dict[str, list[str | None]] = {}
     for name, part in problem._parts():
         code.setdefault(name, []).append(known(digest_of, part))
-    return {"python": f"{SCHEME}-{importlib.util.MAGIC_NUMBER.hex()}-{sys.flags.optimize}",
+    return {"python": f"{SCHEME}-{importlib.util.MAGIC_NUMBER.hex()}-{sys.flags.optimize}", **initial_of(problem),
             "code": {name: None if None in digests else sorted(map(str, digests)) for name, digests in code.items()},
             "samples": known(problem._sample_digests) or {}}
+
+
+def initial_of(problem: Any) -> dict[str, str]:
+    """The digests of the initial parameters and of all else that the problem's fingerprint is made of; none where it is made of other things."""
+    description = problem._description()
+    if getattr(description, "facts_digest", None) is None:
+        return {}
+    return {"facts": description.facts_digest, "initial": description.initial_digest.hex()}
 
 
 def known(function: Any, *arguments: Any) -> Any:
@@ -46,6 +55,19 @@ def known(function: Any, *arguments: Any) -> Any:
 def write_definition(problem: Any, directory: pathlib.Path) -> None:
     """Keeps the definition of a problem whose run begins."""
     (directory / FILE).write_text(json.dumps(definition_of(problem), indent=1, sort_keys=True), encoding="utf-8")
+
+
+def expect_same_initial(problem: Any, directory: pathlib.Path) -> None:
+    """Error where the initial parameters are all that differs from the problem that the run in the directory began with."""
+    try:
+        begun = json.loads((directory / FILE).read_text(encoding="utf-8"))
+        kept = {key: begun[key] for key in ("facts", "initial")}
+    except (OSError, ValueError, KeyError, TypeError):
+        return
+    found = initial_of(problem)
+    if kept["facts"] == found.get("facts") and kept["initial"] != found["initial"]:
+        raise Error(f"initial_parameters: expected those that the run in {directory} began with, found others, while all else of the problem is "
+                    f"the same{problem._initial_advice}")
 
 
 def warn_of_another(problem: Any, directory: pathlib.Path) -> None:

@@ -31,6 +31,7 @@ class Problem:
 
     single_samples = False
     _made_by = None  # the function that has made the problem for a party
+    _initial_advice = ""  # how initial parameters are made the same in every process, for an error's end
 
     def num_clients(self) -> int:
         """The number of clients, at least 1."""
@@ -281,9 +282,10 @@ def describe(problem):
         facts += (has_objective,)
     facts += tuple(problem._facts())
     digest = hashlib.sha256(repr(facts).encode())
+    facts_digest = digest.hexdigest()
     digest.update(initial)
     return SimpleNamespace(
-        name=name, num_clients=int(num_clients), objectives=objectives, slices=slices, own=None if own is None else list(own), single_samples=bool(problem.single_samples), initial_digest=hashlib.sha256(initial).digest(), num_samples=num_samples,
+        name=name, num_clients=int(num_clients), objectives=objectives, slices=slices, own=None if own is None else list(own), single_samples=bool(problem.single_samples), initial_digest=hashlib.sha256(initial).digest(), facts_digest=facts_digest, num_samples=num_samples,
         preferences=preferences, has_objective=has_objective, has_test=problem._has("evaluate"), has_validation=problem._has("validate"), has_held_out=problem._has("evaluate_held_out"), fingerprint=digest.hexdigest()[:32])
 
 

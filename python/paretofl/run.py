@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped, unus
 from paretofl import _engine
 from paretofl.annotations import Callbacks, Config, Options, Path, Strategies
 from paretofl.callbacks import CallbackList, NotebookProgress, in_notebook
-from paretofl.definition import warn_of_another, write_definition
+from paretofl.definition import expect_same_initial, warn_of_another, write_definition
 from paretofl.problem import Problem
 from paretofl.process_end import awaited_at_exit
 from paretofl.run_result import Run
@@ -75,6 +75,7 @@ def run(config: Config | Problem | None = None, *, strategy: Strategies | None =
         told.add(NotebookProgress())
     with awaited_at_exit(), told, running(problem):
         if problem is not None and resume is not None:
+            expect_same_initial(problem, folder)
             warn_of_another(problem, folder)
         folder, signal, _ = _engine.run(settings, folder, overrides, overwrite, resume is not None, problem, on_start,
                                         told.on_round, bool(progress) and not notebook, carrier)

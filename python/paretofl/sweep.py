@@ -17,7 +17,7 @@ from paretofl import _engine
 from paretofl.annotations import Config, Options, Path, Row, Strategies
 from paretofl.arrays import integer, to_numpy
 from paretofl.callbacks import Callback, NotebookSweepProgress, SweepCallbacks, in_notebook
-from paretofl.definition import FILE, warn_of_another
+from paretofl.definition import FILE, expect_same_initial, warn_of_another
 from paretofl.problem import Problem
 from paretofl.process_end import awaited_at_exit
 from paretofl.run import config_of, running
@@ -146,6 +146,7 @@ def sweep(config: Config | Problem | None = None, *, directory: Path, strategy: 
         if problem is not None and resume:
             begun = sorted(folder.glob(f"*/{FILE}"), key=lambda file: file.stat().st_mtime)
             if begun:
+                expect_same_initial(problem, begun[0].parent)
                 _expect_same(problem, begun[0].parent)
                 warn_of_another(problem, begun[0].parent)
         failed, signal = _engine.sweep(configs, folder, assignments(settings), _axes(over), _preferences(preferences), _seeds(seeds), _reference(reference), resume, problem, jobs, told,

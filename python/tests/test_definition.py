@@ -416,3 +416,24 @@ def test_a_resumed_sweep_notices_another_loss(tmp_path):
     run = sorted((tmp_path / "sweep").glob("*/definition.json"))[0].parent
     with pytest.warns(UserWarning, match="others in: loss size\\."):
         paretofl.run(torch_problem(scale=2.0), resume=run, rounds=3, threads=1)
+
+
+class Started(Targets):
+    start = 0.0
+
+    def initial_parameters(self):
+        return np.full(2, self.start)
+
+
+def test_other_initial_parameters_are_named(tmp_path, monkeypatch):
+    train(tmp_path / "run", 2, Started())
+    sweep = {"directory": tmp_path / "sweep", "seeds": [1], "progress": False}
+    paretofl.sweep(Started(), strategy="fedcmoo", rounds=1, **sweep)
+    monkeypatch.setattr(Started, "start", 1.0)
+    with pytest.raises(paretofl.Error, match="^initial_parameters: expected those that the run in .*run began with, found others"):
+        train(tmp_path / "run", 3, Started(), resume=True)
+    with pytest.raises(paretofl.Error, match="^initial_parameters: expected those that the run in .*sweep.* began with, found others"):
+        paretofl.sweep(Started(), resume=True, **sweep)
+    monkeypatch.setattr(Started, "num_samples", lambda self, client: 2)
+    with pytest.raises(paretofl.Error, match="fingerprint"):
+        train(tmp_path / "run", 3, Started(), resume=True)

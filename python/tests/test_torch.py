@@ -152,6 +152,14 @@ def test_a_resumed_run_refuses_other_data_and_settings(tmp_path, changes):
     assert paretofl.run(problem(clients=copied), rounds=2, resume=tmp_path / "run").summary["rounds"] == 2
 
 
+def test_a_module_without_a_seed_is_named(tmp_path):
+    paretofl.run(problem(), strategy="fedcmoo", rounds=1, directory=tmp_path / "run")
+    other = network()
+    torch.nn.init.normal_(other["sum"].weight)
+    with pytest.raises(paretofl.Error, match="initial_parameters: expected those .* call torch.manual_seed before making the module$"):
+        paretofl.run(problem(other), rounds=2, resume=tmp_path / "run")
+
+
 def test_a_run_begins_with_the_modules_parameters_of_now(tmp_path):
     mine = problem()
     first = paretofl.run(mine, strategy="fedavg", rounds=1, directory=tmp_path / "first").summary["parameters_sha256"]

@@ -13,6 +13,8 @@ from paretofl.torch.samples import bytes_of
 class GivenModel:
     """A module that the user has, which stays as it is."""
 
+    advice = "; call torch.manual_seed before making the module"
+
     def __init__(self, model):
         check_module(model)
         self.template = model  # whose structure replicas copy
@@ -33,6 +35,8 @@ class GivenModel:
 
 class MadeModel:
     """What a function makes. Its trainable parameters are not kept, so that only the engine's are in memory."""
+
+    advice = ""  # PyTorch's generator is seeded where the module is made
 
     def __init__(self, make):
         self._make = make

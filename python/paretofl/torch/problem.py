@@ -136,6 +136,10 @@ class Problem(numpy_problem.Problem):
             self._try_one_minibatch()
         self._pools = pooling.used
 
+    @property
+    def _initial_advice(self):
+        return self._source.advice
+
     def _begin_without_runs(self):
         self._entering, self._runs = threading.Lock(), 0
         self._local, self._frozen, self._written = threading.local(), None, None
