@@ -128,6 +128,26 @@ def test_the_example_of_the_page_runs(tmp_path, monkeypatch):
     assert summary["overall"]["accuracy/sold"] > 0.85
 
 
+def test_the_program_of_the_page_predicts_what_the_network_does(tmp_path, monkeypatch):
+    onnxruntime = pytest.importorskip("onnxruntime")
+    monkeypatch.chdir(tmp_path)
+    page = PAGE.read_text(encoding="utf-8")
+    exec(re.search(r"^python3 - <<'END'\n(.*?)^END$", page, re.MULTILINE | re.DOTALL)[1], {})
+    train, predict = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    names = {}
+    exec(train.replace("runs/houses_python", "runs/houses"), names)
+    exec(predict, names)
+    with open("houses/town2.csv", newline="", encoding="utf-8") as file:
+        rows = list(names["csv"].DictReader(file))
+    found = names["predict"](names["model"], rows)
+    inputs = [[float(row["district"] == each["value"]) if "value" in each else float(row[each["column"]]) for each in names["model"]["features"]] for row in rows]
+    network = onnxruntime.InferenceSession(names["run"].export(tmp_path / "houses.onnx", format="onnx"))
+    price, sold = network.run(["price", "sold"], {"features": np.array(inputs, np.float32)})
+    np.testing.assert_allclose(found["price"], price[:, 0], rtol=1e-5)
+    assert list(found["sold"]) == ["yes" if score > 0 else "no" for score in sold[:, 0]]
+    assert np.mean([a == row["sold"] for a, row in zip(found["sold"], rows)]) > 0.85
+
+
 def prediction(model, rows):
     """What table.json says of rows, which are dictionaries: one array for each target, of outputs in its units or of probabilities."""
     columns = []
@@ -173,3 +193,8 @@ def test_the_model_that_is_written_predicts_what_was_evaluated(tmp_path):
     assert run.summary["overall"]["mae/y"] == pytest.approx(np.mean(np.abs(y - [row["y"] for row in test])), rel=1e-5)
     assert run.summary["test"]["loss"]["grade"] == pytest.approx(-np.mean(np.log(grade[np.arange(len(test)), labels])), rel=1e-5)
     assert run.summary["overall"]["accuracy/grade"] == pytest.approx(np.mean(grade.argmax(axis=1) == labels))
+    names = {}
+    exec(re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)[1].partition("\n\n\nwith open")[0], names)
+    pages = names["predict"](model, [{name: str(cell) for name, cell in row.items()} for row in test])
+    np.testing.assert_allclose(pages["y"], y, rtol=1e-12)
+    assert list(pages["grade"]) == [classes[best] for best in grade.argmax(axis=1)]
