@@ -16,7 +16,7 @@ from paretofl.definition import expect_same_initial, warn_of_another, write_defi
 from paretofl.problem import Problem
 from paretofl.process_end import awaited_at_exit
 from paretofl.run_result import Run
-from paretofl.settings import assignments, default_cohort, expect_bool, path_of, strategy_table, with_options
+from paretofl.settings import assignments, default_cohort, expect_bool, expect_nested, path_of, strategy_table, with_options
 
 PRESETS = pathlib.Path(__file__).parent / "share" / "paretofl" / "experiments"
 
@@ -101,6 +101,8 @@ def config_of(config, strategy):
             raise _engine.Error("run: expected strategy=NAME with a problem, such as strategy=\"fedcmoo\", found none")
         return {"workload": config._workload(), "strategy": default_cohort(strategy_table(strategy), description.num_clients)}
     if isinstance(config, dict):
+        if isinstance(config.get("strategy"), dict):
+            expect_nested(config["strategy"])
         return {**config, "strategy": strategy_table(strategy)} if strategy is not None else config
     if not isinstance(config, (str, os.PathLike)):
         raise _engine.Error(f"run: expected a path, a preset's name, a dictionary or a paretofl.Problem, found {type(config).__name__}")

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from paretofl._engine import Error, default_cohort_size
-from paretofl.arrays import check_text
+from paretofl.arrays import check_text, short
 
 _KEY = re.compile(r"[\w-]+(\.[\w-]+)*")
 
@@ -96,8 +96,19 @@ def strategy_table(strategy):
     if isinstance(strategy, str):
         return {"name": strategy}
     if isinstance(strategy, dict) and isinstance(strategy.get("name"), str):
+        expect_nested(strategy)
         return strategy
     raise Error(f"strategy: expected a name or a dictionary with a name, found {strategy!r}")
+
+
+def expect_nested(table):
+    """Error on a key of a strategy's dictionary that names an option of a part by a dot."""
+    for key, value in table.items():
+        part, dot, option = str(key).removeprefix("strategy.").partition(".")
+        if dot:
+            name = table.get(part) if isinstance(table.get(part), str) else "..."
+            raise Error(f"strategy: expected the options of {part} in a dictionary of their own, such as {part!r}: {{'name': {name!r}, {option!r}: "
+                        f"{short(value)}}}, found the key {key!r}")
 
 
 def default_cohort(table, num_clients):
