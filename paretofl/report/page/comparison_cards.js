@@ -73,11 +73,13 @@ function pairedCard(workload) {
   const labels = bases.map((group) => group.label);
   let [base] = bases, metric = workload.metric, figure = workload.one_unit[metric] && workload.objectives.length > 1 ? "mean" : workload.objectives[0];
   const figures = () => [...(workload.one_unit[metric] && workload.objectives.length > 1 ? ["mean"] : []), ...workload.objectives];
-  const body = el("div", {});
+  const body = el("div", {}), note = el("p", { class: "note" });
   const show = () => {
     const rows = pairs(base, metric, workload.objectives.indexOf(figure));
     const better = workload.metrics[metric] ? 1 : -1;
-    const text = `difference in test ${metric} of ${figure} to ${base.label} (${better > 0 ? "above" : "below"} 0 is better)`;
+    const compared = figure === "mean" ? `mean test ${metric}` : `test ${metric} of ${figure}`;
+    const text = `${compared} minus that of ${base.label} (${better > 0 ? "above" : "below"} 0 is better)`;
+    note.textContent = `${compared[0].toUpperCase()}${compared.slice(1)} of each row minus that of ${base.label}, seed by seed: the mean over the seeds that both have and its 95 % interval (Student's t). The intervals are not corrected for the number of comparisons.`;
     const verdict = ({ low, high }) => (low > 0 || high < 0 ? (better * low > 0 || better * high > 0 ? "better" : "worse") : "not told apart");
     const cells = rows.map(({ group, found, estimate: { count, mean, low, high } }) => [[mark(group), breakable(group.label)], String(count), significant(mean), `[${significant(low)}, ${significant(high)}]`,
       `${found.filter(({ value }) => better * value > 0).length} of ${count}`, verdict({ low, high })]);
@@ -88,7 +90,7 @@ function pairedCard(workload) {
   pending.push(show);
   const controls = [...metricChoice(workload, (name) => { metric = name; figure = figures()[0]; show(); }),
     selection("figure compared", figures(), figure, (name) => { figure = name; show(); }), selection("compared with", labels, labels[0], (name) => { base = bases[labels.indexOf(name)]; show(); })];
-  const part = card("Paired differences", "Each row minus the one it is compared with, seed by seed: the mean over the seeds that both have and its 95 % interval (Student's t). The intervals are not corrected for the number of comparisons.", controls, body);
+  const part = card("Paired differences", null, controls, note, body);
   part.classList.add("wide");
   return part;
 }
