@@ -94,7 +94,8 @@ void expect_use(const std::string& key, const std::string& strategy, const Setti
   Component component{std::get<std::string>(solver->second.values.at("name")), solver->second};
   component.settings.values.erase("name");
   expect(make_solver(component)->reads_preference(),
-         "--preferences: expected a strategy.solver that uses a preference, found {}, which uses none", component.name);
+         "--preferences: expected a strategy.solver that uses a preference, found {} in the strategy {}, which uses none", component.name,
+         strategy);
 }
 
 /// Refuses a vector that is no preference over the config's objectives.

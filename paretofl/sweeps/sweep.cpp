@@ -90,9 +90,12 @@ SweepPlan requested_plan(const SweepRequest& request) {
       for (const Axis& axis : request.axes) assignments.push_back(fmt::format("{}={}", axis.key, axis.values.front()));
       apply_overrides(first, std::move(assignments));
       const Axis found = preference_axis(*request.preferences, first);
-      expect(!preferences || (preferences->key == found.key && preferences->values == found.values),
-             "--preferences: expected configs of one option and number of objectives, found {} and {}", preferences ? preferences->key : "",
-             found.key);
+      expect(!preferences || preferences->key == found.key,
+             "--preferences: expected configs of one option, found {} and {} of {}; strategies whose preference is another option take one "
+             "sweep each, compared by paretofl report --fronts A B",
+             preferences ? preferences->key : "", found.key, name);
+      expect(!preferences || preferences->values == found.values,
+             "--preferences: expected configs of one number of objectives, found another one in {}", name);
       preferences = found;
     }
     if (preferences) axes.push_back(*preferences);

@@ -328,7 +328,10 @@ TEST_F(SweepCommand, AnotherGridThanTheOneToResumeIsAnErrorThatSaysWhatDiffers) 
   expect_line(kQuadratics + " --seeds '' --dir t", "--seeds: expected values");
   expect_line(kQuadratics + " --preferences '' --dir t", "--preferences");
   expect_line(kQuadratics + " --preferences 3 --dir t",
-              "--preferences: expected a strategy.solver that uses a preference, found projected_gradient, which uses none");
+              "--preferences: expected a strategy.solver that uses a preference, found projected_gradient in the strategy "
+              "fedcmoo, which uses none");
+  expect_line(kConfigs + "fedcmoo_pref-quadratics.toml " + kConfigs + "fedavg-quadratics.toml --preferences 3 --dir t",
+              "found strategy.preference and strategy.objective_weights of ");
   EXPECT_FALSE(fs::exists(folder_ / "t"));
   expect_line(kQuadratics + " --jobs 0 --dir t", "--jobs: expected 1 to 4096, found 0");
   expect_line(kQuadratics + " --over strategy.client_lr=0.05,0.050 --dir t", "found the same in client_lr=0.05 and client_lr=0.050");
