@@ -11,7 +11,8 @@
 #   longer   1000 rounds of FedCMOO on MultiMNIST
 #   cifar    CIFAR10_ROUNDS rounds of CIFAR10+MNIST (default: FedCMOO 500, the others 50), first seed
 # Finished runs are kept and interrupted ones go on; rows of earlier runs stay in the table.
-# Usage: PARETOFL_DATA=DIR [SEEDS="1 2"] [JOBS=2] [THREADS=1] experiments/fedcmoo/tables.sh [GROUP]...   (default: all)
+# Usage: PARETOFL_DATA=DIR [ROUNDS=20] [SEEDS="1 2"] [JOBS=2] [THREADS=1] experiments/fedcmoo/tables.sh [GROUP]...   (default: all)
+# ROUNDS takes the place of every group's rounds; set RUNS to another folder then, since finished runs of other settings are refused.
 # JOBS runs at a time, of THREADS threads (default 1) each. WORKLOADS="multimnist" and STRATEGIES="fedcmoo" leave the groups' others out.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -30,6 +31,7 @@ run() {
     recorded+=(workload.validation_fraction=0)
     if [[ $2 == fedcmoo_pref-* ]]; then recorded+=(strategy.losses=minibatch); fi
   fi
+  if [[ -n ${ROUNDS:-} ]]; then recorded+=(rounds="$ROUNDS"); fi
   queue "$1" "experiments/fedcmoo/$2.toml" "${@:3}" "${recorded[@]}" data.root="$data"
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # One run of pareto_manifold beside sweeps of five preferences with FedCMOO-Pref and with FedAvg's weighted sum, at equal rounds of each run,
 # on robust_quadratics and on mnist_fmnist with 10 clients. Then results/fronts.csv and fronts.md. Finished runs are kept and interrupted
-# ones go on. DATA is the folder of the data sets (default: data).
-# Usage: [JOBS=2] [DATA=DIR] experiments/fronts/fronts.sh [SEED]...      (default: seeds 1 2 3)
+# ones go on. PARETOFL_DATA is the folder of the data sets (default: data); DATA is its earlier name.
+# Usage: [PARETOFL_DATA=DIR] [JOBS=2] experiments/fronts/fronts.sh [SEED]...      (default: seeds 1 2 3)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 runs=runs/fronts
@@ -34,7 +34,7 @@ fronts() {
 }
 
 fronts robust_quadratics strategy.front_preferences=21 -- rounds=100 evaluation.every=25
-fronts mnist_fmnist strategy.front_preferences=9 -- rounds=40 evaluation.every=10 data.root="${DATA:-data}" workload.validation_fraction=0 \
+fronts mnist_fmnist strategy.front_preferences=9 -- rounds=40 evaluation.every=10 data.root="${PARETOFL_DATA:-${DATA:-data}}" workload.validation_fraction=0 \
   workload.clients=10 workload.batch_size=32 workload.dirichlet_alpha=1
 run_queue
 keep experiments/fronts/results/fronts.md python3 experiments/fronts/fronts_table.py "$runs" experiments/fronts/results/fronts.csv
