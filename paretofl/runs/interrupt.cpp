@@ -20,6 +20,23 @@ std::mutex counting;
 
 std::string terminate_words, interrupt_words;
 
+std::array<struct sigaction, InterruptGuard::kSignals.size()> before;
+bool is_of_main_thread = true;  // whether the first of the guards is
+
+/// Gives a signal back to who handled it before, and tells them of this one: the main thread waits for something else than the round.
+bool passed_on(int signal) {
+  if (is_of_main_thread) return false;
+  for (std::size_t i = 0; i < InterruptGuard::kSignals.size(); ++i) {
+    const struct sigaction& former = before[i];
+    const bool takes_number_alone = (former.sa_flags & SA_SIGINFO) == 0 && former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN;
+    if (InterruptGuard::kSignals[i] != signal || !takes_number_alone) continue;
+    ::sigaction(signal, &former, nullptr);
+    former.sa_handler(signal);
+    return true;
+  }
+  return false;
+}
+
 void note(int signal) {
   received = signal;
   const std::string& words = signal == SIGTERM ? terminate_words : interrupt_words;
@@ -29,11 +46,10 @@ void note(int signal) {
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, words.data(), words.size());
     errno = number;
   }
+  if (passed_on(signal)) return;
   // A terminal that goes away hangs up more than once: by the kernel and by the shell.
   if (signal != SIGHUP) std::signal(signal, SIG_DFL);
 }
-
-std::array<struct sigaction, InterruptGuard::kSignals.size()> before;
 
 unsigned forks = 0;  // between the first process and this one, while guards lived
 
@@ -62,6 +78,7 @@ InterruptGuard::InterruptGuard(std::string at_end, std::string at_interrupt) {
   forks_ = forks;
   if (guards++ > 0) return;
   received = 0;
+  is_of_main_thread = ::gettid() == ::getpid();
   terminate_words = std::move(at_end);
   interrupt_words = std::move(at_interrupt);
   for (std::size_t i = 0; i < kSignals.size(); ++i) {

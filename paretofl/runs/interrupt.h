@@ -9,7 +9,9 @@ namespace paretofl {
 /// While it lives, SIGINT, SIGTERM and SIGHUP are noted instead of ending the process, so that a run can finish
 /// its round and checkpoint. A second SIGINT or SIGTERM ends the process at once. Where SIGHUP is ignored, as
 /// under nohup, it stays so. After it, signals do what they did before, and so they do in a process that is forked while it lives. Guards
-/// may be nested and may live in several threads: a signal stays noted until the last of them ends.
+/// may be nested and may live in several threads: a signal stays noted until the last of them ends. Where the first one is of another
+/// thread than the main one, a former handler is called too, and from then on alone: the main thread may wait for something else, as a
+/// notebook's cell does.
 class InterruptGuard {
  public:
   /// `at_end` is written to standard error as soon as SIGTERM comes, unless it is empty or another guard lives: for processes whose end

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pathlib
 import signal as signals
+import threading
 from typing import Any
 
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped, unused-ignore]
@@ -43,7 +44,8 @@ def run(config: Config | Problem | None = None, *, strategy: Strategies | None =
     carrier: what carries the messages of the runtime "flower" to the parties; `paretofl.flower` has one.
     progress: whether to show how far the run is, on standard error or in the notebook.
 
-    Ctrl-C ends the run after its round, with a checkpoint, and raises KeyboardInterrupt; a second one before that ends the process at once.
+    Ctrl-C ends the run after its round, with a checkpoint, and raises KeyboardInterrupt; a second one before that ends the process at once. Where
+    the run is in another thread than the main one, this thread gets an Error, and the main one its own KeyboardInterrupt, by every Ctrl-C.
     A program that ends while the run goes on in a daemon thread waits for the round and its checkpoint. Error on bad input, and if too many
     rounds in a row fail. There can be one run at a time in a process.
     """
@@ -81,10 +83,18 @@ def run(config: Config | Problem | None = None, *, strategy: Strategies | None =
                                         told.on_round, bool(progress) and not notebook, carrier)
         if signal == signals.SIGINT:
             hint = f"paretofl.run({'problem, ' if problem is not None else ''}resume={str(folder)!r})"
-            raise KeyboardInterrupt(f"the run in {folder} has a checkpoint; go on with {hint}")
+            raise interrupt(f"the run in {folder} has a checkpoint; go on with {hint}")
     if signal != 0:
         signals.raise_signal(signal)
     return Run(folder, problem)
+
+
+def interrupt(message):
+    """The exception for SIGINT. In another thread than the main one, which gets KeyboardInterrupt by itself, it is an Error: a future that
+    holds KeyboardInterrupt would end the event loop that awaits it, such as that of a notebook."""
+    if threading.current_thread() is threading.main_thread():
+        return KeyboardInterrupt(message)
+    return _engine.Error(f"run: expected to go on, found an interrupt; {message}")
 
 
 def running(problem):

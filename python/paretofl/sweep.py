@@ -20,7 +20,7 @@ from paretofl.callbacks import Callback, NotebookSweepProgress, SweepCallbacks, 
 from paretofl.definition import FILE, expect_same_initial, warn_of_another
 from paretofl.problem import Problem
 from paretofl.process_end import awaited_at_exit
-from paretofl.run import config_of, running
+from paretofl.run import config_of, interrupt, running
 from paretofl.run_result import Rows, Run
 from paretofl.settings import assignments, check_key, expect_bool, listed_of, named, path_of, strategy_table, toml_text, with_options
 
@@ -152,7 +152,7 @@ def sweep(config: Config | Problem | None = None, *, directory: Path, strategy: 
         failed, signal = _engine.sweep(configs, folder, assignments(settings), _axes(over), _preferences(preferences), _seeds(seeds), _reference(reference), resume, problem, jobs, told,
                                        bool(progress) and not notebook)
     if signal == signals.SIGINT:
-        raise KeyboardInterrupt(f"the sweep in {directory} can go on: paretofl.sweep({'problem, ' if problem else ''}directory={str(directory)!r}, resume=True)")
+        raise interrupt(f"the sweep in {directory} can go on: paretofl.sweep({'problem, ' if problem else ''}directory={str(directory)!r}, resume=True)")
     if signal != 0:
         signals.raise_signal(signal)
     if failed:

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 
 import numpy as np
 import pytest
@@ -135,6 +136,30 @@ def test_ctrl_c_leaves_a_checkpoint_and_raises_keyboard_interrupt(tmp_path, two_
     with pytest.raises(KeyboardInterrupt, match="resume"):
         paretofl.run(two_targets(), strategy="fedavg", rounds=6, directory=tmp_path / "run", callbacks=interrupt)
     assert len(paretofl.run(two_targets(), resume=tmp_path / "run").metrics) == 6
+
+
+def test_ctrl_c_in_the_main_thread_reaches_it_and_the_run_of_another(tmp_path, two_targets):
+    ends = []
+
+    def interrupt(row):
+        if row["round"] == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    def train():
+        try:
+            paretofl.run(two_targets(), strategy="fedavg", rounds=10**7, directory=tmp_path / "run", callbacks=interrupt)
+        except BaseException as end:
+            ends.append(end)
+
+    thread = threading.Thread(target=train)
+    with pytest.raises(KeyboardInterrupt):
+        thread.start()
+        thread.join()
+    thread.join()
+    assert isinstance(ends[0], paretofl.Error) and "found an interrupt; the run in" in str(ends[0]) and "has a checkpoint; go on with" in str(ends[0])
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    rounds = len(paretofl.Run(tmp_path / "run", two_targets()).metrics)
+    assert len(paretofl.run(two_targets(), resume=tmp_path / "run", rounds=rounds + 1).metrics) == rounds + 1
 
 
 def test_kill_at_any_moment_and_resume(tmp_path):

@@ -6,6 +6,7 @@
 
 #include <csignal>
 #include <memory>
+#include <thread>
 
 namespace paretofl {
 namespace {
@@ -42,6 +43,22 @@ TEST(InterruptGuard, KeepsASignalUntilTheOutermostOneEnds) {
   }
   const InterruptGuard later;
   EXPECT_EQ(InterruptGuard::signal_received(), 0);
+}
+
+TEST(InterruptGuard, OfAnotherThreadLeavesTheMainThreadItsSignal) {
+  const auto former = std::signal(SIGINT, hear);
+  heard = 0;
+  std::thread([] {
+    const InterruptGuard guard;
+    std::raise(SIGINT);
+    EXPECT_EQ(InterruptGuard::signal_received(), SIGINT);
+    EXPECT_EQ(heard, SIGINT);
+    heard = 0;
+    std::raise(SIGINT);
+    EXPECT_EQ(heard, SIGINT) << "the second one too, which would end the process otherwise";
+  }).join();
+  heard = 0;
+  std::signal(SIGINT, former);
 }
 
 /// The status of a process that is forked to call `body`.
