@@ -8,7 +8,7 @@ import subprocess
 
 from faults_over_sockets import refusal_of_host, stranger
 from federation_scene import LIMIT, REFUSED, Fault, Outcome, kill
-from flower_federation import FLOWER, FlowerFederation, deployment, last_line, pause, run
+from flower_federation import FLOWER, FlowerFederation, deployment, end_group, last_line, pause, run
 
 Federation = FlowerFederation
 SETUP = {"clients": 2, "cohort": 2, "rounds": 2, "every": 1}
@@ -112,11 +112,11 @@ def supernode_stops(federation, rng):
     party = rng.randrange(2)
     struck = f"SIGSTOP of SuperNode {party} {federation.when()}"
     process = federation.process(f"supernode-{party}")
-    deployment.end_group(process, signal.SIGSTOP)
+    end_group(process, signal.SIGSTOP)
     done = federation.rounds()
     federation.expect_rounds(done + 1)
     struck += f", SIGCONT {federation.when()}"
-    deployment.end_group(process, signal.SIGCONT)
+    end_group(process, signal.SIGCONT)
     error = federation.error()
     if error and "checkpoint: expected" not in error:
         raise Fault(f"expected a run without an error, found: {error}")

@@ -117,7 +117,7 @@ class FlowerFederation(federation_scene.Federation):
     def start_app_again(self):
         """As Federation.go_on: from the newest checkpoint, or where there is no run yet from the beginning."""
         app = self.process("app")
-        deployment.end_group(app, signal.SIGKILL)
+        end_group(app, signal.SIGKILL)
         app.wait()
         self.start_app((self.run_directory / "config.toml").exists())
 
@@ -183,11 +183,19 @@ class FlowerFederation(federation_scene.Federation):
             host.send_signal(signal.SIGCONT)
         if self.deployment is not None:
             for process in self.deployment.processes.values():
-                deployment.end_group(process, signal.SIGCONT)
+                end_group(process, signal.SIGCONT)
             self.deployment.__exit__()
         super().end()
         for network in self.networks.values():
             network.end()
+
+
+def end_group(process, number):
+    """Sends a signal to a process and all in its group."""
+    try:
+        os.killpg(process.pid, number)
+    except ProcessLookupError:
+        pass
 
 
 def descendants(pid):

@@ -12,7 +12,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <thread>
 
 #include "paretofl/core/error.h"
 #include "paretofl/core/explanation.h"
@@ -20,11 +22,13 @@
 #include "paretofl/federation/federation_folder.h"
 #include "paretofl/federation/host.h"
 #include "paretofl/federation/host_processes.h"
+#include "paretofl/files/input_file.h"
 #include "paretofl/files/whole_file.h"
 #include "paretofl/parties/problem.h"
 #include "paretofl/registry/plugins.h"
 #include "paretofl/runs/config.h"
 #include "paretofl/runs/folder_lock.h"
+#include "paretofl/runs/interrupt.h"
 #include "paretofl/runs/problem_split.h"
 #include "paretofl/runs/run_config.h"
 #include "paretofl/runs/run_directory.h"
@@ -70,9 +74,8 @@ int exit_code_of(const std::function<void()>& body) {
   }
 }
 
-/// Runs it in a process of its own, so that neither memory nor threads stay in this one; SIGTERM ends it where this one ends before.
-/// Throws Error where it fails; it has said why.
-void in_own_process(const char* what, const std::function<void()>& body) {
+/// Starts a process that does this; SIGTERM ends it where this one ends before.
+pid_t start_process(const std::function<void()>& body) {
   std::fflush(nullptr);
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
@@ -84,6 +87,12 @@ void in_own_process(const char* what, const std::function<void()>& body) {
     std::fflush(nullptr);
     ::_exit(code);
   }
+  return child;
+}
+
+/// Runs it in a process of its own, so that neither memory nor threads stay in this one. Throws Error where it fails; it has said why.
+void in_own_process(const char* what, const std::function<void()>& body) {
+  const pid_t child = start_process(body);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
@@ -104,24 +113,49 @@ HostProcesses::Host party(const HostRequest& request, const fs::path& log) {
           }};
 }
 
+constexpr const char* kAnyPython = "python3";
+
 /// The Python that has the package and Flower.
 std::string python() {
   if (const char* named = std::getenv("PARETOFL_PYTHON"); named != nullptr && *named != '\0') return named;
   const fs::path beside = fs::read_symlink("/proc/self/exe").parent_path() / "flower" / "bin" / "python";
-  return fs::exists(beside) ? beside.string() : "python3";
+  return fs::exists(beside) ? beside.string() : kAnyPython;
 }
 
-/// Runs the server in a Flower deployment on this machine.
-void run_over_flower(const FederateRequest& request, const fs::path& config, int clients, const std::string& sockets) {
-  std::vector<std::string> words{
-      python(), "-m",        "paretofl.flower.deployment", "--dir",     request.directory.string(),      "--config",
-      config,   "--clients", std::to_string(clients),      "--parties", std::to_string(request.parties), "--sockets",
-      sockets};
+/// How a process ended that is asked by SIGINT to end as soon as this one gets a signal to stop.
+int status_of_stoppable(pid_t child) {
+  constexpr auto kLook = std::chrono::milliseconds(50);
+  int status = 0;
+  for (bool asked = false; ::waitpid(child, &status, WNOHANG) == 0; std::this_thread::sleep_for(kLook)) {
+    if (asked || InterruptGuard::signal_received() == 0) continue;
+    ::kill(child, SIGINT);
+    asked = true;
+  }
+  return status;
+}
+
+/// Runs the server in a Flower deployment on this machine. A signal to stop ends the run after its round, with a checkpoint.
+RunOutcome run_over_flower(const FederateRequest& request, const FederationFolder& folder, int clients, const std::string& sockets) {
+  std::vector<std::string> words{python(),
+                                 "-m",
+                                 "paretofl.flower.deployment",
+                                 "--dir",
+                                 request.directory.string(),
+                                 "--config",
+                                 folder.config().string(),
+                                 "--clients",
+                                 std::to_string(clients),
+                                 "--parties",
+                                 std::to_string(request.parties),
+                                 "--sockets",
+                                 sockets};
   if (request.resume) words.emplace_back("--resume");
   if (request.overwrite) words.emplace_back("--overwrite");
   std::string plugins;
   for (const fs::path& file : loaded_plugins()) plugins += (plugins.empty() ? "" : ":") + file.string();
-  in_own_process("the deployment over Flower", [&] {
+  const InterruptGuard guard("", "paretofl: ends after this round, with a checkpoint; Ctrl-C again ends it at once\n");
+  const pid_t child = start_process([&] {
+    ::setpgid(0, 0);  // Ctrl-C reaches this process, which passes it on once
     ::setenv("PARETOFL_PLUGINS", plugins.c_str(), 1);
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
@@ -129,6 +163,18 @@ void run_over_flower(const FederateRequest& request, const fs::path& config, int
     ::execvp(arguments[0], arguments.data());
     throw Error(fmt::format("federate: expected {} to start, found: {}", words[0], std::strerror(errno)));
   });
+  const int status = status_of_stoppable(child);
+  RunOutcome outcome;
+  outcome.directory = request.directory;
+  constexpr int kStopped = 130;  // with a checkpoint, as paretofl.flower.deployment says
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kStopped && InterruptGuard::signal_received() != 0) {
+    outcome.signal = InterruptGuard::signal_received();
+    outcome.rounds = nlohmann::json::parse(read_file(folder.path() / "flower.json")).at("rounds").get<long>();
+    return outcome;
+  }
+  expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "federate: the deployment over Flower failed{}",
+         words[0] == kAnyPython ? "; python3 of the PATH ran it, as `make flower` has installed none and PARETOFL_PYTHON names none" : "");
+  return outcome;
 }
 
 /// Splits the problem and writes the config of all parties; then these take the place of what the folder holds of an earlier federation.
@@ -164,12 +210,7 @@ RunOutcome run_with_parties(const FederateRequest& request, const FederationFold
                           own / "log"));
   }
   const HostProcesses running(hosts);
-  if (request.flower) {
-    run_over_flower(request, folder.config(), clients, sockets.of("{client}"));
-    RunOutcome outcome;
-    outcome.directory = request.directory;
-    return outcome;
-  }
+  if (request.flower) return run_over_flower(request, folder, clients, sockets.of("{client}"));
   std::vector<std::string> overrides{"runtime.name=sockets", "runtime.sockets=" + sockets.of("{client}")};
   if (request.resume) overrides.insert(overrides.end(), request.overrides.begin(), request.overrides.end());
   return run({.config = request.resume ? fs::path() : folder.config(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -39,6 +40,9 @@ def federate(make_problem: Callable[[pathlib.Path, int | None], Problem], folder
     resume: whether to go on with the federation in the directory, with the same arguments as before; `rounds` may be larger.
     overwrite: whether to replace the run that the directory holds.
 
+    Ctrl-C ends the run after its round, with a checkpoint, and raises KeyboardInterrupt; `resume` goes on with it. A second one before that ends
+    all processes at once.
+
     A program that calls it needs `if __name__ == "__main__":`, because each process loads its file. Error on bad input, where a client's
     process does not start, and where the run fails.
     """
@@ -47,15 +51,24 @@ def federate(make_problem: Callable[[pathlib.Path, int | None], Problem], folder
     if carrier == "flower" and importlib.util.find_spec("flwr") is None:
         raise Error('federate: expected Flower for carrier="flower" (pip install flwr==1.42.0), found none; carrier="sockets" does without')
     settings = FederationSettings(program_of(make_problem), strategy, rounds, seed, named("options", options, "of settings by full key"))
+    for key in ("runtime.name", "runtime.sockets"):
+        if key in settings.options:
+            raise Error(f"federate: expected no option {key}, which it sets itself, found {settings.options[key]!r}")
     parts, own = path_of("folders", folders).resolve(), path_of("directory", directory).resolve()
     server = settings.problem(parts / "server", None)
     clients = server.num_clients()
     parties = clients if parties is None else parties
     if not isinstance(parties, int) or not 1 <= parties <= clients:
         raise Error(f"federate: expected 1 to {clients} parties, found {parties!r}")
+    if resume and overwrite:
+        raise Error("federate: expected resume=True or overwrite=True, found both")
     if not resume and not overwrite and (own / "config.toml").exists():
         raise Error(f"federate: expected no run in {own}, found one; use resume=True or overwrite=True")
+    if resume and not (own / "config.toml").exists():
+        raise Error(f"federate: expected a run in {own} to go on with, found none")
     federation = own / "federation"
+    if resume and (federation / "settings.json").exists():
+        settings.expect_same(FederationSettings.read(federation / "settings.json"))
     federation.mkdir(parents=True, exist_ok=True)
     federation.chmod(0o700)
     file = federation / "settings.json"
@@ -64,10 +77,13 @@ def federate(make_problem: Callable[[pathlib.Path, int | None], Problem], folder
         pattern = f"{sockets}/client-{{client}}"
         if carrier == "sockets":
             runtime = {"runtime.name": "sockets", "runtime.sockets": pattern}
-            if resume:
-                return run(server, resume=own, rounds=rounds, options=runtime, progress=False)
-            return run(server, strategy=strategy, rounds=rounds, seed=seed, directory=own, overwrite=overwrite,
-                       options={**settings.options, **runtime}, progress=False)
+            try:
+                if resume:
+                    return run(server, resume=own, rounds=rounds, options=runtime, progress=False)
+                return run(server, strategy=strategy, rounds=rounds, seed=seed, directory=own, overwrite=overwrite,
+                           options={**settings.options, **runtime}, progress=False)
+            except KeyboardInterrupt as interrupt:
+                raise (stopped(own) if interrupt.args else interrupt) from None
         deploy(own, file, parts / "server", clients, parties, pattern, resume=resume, overwrite=overwrite)
     return Run(own, server)
 
@@ -111,7 +127,29 @@ def deploy(own: pathlib.Path, file: pathlib.Path, data: pathlib.Path, clients: i
     words = [sys.executable, "-m", "paretofl.flower.deployment", "--dir", str(own), "--problem", str(file), "--data", str(data), "--clients",
              str(clients), "--parties", str(parties), "--sockets", sockets, *(["--resume"] if resume else []),
              *(["--overwrite"] if overwrite else [])]
-    done = subprocess.run(words, stderr=subprocess.PIPE, text=True, check=False)
-    if done.returncode != 0:
-        said = done.stderr.strip().splitlines() or ["nothing"]
-        raise Error(said[-1].removeprefix("paretofl: "))
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, start_new_session=True)  # Ctrl-C reaches it once, by this process
+    interrupted = False
+    try:
+        try:
+            said = process.communicate()[1]
+        except KeyboardInterrupt:
+            print("paretofl: ends after this round, with a checkpoint; Ctrl-C again ends it at once", file=sys.stderr)
+            interrupted = True
+            process.send_signal(signal.SIGINT)
+            said = process.communicate()[1]
+    except BaseException:
+        process.terminate()
+        process.wait()
+        raise
+    from paretofl.flower.deployment import STOPPED  # here, because the process above runs that file as its program
+
+    if process.returncode == STOPPED:
+        raise stopped(own)
+    if process.returncode != 0:
+        error = (said.strip().splitlines() or ["nothing"])[-1].removeprefix("paretofl: ")
+        raise KeyboardInterrupt(error) if interrupted else Error(error)
+
+
+def stopped(own: pathlib.Path) -> KeyboardInterrupt:
+    """What tells that the federation in this directory was interrupted after a checkpoint."""
+    return KeyboardInterrupt(f"the federation in {own} has a checkpoint; go on with paretofl.federate(..., directory={str(own)!r}, resume=True)")

@@ -41,6 +41,13 @@ class FederationSettings:
         except (OSError, ValueError, TypeError) as error:
             raise Error(f"{file}: expected the settings of a federation, found: {error}") from None
 
+    def expect_same(self, before: FederationSettings) -> None:
+        """Error that names what a federation that is resumed began with and these settings have otherwise; `rounds` may differ."""
+        for name in ("strategy", "seed", "options"):
+            found, begun = json.loads(json.dumps(getattr(self, name))), getattr(before, name)
+            if found != begun:
+                raise Error(f"federate: expected the {name} that the federation began with, {begun!r}, found {found!r}")
+
     def problem(self, folder: pathlib.Path, client: int | None) -> Problem:
         """The problem of the party that has this folder: that of a client, or for None that of the server."""
         if not folder.is_dir():

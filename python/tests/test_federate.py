@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import textwrap
@@ -117,7 +118,18 @@ def test_wrong_uses_are_one_error(program):
         federate(parties=4)
     with pytest.raises(paretofl.Error, match="expected a strategy and options that JSON can hold"):
         federate(options={"strategy.local_steps": {1, 2}})
+    for key in ("runtime.name", "runtime.sockets"):
+        with pytest.raises(paretofl.Error, match=f"expected no option {key}, which it sets itself, found 'threads'"):
+            federate(options={key: "threads"})
+    with pytest.raises(paretofl.Error, match="expected a run in .*/r to go on with, found none"):
+        federate(resume=True)
     federate()
+    for name, other, found in [("seed", 2, "None, found 2"), ("strategy", "fedavg", "{.*}, found 'fedavg'"),
+                               ("options", {"evaluation.every": 2}, "{}, found {'evaluation.every': 2}")]:
+        with pytest.raises(paretofl.Error, match=f"expected the {name} that the federation began with, {found}"):
+            federate(resume=True, rounds=2, **{name: other})
+    with pytest.raises(paretofl.Error, match="expected resume=True or overwrite=True, found both"):
+        federate(resume=True, overwrite=True)
     with pytest.raises(paretofl.Error, match="expected no run in .*, found one; use resume=True or overwrite=True"):
         federate()
     federate(overwrite=True)
@@ -126,6 +138,22 @@ def test_wrong_uses_are_one_error(program):
     pathlib.Path("folders/client-2").rmdir()
     with pytest.raises(paretofl.Error, match="expected a party's folder .*client-2, found none"):
         federate(overwrite=True)
+
+
+def test_an_interrupt_over_sockets_names_what_goes_on(program, monkeypatch):
+    def evaluate(self, theta):
+        os.kill(os.getpid(), signal.SIGINT)
+        return {"norm": 1.0}
+
+    how = {"strategy": STRATEGY, "seed": 4, "directory": "stopped", "carrier": "sockets"}
+    with monkeypatch.context() as patched:
+        patched.setattr(program.Targets, "evaluate", evaluate)
+        with pytest.raises(KeyboardInterrupt, match=r"stopped has a checkpoint; go on with paretofl.federate\(..., directory='.*stopped', resume=True\)"):
+            paretofl.federate(program.make_problem, "folders", rounds=50, options={"evaluation.every": 1}, **how)
+    done = len(pathlib.Path("stopped/metrics.jsonl").read_text().splitlines())
+    assert done < 50
+    further = paretofl.federate(program.make_problem, "folders", rounds=done + 1, resume=True, options={"evaluation.every": 1}, **how)
+    assert further.metrics[-1]["round"] == done + 1
 
 
 def test_flower_is_asked_for_by_name_where_it_is_missing(program, monkeypatch):

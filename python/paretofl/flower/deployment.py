@@ -3,15 +3,19 @@
     python3 -m paretofl.flower.deployment --dir RUN --config FILE --clients N --parties P --sockets PATTERN
 
 The clients' resident processes (paretofl host) run already. `paretofl federate` starts both. For a problem of one's own, `--problem FILE --data
-FOLDER` stand in the place of the config, and `paretofl.federate` starts both. It ends with the process that has started it.
+FOLDER` stand in the place of the config, and `paretofl.federate` starts both. It ends with the process that has started it. SIGINT ends the
+run after its round, with a checkpoint, and the exit code is then 130; SIGTERM, or SIGINT again, ends everything at once.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import importlib.util
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -19,12 +23,15 @@ import ssl
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable, Iterator
 
 APP = pathlib.Path(__file__).parent / "app"
 BIN = pathlib.Path(sys.executable).parent
+STOPPED = 130  # the exit code of a run that was ended after its round
 
 
 class DeploymentError(Exception):
@@ -49,20 +56,49 @@ class Deployment:
         self.folder.chmod(0o700)
         for database in self.folder.glob("superlink.db*"):  # an earlier deployment's
             database.unlink()
-        self.make_certificates()
+        try:
+            self.make_certificates()
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
+        with uninterrupted():
+            self.end_members(signal.SIGTERM, 10.0)
+            self.end_members(signal.SIGKILL, 10.0)
+            shutil.rmtree(self.home, ignore_errors=True)
+
+    def members(self) -> list[int]:
+        """The processes of this deployment, also those that Flower has started in sessions of their own: all have its home in their environment."""
         for process in self.processes.values():
-            end_group(process, signal.SIGTERM)
-        for process in self.processes.values():
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                pass
-            end_group(process, signal.SIGKILL)
-            process.wait()
-        shutil.rmtree(self.home, ignore_errors=True)
+            process.poll()  # so that none is left that has ended
+        mark, found = f"FLWR_HOME={self.home}".encode(), []
+        for entry in pathlib.Path("/proc").iterdir():
+            if entry.name.isdigit():
+                with contextlib.suppress(OSError):
+                    if mark in (entry / "environ").read_bytes().split(b"\0"):
+                        found.append(int(entry.name))
+        return found
+
+    def end_members(self, number: int, seconds: float) -> None:
+        """Sends a signal to all processes, and to those that they start meanwhile, until none is left or so many seconds are over."""
+        told, end = set[int](), time.monotonic() + seconds
+        while (left := self.members()) and time.monotonic() < end:
+            for member in set(left) - told:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(member, number)
+            told.update(left)
+            time.sleep(0.05)
+
+    def server_apps(self) -> list[int]:
+        """The processes in which Flower runs the server's app."""
+        found = []
+        for member in self.members():
+            with contextlib.suppress(OSError):
+                if b"flwr-serverapp" in pathlib.Path(f"/proc/{member}/cmdline").read_bytes():
+                    found.append(member)
+        return found
 
     def command(self, *words: str) -> str:
         """The output of a command that must succeed."""
@@ -80,7 +116,13 @@ class Deployment:
 
     def expect_alive(self, name: str) -> None:
         if self.processes[name].poll() is not None:
-            raise DeploymentError(f"expected {name} to run, found its end; see {self.folder / name}.log")
+            raise DeploymentError(f"expected {name} to run, found its end; {self.last_lines(name)}")
+
+    def last_lines(self, name: str) -> str:
+        """The last lines of a process's log, in one line: the log may be removed with all that a failed start has made."""
+        log = self.folder / f"{name}.log"
+        lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()] if log.exists() else []
+        return f"the last lines of {log.name}: {' | '.join(lines[-4:])}" if lines else f"{log.name} is empty"
 
     def make_certificates(self) -> None:
         """An authority of this deployment's own, and the SuperLink's certificate for its address."""
@@ -111,7 +153,7 @@ class Deployment:
                     raise DeploymentError(f"expected the SuperLink to be ready within {self.wait:g} s, found: {error}") from error
             time.sleep(0.1)
         (self.home / "config.toml").write_text(f'[superlink]\ndefault = "loopback"\n\n[superlink.loopback]\naddress = "{self.address}:{self.port}"\n'
-                                               f'root-certificates = {json.dumps(str(self.folder / "ca.crt"))}\n')
+                                               f'root-certificates = {toml(str(self.folder / "ca.crt"))}\n')
 
     def register(self, party: int) -> None:
         """Makes a key of the party's own and makes it known to the SuperLink."""
@@ -129,16 +171,28 @@ class Deployment:
         numbers = ",".join(map(str, clients))
         self.start(f"supernode-{party}", "flower-supernode", "--superlink", f"{self.address}:{self.port}", "--root-certificates", "ca.crt",
                    "--auth-supernode-private-key", self.key_of(party), "--port", str(free_port()), "--node-config",
-                   f'clients="{numbers}" sockets={json.dumps(sockets)}')
+                   f'clients="{numbers}" sockets={toml(sockets)}')
 
     def start_app(self, settings: dict[str, str | int | float | bool]) -> None:
-        words = " ".join(f"{key}={json.dumps(value)}" for key, value in settings.items())
+        words = " ".join(f"{key}={toml(value)}" for key, value in settings.items())
         self.start("app", "flwr", "run", str(APP), "loopback", "--stream", "-c", words)
 
     def run(self, settings: dict[str, str | int | float | bool]) -> None:
-        """Runs the app to its end."""
+        """Runs the app to its end. KeyboardInterrupt in it lets the server end after its round; another one ends the waiting for that."""
         self.start_app(settings)
-        while self.processes["app"].poll() is None:
+        try:
+            self.wait_while(lambda: self.processes["app"].poll() is None)
+        except KeyboardInterrupt:
+            servers = self.server_apps()
+            if not servers:
+                raise
+            for server in servers:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(server, signal.SIGINT)
+            self.wait_while(self.server_apps)
+
+    def wait_while(self, going_on: Callable[[], object]) -> None:
+        while going_on():
             for name in ("superlink", *(name for name in self.processes if name.startswith("supernode"))):
                 self.expect_alive(name)
             time.sleep(0.1)
@@ -156,16 +210,34 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def end_group(process: subprocess.Popen, number: int) -> None:
-    """Sends a signal to a process and all that it has started."""
+def toml(value: str | int | float | bool) -> str:
+    """A value as Flower's parsers take it, which search texts for quotes: all but plain characters are written by their numbers."""
+    if not isinstance(value, str):
+        return json.dumps(value)
     try:
-        os.killpg(process.pid, number)
-    except ProcessLookupError:
-        pass
+        value.encode()
+    except UnicodeEncodeError:
+        raise DeploymentError(f"expected names of files and folders in UTF-8 over Flower, found {value!r}") from None
+    return '"' + re.sub(r"[^A-Za-z0-9/._{},:-]", lambda character: f"\\U{ord(character[0]):08x}", value) + '"'
 
 
-def deploy(run: pathlib.Path, trained: dict[str, str], clients: int, parties: int, sockets: str, *, resume: bool, overwrite: bool) -> None:
-    """Deploys, runs, and takes everything down. `trained`: the app's settings that say what. DeploymentError where the run fails."""
+@contextlib.contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Ignores signals to stop, where this is the main thread, which alone may say so."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def deploy(run: pathlib.Path, trained: dict[str, str], clients: int, parties: int, sockets: str, *, resume: bool, overwrite: bool) -> bool:
+    """Deploys, runs, and takes everything down. `trained`: the app's settings that say what. Returns whether the run went to its end; KeyboardInterrupt
+    lets it end after its round, with a checkpoint. DeploymentError where the run fails."""
     outcome = run / "federation" / "flower.json"
     outcome.unlink(missing_ok=True)
     with Deployment(run / "federation" / "flower", parties) as deployment:
@@ -175,11 +247,14 @@ def deploy(run: pathlib.Path, trained: dict[str, str], clients: int, parties: in
             deployment.start_supernode(party, list(range(party, clients, parties)), sockets)
         deployment.run({**trained, "directory": str(run), "clients": clients, "resume": resume, "overwrite": overwrite})
         if not outcome.exists():
-            raise DeploymentError(f"expected the server to tell how it ended, found its end; see {deployment.folder / 'app.log'}")
+            raise DeploymentError(f"expected the server to tell how it ended, found its end; {deployment.last_lines('app')}")
         ended = json.loads(outcome.read_text())
+        if ended.get("interrupted"):
+            return False
         if ended["error"]:
             raise DeploymentError(ended["error"])
         outcome.write_text(json.dumps({**ended, "flower_traffic": deployment.traffic()}) + "\n")
+    return True
 
 
 def main() -> int:
@@ -195,7 +270,12 @@ def main() -> int:
     parser.add_argument("--resume", action="store_true")
     parser.add_argument("--overwrite", action="store_true")
     arguments = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts processes in the background with SIGINT ignored
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    if importlib.util.find_spec("flwr") is None:
+        print("paretofl: federate: expected Flower (pip install flwr==1.42.0) for " + sys.executable + ", found none; `make flower` installs it, "
+              "PARETOFL_PYTHON names another Python, and --carrier sockets does without", file=sys.stderr)
+        return 1
     from paretofl.process_end import end_with_parent  # here, because scripts load this file without the package
 
     end_with_parent()
@@ -204,12 +284,15 @@ def main() -> int:
     else:
         settings = {"problem": str(arguments.problem.resolve()), "data": str(arguments.data.resolve())}
     try:
-        deploy(arguments.dir.resolve(), settings, arguments.clients, arguments.parties, arguments.sockets,
-               resume=arguments.resume, overwrite=arguments.overwrite)
+        whole = deploy(arguments.dir.resolve(), settings, arguments.clients, arguments.parties, arguments.sockets,
+                       resume=arguments.resume, overwrite=arguments.overwrite)
+    except KeyboardInterrupt:
+        print("paretofl: federate: expected the server to run, found an interrupt before its first round, or a second one", file=sys.stderr)
+        return 1
     except (DeploymentError, OSError) as error:
         print(f"paretofl: federate: {error}", file=sys.stderr)
         return 1
-    return 0
+    return 0 if whole else STOPPED
 
 
 if __name__ == "__main__":
