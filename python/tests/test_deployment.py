@@ -178,3 +178,60 @@ def test_without_flower_the_deployment_says_how_to_get_it(tmp_path):
     assert done.returncode == 1 and done.stderr.count("\n") == 1
     assert "expected Flower (pip install flwr==1.42.0) for " in done.stderr and "--carrier sockets does without" in done.stderr
     assert paretofl.Error  # the package itself needs none
+
+
+CARRIER = textwrap.dedent('''
+    from types import SimpleNamespace as Some
+    from flwr.app import ConfigRecord
+    from paretofl import _engine
+    from paretofl.flower import grid_carrier
+    from paretofl.flower.grid_carrier import GridCarrier
+    from paretofl.flower.records import packed
+
+    grid_carrier.Message = lambda content, **fields: Some(metadata=Some(**fields))  # Flower's are made within a run of its own
+
+    class Grid:  # of nodes that claim clients, and answer as `answer` says
+        def __init__(self, claims, answer=None):
+            self.claims, self.answer, self.messages = claims, answer, []
+
+        def get_node_ids(self):
+            return list(self.claims)
+
+        def push_messages(self, messages):
+            begin = len(self.messages)
+            self.messages += messages
+            return [str(i) for i in range(begin, len(self.messages))]
+
+        def pull_messages(self, names):
+            for name in list(names):
+                asked = self.messages[int(name)].metadata
+                content = self.claims[asked.dst_node_id] if asked.message_type == "query.clients" else self.answer(asked.dst_node_id)
+                yield Some(has_error=lambda: False, content=content, metadata=Some(src_node_id=asked.dst_node_id, reply_to_message_id=name))
+
+    def claim(*clients):
+        return {"clients": ConfigRecord({"numbers": list(clients)})}
+
+    grid = Grid({1: claim(0), 2: claim(1), 3: {}}, lambda node: {} if node == 1 else {"replies": packed({1: b"two"}), "errors": {}})
+    carrier = GridCarrier(grid, 2, 1.0)
+    carrier.join(all_of_them=True)
+    print(sorted(carrier([(0, b"?"), (1, b"?")], 5.0)))
+    grid.claims[4] = claim(0)
+    carrier.look_for_parties(1e12)
+    print(sorted(carrier.nodes.items()))
+    try:
+        GridCarrier(Grid({1: claim(0), 2: claim(0)}), 2, 1.0).join(all_of_them=True)
+    except _engine.Error as error:
+        print(error)
+''')
+
+
+@needs_flower
+def test_the_carrier_takes_a_bad_message_for_its_senders_failure():
+    ended = subprocess.run([FLOWER / "bin/python", "-c", CARRIER], capture_output=True, text=True)
+    assert ended.stdout.splitlines() == [
+        "[(0, 'the party sent a message that cannot be read (KeyError)'), (1, b'two')]",
+        "[(0, 1), (1, 2)]",
+        "flower: expected one party with client 0, found two",
+    ], ended.stderr
+    assert "expected the clients' numbers from node 3" in ended.stderr
+    assert "found another one, node 4, which is not asked" in ended.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -11,6 +12,31 @@ from flwr.serverapp import Grid  # type: ignore[import-not-found, unused-ignore]
 
 from paretofl import _engine
 from paretofl.flower.records import packed, unpacked
+
+
+def warn(text: str) -> None:
+    print(f"warning: flower: {text}", file=sys.stderr, flush=True)
+
+
+def claimed_clients(reply: Message) -> list[int]:
+    """The numbers of the clients that a node says it has; none, with a warning, if that cannot be read."""
+    try:
+        record = reply.content["clients"]
+        assert isinstance(record, ConfigRecord)
+        return [int(client) for client in record["numbers"]]  # type: ignore[union-attr]
+    except (AssertionError, KeyError, TypeError, ValueError):
+        warn(f"expected the clients' numbers from node {reply.metadata.src_node_id}, found a message that does not have them")
+        return []
+
+
+def answers(reply: Message, clients: list[int]) -> dict[int, bytes | str]:
+    """Each client's reply, or why there is none. A message that cannot be read is a failure of the clients that it is of, and no other's."""
+    try:
+        replies, errors = unpacked(reply.content["replies"]), reply.content["errors"]  # type: ignore[arg-type]
+        return {client: replies[client] if client in replies else str(errors.get(str(client), "the party sent no reply"))  # type: ignore[union-attr]
+                for client in clients}
+    except Exception as error:  # whatever a party sends
+        return dict.fromkeys(clients, f"the party sent a message that cannot be read ({type(error).__name__})")
 
 
 class GridCarrier:
@@ -55,11 +81,12 @@ class GridCarrier:
                 continue
             node = reply.metadata.src_node_id
             self.known.add(node)
-            record = reply.content["clients"]
-            assert isinstance(record, ConfigRecord)
-            for client in record["numbers"]:  # type: ignore[union-attr]
-                if self.nodes.setdefault(int(client), node) != node:
+            for client in claimed_clients(reply):
+                if self.nodes.setdefault(client, node) == node:
+                    continue
+                if self.exchanges == 0:
                     raise _engine.Error(f"flower: expected one party with client {client}, found two")
+                warn(f"expected one party with client {client}, found another one, node {node}, which is not asked")
 
     def __call__(self, requests: list[tuple[int, bytes]], seconds: float) -> Iterator[tuple[int, bytes | str]]:
         """Yields (position, reply, or why there is none) of those that come within so many seconds; the engine counts the others as late."""
@@ -87,9 +114,9 @@ class GridCarrier:
                     self.nodes.pop(client, None)
                     yield position[client], f"Flower reports error {reply.error.code}: {reply.error.reason}"
                 continue
-            replies, errors = unpacked(reply.content["replies"]), reply.content["errors"]  # type: ignore[arg-type]
+            found = answers(reply, list(own))
             for client in own:
-                yield position[client], replies[client] if client in replies else str(errors.get(str(client), "the party sent no reply"))  # type: ignore[union-attr]
+                yield position[client], found[client]
 
     def replies(self, messages: list[Message], end: float, sent: dict[str, int] | None = None) -> Iterator[Any]:
         """Pushes messages and yields the replies until all are there or the time has come. Fills `sent` with each message's node."""
