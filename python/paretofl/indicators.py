@@ -37,7 +37,8 @@ def _minimize(minimize, objectives):
 def hypervolume(points: ArrayLike, reference: ArrayLike, minimize: bool | Sequence[bool] = False) -> float:
     """The volume between the points [n, M] and the reference point that the points dominate (Zitzler and Thiele 1999).
 
-    Its unit is the product of the objectives' units. It is exact, for up to 6 objectives.
+    Its unit is the product of the objectives' units. It is exact, for up to 6 objectives. Higher is better in every objective, unless
+    `minimize` says otherwise.
 
     reference: [M], a point that is no better than the others in any objective. Points that do not dominate it add nothing.
     """

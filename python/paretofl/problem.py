@@ -232,6 +232,8 @@ def split_figures(figures, objectives):
         raise Error("evaluate: expected at least one figure, found none; without a method evaluate, a run has no test figures")
     per_objective, overall = {}, {}
     for metric, values in figures.items():
+        if isinstance(values, Mapping):
+            raise Error(f"evaluate: expected a list of {len(objectives)} numbers for {metric}, in the order {', '.join(objectives)}, found a dictionary")
         if np.ndim(values) == 0:
             overall[str(metric)] = float(to_numpy(values, f"evaluate: {metric}", np.float64, 0))
             continue

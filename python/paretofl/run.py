@@ -17,7 +17,7 @@ from paretofl.definition import expect_same_initial, warn_of_another, write_defi
 from paretofl.problem import Problem
 from paretofl.process_end import awaited_at_exit
 from paretofl.run_result import Run
-from paretofl.settings import assignments, default_cohort, expect_bool, expect_nested, path_of, strategy_table, with_options
+from paretofl.settings import arguments_named, assignments, default_cohort, expect_bool, expect_nested, path_of, strategy_table, with_options
 
 PRESETS = pathlib.Path(__file__).parent / "share" / "paretofl" / "experiments"
 
@@ -75,7 +75,7 @@ def run(config: Config | Problem | None = None, *, strategy: Strategies | None =
     notebook = bool(progress) and in_notebook()
     if notebook:
         told.add(NotebookProgress())
-    with awaited_at_exit(), told, running(problem):
+    with awaited_at_exit(), told, running(problem), arguments_named("resume=DIRECTORY"):
         if problem is not None and resume is not None:
             expect_same_initial(problem, folder)
             warn_of_another(problem, folder)
@@ -109,7 +109,7 @@ def config_of(config, strategy):
         description = config._description()
         if strategy is None:
             raise _engine.Error("run: expected strategy=NAME with a problem, such as strategy=\"fedcmoo\", found none")
-        return {"workload": config._workload(), "strategy": default_cohort(strategy_table(strategy), description.num_clients)}
+        return {"workload": config._workload(), "strategy": default_cohort(strategy_table(strategy, description.objectives), description.num_clients)}
     if isinstance(config, dict):
         if isinstance(config.get("strategy"), dict):
             expect_nested(config["strategy"])

@@ -1,5 +1,6 @@
 """Settings as the engine takes them: assignments of a key and a value in TOML's notation."""
 
+import contextlib
 import json
 import os
 import re
@@ -56,6 +57,19 @@ def assignments(values):
     return [f"{key}={toml_text(key, value)}" for key, value in values.items() if value is not None]
 
 
+@contextlib.contextmanager
+def arguments_named(resume):
+    """Errors name Python's arguments in the place of the command's options; `resume` is the argument that continues."""
+    try:
+        yield
+    except Error as problem:
+        text = str(problem)
+        named = text.replace("use --resume", f"use {resume}").replace("--resume", "resume").replace("--overwrite", "overwrite=True")
+        if named == text:
+            raise
+        raise type(problem)(named) from None
+
+
 def check_key(key, name):
     """Error, naming the argument, on a text that cannot be the full key of a setting."""
     if not _KEY.fullmatch(key):
@@ -91,12 +105,16 @@ def listed_of(values):
     return list(values) if isinstance(values, (list, tuple)) else None
 
 
-def strategy_table(strategy):
-    """{"name": NAME, option: value, ...} of a name or such a dictionary."""
+def strategy_table(strategy, objectives=None):
+    """{"name": NAME, option: value, ...} of a name or such a dictionary. `objectives`: their names, where they are known."""
     if isinstance(strategy, str):
         return {"name": strategy}
     if isinstance(strategy, dict) and isinstance(strategy.get("name"), str):
         expect_nested(strategy)
+        for option in ("objective_weights", "preference"):
+            if isinstance(strategy.get(option), dict):
+                wanted = "numbers, one for each objective in their order" if objectives is None else f"{len(objectives)} numbers, in the order {', '.join(objectives)}"
+                raise Error(f"strategy.{option}: expected a list of {wanted}, found a dictionary")
         return strategy
     raise Error(f"strategy: expected a name or a dictionary with a name, found {strategy!r}")
 

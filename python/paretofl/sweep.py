@@ -22,7 +22,7 @@ from paretofl.problem import Problem
 from paretofl.process_end import awaited_at_exit
 from paretofl.run import config_of, interrupt, running
 from paretofl.run_result import Rows, Run
-from paretofl.settings import assignments, check_key, expect_bool, listed_of, named, path_of, strategy_table, toml_text, with_options
+from paretofl.settings import arguments_named, assignments, check_key, expect_bool, listed_of, named, path_of, strategy_table, toml_text, with_options
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -142,7 +142,7 @@ def sweep(config: Config | Problem | None = None, *, directory: Path, strategy: 
     configs = [] if again else _configs(config, strategy)
     notebook = bool(progress) and in_notebook()
     told = SweepCallbacks(callbacks, problem, NotebookSweepProgress() if notebook else None)
-    with awaited_at_exit(), running(problem):
+    with awaited_at_exit(), running(problem), arguments_named("resume=True"):
         if problem is not None and resume:
             begun = sorted(folder.glob(f"*/{FILE}"), key=lambda file: file.stat().st_mtime)
             if begun:

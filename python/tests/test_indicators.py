@@ -39,3 +39,10 @@ def test_minimizing_is_maximizing_the_negative():
 def test_wrong_arguments_are_one_error(call, message):
     with pytest.raises(paretofl.Error, match=message):
         call()
+
+
+def test_higher_is_better_unless_minimize_says_otherwise():
+    better = RETURNS + 1
+    assert paretofl.indicators.hypervolume(better, [0, -25]) > paretofl.indicators.hypervolume(RETURNS, [0, -25])
+    assert paretofl.indicators.hypervolume(-better, [0, 25], minimize=True) > paretofl.indicators.hypervolume(-RETURNS, [0, 25], minimize=True)
+    assert "Higher is better" in paretofl.indicators.hypervolume.__doc__

@@ -53,7 +53,12 @@ RUNS = [
     ("directory of another type", lambda at: at.run(directory=3), "directory: expected a path", "found int"),
     ("directory with a null character", lambda at: at.run(directory="a\0b"), "directory: expected a path", "found a text with a null character"),
     ("directory with a file", lambda at: at.run(directory=with_file(at)), "to be empty or absent", "found files in it"),
-    ("directory with a run", lambda at: at.run(directory=at.kept.directory), "to be empty or absent", "found files in it"),
+    ("directory with a run", lambda at: at.run(directory=at.kept.directory), "to be empty or absent", "found files in it; use resume=DIRECTORY or overwrite=True"),
+    ("sweep in the folder of another", lambda at: [sweep(at), sweep(at)], "to be empty or absent", "found a sweep in it; use resume=True"),
+    ("weights as a dictionary", lambda at: at.run(strategy={"name": "fedavg", "objective_weights": {"first": 1, "second": 2}}),
+     "strategy.objective_weights: expected a list of 2 numbers, in the order first, second", "found a dictionary"),
+    ("preference of a config as a dictionary", lambda at: paretofl.run("fedcmoo-quadratics", strategy={"name": "fedcmoo", "preference": {"a": 1}}),
+     "strategy.preference: expected a list of numbers, one for each objective in their order", "found a dictionary"),
     ("directory is a file", lambda at: at.run(directory=with_file(at) / "notes.txt"), "expected a folder", "found the file"),
     ("callback of another type", lambda at: at.run(callbacks=3), "expected functions of a row or paretofl.callbacks.Callback objects", "found int"),
     ("class of a callback", lambda at: at.run(callbacks=paretofl.callbacks.Callback), "expected functions of a row", "found the class Callback"),
@@ -68,7 +73,7 @@ RESUMING = [
     ("without the problem", lambda at: paretofl.run(resume=at.kept.directory), "expected a problem for a run of conftest.TwoTargets", "found none"),
     ("with a strategy", lambda at: paretofl.run(TwoTargets(), resume=at.kept.directory, strategy="fedcmoo"), "expected resume with rounds, threads and options alone", "found strategy"),
     ("with another option", lambda at: paretofl.run(TwoTargets(), resume=at.kept.directory, options={"strategy.client_lr": 0.5}), "expected --set of rounds", "found 'strategy.client_lr=0.5'"),
-    ("with fewer rounds", lambda at: paretofl.run(TwoTargets(), resume=at.kept.directory, rounds=1), "expected rounds of at least 2", "found 1"),
+    ("with fewer rounds", lambda at: paretofl.run(TwoTargets(), resume=at.kept.directory, rounds=1), "resume: expected rounds of at least 2", "found 1"),
 ]
 
 READING = [
@@ -130,6 +135,8 @@ PROBLEMS = [
     ("samples as a text", dict(num_samples=lambda self, client: "many"), "num_samples: expected a positive number for client 0", "found 'many'"),
     ("figures as a list", dict(evaluate=lambda self, theta: [1, 2]), "evaluate: expected a dictionary of figures by metric", "found list"),
     ("figures of another length", dict(evaluate=lambda self, theta: {"loss": [1, 2, 3]}), "evaluate: expected 2 numbers for loss", "found 3"),
+    ("figures as a dictionary", dict(evaluate=lambda self, theta: {"loss": {"first": 1, "second": 2}}),
+     "evaluate: expected a list of 2 numbers for loss, in the order first, second", "found a dictionary"),
     ("figures as a text", dict(evaluate=lambda self, theta: {"loss": "low"}), "evaluate: loss: expected an array of numbers", "found elements of type <U3"),
     ("no figures", dict(evaluate=lambda self, theta: {}), "evaluate: expected at least one figure", "found none"),
 ]

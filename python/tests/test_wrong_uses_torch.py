@@ -22,6 +22,10 @@ def squared(outputs, batch):
     return (outputs - batch[1]).square().mean()
 
 
+def of_classes(outputs, batch):
+    return nn.functional.cross_entropy(torch.cat([outputs, -outputs], 1), batch[1])
+
+
 def make(model=None, loss=squared, **arguments):
     """A problem of two objectives and three clients, the second of which is called near zero."""
     arguments = {"objectives": {"first": loss, "second": lambda outputs, batch: outputs.abs().mean()}, "clients": [samples(c) for c in range(3)], **arguments}
@@ -131,6 +135,13 @@ PROBLEMS = [
     ("a dictionary of tensors", lambda at: make(clients=[{"inputs": samples(0)[0]}]), "client 0: expected a data set with a length and items", "found dict"),
     ("an iterable data set", lambda at: make(clients=[Iterable()]), "client 0: expected a data set with a length and items", "found Iterable"),
     ("samples that the model does not take", lambda at: make(clients=[samples(0, inputs=7)]), "client 0: expected samples that the model and the losses take", "found RuntimeError: "),
+    ("label out of range", lambda at: make(loss=of_classes, clients=[(samples(0)[0], torch.full((20,), 7))]),
+     "client 0: expected samples that the model and the losses take", "found IndexError in the loss of first: Target 7 is out of bounds"),
+    ("labels as floats", lambda at: make(loss=of_classes, clients=[(samples(0)[0], torch.zeros(20))]),
+     "client 0: expected samples that the model and the losses take", "found RuntimeError in the loss of first: "),
+    ("label of the test set out of range", lambda at: make(loss=of_classes, clients=[(samples(0)[0], torch.zeros(20).long())], test=(samples(0)[0], torch.full((20,), 7))),
+     "test: expected samples like the clients'", "found IndexError in the loss of first: "),
+    ("dictionary of clients without their number", lambda at: make(clients={}), "num_clients: expected the number of clients beside a dictionary", "found none"),
     ("number of clients as a bool", lambda at: make(clients=samples, num_clients=True), "num_clients: expected an integer of at least 1", "found True"),
     ("arrays of NumPy", lambda at: make(clients=[numpy_samples()]), "client 0: expected a tuple of tensors", "found one with NumPy's arrays"),
     ("function without a number of clients", lambda at: make(clients=samples), "num_clients: expected an integer of at least 1", "found None"),

@@ -27,7 +27,9 @@ def errors_of(name, expected):
     except Error:
         raise
     except Exception as problem:
-        raise Error(f"{name}: expected {expected}, found {type(problem).__name__}: {problem}") from problem
+        objective = getattr(problem, "_objective", None)
+        where = "" if objective is None else f" in the loss of {objective}"
+        raise Error(f"{name}: expected {expected}, found {type(problem).__name__}{where}: {problem}") from problem
 
 
 def check_leaves(model, parameters, losses):

@@ -49,10 +49,27 @@ def detached(batch):
 
 
 @contextlib.contextmanager
+def naming(objective):
+    """Lets an exception of the user's loss say whose it is, for the message of `errors_of`."""
+    try:
+        yield
+    except Exception as problem:
+        problem._objective = objective
+        raise
+
+
+def evaluated(objective, loss, outputs, batch):
+    """The number that the loss of an objective returns."""
+    with naming(objective):
+        return number_of(loss(outputs, batch))
+
+
+@contextlib.contextmanager
 def expecting_unchanged(name, outputs, batch):
     """Error where a loss writes into the outputs or the batch, which the other losses get too."""
     before = versions(outputs), versions(batch)
-    yield
+    with naming(name):
+        yield
     for what, tensors, kept in (("outputs", outputs, before[0]), ("batch", batch, before[1])):
         if versions(tensors) != kept:
             raise Error(f"objectives: expected a loss of {name} that leaves the {what} as they are for the other losses, found that it writes into them; "

@@ -23,7 +23,7 @@ from paretofl.torch.device import device_of
 from paretofl.torch.first_minibatch import FirstSamples, check_leaves, check_reached, errors_of, expecting_no_gradients_of, \
     expecting_unwritten, names_with_gradients, warn_of_untrained
 from paretofl.torch.heads import ordered_names
-from paretofl.torch.losses import checked_figures, checked_loss, detached, expecting_unchanged, number_of, values
+from paretofl.torch.losses import checked_figures, checked_loss, detached, evaluated, expecting_unchanged, values
 from paretofl.torch.max_pool import EnginePooling
 from paretofl.torch.model_source import source_of
 from paretofl.torch.modes import no_autocast_cache_in_steps, ordinary_modes, without_autocast_cache
@@ -107,6 +107,9 @@ class Problem(numpy_problem.Problem):
             raise Error(f"memory_format: expected torch.contiguous_format or torch.channels_last, found {memory_format!r}")
         self._memory_format = memory_format
         self._is_party = isinstance(clients, Mapping)
+        if self._is_party and num_clients is None:
+            raise Error("num_clients: expected the number of clients beside a dictionary of data sets, as a party of a federation gives it, found none; "
+                        "clients of a simulation are a list of data sets")
         self._clients = samples_of(clients, num_clients)
         if self._is_party and buffers == "average":
             raise Error("buffers: expected local or refuse at a party of a federation, found average, which needs the data of all clients")
@@ -243,7 +246,7 @@ class Problem(numpy_problem.Problem):
                 batch = to_device(samples.batch(torch.arange(begin, begin + weight, device="cpu")), self._device)
                 outputs = self._forward(replica.module, batch)
                 total += weight
-                figures = {"loss": [number_of(loss(outputs, batch)) for loss in self._losses.values()]}
+                figures = {"loss": [evaluated(name, loss, outputs, batch) for name, loss in self._losses.items()]}
                 figures.update(self._metrics_of(outputs, batch))
                 for name, values in figures.items():
                     sums[name] = sums.get(name, 0) + weight * np.asarray(values, dtype=np.float64)
