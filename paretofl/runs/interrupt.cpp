@@ -73,7 +73,7 @@ void forget_in_child() {
 }  // namespace
 
 InterruptGuard::InterruptGuard(std::string at_end, std::string at_interrupt) {
-  [[maybe_unused]] static const int registered = ::pthread_atfork(lock_before_fork, unlock_in_parent, forget_in_child);
+  [[maybe_unused]] static const int kRegistered = ::pthread_atfork(lock_before_fork, unlock_in_parent, forget_in_child);
   const std::lock_guard lock(counting);
   forks_ = forks;
   if (guards++ > 0) return;
