@@ -15,7 +15,7 @@ for seed in "${seeds[@]}"; do
     for workload in quadratics glyphs; do
       rounds=${ROUNDS:-$([[ $workload == glyphs ]] && echo 60 || echo 200)}
       settings=()
-      if [[ $solver == modo ]]; then settings=(strategy.reuse_gradients=false strategy.compressor.name=exact); fi # for its two samples
+      if [[ $solver == modo ]]; then settings=(strategy.reuse_gradients=false strategy.compressor=exact); fi # for its two samples
       queue "$solver-$workload-$seed" "experiments/fedcmoo/fedcmoo-$workload.toml" strategy.solver.name="$solver" seed="$seed" \
         rounds="$rounds" evaluation.every="$rounds" ${settings[@]+"${settings[@]}"}
     done

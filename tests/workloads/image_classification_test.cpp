@@ -157,7 +157,7 @@ TEST(ImageClassification, ImagesThatAClientHoldsOutAreNobodysToTrainOn) {
 
   ImageClassificationOptions crowded = options;
   crowded.clients = 200;
-  EXPECT_THAT([&] { ImageClassification(crowded, drawn_splits(), 5); },
+  EXPECT_THAT([&] { const ImageClassification none(crowded, drawn_splits(), 5); },
               testing::ThrowsMessage<Error>(
                   testing::HasSubstr("workload.held_out_fraction: expected a client to hold out an image that no client trains on")));
 }
