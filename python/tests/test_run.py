@@ -151,6 +151,7 @@ def test_ctrl_c_in_the_main_thread_reaches_it_and_the_run_of_another(tmp_path, t
         except BaseException as end:
             ends.append(end)
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has programs in the background ignore it
     thread = threading.Thread(target=train)
     with pytest.raises(KeyboardInterrupt):
         thread.start()

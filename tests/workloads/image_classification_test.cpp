@@ -195,12 +195,9 @@ void expect_network(const std::vector<double>& mean, const std::vector<double>& 
 }
 
 TEST(ImageClassification, AModelForMoleculesIsRefusedByItsSetting) {
-  try {
-    ImageClassification({.clients = 3, .samples_per_client = 20, .batch_size = 8, .model = "mpnn"}, drawn_splits(), 5);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_THAT(error.what(), testing::StartsWith("workload.model: expected objectives of one output each for mpnn, found "));
-  }
+  EXPECT_THAT(
+      [] { const ImageClassification none({.clients = 3, .samples_per_client = 20, .batch_size = 8, .model = "mpnn"}, drawn_splits(), 5); },
+      testing::ThrowsMessage<Error>(testing::StartsWith("workload.model: expected objectives of one output each for mpnn, found ")));
 }
 
 TEST(ImageClassification, ItsNetworkTakesPixelsFromZeroToOne) { expect_network({0.3, 0.4, 0.5}, {0.2, 0.25, 0.3}); }
