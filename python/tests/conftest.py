@@ -4,6 +4,11 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 import pytest
 
+try:  # before anything else: in a process that has run many other tests, its library finds no memory for its schemas
+    import onnx.reference  # noqa: F401
+except ImportError:
+    pass
+
 import paretofl
 
 
